@@ -1,0 +1,1 @@
+"""Cards: encoding, combos and classes, ranges, evaluation, isomorphism, equity, strength."""

@@ -1,0 +1,42 @@
+"""What can go wrong, as types a caller can catch.
+
+Every error a user can cause is a `PokerlabError`; its text is one line that says who, what, where, and what was legal.
+The command line prints that line and exits with status 2.
+"""
+
+from __future__ import annotations
+
+
+class PokerlabError(ValueError):
+    """Something the caller asked for cannot be done; the message says what would have been right."""
+
+
+class ParseError(PokerlabError):
+    """Text that does not say what it should, with the place where it stops making sense.
+
+    >>> print(ParseError("unknown rank", text="99+, 1Xs", at=5, length=3))
+    unknown rank: "99+, 1Xs" at character 6: "1Xs"
+    """
+
+    def __init__(self, problem: str, *, text: str, at: int = 0, length: int | None = None) -> None:
+        self.problem, self.text, self.at = problem, text, at
+        bad = text[at:] if length is None else text[at : at + length]
+        where = f' at character {at + 1}: "{bad}"' if bad and bad != text else ""
+        shown = text if len(text) <= 200 else text[:197] + "..."
+        super().__init__(f'{problem}: "{shown}"{where}')
+
+
+class CardError(PokerlabError):
+    """Cards that cannot be together: duplicates, a board of the wrong size, more cards than the deck holds."""
+
+
+class FileError(PokerlabError):
+    """A file that is missing, damaged, of another kind, or written by another version."""
+
+
+class RulesError(PokerlabError):
+    """A game that cannot be played: contradictory or impossible rules."""
+
+
+class IllegalAction(PokerlabError):
+    """An action the rules do not allow here."""

@@ -1,0 +1,102 @@
+"""The one container every binary file of pokerlab uses: magic, version, what it is for, arrays, checksums.
+
+Layout: 8 bytes magic, little-endian u32 format version, u32 header length, UTF-8 JSON header, padding to 64 bytes, then
+each array's raw little-endian bytes, each aligned to 64 bytes. The header holds `kind` (what the file is), `about` (what
+it was made for and by what command) and for each array its name, dtype, shape, offset and SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import FileError
+
+MAGIC = b"POKERLAB"
+VERSION = 1
+ALIGN = 64
+
+
+def cache_directory() -> Path:
+    """Where computed tables are kept: `$POKERLAB_CACHE`, else the platform's cache directory."""
+    if override := os.environ.get("POKERLAB_CACHE"):
+        return Path(override)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "pokerlab"
+
+
+def _aligned(offset: int) -> int:
+    return -(-offset // ALIGN) * ALIGN
+
+
+def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write `arrays` to `path`; the file appears whole or not at all."""
+    entries, blobs, offset = [], [], 0
+    for name, array in arrays.items():
+        little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+        blobs.append((offset, little))
+        digest = hashlib.sha256(little.data.cast("B") if little.size else b"").hexdigest()
+        entries.append(
+            {"name": name, "dtype": little.dtype.str, "shape": list(little.shape), "offset": offset, "sha256": digest}
+        )
+        offset = _aligned(offset + little.nbytes)
+    header = json.dumps({"kind": kind, "about": dict(about), "arrays": entries}, sort_keys=True).encode()
+    start = _aligned(16 + len(header))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    with partial.open("wb") as out:
+        out.write(MAGIC + VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little") + header)
+        for at, little in blobs:
+            out.seek(start + at)
+            out.write(little.tobytes())
+        out.truncate(start + offset)
+    partial.replace(path)
+
+
+def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
+    """The JSON header of `path` and where its data starts; refuses files of another kind or version."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(16)
+            header = file.read(int.from_bytes(head[12:16], "little")) if len(head) == 16 else b""
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {error.strerror}") from error
+    if head[:8] != MAGIC:
+        raise FileError(f"{path} is not a pokerlab file (it does not begin with {MAGIC.decode()})")
+    version = int.from_bytes(head[8:12], "little")
+    if version != VERSION:
+        raise FileError(f"{path} has format version {version}; this pokerlab reads version {VERSION}")
+    try:
+        content: dict[str, Any] = json.loads(header)
+    except ValueError as error:
+        raise FileError(f"{path} is damaged: its header cannot be read") from error
+    if content.get("kind") != kind:
+        raise FileError(f"{path} holds {content.get('kind')!r}, not {kind!r}")
+    return content, _aligned(16 + len(header))
+
+
+def read_arrays(path: Path, kind: str, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """(`about`, arrays by name) of a file written by `write_arrays`, memory-mapped and read-only.
+
+    `verify` compares every array with its SHA-256, which reads the whole file once.
+    """
+    content, start = read_header(path, kind)
+    arrays: dict[str, NDArray[Any]] = {}
+    size = path.stat().st_size
+    for entry in content["arrays"]:
+        dtype, shape, at = np.dtype(entry["dtype"]), tuple(entry["shape"]), start + entry["offset"]
+        n_bytes = dtype.itemsize * int(np.prod(shape, dtype=np.int64))
+        if at + n_bytes > size:
+            raise FileError(f"{path} is truncated: {entry['name']} needs {at + n_bytes} bytes, the file has {size}")
+        array = np.memmap(path, dtype=dtype, mode="r", offset=at, shape=shape) if n_bytes else np.empty(shape, dtype)
+        if verify and hashlib.sha256(array.data.cast("B") if n_bytes else b"").hexdigest() != entry["sha256"]:
+            raise FileError(f"{path} is damaged: the checksum of {entry['name']} does not match")
+        arrays[entry["name"]] = array
+    return content["about"], arrays

@@ -1,0 +1,34 @@
+"""One seed, many named and independent random streams.
+
+A stream is Philox 4x64-10 (Salmon et al., 2011, "Parallel random numbers: as easy as 1, 2, 3"), keyed by a hash of
+(seed, labels). The counter's most significant word is `index`, usually the number of the hand, so that any hand can be
+dealt alone, in any order, on any machine. `_rng_numba` computes the same words inside compiled code.
+
+>>> float(stream(7, "cards", index=3).random()) == float(stream(7, "cards", index=3).random())
+True
+>>> stream(7, "cards").integers(52) == stream(7, "agent", "caller").integers(52)
+False
+
+References
+----------
+Salmon, Moraes, Dror and Shaw (2011), SC '11, doi:10.1145/2063384.2063405.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def stream_key(seed: int, *labels: str | int) -> NDArray[np.uint64]:
+    """The 128-bit Philox key of (seed, labels), as two 64-bit words. Labels are separated, so ("ab",) is not ("a", "b")."""
+    text = "\x1f".join([str(int(seed)), *(str(label) for label in labels)])
+    digest = hashlib.blake2b(text.encode(), digest_size=16, person=b"pokerlab").digest()
+    return np.frombuffer(digest, dtype="<u8").astype(np.uint64)
+
+
+def stream(seed: int, *labels: str | int, index: int = 0) -> np.random.Generator:
+    """A NumPy generator for (seed, labels), starting at `index`; streams with other labels or indices are independent."""
+    return np.random.Generator(np.random.Philox(key=stream_key(seed, *labels), counter=[0, 0, 0, index]))
