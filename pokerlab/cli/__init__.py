@@ -1,0 +1,91 @@
+"""The `pokerlab` command: parses, calls, prints; holds no logic.
+
+A command is a function in a module of its own, listed in `COMMANDS` and imported only when it is asked for, so that
+`pokerlab --help` needs neither NumPy nor Numba. The function's docstring is its help page (first line, notes, examples
+under `For example:`, a NumPy-style `Parameters` section); its parameters are its options. Heavy imports go inside the
+function. To add a command: write `pokerlab/cli/name.py` with a function (or, for sub-commands, a cyclopts `App` named
+like the command) and add a line to `COMMANDS`.
+
+What a user can get wrong is one line on stderr and exit status 2; an interrupt is one line and 130.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pokerlab import __version__
+from pokerlab.errors import PokerlabError
+
+if TYPE_CHECKING:
+    from cyclopts import App, CycloptsError
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "info": ("pokerlab.cli.info:info", "Versions, cache directory, tables and extras of this installation."),
+}
+"""name -> (where its function or App is, the line `pokerlab --help` shows)."""
+
+ABOUT = """A laboratory for poker programs: build, train, solve, seat and compare them, with error bars.
+
+`pokerlab COMMAND --help` explains a command and gives examples."""
+
+
+def application(command: str = "") -> App:
+    """The cyclopts application; `command`, when it is one of ours, is the one whose own help page may be shown."""
+    from cyclopts import App
+
+    app = App(
+        name="pokerlab",
+        version=__version__,
+        help=ABOUT,
+        help_format="plaintext",
+        suppress_keyboard_interrupt=False,
+        print_error=False,
+        exit_on_error=False,
+        result_action="return_value",
+    )
+    app["--help"].group = app["--version"].group = "Options"
+    for name, (path, line) in COMMANDS.items():
+        # A help line given here would replace the command's own docstring on the command's own page.
+        app.command(path, name=name, help=None if name == command else line, sort_key=list(COMMANDS).index(name))
+    return app
+
+
+def main(tokens: Sequence[str] | None = None) -> int:
+    """Run one command line (default: the process's) and return its exit status."""
+    tokens = list(sys.argv[1:] if tokens is None else tokens)
+    from cyclopts import CycloptsError
+
+    try:
+        status = application(tokens[0] if tokens else "")(tokens)
+        sys.stdout.flush()
+    except CycloptsError as error:
+        return _refuse(_usage_line(error), 2)
+    except PokerlabError as error:
+        return _refuse(str(error), 2)
+    except KeyboardInterrupt:
+        return _refuse("interrupted", 130)
+    except BrokenPipeError:  # the reader (head, less) has gone; nobody is left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except OSError as error:
+        return _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
+    return status if isinstance(status, int) else 0
+
+
+def _refuse(line: str, status: int) -> int:
+    print("pokerlab:", " ".join(line.split()), file=sys.stderr)
+    return status
+
+
+def _usage_line(error: CycloptsError) -> str:
+    """Cyclopts' own words, naming the command whose help would have answered."""
+    from cyclopts import UnusedCliTokensError
+
+    line = str(error).rstrip(".")
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        line = f"unexpected argument {error.unused_tokens[0]!r}"
+    command = " ".join(("pokerlab", *(error.command_chain or ())))
+    return f"{line} (see {command} --help)"

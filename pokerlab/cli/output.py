@@ -1,0 +1,62 @@
+"""How commands speak: JSON for machines, rich tables for people, progress on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from pokerlab import __version__
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object and nothing else.")]
+"""The type of every command's `as_json` option."""
+
+
+def print_json(answer: Mapping[str, Any]) -> None:
+    """One JSON object on stdout with the `version` that made it; arrays become lists, undefined numbers null."""
+    print(json.dumps(_plain({**answer, "version": __version__}), indent=2, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    """`value` made of what JSON has: NumPy arrays and scalars unpacked, NaN as None."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, float) and value != value:
+        return None
+    return value
+
+
+def console() -> Console:
+    """Where people read: stdout, coloured when it is a terminal."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on stderr, shown only to a terminal; call the yielded function with (done, total).
+
+    >>> with progress("sampling") as report:
+    ...     report(1, 2)
+    """
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,72 @@
+"""The command line as a whole: help is quick and complete, mistakes are one line and status 2."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from pokerlab import __version__
+from pokerlab.cli import COMMANDS, main
+
+
+def refused(capsys, *tokens):
+    """Run a command line that must be refused; its one line."""
+    assert main(tokens) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("pokerlab: ")
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+def test_help_lists_every_command_without_numpy():
+    program = "import sys; from pokerlab.cli import main; main(['--help']); print({'numpy', 'numba'} & set(sys.modules))"
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert out.strip().endswith("set()")
+    for name, (_, line) in COMMANDS.items():
+        assert f" {name} " in out
+        assert line.split()[0] in out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_explains_itself_with_an_example(name, capsys):
+    assert main([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert f"Usage: pokerlab {name}" in out
+    assert f"    pokerlab {name}" in out, "no example"
+
+
+def test_version(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == __version__
+
+
+@pytest.mark.parametrize(
+    ("tokens", "says"),
+    [
+        (["nonsense"], 'Unknown command "nonsense"'),
+        (["info", "--jsn"], "Did you mean --json?"),
+        (["info", "extra"], "unexpected argument 'extra' (see pokerlab info --help)"),
+    ],
+)
+def test_usage_mistakes(tokens, says, capsys):
+    assert says in refused(capsys, *tokens)
+
+
+def test_interrupt_is_one_line_and_130(monkeypatch, capsys):
+    def interrupt(**_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pokerlab.cli.info.print_json", interrupt)
+    monkeypatch.setattr("pokerlab.cli.info._processor", interrupt)
+    assert main(["info"]) == 130
+    assert capsys.readouterr().err == "pokerlab: interrupted\n"
+
+
+def test_info_json(capsys):
+    assert main(["info", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["version"] == __version__
+    assert answer["libraries"]["numpy"].startswith("2.")
+    assert answer["cores"] >= 1
