@@ -1,0 +1,132 @@
+"""Compiled evaluation: a hand is the sum of its cards' keys, and one hash lookup turns the sum into a rank.
+
+A card's 64-bit key holds, from the low bits up,
+
+- bits 0..31: a number for its rank (`SUM_OF_RANK`) plus one count. Sums of five, six or seven of them are all different
+  for different multisets of ranks, so the sum says the ranks, whatever the order of the cards;
+- bits 32..47: one in a four-bit counter of its suit. With `FLUSH_START` added, bit 3 of a counter is set from five up;
+- bits 56..63: one, for a byte that is no card, so that a batch is validated by the addition it needs anyway.
+
+Keys add up: a kernel that walks boards keeps the board's sum and adds two hole cards to it. `SUITS_OF_CARD` adds up in
+the same way to four 13-bit masks of ranks; it is needed only by the hands (3% of them) whose key shows a flush.
+
+Shapes: `row_start[low bits of a sum]`, `rank_of_sum[slot]`, `rank_of_flush[mask of 13 ranks]`; see `evaluate.Tables`.
+Array indices are unsigned throughout: a signed one costs a test for negative indices at every load.
+"""
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+N_RANKS = 7462
+
+# Greedy: each is the smallest number that keeps the sums of seven (at most four of a rank) different from each other.
+SUM_OF_RANK = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+ONE_CARD = 1 << 23  # larger than any sum of seven, so that sums of different sizes are different as well
+ROW_BITS = 13  # the low bits of a sum are its row in the hash table, the others its column
+N_COLUMNS = 1 << (27 - ROW_BITS)  # seven times the largest card is below 2**27: any seven bytes stay inside the tables
+
+ROW_MASK = np.uint64((1 << ROW_BITS) - 1)
+SUM_MASK = np.uint64(0xFFFFFFFF)
+COLUMN_SHIFT = np.uint64(ROW_BITS)
+FLUSH_START = np.uint64(0x3333 << 32)
+FLUSH_BITS = np.uint64(0x8888 << 32)
+NOT_A_CARD = np.uint64(0xFF << 56)
+UNUSUAL = FLUSH_BITS | NOT_A_CARD
+
+
+def _key(card: int) -> int:
+    return (SUM_OF_RANK[card >> 2] + ONE_CARD) | 1 << (32 + 4 * (card & 3)) if card < 52 else 1 << 56
+
+
+KEY_OF_CARD = np.array([_key(card) for card in range(256)], dtype=np.uint64)
+SUITS_OF_CARD = np.array([1 << (16 * (c & 3) + (c >> 2)) if c < 52 else 0 for c in range(256)], dtype=np.uint64)
+
+
+@njit(cache=True)
+def has_flush(key):
+    """Whether the cards summed in `key` hold five of one suit."""
+    return ((key + FLUSH_START) & FLUSH_BITS) != np.uint64(0)
+
+
+@njit(cache=True)
+def rank_without_flush(key, tables):
+    """Rank of the 5 to 7 cards summed in `key`, suits ignored."""
+    start = np.uint64(tables.row_start[key & ROW_MASK])
+    return tables.rank_of_sum[start + ((key & SUM_MASK) >> COLUMN_SHIFT)]
+
+
+@njit(cache=True)
+def rank_of_suits(key, suits, tables):
+    """Rank of the flush in `key`, the cards' rank masks by suit summed in `suits`; call it only if `has_flush(key)`."""
+    full = (key + FLUSH_START) & FLUSH_BITS
+    shift = np.uint64(0)
+    if full & np.uint64(0x8800 << 32):
+        shift = np.uint64(32)
+    if full & np.uint64(0x8080 << 32):
+        shift += np.uint64(16)
+    return tables.rank_of_flush[(suits >> shift) & np.uint64(0x1FFF)]
+
+
+@njit(cache=True)
+def rank_of_key(key, suits, tables):
+    """Rank 0..7461 (higher is better) of 5 to 7 cards, from the sums of `KEY_OF_CARD` and of `SUITS_OF_CARD`.
+
+    With seven cards a flush excludes four of a kind and a full house, so a flush, if there is one, is the best hand.
+    """
+    if has_flush(key):
+        return np.int32(rank_of_suits(key, suits, tables))
+    return np.int32(rank_without_flush(key, tables))
+
+
+@njit(cache=True)
+def evaluate_batch(hands, tables, ranks):
+    """`ranks[n]` of `hands[n, 5..7]` (uint8); returns how many rows hold a byte that is no card (their rank is -1).
+
+    The sum is written out, and rows are never sliced: either loop over the cards or `hands[i]` costs half the speed.
+    """
+    n_bad = 0
+    n_cards = np.uint64(hands.shape[1])
+    for i in range(np.uint64(hands.shape[0])):
+        key = KEY_OF_CARD[hands[i, 0]] + KEY_OF_CARD[hands[i, 1]] + KEY_OF_CARD[hands[i, 2]]
+        key += KEY_OF_CARD[hands[i, 3]] + KEY_OF_CARD[hands[i, 4]]
+        if n_cards > np.uint64(5):
+            key += KEY_OF_CARD[hands[i, 5]]
+        if n_cards > np.uint64(6):
+            key += KEY_OF_CARD[hands[i, 6]]
+        if not (key + FLUSH_START) & UNUSUAL:
+            ranks[i] = rank_without_flush(key, tables)
+        elif key & NOT_A_CARD:
+            ranks[i] = -1
+            n_bad += 1
+        else:
+            suits = np.uint64(0)
+            for j in range(n_cards):
+                suits += SUITS_OF_CARD[hands[i, j]]
+            ranks[i] = rank_of_suits(key, suits, tables)
+    return n_bad
+
+
+@njit(cache=True)
+def rank_combos(board, tables, ranks):
+    """`ranks[1326]` of every combo with `board` (uint8, 3 to 5 cards), -1 for combos that hold a card of it."""
+    board_key = np.uint64(0)
+    board_suits = np.uint64(0)
+    dead = np.uint64(0)
+    for card in board:
+        board_key += KEY_OF_CARD[card]
+        board_suits += SUITS_OF_CARD[card]
+        dead |= np.uint64(1) << np.uint64(card)
+    combo = np.uint64(0)
+    for high in range(np.uint64(52)):
+        high_key = board_key + KEY_OF_CARD[high]
+        high_suits = board_suits + SUITS_OF_CARD[high]
+        high_dead = (dead >> high) & np.uint64(1)
+        for low in range(high):
+            if high_dead or (dead >> low) & np.uint64(1):
+                ranks[combo] = -1
+            else:
+                ranks[combo] = rank_of_key(high_key + KEY_OF_CARD[low], high_suits + SUITS_OF_CARD[low], tables)
+            combo += np.uint64(1)

@@ -1,0 +1,326 @@
+"""The best high hand of 5, 6 or 7 cards, as one rank: 0 (7-5-4-3-2) .. 7461 (royal flush), higher is better.
+
+Two hands tie exactly when their ranks are equal. The ranks number the 7,462 classes of five-card hands without gaps.
+
+>>> from pokerlab.cards.card import cards
+>>> evaluate(cards("AsKsQsJsTs")), evaluate(cards("7c5d4h3s2c"))
+(7461, 0)
+>>> rank_label(evaluate(cards("KhKd AcQd9s 4h2c")))
+'pair of kings, A-Q-9 kickers'
+
+`evaluate_batch` is for arrays of hands; kernels elsewhere sum card keys themselves (`_evaluate_numba`) and take
+`tables()`, which are made at first use in a quarter of a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain, combinations_with_replacement
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.cards import _evaluate_numba as kernels
+from pokerlab.cards.card import RANKS, check_distinct
+from pokerlab.cards.combos import N_COMBOS
+from pokerlab.errors import CardError
+
+N_RANKS = kernels.N_RANKS
+
+CATEGORIES = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+"""The nine categories, worst first; a royal flush is the best straight flush."""
+
+HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH = range(9)
+
+
+class Tables(NamedTuple):
+    """Lookup tables of the compiled evaluator; pass them to the kernels as they are."""
+
+    row_start: NDArray[np.uint32]
+    """Where a row of the hash table begins in `rank_of_sum`."""
+    rank_of_sum: NDArray[np.uint16]
+    """Rank of a multiset of 5, 6 or 7 card ranks, suits ignored."""
+    rank_of_flush: NDArray[np.uint16]
+    """`rank_of_flush[mask]`: rank of the best flush or straight flush among the ranks set in the 13-bit mask."""
+
+
+def evaluate(cards: Sequence[int]) -> int:
+    """The rank 0..7461 of the best hand in 5, 6 or 7 different cards; higher is better.
+
+    >>> evaluate([51, 47, 43, 39, 35, 0, 1])
+    7461
+    """
+    if not 5 <= len(cards) <= 7:
+        raise CardError(f"a hand to evaluate has 5, 6 or 7 cards, not {len(cards)}")
+    check_distinct(hand=(int(card) for card in cards))
+    key = sum(_KEYS[card] for card in cards)
+    full_suits = (key >> 32) + 0x3333 & 0x8888
+    if full_suits:
+        suit = full_suits.bit_length() // 4 - 1
+        mask = sum(1 << (card >> 2) for card in cards if card & 3 == suit)
+        return int(tables().rank_of_flush[mask])
+    total = key & 0xFFFFFFFF
+    start = int(tables().row_start[total & int(kernels.ROW_MASK)])
+    return int(tables().rank_of_sum[start + (total >> kernels.ROW_BITS)])
+
+
+def evaluate_batch(hands: ArrayLike) -> NDArray[np.int32]:
+    """`ranks[n]` of `hands[n, 5..7]`, an array of card ids: fastest as uint8 in rows one after another.
+
+    The cards of a row must be different; that is not checked.
+
+    >>> evaluate_batch([[51, 47, 43, 39, 35, 0, 1], [0, 5, 10, 15, 20, 25, 50]])
+    array([7461, 5853], dtype=int32)
+    """
+    rows = _hand_bytes(hands)
+    ranks = np.empty(len(rows), dtype=np.int32)
+    if kernels.evaluate_batch(rows, tables(), ranks):
+        row = int(np.argmax(ranks < 0))
+        raise CardError(f"hand {row} holds {rows[row].max()}, which is not a card: cards are 0..51")
+    return ranks
+
+
+def rank_combos(board: Sequence[int]) -> NDArray[np.int32]:
+    """`ranks[1326]` of every combo with a board of 3, 4 or 5 cards; -1 for combos that hold a card of the board.
+
+    >>> ranks = rank_combos([51, 47, 43, 39, 35])
+    >>> int((ranks == -1).sum()), set(ranks[ranks >= 0].tolist())
+    (245, {7461})
+    """
+    if not 3 <= len(board) <= 5:
+        raise CardError(f"a board to rank combos on has 3, 4 or 5 cards, not {len(board)}")
+    check_distinct(board=(int(card) for card in board))
+    ranks = np.empty(N_COMBOS, dtype=np.int32)
+    kernels.rank_combos(np.array(board, dtype=np.uint8), tables(), ranks)
+    return ranks
+
+
+def _hand_bytes(hands: ArrayLike) -> NDArray[np.uint8]:
+    """`hands` as contiguous uint8 rows, with anything that would not survive the conversion refused."""
+    rows: NDArray[Any] = np.asarray(hands)
+    if rows.ndim != 2 or not 5 <= rows.shape[1] <= 7:
+        raise CardError(f"hands must be an array [n, 5..7] of card ids, not of shape {list(rows.shape)}")
+    if rows.dtype != np.uint8:
+        if not np.issubdtype(rows.dtype, np.integer):
+            raise CardError(f"hands must be card ids 0..51, not {rows.dtype}")
+        bad = (rows < 0) | (rows > 51)
+        if bad.any():
+            row = int(np.argmax(bad.any(axis=1)))
+            raise CardError(f"hand {row} holds {rows[bad][0]}, which is not a card: cards are 0..51")
+    return np.ascontiguousarray(rows, dtype=np.uint8)
+
+
+# --- what a rank means -----------------------------------------------------------------------------------------------
+
+_PLURALS = (
+    "deuces",
+    "threes",
+    "fours",
+    "fives",
+    "sixes",
+    "sevens",
+    "eights",
+    "nines",
+    "tens",
+    "jacks",
+    "queens",
+    "kings",
+    "aces",
+)
+_SINGULARS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+
+
+def category_of_rank(rank: int) -> int:
+    """0..8, an index into `CATEGORIES`.
+
+    >>> CATEGORIES[category_of_rank(7461)]
+    'straight flush'
+    """
+    return int(_score_of_rank(rank)) >> 20
+
+
+def rank_label(rank: int) -> str:
+    """The hand in words.
+
+    >>> rank_label(0), rank_label(7461), rank_label(7140)
+    ('seven high, 5-4-3-2 kickers', 'royal flush', 'full house, deuces full of threes')
+    """
+    score = int(_score_of_rank(rank))
+    category = score >> 20
+    ranks = [score >> shift & 15 for shift in (16, 12, 8, 4, 0)]
+    one, many = _SINGULARS[ranks[0]], _PLURALS[ranks[0]]
+    if category == STRAIGHT_FLUSH:
+        return "royal flush" if ranks[0] == 12 else f"straight flush, {one} high"
+    if category == QUADS:
+        return f"four {many}, {RANKS[ranks[1]]} kicker"
+    if category == FULL_HOUSE:
+        return f"full house, {many} full of {_PLURALS[ranks[1]]}"
+    if category == FLUSH:
+        return f"flush, {_dashed(ranks)}"
+    if category == STRAIGHT:
+        return f"straight, {one} high"
+    if category == TRIPS:
+        return f"three {many}, {_dashed(ranks[1:3])} kickers"
+    if category == TWO_PAIR:
+        return f"two pair, {many} and {_PLURALS[ranks[1]]}, {RANKS[ranks[2]]} kicker"
+    if category == PAIR:
+        return f"pair of {many}, {_dashed(ranks[1:4])} kickers"
+    return f"{one} high, {_dashed(ranks[1:])} kickers"
+
+
+def _dashed(ranks: Sequence[int]) -> str:
+    return "-".join(RANKS[rank] for rank in ranks)
+
+
+def _score_of_rank(rank: int) -> int:
+    if not 0 <= rank < N_RANKS:
+        raise CardError(f"{rank} is not a hand rank: ranks are 0..{N_RANKS - 1}")
+    return int(_rank_scores()[rank])
+
+
+# --- the tables ------------------------------------------------------------------------------------------------------
+#
+# A score is `category << 20 | r1 << 16 | r2 << 12 | ..`: the card ranks that decide, in the order in which they do.
+# Scores order hands; the sorted scores of all five-card hands are the 7,462 classes, and a rank is a place among them.
+
+_KEYS = tuple(int(key) for key in kernels.KEY_OF_CARD[:52])
+
+
+@cache
+def tables() -> Tables:
+    """The lookup tables, made at the first call."""
+    sums, scores = [], []
+    for n_cards in (5, 6, 7):
+        masks, total = _rank_multisets(n_cards)
+        sums.append(total + n_cards * kernels.ONE_CARD)
+        scores.append(_scores_of_masks(masks))
+    row_start, slots = _displaced_rows(np.concatenate(sums))
+    rank_of_sum = np.zeros(int(row_start.max()) + kernels.N_COLUMNS, dtype=np.uint16)
+    rank_of_sum[slots] = np.searchsorted(_rank_scores(), np.concatenate(scores))
+    rank_of_flush = np.searchsorted(_rank_scores(), _flush_scores()).astype(np.uint16)
+    found = Tables(row_start, rank_of_sum, rank_of_flush)
+    for table in found:
+        table.setflags(write=False)
+    return found
+
+
+@cache
+def _rank_scores() -> NDArray[np.int64]:
+    """The 7,462 scores in order: rank -> score."""
+    five_ranks = np.flatnonzero(_BIT_COUNT == 5)
+    scores = np.concatenate([_scores_of_masks(_rank_multisets(5)[0]), _flush_scores()[five_ranks]])
+    distinct: NDArray[np.int64] = np.unique(scores)
+    assert len(distinct) == N_RANKS
+    return distinct
+
+
+def _rank_multisets(n_cards: int) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
+    """Every multiset of ranks, at most four of each: the masks of ranks held at least 1, 2, 3, 4 times, and its sum."""
+    flat = chain.from_iterable(combinations_with_replacement(range(13), n_cards))
+    ranks = np.fromiter(flat, dtype=np.int64).reshape(-1, n_cards)
+    ranks = ranks[
+        (ranks[:, 4:] != ranks[:, :-4]).all(axis=1)
+    ]  # rows are sorted: the same rank four places on is a fifth
+    masks = []
+    for times in (1, 2, 3, 4):
+        again = ranks[:, times - 1 :] == ranks[:, : n_cards - times + 1]
+        bits = np.where(again, 1 << ranks[:, times - 1 :], 0)
+        masks.append(np.bitwise_or.reduce(bits, axis=1))
+    return masks, np.asarray(kernels.SUM_OF_RANK)[ranks].sum(axis=1)
+
+
+_MASKS = np.arange(1 << 13)
+_BIT_COUNT = np.bitwise_count(_MASKS)
+_TOP = np.array([max(mask.bit_length() - 1, 0) for mask in range(1 << 13)])
+"""The highest rank in a mask."""
+
+
+def _straight_tops() -> NDArray[np.int64]:
+    """For each mask of ranks, the top rank of its best straight, or -1. The ace is also below the deuce."""
+    top = np.full(1 << 13, -1)
+    for high in range(3, 13):
+        run = 0b11111 << (high - 4) if high > 3 else 0b1000000001111
+        top[_MASKS & run == run] = high
+    return top
+
+
+_STRAIGHT_TOP = _straight_tops()
+
+
+def _packed(mask: NDArray[np.int64], n_ranks: int, first: int = 0) -> NDArray[np.int64]:
+    """The top `n_ranks` of a mask, highest first, written into a score from its place `first` on."""
+    score = np.zeros_like(mask)
+    for place in range(first, first + n_ranks):
+        top = _TOP[mask]
+        score |= top << (16 - 4 * place)
+        mask = mask & ~(1 << top)
+    return score
+
+
+def _scores_of_masks(masks: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Scores, suits ignored, of hands whose ranks held at least 1, 2, 3 and 4 times are `masks`."""
+    any_rank, paired, tripled, quadrupled = masks
+    top_pair, top_trip, top_quad = (1 << _TOP[mask] for mask in (paired, tripled, quadrupled))
+    other_pairs = paired & ~top_pair
+    second_pair = 1 << _TOP[other_pairs]
+    straight = _STRAIGHT_TOP[any_rank]
+    cases = [
+        (quadrupled > 0, QUADS, _packed(top_quad, 1) | _packed(any_rank & ~top_quad, 1, 1)),
+        (
+            (tripled > 0) & (paired & ~top_trip > 0),
+            FULL_HOUSE,
+            _packed(top_trip, 1) | _packed(paired & ~top_trip, 1, 1),
+        ),
+        (straight >= 0, STRAIGHT, straight << 16),
+        (tripled > 0, TRIPS, _packed(top_trip, 1) | _packed(any_rank & ~top_trip, 2, 1)),
+        (other_pairs > 0, TWO_PAIR, _packed(paired, 2) | _packed(any_rank & ~top_pair & ~second_pair, 1, 2)),
+        (paired > 0, PAIR, _packed(paired, 1) | _packed(any_rank & ~top_pair, 3, 1)),
+    ]
+    high_cards = _packed(any_rank, 5)
+    return np.select([c for c, _, _ in cases], [category << 20 | score for _, category, score in cases], high_cards)
+
+
+def _flush_scores() -> NDArray[np.int64]:
+    """Score of the best flush in each mask of ranks of one suit (of no meaning below five ranks)."""
+    straight = _STRAIGHT_TOP
+    return np.where(straight >= 0, STRAIGHT_FLUSH << 20 | straight << 16, FLUSH << 20 | _packed(_MASKS, 5))
+
+
+def _displaced_rows(sums: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """A perfect hash of `sums` by row displacement: where each row begins, and each sum's slot.
+
+    A sum is cut into a row and a column; rows, fullest first, are laid over each other at the first place where no two
+    entries meet. Python's long integers do it for all places at once: bit `p` of `taken >> column` says whether the
+    entry in that column would meet another if the row began at `p`.
+
+    References
+    ----------
+    Tarjan and Yao (1979), "Storing a sparse table", Communications of the ACM 22(11).
+    """
+    rows, columns = sums & int(kernels.ROW_MASK), sums >> kernels.ROW_BITS
+    order = np.argsort(rows, kind="stable")
+    starts = np.flatnonzero(np.diff(rows[order], prepend=-1))
+    groups = sorted(np.split(order, starts[1:]), key=len, reverse=True)
+    row_start = np.zeros(1 << kernels.ROW_BITS, dtype=np.uint32)
+    taken = 0
+    for group in groups:
+        entries = columns[group].tolist()
+        meets = 0
+        for column in entries:
+            meets |= taken >> column
+        place = (~meets & (meets + 1)).bit_length() - 1  # the lowest bit that is not set
+        row_start[rows[group[0]]] = place
+        taken |= sum(1 << column for column in entries) << place
+    return row_start, row_start[rows] + columns
