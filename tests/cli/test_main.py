@@ -21,7 +21,9 @@ def refused(capsys, *tokens):
 
 
 def test_help_lists_every_command_without_numpy():
-    program = "import sys; from pokerlab.cli import main; main(['--help']); print({'numpy', 'numba'} & set(sys.modules))"
+    program = (
+        "import sys; from pokerlab.cli import main; main(['--help']); print({'numpy', 'numba'} & set(sys.modules))"
+    )
     out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert out.strip().endswith("set()")
     for name, (_, line) in COMMANDS.items():
