@@ -1,0 +1,269 @@
+"""The public betting automaton: who acts, what is legal, what an action leads to. It never sees a card.
+
+Immutable: `after(action)` returns the next state. The table, the importers and the tree builder all use it. Where cards
+decide who opens a street (stud), the automaton stops with `actor == OPENER_DUE` and `opened_by(seat)` tells it.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> betting = Betting.start(game("nolimit2p"))
+>>> betting.actor, str(betting.legal())
+(1, 'fold, call, raise to 200-20000')
+>>> betting = betting.after(RaiseTo(300)).after(CALL)
+>>> betting.street, betting.pot, betting.actor
+(1, 600, 0)
+>>> betting.after(RaiseTo(50))
+Traceback (most recent call last):
+pokerlab.errors.IllegalAction: seat 0 cannot raise to 50 on the flop; legal: check, raise to 100-19700
+
+References
+----------
+The no-limit minimum follows the ACPC reference dealer (2.0.0) where `short_all_in_reopens`, and otherwise the usual
+card room rule: a raise adds at least the last full raise, and a short all-in reopens the betting only for players who now
+face a full raise in total.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from pokerlab.errors import IllegalAction
+from pokerlab.games.actions import Action, Chips, Kind, Legal
+from pokerlab.games.rules import HIGHEST_SHOWING, Rules
+
+NOBODY = -1
+OPENER_DUE = -2
+
+
+@dataclass(frozen=True)
+class Betting:
+    """One point of a hand's betting. Sets of seats are bit masks: bit `seat`."""
+
+    rules: Rules
+    street: int
+    actor: int  # the seat to act, NOBODY when betting is over, OPENER_DUE before `opened_by`
+    spent: tuple[Chips, ...]  # by seat, over the whole hand, antes and blinds included
+    bets: tuple[Chips, ...]  # by seat, this street's totals, blinds included, antes not
+    max_bet: Chips  # the street total to match
+    folded: int
+    all_in: int
+    waiting: int  # seats that must still act before the street ends
+    acted: int  # seats that have acted on this street
+    n_raises: int
+    full_raise: Chips  # what the last full bet or raise added
+    min_to: Chips  # smallest no-limit raise, as a street total
+
+    @classmethod
+    def start(cls, rules: Rules) -> Betting:
+        """Antes and blinds are in, the first seat is to act."""
+        spent, bets, all_in = [], [], 0
+        for seat, (ante, blind, stack) in enumerate(zip(rules.antes, rules.blinds, rules.stacks, strict=True)):
+            paid = min(ante, stack)
+            bet = min(blind, stack - paid)
+            spent.append(paid + bet)
+            bets.append(bet)
+            all_in |= (paid + bet >= stack) << seat
+        largest = max(rules.blinds)
+        new = cls(
+            rules=rules,
+            street=0,
+            actor=NOBODY,
+            spent=tuple(spent),
+            bets=tuple(bets),
+            max_bet=largest if rules.call_full_blind else max(bets),
+            folded=0,
+            all_in=all_in,
+            waiting=0,
+            acted=0,
+            n_raises=0,
+            full_raise=largest or rules.smallest_bet,
+            min_to=2 * largest or rules.smallest_bet,
+        )
+        new._open_street()
+        return new
+
+    @property
+    def pot(self) -> Chips:
+        """All chips in, this street's bets included."""
+        return sum(self.spent)
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody will act again in this hand."""
+        return self.actor == NOBODY
+
+    @property
+    def showdown(self) -> bool:
+        """Whether the hand is over with two or more players still in it."""
+        return self.over and self.folded.bit_count() < self.rules.n_seats - 1
+
+    def in_hand(self, seat: int) -> bool:
+        """Whether `seat` has not folded."""
+        return not self.folded >> seat & 1
+
+    @property
+    def to_call(self) -> Chips:
+        """What the actor must add to stay in, never more than its stack."""
+        seat = self.actor
+        return min(self.max_bet - self.bets[seat], self.rules.stacks[seat] - self.spent[seat])
+
+    def legal(self) -> Legal:
+        """What the actor may do."""
+        return self._legal
+
+    @cached_property
+    def _legal(self) -> Legal:
+        rules, seat = self.rules, self.actor
+        owed = self.max_bet - self.bets[seat]
+        left = rules.stacks[seat] - self.spent[seat]
+        if owed >= left:
+            return Legal(True, left)
+        if self._raising_closed(seat, owed):
+            return Legal(owed > 0, owed)
+        all_in_to = self.bets[seat] + left
+        if rules.limits == "no-limit":
+            low, high = self.min_to, all_in_to
+        elif rules.limits == "limit":
+            low = high = self.max_bet + rules.streets[self.street].raise_size
+        else:
+            low, high = self.min_to, self.max_bet + self.pot + owed
+        return Legal(owed > 0, owed, min(low, all_in_to), min(max(high, low), all_in_to))
+
+    def _raising_closed(self, seat: int, owed: Chips) -> bool:
+        rules = self.rules
+        able = self._able()
+        if able == 1 << seat:
+            return True  # nobody is left who could answer a raise
+        cap = rules.streets[self.street].max_raises
+        if cap is not None and self.n_raises >= cap:
+            heads_up = rules.n_seats - self.folded.bit_count() == 2
+            if not (rules.uncapped_heads_up and heads_up and cap):
+                return True
+        if self.acted >> seat & 1 and not rules.short_all_in_reopens and owed < self.full_raise:
+            return True
+        return seat in rules.responders
+
+    def _able(self) -> int:
+        """Seats that are in the hand with chips behind."""
+        return ((1 << self.rules.n_seats) - 1) & ~(self.folded | self.all_in)
+
+    def check(self, action: Action) -> None:
+        """Raise `IllegalAction`, naming what was legal, unless the actor may take `action`."""
+        rules = self.rules
+        if self.actor < 0:
+            raise IllegalAction(f"{action} on the {rules.street_name(self.street)}: nobody is to act")
+        legal = self.legal()
+        raising = action.kind is Kind.RAISE
+        fraction = raising and rules.whole_chips and action.to != int(action.to)
+        if action in legal and not fraction and not (raising and action.to <= self.max_bet):
+            return
+        where = f"seat {self.actor} cannot {action} on the {rules.street_name(self.street)}"
+        whole = "; bets are whole chips" if fraction else ""
+        raise IllegalAction(f"{where}; legal: {legal}{whole}")
+
+    def after(self, action: Action) -> Betting:
+        """The state after the actor takes `action`; illegal actions raise `IllegalAction`."""
+        self.check(action)
+        seat, bit = self.actor, 1 << self.actor
+        new = self._copy()
+        new._set(acted=self.acted | bit, waiting=self.waiting & ~bit)
+        if action.kind is Kind.FOLD:
+            new._set(folded=self.folded | bit)
+        elif action.kind is Kind.CALL:
+            new._pay(seat, self.to_call)
+        else:
+            new._pay(seat, action.to - self.bets[seat])
+            new._raised_to(seat, action.to)
+        new._pass_turn()
+        return new
+
+    def opened_by(self, seat: int) -> Betting:
+        """The state after the dealer has said who shows the best cards; the next able seat opens."""
+        if self.actor != OPENER_DUE:
+            raise IllegalAction(f"seat {seat} cannot be made to open: seat {self.actor} is already to act")
+        new = self._copy()
+        new._set(actor=new._next(seat, new.waiting))
+        return new
+
+    # The methods below change a copy that nobody else has seen yet; a Betting handed out never changes.
+
+    def _copy(self) -> Betting:
+        new = object.__new__(Betting)
+        fields = new.__dict__
+        fields.update(self.__dict__)
+        fields.pop("_legal", None)  # cached, and of the old state
+        return new
+
+    def _set(self, **fields: object) -> None:
+        self.__dict__.update(fields)
+
+    def _pay(self, seat: int, chips: Chips) -> None:
+        if not chips:
+            return
+        spent, bets = list(self.spent), list(self.bets)
+        spent[seat] += chips
+        bets[seat] += chips
+        self._set(spent=tuple(spent), bets=tuple(bets))
+        if spent[seat] >= self.rules.stacks[seat]:
+            self._set(all_in=self.all_in | 1 << seat)
+
+    def _raised_to(self, seat: int, to: Chips) -> None:
+        rules = self.rules
+        by = to - self.max_bet
+        least = rules.streets[self.street].raise_size if rules.limits == "limit" else self.min_to - self.max_bet
+        full = by >= least
+        if full:
+            min_to = to + by
+        elif rules.short_all_in_reopens:
+            min_to = max(self.min_to, to + by)  # the reference dealer's rule
+        else:
+            min_to = to + self.full_raise
+        self._set(
+            waiting=self._able() & ~(1 << seat),
+            max_bet=to,
+            n_raises=self.n_raises + 1,
+            full_raise=by if full else self.full_raise,
+            min_to=min_to,
+        )
+
+    def _pass_turn(self) -> None:
+        if self.rules.n_seats - self.folded.bit_count() == 1:
+            self._set(actor=NOBODY)
+        elif self.waiting:
+            self._set(actor=self._next(self.actor + 1, self.waiting))
+        elif self.street == len(self.rules.streets) - 1:
+            self._set(actor=NOBODY)
+        else:
+            self._next_street()
+
+    def _next(self, seat: int, seats: int) -> int:
+        """The first of `seats` from `seat` on, clockwise."""
+        n = self.rules.n_seats
+        while not seats >> seat % n & 1:
+            seat += 1
+        return seat % n
+
+    def _next_street(self) -> None:
+        rules = self.rules
+        self._set(
+            street=self.street + 1,
+            bets=(0,) * rules.n_seats,
+            max_bet=0,
+            acted=0,
+            n_raises=0,
+            full_raise=rules.smallest_bet,
+            min_to=rules.smallest_bet,
+        )
+        self._open_street()
+
+    def _open_street(self) -> None:
+        rules, able = self.rules, self._able()
+        lone = able.bit_count() == 1 and max(self.bets) <= self.bets[able.bit_length() - 1]
+        if not able or lone:
+            self._set(street=len(rules.streets) - 1, actor=NOBODY)  # the rest of the board runs out
+            return
+        for seat in rules.responders:
+            if self.bets[seat] >= self.max_bet:
+                able &= ~(1 << seat)
+        first = rules.streets[self.street].first
+        self._set(waiting=able, actor=OPENER_DUE if first == HIGHEST_SHOWING else self._next(first, able))

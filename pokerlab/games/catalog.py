@@ -1,0 +1,181 @@
+"""The games pokerlab knows by name. Where an ACPC definition exists, its exact parameters are used.
+
+>>> game("nolimit3p").blinds, game("limit6p").streets[0].first
+((50, 100, 0), 2)
+>>> game("holdem")
+Traceback (most recent call last):
+pokerlab.errors.RulesError: no game is called 'holdem'; did you mean ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from difflib import get_close_matches
+from math import inf
+
+from pokerlab.errors import RulesError
+from pokerlab.games.actions import Chips
+from pokerlab.games.rules import HIGHEST_SHOWING, Limits, Rules, Street
+
+HOLDEM_BOARD = (0, 3, 1, 1)
+
+
+def small_deck(n_ranks: int, n_suits: int) -> tuple[int, ...]:
+    """The top ranks and the last suits, as ACPC's small games use; ascending cards."""
+    return tuple(4 * rank + suit for rank in range(13 - n_ranks, 13) for suit in range(4 - n_suits, 4))
+
+
+def _holdem(name: str, n: int, limits: Limits) -> Rules:
+    big, small = (10, 5) if limits == "limit" else (100, 50)
+    stack: Chips = inf if limits == "limit" else 20000
+    sizes = (10, 10, 20, 20) if limits == "limit" else (0,) * 4
+    caps = (3, 4, 4, 4) if limits == "limit" else (None,) * 4
+    opener = (1 if n == 2 else 2 % n, 0, 0, 0)
+    return Rules(
+        name=name,
+        n_seats=n,
+        limits=limits,
+        blinds=(big, small) if n == 2 else (small, big) + (0,) * (n - 2),
+        stacks=(stack,) * n,
+        streets=tuple(
+            Street(
+                n_hole=2 if i == 0 else 0,
+                n_board=HOLDEM_BOARD[i],
+                first=opener[i],
+                raise_size=sizes[i],
+                max_raises=caps[i],
+            )
+            for i in range(4)
+        ),
+    )
+
+
+def _kuhn(name: str, n: int) -> Rules:
+    """ACPC's three-player Kuhn has a four-card deck; two players use three cards (Kuhn 1950)."""
+    return Rules(
+        name=name,
+        n_seats=n,
+        limits="limit",
+        blinds=(1,) * n,
+        stacks=(inf,) * n,
+        deck=small_deck(n + 1, 1),
+        streets=(Street(n_hole=1, raise_size=1, max_raises=1),),
+    )
+
+
+def _kuhn_no_limit(name: str, *, half_street: bool = False, max_raises: int | None = None) -> Rules:
+    """Hawkin 2014, chapter 4: one-chip antes and real bets."""
+    return Rules(
+        name=name,
+        n_seats=2,
+        limits="no-limit",
+        blinds=(0, 0),
+        antes=(1, 1),
+        stacks=(inf, inf),
+        deck=small_deck(3, 1),
+        streets=(Street(n_hole=1, max_raises=1 if half_street else max_raises),),
+        min_bet=0,
+        whole_chips=False,
+        responders=(1,) if half_street else (),
+    )
+
+
+def _leduc(name: str) -> Rules:
+    """Southey et al. 2005, as ACPC's leduc.limit.2p."""
+    streets = (
+        Street(n_hole=1, raise_size=2, max_raises=2),
+        Street(n_board=1, raise_size=4, max_raises=2),
+    )
+    return Rules(
+        name=name, n_seats=2, limits="limit", blinds=(1, 1), stacks=(inf, inf), deck=small_deck(3, 2), streets=streets
+    )
+
+
+def _leduc_no_limit(name: str, *, stack: int, max_raises: int | None) -> Rules:
+    """Hawkin 2014, sections 5.2 and 5.8: ante 1 and real bets."""
+    streets = (Street(n_hole=1, max_raises=max_raises), Street(n_board=1, max_raises=max_raises))
+    return Rules(
+        name=name,
+        n_seats=2,
+        limits="no-limit",
+        blinds=(0, 0),
+        antes=(1, 1),
+        stacks=(stack, stack),
+        deck=small_deck(3, 2),
+        streets=streets,
+        min_bet=1,
+        whole_chips=False,
+    )
+
+
+def _rhode_island(name: str) -> Rules:
+    """Shi and Littman 2001: one hole card, two board cards, bets of 10, 20 and 20, at most three a street."""
+    streets = (
+        Street(n_hole=1, raise_size=10, max_raises=3),
+        Street(n_board=1, raise_size=20, max_raises=3),
+        Street(n_board=1, raise_size=20, max_raises=3),
+    )
+    return Rules(
+        name=name,
+        n_seats=2,
+        limits="limit",
+        blinds=(0, 0),
+        antes=(5, 5),
+        stacks=(inf, inf),
+        streets=streets,
+        ranking="three-card",
+    )
+
+
+def _stud(name: str, n: int) -> Rules:
+    """Five-card stud at fixed limits: ante, one card down and four up; the best cards showing open every street."""
+    streets = tuple(
+        Street(
+            n_hole=1 if i == 0 else 0,
+            n_up=1,
+            first=HIGHEST_SHOWING,
+            raise_size=10 if i < 2 else 20,
+            max_raises=4,
+        )
+        for i in range(4)
+    )
+    return Rules(
+        name=name, n_seats=n, limits="limit", blinds=(0,) * n, antes=(2,) * n, stacks=(inf,) * n, streets=streets
+    )
+
+
+_SINGLE: dict[str, Callable[[str], Rules]] = {
+    "kuhn": lambda name: _kuhn(name, 2),
+    "kuhn3p": lambda name: _kuhn(name, 3),
+    "kuhn-half-street": lambda name: _kuhn_no_limit(name, half_street=True),
+    "kuhn-one-bet": lambda name: _kuhn_no_limit(name, max_raises=1),
+    "kuhn-nolimit": lambda name: _kuhn_no_limit(name),
+    "leduc": _leduc,
+    "leduc-nolimit": lambda name: _leduc_no_limit(name, stack=400, max_raises=2),
+    "leduc-unrestricted": lambda name: _leduc_no_limit(name, stack=200, max_raises=None),
+    "rhode-island": _rhode_island,
+}
+_BY_PLAYERS: dict[str, Callable[[str, int], Rules]] = {
+    "limit": lambda name, n: _holdem(name, n, "limit"),
+    "nolimit": lambda name, n: _holdem(name, n, "no-limit"),
+    "potlimit": lambda name, n: _holdem(name, n, "pot-limit"),
+    "stud": _stud,
+}
+
+
+def game_names() -> tuple[str, ...]:
+    """Every catalog name, families spelled out."""
+    families = tuple(f"{family}{n}p" for family in _BY_PLAYERS for n in range(2, 11))
+    return tuple(_SINGLE) + families
+
+
+def game(name: str) -> Rules:
+    """The rules of a catalog game."""
+    if name in _SINGLE:
+        return _SINGLE[name](name)
+    family = re.fullmatch(r"([a-z]+)(\d+)p", name)
+    if family and family[1] in _BY_PLAYERS and 2 <= int(family[2]) <= 10:
+        return _BY_PLAYERS[family[1]](name, int(family[2]))
+    near = get_close_matches(name, game_names(), n=3, cutoff=0.3) or list(game_names()[:3])
+    raise RulesError(f"no game is called {name!r}; did you mean {', '.join(near)}?")

@@ -1,0 +1,89 @@
+"""A finished hand: rules, deck, actions, names. It replays exactly, and can be censored to what one seat saw.
+
+>>> from pokerlab.games.actions import CALL, FOLD
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.cards.card import cards
+>>> hand = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("a", "b"))
+>>> hand.payoffs, hand.shown
+((1, -1), (0, 1))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from pokerlab.games.actions import Action, Chips, Step
+from pokerlab.games.rules import Rules
+from pokerlab.games.state import Card, State
+
+
+@dataclass(frozen=True)
+class HandHistory:
+    """One hand from the deal to the payoffs."""
+
+    rules: Rules
+    deck: tuple[Card, ...]  # dealing order; None where a card is not known
+    actions: tuple[Action, ...]
+    names: tuple[str, ...]  # by seat
+    number: int = 0
+    recorded: tuple[Chips, ...] | None = None  # net chips by seat as an imported file states them (rake, unknown cards)
+    tags: Mapping[str, str] = field(
+        default_factory=dict, compare=False
+    )  # what a file says beside the hand: site, date ..
+
+    @classmethod
+    def of(cls, final: State, names: tuple[str, ...], number: int) -> HandHistory:
+        """The history of a hand that has just been played."""
+        history = cls(final.rules, final.deck, tuple(step.action for step in final.actions), names, number)
+        history.__dict__["final"] = final  # what `final` would compute by replaying
+        return history
+
+    def states(self) -> Iterator[State]:
+        """Every state from the deal to the end, replayed."""
+        state = State.start(self.rules, self.deck)
+        yield state
+        for action in self.actions:
+            state = state.after(action)
+            yield state
+
+    @cached_property
+    def final(self) -> State:
+        """The state at the end."""
+        *_, last = self.states()
+        return last
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The actions with street and seat."""
+        return self.final.actions
+
+    @cached_property
+    def payoffs(self) -> tuple[Chips, ...]:
+        """Net chips by seat: as recorded by an imported file, otherwise by the rules."""
+        return self.final.payoffs() if self.recorded is None else self.recorded
+
+    @cached_property
+    def shown(self) -> tuple[int, ...]:
+        """The seats that show their hands: all that reach a showdown; none when the pot is won by folds."""
+        betting = self.final.betting
+        return tuple(s for s in range(self.rules.n_seats) if betting.showdown and betting.in_hand(s))
+
+    def seen_by(self, *seats: int) -> HandHistory:
+        """The hand with every card hidden that none of `seats` saw; with no seats, what a spectator saw.
+
+        The payoffs are kept as recorded ones, since they can no longer be computed.
+        """
+        rules, final = self.rules, self.final
+        open_seats = {*seats, *self.shown}
+        deck: list[Card] = [None] * len(self.deck)
+        for street, (holes, ups, board) in enumerate(rules.layout):
+            for seat in range(rules.n_seats):
+                visible = street <= final.betting.street
+                for cards, seen in ((holes[seat], seat in open_seats), (ups[seat], True)):
+                    if visible and seen:
+                        deck[cards] = self.deck[cards]
+            if street <= final.betting.street:
+                deck[board] = self.deck[board]
+        return replace(self, deck=tuple(deck), recorded=self.payoffs)

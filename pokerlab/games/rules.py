@@ -1,0 +1,167 @@
+"""A game as frozen data: seats, streets, blinds, stacks, bet sizes, deck, and who wins at the showdown.
+
+`seat` counts from the player to the left of the button, as ACPC positions do: seat 0 is the small blind at a full table
+and the **big** blind heads-up, where the button (seat 1) posts the small blind and acts first before the flop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf
+from typing import Literal, TypeAlias
+
+from pokerlab.errors import RulesError
+from pokerlab.games.actions import Chips
+
+Limits: TypeAlias = Literal["limit", "no-limit", "pot-limit"]
+Ranking: TypeAlias = Literal["high", "three-card", "omaha"]
+HIGHEST_SHOWING = -1
+"""As a street's `first`: whoever shows the best cards opens, and the dealer tells the automaton who that is."""
+
+MAX_SEATS = 10
+_HOLDEM_STREETS = ("pre-flop", "flop", "turn", "river")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Street:
+    """Cards dealt when a street begins, and how it is bet."""
+
+    n_hole: int = 0  # face-down cards to each seat
+    n_up: int = 0  # face-up cards to each seat (stud)
+    n_board: int = 0
+    first: int = 0  # the seat that opens, or HIGHEST_SHOWING
+    raise_size: Chips = 0  # limit games: what every bet and raise adds
+    max_raises: int | None = None  # bets and raises allowed; None is no cap
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """Everything that decides what is legal and who wins. Amounts are chips; tuples are by seat.
+
+    >>> from pokerlab.games.catalog import game
+    >>> rules = game("limit2p")
+    >>> rules.blinds, [street.raise_size for street in rules.streets], rules.big_blind
+    ((10, 5), [10, 10, 20, 20], 10)
+    """
+
+    name: str
+    n_seats: int
+    limits: Limits
+    streets: tuple[Street, ...]
+    blinds: tuple[Chips, ...]
+    stacks: tuple[Chips, ...]
+    antes: tuple[Chips, ...] = ()
+    deck: tuple[int, ...] = tuple(range(52))
+    ranking: Ranking = "high"
+    min_bet: Chips | None = None  # smallest bet of a no-limit street; None: the largest blind, at least 1
+    whole_chips: bool = True  # at a table; False only for a solver's real-valued games
+    odd_chips: Literal["split", "first seat"] = "split"  # ACPC splits fractionally; rooms give chips to the first seats
+    short_all_in_reopens: bool = True  # ACPC: an all-in below the minimum raise lets everyone raise again
+    uncapped_heads_up: bool = False  # no cap on raises once two players are left in the hand
+    call_full_blind: bool = False  # a big blind too short to post in full must still be matched in full
+    responders: tuple[int, ...] = ()  # seats that only answer bets: they never open and never raise (half-street games)
+
+    def __post_init__(self) -> None:
+        if not self.antes:
+            object.__setattr__(self, "antes", (0,) * self.n_seats)
+        self._check()
+
+    def _check(self) -> None:
+        n = self.n_seats
+        if not 2 <= n <= MAX_SEATS:
+            raise RulesError(f"{self.name}: {n} players; a game has 2 to {MAX_SEATS}")
+        for what in ("blinds", "antes", "stacks"):
+            values = getattr(self, what)
+            if len(values) != n:
+                raise RulesError(f"{self.name}: {len(values)} {what} for {n} players")
+            if any(value < 0 for value in values):
+                raise RulesError(f"{self.name}: negative {what}: {values}")
+        if not self.streets:
+            raise RulesError(f"{self.name}: a game needs at least one street")
+        if any(not HIGHEST_SHOWING <= street.first < n for street in self.streets):
+            raise RulesError(f"{self.name}: first to act must be one of the {n} seats")
+        if self.limits == "limit" and any(s.raise_size <= 0 for s in self.streets if s.max_raises != 0):
+            raise RulesError(f"{self.name}: a limit game needs a raise size above 0 on every street")
+        if len(set(self.deck)) != len(self.deck) or self.n_dealt > len(self.deck):
+            raise RulesError(
+                f"{self.name}: {self.n_dealt} different cards are dealt from a deck of {len(set(self.deck))}"
+            )
+
+    @cached_property
+    def n_dealt(self) -> int:
+        """Cards a hand uses when it goes to the end."""
+        return sum(self.n_seats * (street.n_hole + street.n_up) + street.n_board for street in self.streets)
+
+    @cached_property
+    def big_blind(self) -> Chips:
+        """The largest blind, or failing that the largest ante, or 1: the unit of `mbb_per_hand`."""
+        return max(self.blinds) or max(self.antes) or 1
+
+    @cached_property
+    def smallest_bet(self) -> Chips:
+        """The smallest no-limit bet on an unopened street."""
+        if self.min_bet is not None:
+            return self.min_bet
+        return max(1, *self.blinds)
+
+    @cached_property
+    def bounded(self) -> bool:
+        """Whether every hand must end: a cap on raises, or finite stacks with a smallest bet above zero."""
+        capped = all(street.max_raises is not None for street in self.streets) and not self.uncapped_heads_up
+        return capped or (
+            sum(stack == inf for stack in self.stacks) <= 1 and (self.limits == "limit" or self.smallest_bet > 0)
+        )
+
+    @cached_property
+    def layout(self) -> tuple[tuple[tuple[slice, ...], tuple[slice, ...], slice], ...]:
+        """For each street: the deck slices of every seat's hole cards, every seat's up cards, and the board.
+
+        Cards are dealt street by street: hole cards seat by seat, then up cards seat by seat, then the board, which for
+        hold'em is the order of the ACPC reference dealer.
+        """
+        at = 0
+
+        def take(count: int) -> slice:
+            nonlocal at
+            at += count
+            return slice(at - count, at)
+
+        return tuple(
+            (
+                tuple(take(street.n_hole) for _ in range(self.n_seats)),
+                tuple(take(street.n_up) for _ in range(self.n_seats)),
+                take(street.n_board),
+            )
+            for street in self.streets
+        )
+
+    @cached_property
+    def dealt_by(self) -> tuple[tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...], tuple[int, ...]], ...]:
+        """`layout` added up: on each street, the deck places of all hole, up and board cards out by then."""
+
+        def places(slices: list[slice]) -> tuple[int, ...]:
+            return tuple(place for part in slices for place in range(part.start, part.stop))
+
+        return tuple(
+            (
+                tuple(places([holes[seat] for holes, _, _ in self.layout[:n]]) for seat in range(self.n_seats)),
+                tuple(places([ups[seat] for _, ups, _ in self.layout[:n]]) for seat in range(self.n_seats)),
+                places([board for _, _, board in self.layout[:n]]),
+            )
+            for n in range(1, len(self.streets) + 1)
+        )
+
+    @cached_property
+    def has_up_cards(self) -> bool:
+        """Whether any cards are dealt face up to a seat (stud)."""
+        return any(street.n_up for street in self.streets)
+
+    def street_name(self, street: int) -> str:
+        """`flop` and the like where the board grows as in hold'em, otherwise `street 2`."""
+        holdem = [s.n_board for s in self.streets] == [0, 3, 1, 1]
+        return _HOLDEM_STREETS[street] if holdem else f"street {street + 1}"
+
+    def with_stacks(self, stacks: tuple[Chips, ...]) -> Rules:
+        """The same game with other stacks by seat, for running stacks."""
+        return replace(self, stacks=tuple(stacks))

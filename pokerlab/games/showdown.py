@@ -1,0 +1,63 @@
+"""Who has the better hand: one comparable number for each ranking a game can name.
+
+- `high`: the best five-card poker hand; with fewer than five cards, groups of equal ranks and then high cards (Kuhn's
+  single card, Leduc's pair or high card).
+- `three-card`: Rhode Island hold'em (Shi and Littman 2001): straight flush, trips, straight, flush, pair, high.
+- `omaha`: the best hand of exactly two hole cards and three board cards.
+
+>>> from pokerlab.cards.card import cards
+>>> strength("high", cards("Kh"), cards("Ks")) > strength("high", cards("As"), cards("Ks"))
+True
+>>> strength("three-card", cards("2h"), cards("3hAh")) > strength("three-card", cards("2c"), cards("2h2s"))
+True
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from pokerlab.cards.evaluate import evaluate, evaluate_batch
+from pokerlab.games.rules import Ranking
+
+
+def strength(ranking: Ranking, hole: Sequence[int], board: Sequence[int]) -> int:
+    """A number that orders hands of one game at one showdown; higher wins, equal ties. Up cards count as hole cards."""
+    if ranking == "omaha":
+        hands = [pair + three for pair in combinations(hole, 2) for three in combinations(board, 3)]
+        return int(evaluate_batch(np.array(hands, dtype=np.uint8)).max())
+    together = (*hole, *board)
+    if ranking == "three-card":
+        return _three_card(together)
+    return evaluate(together) if len(together) >= 5 else _few_cards(together)
+
+
+def _few_cards(cards: Iterable[int]) -> int:
+    """Up to four cards: larger groups first, then higher ranks."""
+    groups = sorted(((count, rank) for rank, count in Counter(card >> 2 for card in cards).items()), reverse=True)
+    value = 0
+    for count, rank in groups + [(0, 0)] * (4 - len(groups)):
+        value = value * 128 + count * 13 + rank
+    return value
+
+
+def _three_card(cards: Sequence[int]) -> int:
+    ranks = sorted((card >> 2 for card in cards), reverse=True)
+    flush = len({card & 3 for card in cards}) == 1
+    wheel = ranks == [12, 1, 0]
+    straight = wheel or (ranks[0] - ranks[1] == 1 and ranks[1] - ranks[2] == 1)
+    distinct = len(set(ranks))
+    if straight and flush:
+        category = 5
+    elif distinct == 1:
+        category = 4
+    elif straight:
+        category = 3
+    elif flush:
+        category = 2
+    else:
+        category = 1 if distinct == 2 else 0
+    return category << 28 | (1 if wheel else _few_cards(cards))
