@@ -58,6 +58,7 @@ T5o 94s 75s T4o 93s 86o 65s 84s 95o T3o 92s 76o 74s T2o 54s 85o 64s 83s 94o 75o 
 """
 """The 169 classes by all-in equity against one random hand, exactly enumerated (`pokerlab.cards.strength`)."""
 
+_SIZE_OF_CLASS = np.bincount(CLASS_OF_COMBO)
 _HAND = re.compile(r"([2-9TJQKA]{2})([so]?)", re.IGNORECASE)
 _COMBO = re.compile(r"(10|[2-9TJQKA])[cdhs♣♦♥♠] ?(10|[2-9TJQKA])[cdhs♣♦♥♠]", re.IGNORECASE)
 _PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)%")
@@ -173,7 +174,7 @@ def _strongest(percent: float) -> NDArray[np.float64]:
     if not 0 < percent <= 100:
         raise ParseError("a percentage is above 0 and at most 100", text="")
     order = [class_index(name) for name in STRONGEST_FIRST.split()]
-    size = np.array([len(COMBOS_OF_CLASS[hand_class]) for hand_class in order])
+    size = _SIZE_OF_CLASS[order]
     before = np.cumsum(size) - size
     share_of_class = np.empty(N_CLASSES)
     # Rounded so that the edge prints as 0.525, not as the nearest float below it.
@@ -183,8 +184,8 @@ def _strongest(percent: float) -> NDArray[np.float64]:
 
 def _names(selected: NDArray[np.bool_]) -> Iterator[str]:
     """Items for a set of combos: pairs, then by high card, then combos whose class is not complete."""
-    whole = [bool(selected[combos].all()) for combos in COMBOS_OF_CLASS]
-    if all(whole):
+    whole = np.bincount(CLASS_OF_COMBO[selected], minlength=N_CLASSES) == _SIZE_OF_CLASS
+    if whole.all():
         yield "random"
         return
     for top, bottom in _runs([whole[class_index(rank + rank)] for rank in RANKS]):

@@ -1,0 +1,198 @@
+"""The 13x13 picture of hands: pairs on the diagonal, suited above it, off-suit below, aces first.
+
+Any vector over the 169 classes or the 1326 combos becomes a 13x13 array with `grid_of`; `grid_lines` draws it in a
+terminal and `save_grid` as a PNG, SVG or PDF, both with the same colours.
+
+>>> from pokerlab.cards.ranges import parse_range
+>>> grid = grid_of(parse_range("99+, AKs, KQo:0.5"))
+>>> grid[0, :3], float(grid[2, 1])
+(array([1., 1., 0.]), 0.5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES, N_COMBOS, class_text, live_combos
+from pokerlab.errors import FileError, PokerlabError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from rich.text import Text
+
+RAMP = ("#fdf9e7", "#d3ecba", "#7fcdb4", "#3a9fbf", "#2a62a6", "#1b2d6b")
+"""Colours from low to high: one hue path that darkens evenly, so that it also reads in grey and to the colour-blind."""
+
+DEAD = "#d9d9d9"
+SUFFIXES = (".png", ".svg", ".pdf")
+
+Scale = tuple[float, float]
+
+
+def grid_of(
+    vector: ArrayLike, *, reduce: Literal["mean", "max"] = "mean", dead: Iterable[int] = ()
+) -> NDArray[np.float64]:
+    """`grid[row, column]` of `vector[169]` or `vector[1326]`.
+
+    Combos that are NaN or hold a `dead` card do not count; a cell without any other is NaN. `reduce` says how the
+    combos of a class become one number.
+
+    >>> float(grid_of(np.arange(1326), reduce="max")[0, 0])
+    1325.0
+    """
+    values = np.array(vector, dtype=np.float64)
+    if values.shape == (N_CLASSES,):
+        return values.reshape(13, 13)
+    if values.shape != (N_COMBOS,):
+        raise PokerlabError(
+            f"a grid shows {N_CLASSES} classes or {N_COMBOS} combos; this array has shape {values.shape}"
+        )
+    live = live_combos(sum(1 << card for card in dead)) & ~np.isnan(values)
+    classes, values = CLASS_OF_COMBO[live], values[live]
+    count = np.bincount(classes, minlength=N_CLASSES)
+    if reduce == "max":
+        cells = np.full(N_CLASSES, -np.inf)
+        np.maximum.at(cells, classes, values)
+    else:
+        cells = np.bincount(classes, weights=values, minlength=N_CLASSES) / np.maximum(count, 1)
+    return np.where(count > 0, cells, np.nan).reshape(13, 13)
+
+
+class _Cell(NamedTuple):
+    row: int
+    column: int
+    name: str
+    number: str
+    ground: str
+    ink: str
+
+
+def _cells(grid: NDArray[np.float64], scale: Scale, percent: bool) -> Iterator[_Cell]:
+    low, high = scale
+    for hand_class, value in enumerate(grid.ravel()):
+        number, ground = "", DEAD
+        if not np.isnan(value):
+            number = _number(float(value), percent)
+            ground = ramp_colour((value - low) / (high - low))
+        red, green, blue = (int(ground[at : at + 2], 16) for at in (1, 3, 5))
+        ink = "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
+        yield _Cell(*divmod(hand_class, 13), class_text(hand_class), number, ground, ink)
+
+
+def _number(value: float, percent: bool) -> str:
+    if not percent:
+        return f"{value:.3g}"
+    return f"{value:.0%}".rstrip("%") if value in (0, 1) else f"{100 * value:.1f}"
+
+
+def scale_of(grid: NDArray[np.float64]) -> Scale:
+    """The lowest and highest value shown, for colours that use the whole ramp."""
+    shown = grid[~np.isnan(grid)]
+    if not shown.size:
+        raise PokerlabError("nothing to draw: no hand has a value")
+    low, high = float(shown.min()), float(shown.max())
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def ramp_colour(share: float) -> str:
+    """The colour `share` of the way along `RAMP`, as #rrggbb.
+
+    >>> ramp_colour(0) == RAMP[0], ramp_colour(2) == RAMP[-1]
+    (True, True)
+    """
+    position = min(max(share, 0.0), 1.0) * (len(RAMP) - 1)
+    left = min(int(position), len(RAMP) - 2)
+    mix = position - left
+    ends = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in RAMP[left : left + 2]]
+    return "#" + "".join(f"{round(a + mix * (b - a)):02x}" for a, b in zip(*ends, strict=True))
+
+
+def grid_lines(
+    grid: NDArray[np.float64], *, scale: Scale | None = None, percent: bool = True, mark: int | None = None
+) -> Iterator[Text]:
+    """Lines of rich text, 78 columns wide: names over numbers on colour, readable without it; `mark` is a class."""
+    from rich.text import Text
+
+    scale = scale or scale_of(grid)
+    cells = list(_cells(grid, scale, percent))
+    for row in range(13):
+        names, numbers = Text(), Text()
+        for cell in cells[13 * row : 13 * row + 13]:
+            marked = 13 * cell.row + cell.column == mark
+            style = f"{cell.ink} on {cell.ground}" + (" bold reverse" if marked else "")
+            names.append((f">{cell.name}<" if marked else cell.name).center(6), style)
+            numbers.append((cell.number or "-").center(6), style)
+        yield names
+        yield numbers
+    low, high = (_number(end, percent) for end in scale)
+    bar = Text(f"{low} ")
+    for step in range(26):
+        bar.append(" ", f"on {ramp_colour(step / 25)}")
+    yield bar.append(f" {high}" + (" %" if percent else ""))
+
+
+def save_grid(
+    grid: NDArray[np.float64],
+    path: Path,
+    *,
+    title: str = "",
+    note: str = "",
+    scale: Scale | None = None,
+    percent: bool = True,
+    mark: int | None = None,
+) -> None:
+    """Write the picture; the suffix of `path` (.png, .svg, .pdf) says how. The same call gives the same bytes."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    import matplotlib as mpl
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    scale = scale or scale_of(grid)
+    settings: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "none", "svg.hashsalt": "pokerlab"}
+    with mpl.rc_context(settings):
+        figure = Figure(figsize=(9.6, 9.2), facecolor="white")
+        FigureCanvasAgg(figure)
+        axes = figure.add_axes((0.03, 0.03, 0.84, 0.87))
+        for cell in _cells(grid, scale, percent):
+            _draw_cell(axes, cell, marked=13 * cell.row + cell.column == mark)
+        axes.set(xlim=(0, 13), ylim=(13, 0))
+        axes.set_axis_off()
+        figure.text(0.03, 0.955, title, fontsize=17, fontweight="bold", va="center")
+        figure.text(0.03, 0.92, note, fontsize=10.5, color="#555555", va="center")
+        _draw_bar(figure.add_axes((0.895, 0.03, 0.022, 0.87)), scale, percent)
+        undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
+        figure.savefig(path, dpi=150, metadata=undated)
+
+
+def _draw_cell(axes: Axes, cell: _Cell, *, marked: bool) -> None:
+    from matplotlib.patches import Rectangle
+
+    edge: dict[str, Any] = {"edgecolor": "white", "linewidth": 1.2}
+    if marked:
+        edge = {"edgecolor": "#d62728", "linewidth": 3, "zorder": 3}
+    axes.add_patch(Rectangle((cell.column, cell.row), 1, 1, facecolor=cell.ground, **edge))
+    words: dict[str, Any] = {"color": cell.ink, "ha": "center", "va": "center", "zorder": 4}
+    axes.text(cell.column + 0.5, cell.row + 0.36, cell.name, fontsize=11, fontweight="bold", **words)
+    axes.text(cell.column + 0.5, cell.row + 0.7, cell.number or "–", fontsize=8.5, **words)
+
+
+def _draw_bar(axes: Axes, scale: Scale, percent: bool) -> None:
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.ticker import FuncFormatter
+
+    low, high = scale
+    steps = np.linspace(low, high, 256).reshape(-1, 1)
+    ramp = LinearSegmentedColormap.from_list("pokerlab", RAMP)
+    axes.imshow(steps, cmap=ramp, origin="lower", aspect="auto", extent=(0, 1, low, high))
+    axes.set_xticks([])
+    axes.yaxis.tick_right()
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0%}" if percent else f"{value:.3g}"))
+    axes.tick_params(length=0, labelsize=10)
+    for side in axes.spines.values():
+        side.set_visible(False)
