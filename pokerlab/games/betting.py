@@ -18,8 +18,8 @@ pokerlab.errors.IllegalAction: seat 0 cannot raise to 50 on the flop; legal: che
 References
 ----------
 The no-limit minimum follows the ACPC reference dealer (2.0.0) where `short_all_in_reopens`, and otherwise the usual
-card room rule: a raise adds at least the last full raise, and a short all-in reopens the betting only for players who now
-face a full raise in total.
+card room rule: a raise adds at least the last full raise, and a short all-in reopens the betting only for players who
+now face a full raise in total.
 """
 
 from __future__ import annotations

@@ -165,3 +165,30 @@ class Rules:
     def with_stacks(self, stacks: tuple[Chips, ...]) -> Rules:
         """The same game with other stacks by seat, for running stacks."""
         return replace(self, stacks=tuple(stacks))
+
+    def for_players(self, stacks: tuple[Chips, ...]) -> Rules:
+        """The same game for as many players as there are `stacks`; blinds and openers move as when players leave.
+
+        >>> from pokerlab.games.catalog import game
+        >>> game("nolimit3p").for_players((500, 900)).blinds
+        (100, 50)
+        """
+        n = len(stacks)
+        if n == self.n_seats:
+            return self.with_stacks(stacks)
+        blinds = sorted((blind for blind in self.blinds if blind), reverse=n == 2)
+        if len(blinds) > n or self.responders or len(set(self.antes)) > 1:
+            raise RulesError(f"{self.name} cannot be played by {n} players")
+        opener = len(blinds) % n if n > 2 else len(blinds) // 2
+        streets = tuple(
+            replace(street, first=opener) if i == 0 and street.first != HIGHEST_SHOWING else street
+            for i, street in enumerate(self.streets)
+        )
+        return replace(
+            self,
+            n_seats=n,
+            stacks=tuple(stacks),
+            blinds=(*blinds, *(0,) * (n - len(blinds))),
+            antes=self.antes[:n],
+            streets=streets,
+        )

@@ -1,0 +1,1 @@
+"""Agents: scripted players, the published systems, and the registry that finds them by name."""

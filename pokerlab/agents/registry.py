@@ -1,0 +1,114 @@
+"""Agents by name: `caller`, `rulebot:tight`, `py:module:Class`, and anything later rooms add a scheme for.
+
+`name[:variant]` is an agent of the lab, `py:module:Class[:variant]` a class of yours (the working directory is searched
+too), and either may end in `@FILE`, memory saved by the same kind of agent. Everything else starts each match knowing
+nothing.
+
+>>> agent("caller").act.__name__
+'act'
+>>> agent("cller")
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: no agent is called 'cller'; did you mean caller...?
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.protocols import Agent
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An agent the lab knows: what it is, what it cites, and where it is made."""
+
+    summary: str
+    maker: str  # "module:function", called with (name, variant)
+    variants: tuple[str, ...] = ()
+    cites: str = ""
+
+
+_SCRIPTED = "pokerlab.agents.scripted:make_scripted"
+
+AGENTS: dict[str, Entry] = {
+    "caller": Entry("checks and calls", _SCRIPTED),
+    "raiser": Entry("bets and raises the minimum whenever it may", _SCRIPTED),
+    "shover": Entry("bets and raises the maximum whenever it may", _SCRIPTED),
+    "folder": Entry("folds to every bet", _SCRIPTED),
+    "random": Entry(
+        "any legal action, each as likely (smallest: raises are always the smallest)", _SCRIPTED, ("smallest",)
+    ),
+    "rulebot": Entry(
+        "deterministic rules over E[HS], the amount to call and implied odds",
+        "pokerlab.agents.rulebot:make_rulebot",
+        ("tight", "loose", "passive", "aggressive"),
+        "Construction and Evaluation of an Agent for Three Player Poker, section 4.2 (BasicRuleBot)",
+    ),
+}
+
+SCHEMES: dict[str, Callable[[str], Agent]] = {}
+"""`scheme -> maker` for names like `scheme://rest`; rooms that import this one add theirs."""
+
+
+def agent(text: str) -> Agent:
+    """A fresh agent from its name on the command line."""
+    scheme, separator, rest = text.partition("://")
+    if separator:
+        if scheme not in SCHEMES:
+            raise PokerlabError(f"no scheme {scheme}:// for agents; known: {', '.join(SCHEMES) or 'none'}")
+        return SCHEMES[scheme](rest)
+    name, _, memory = text.partition("@")
+    made = _from_python(name) if name.startswith("py:") else _from_lab(name)
+    if memory:
+        _load(made, text, memory)
+    return made
+
+
+def _from_lab(text: str) -> Agent:
+    name, _, variant = text.partition(":")
+    entry = AGENTS.get(name)
+    if entry is None:
+        near = get_close_matches(name, AGENTS, n=3, cutoff=0.4) or list(AGENTS)
+        raise PokerlabError(f"no agent is called {name!r}; did you mean {', '.join(near)}?")
+    if variant and variant not in entry.variants:
+        known = ", ".join(entry.variants) or "none"
+        raise PokerlabError(f"{name} has no variant {variant!r}; its variants: {known}")
+    made: Agent = _attribute(entry.maker)(name, variant)
+    return made
+
+
+def _from_python(text: str) -> Agent:
+    _, _, path = text.partition("py:")
+    module, _, rest = path.partition(":")
+    name, _, variant = rest.partition(":")
+    if not module or not name:
+        raise PokerlabError(f"{text!r} is not py:module:Class")
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
+    try:
+        maker = _attribute(f"{module}:{name}")
+        made: Any = maker(variant) if variant else maker()
+    except (ImportError, AttributeError, TypeError) as error:
+        raise PokerlabError(f"{text}: {error}") from error
+    if not isinstance(made, Agent):
+        raise PokerlabError(f"{text}: a {type(made).__name__} has no act(view, rng) method")
+    return made
+
+
+def _attribute(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _load(made: Agent, text: str, memory: str) -> None:
+    load = getattr(made, "load", None)
+    if load is None:
+        raise PokerlabError(f"{text}: this agent has no memory to load")
+    load(Path(memory))

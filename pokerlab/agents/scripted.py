@@ -1,0 +1,91 @@
+"""Players that follow a fixed script and never look at their cards: caller, raiser, folder, random.
+
+Each is a policy over the legal menu (fold, call, smallest raise, largest raise), the same for every hand it might hold.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> view = State.start(game("limit2p"), tuple(range(52))).view(1, 0, ("a", "b"))
+>>> [Scripted(script).act(view, None) for script in (caller, raiser, folder)]
+[CALL, RaiseTo(20), FOLD]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import N_COMBOS
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import CALL, FOLD, Action, Kind, Legal, RaiseTo
+from pokerlab.games.views import PublicView, View
+
+Script = Callable[[Legal], tuple[Action, ...]]
+"""The actions a script considers, each as likely as the others."""
+
+
+def caller(legal: Legal) -> tuple[Action, ...]:
+    """Check or call, always."""
+    return (CALL,)
+
+
+def raiser(legal: Legal) -> tuple[Action, ...]:
+    """The smallest raise while one is allowed, then call."""
+    return (RaiseTo(legal.raise_min),) if legal.raise_min is not None else (CALL,)
+
+
+def shover(legal: Legal) -> tuple[Action, ...]:
+    """The largest raise while one is allowed (all-in at no-limit), then call."""
+    return (RaiseTo(legal.raise_max),) if legal.raise_max is not None else (CALL,)
+
+
+def folder(legal: Legal) -> tuple[Action, ...]:
+    """Fold to any bet, check otherwise."""
+    return (FOLD,) if legal.fold else (CALL,)
+
+
+def uniform(legal: Legal) -> tuple[Action, ...]:
+    """Every item of the menu is as likely as the others."""
+    return legal.menu()
+
+
+def uniform_kind(legal: Legal) -> tuple[Action, ...]:
+    """Fold, call or the smallest raise, each as likely."""
+    return tuple(action for action in legal.menu() if action.kind is not Kind.RAISE or action.to == legal.raise_min)
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """An agent and a policy from a script."""
+
+    script: Script
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """One of the script's actions; one uniform draw when there is a choice."""
+        choices = self.script(view.legal())
+        return choices[0] if len(choices) == 1 else choices[int(rng.random() * len(choices))]
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
+        """The script's actions with the same probabilities for all 1326 combos."""
+        choices = self.script(public.legal())
+        return choices, np.full((N_COMBOS, len(choices)), 1 / len(choices))
+
+
+SCRIPTS: dict[str, Script] = {
+    "caller": caller,
+    "raiser": raiser,
+    "shover": shover,
+    "folder": folder,
+    "random": uniform,
+    "random:smallest": uniform_kind,
+}
+
+
+def make_scripted(name: str, variant: str) -> Scripted:
+    """The scripted agent called `name`, with its variant."""
+    key = f"{name}:{variant}" if variant else name
+    if key not in SCRIPTS:
+        raise PokerlabError(f"{name} has no variant {variant!r}")
+    return Scripted(SCRIPTS[key])

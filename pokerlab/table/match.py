@@ -1,0 +1,188 @@
+"""A match: a fixed number of hands, played in order by freshly made agents. It is the unit of work.
+
+A match is described by a `MatchPlan`, plain data that any process can play; the same plan always gives the same result.
+Cards depend on (seed, match number, hand) alone, so the matches of one duplicate set, which differ only in their
+seating, are dealt the same cards. Every agent draws from its own stream, from which the cards cannot be derived.
+
+>>> from pokerlab.games.actions import CALL
+>>> class Caller:
+...     def act(self, view, rng):
+...         return CALL
+>>> plan = MatchPlan("leduc", ("caller", "caller"), hands=4, seed=7)
+>>> play_match(plan, lambda name: Caller()).chips.sum(axis=1).tolist()
+[0.0, 0.0, 0.0, 0.0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import permutations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.games.actions import Chips
+from pokerlab.games.catalog import game
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Agent
+from pokerlab.games.rules import Rules
+from pokerlab.rng import Shuffler, stream
+from pokerlab.table.dealer import play_hand, tell
+
+DEFAULT_HANDS = 1000
+MakeAgent = Callable[[str], Agent]
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """One match as data. `entrants` are agent names in the order of the command line; `seating[i]` sits at place i.
+
+    At hand h, seat s is taken by place (s + h) mod n, so the button moves one place a hand.
+    """
+
+    game: str | Rules
+    entrants: tuple[str, ...]
+    hands: int = DEFAULT_HANDS
+    seed: int = 0
+    number: int = 0  # which match of a longer comparison; other numbers are dealt other cards
+    seating: tuple[int, ...] = ()
+    stacks: Literal["reset", "running"] = "reset"  # "reset" is Doyle's game
+    reveal: bool = False  # research option: observers see every card after the hand
+
+    def __post_init__(self) -> None:
+        if not self.seating:
+            object.__setattr__(self, "seating", tuple(range(len(self.entrants))))
+        if sorted(self.seating) != list(range(len(self.entrants))):
+            raise PokerlabError(f"seating {self.seating} is not an order of {len(self.entrants)} entrants")
+        if self.hands < 1:
+            raise PokerlabError(f"a match needs at least one hand, not {self.hands}")
+        if len(self.entrants) != self.rules.n_seats:
+            raise RulesError(f"{self.rules.name} seats {self.rules.n_seats} players; {len(self.entrants)} were named")
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules, looked up when the game was named."""
+        return game(self.game) if isinstance(self.game, str) else self.game
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What a match came to. `chips[hand, entrant]` is each entrant's net result, in command-line order."""
+
+    plan: MatchPlan
+    names: tuple[str, ...]
+    chips: NDArray[np.float64]
+
+    @property
+    def big_blinds(self) -> NDArray[np.float64]:
+        """`chips` in big blinds."""
+        return self.chips / float(self.plan.rules.big_blind)
+
+
+def unique_names(entrants: Sequence[str]) -> tuple[str, ...]:
+    """Names by which players are told apart: a second `caller` becomes `caller#2`.
+
+    >>> unique_names(["caller", "raiser", "caller"])
+    ('caller', 'raiser', 'caller#2')
+    """
+    return tuple(
+        name if (copies := entrants[: i + 1].count(name)) == 1 else f"{name}#{copies}"
+        for i, name in enumerate(entrants)
+    )
+
+
+def seatings(n: int, *, duplicate: bool) -> tuple[tuple[int, ...], ...]:
+    """The seatings a deal is played in: one, or for duplicate play both, all six, or n rotations for n > 3.
+
+    >>> seatings(2, duplicate=True), len(seatings(3, duplicate=True)), len(seatings(6, duplicate=True))
+    (((0, 1), (1, 0)), 6, 6)
+    """
+    if not duplicate:
+        return (tuple(range(n)),)
+    if n <= 3:
+        return tuple(permutations(range(n)))
+    return tuple(tuple((i + shift) % n for i in range(n)) for shift in range(n))
+
+
+class AgentStreams:
+    """One random stream for each entrant of a match, set to the start of its part for a given hand."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        where = ("-".join(map(str, plan.seating)), plan.number)
+        self._generators = [stream(plan.seed, "agent", *where, i) for i in range(len(plan.entrants))]
+        self._starts = [generator.bit_generator.state for generator in self._generators]
+
+    def at_hand(self, hand: int) -> list[np.random.Generator]:
+        """The generators by entrant; what was drawn in other hands makes no difference."""
+        for generator, start in zip(self._generators, self._starts, strict=True):
+            start["state"]["counter"][3] = hand
+            generator.bit_generator.state = start
+        return self._generators
+
+
+def check_supported(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
+    """Refuse agents that say they cannot play these rules."""
+    for agent, name in zip(agents, names, strict=True):
+        supports = getattr(agent, "supports", None)
+        if supports is not None and not supports(rules):
+            raise RulesError(f"{name} does not play {rules.name}")
+
+
+def play_match(
+    plan: MatchPlan, make: MakeAgent, *, on_hand: Callable[[HandHistory], None] | None = None
+) -> MatchResult:
+    """Play `plan` from the first hand to the last with agents that `make` makes from the entrants' names."""
+    rules, n = plan.rules, len(plan.entrants)
+    agents = [make(entrant) for entrant in plan.entrants]
+    names = unique_names(plan.entrants)
+    check_supported(agents, names, rules)
+    streams = AgentStreams(plan)
+    shuffler = Shuffler(plan.seed, "cards", plan.number)
+    chips = np.zeros((plan.hands, n))
+    purses: list[Chips] = [rules.stacks[plan.seating.index(i)] for i in range(n)] if plan.stacks == "running" else []
+    for number in range(plan.hands):
+        generators = streams.at_hand(number)
+        lineup = [plan.seating[(seat + number) % n] for seat in range(n)]
+        if purses:
+            lineup = [entrant for entrant in lineup if purses[entrant] > 0]
+            if len(lineup) < 2:
+                chips = chips[:number]
+                break
+            rules = plan.rules.for_players(tuple(purses[entrant] for entrant in lineup))
+        deck = shuffler.deal(number, rules.deck, rules.n_dealt)
+        seated = [agents[entrant] for entrant in lineup]
+        hand = play_hand(
+            rules,
+            seated,
+            deck,
+            [generators[entrant] for entrant in lineup],
+            names=tuple([names[entrant] for entrant in lineup]),
+            number=number,
+        )
+        for entrant, won in zip(lineup, hand.payoffs, strict=True):
+            chips[number, entrant] = won
+            if purses:
+                purses[entrant] += won
+        tell(hand, seated, reveal=plan.reveal)
+        if on_hand is not None:
+            on_hand(hand)
+    return MatchResult(plan, names, chips)
+
+
+def plans(plan: MatchPlan, *, hands: int, duplicate: bool) -> list[MatchPlan]:
+    """A comparison of `hands` deals as matches of at most `plan.hands` hands, each in every seating.
+
+    >>> [(p.number, p.hands, p.seating) for p in plans(MatchPlan("leduc", ("a", "b")), hands=1500, duplicate=True)]
+    [(0, 1000, (0, 1)), (0, 1000, (1, 0)), (1, 500, (0, 1)), (1, 500, (1, 0))]
+    """
+    if hands < 1:
+        raise PokerlabError(f"a comparison needs at least one hand, not {hands}")
+    return [
+        replace(plan, number=plan.number + i, hands=min(plan.hands, hands - first), seating=seating)
+        for i, first in enumerate(range(0, hands, plan.hands))
+        for seating in seatings(len(plan.entrants), duplicate=duplicate)
+    ]
