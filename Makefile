@@ -1,28 +1,40 @@
 # Two commands for a new machine: `make demo` and `make test`. Both need only Python 3.11-3.13 and make.
-PYTHON ?= python3
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint picture clean
 
-# A stamp per extra set, rebuilt when pyproject.toml changes. An existing .venv is reused.
-$(VENV)/.installed-%: pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "installing pokerlab ($*) into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
-	@touch $@
-
-demo: $(VENV)/.installed-demo
+demo: $(VENV)/.installed
 	@$(BIN)/pokerlab demo
 
-lint: $(VENV)/.installed-dev,peers
+test: lint
+	$(BIN)/pytest -n 2 --dist loadfile
+
+lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
-	$(BIN)/pytest -n 2 --dist loadfile
+# What the README shows; tests/test_readme.py says when it is stale.
+picture: $(VENV)/.installed
+	$(BIN)/pokerlab odds --grid --board 3h4cJh --picture docs/hs-3h4cJh.svg
+
+# Installed again when pyproject.toml changes; an existing .venv is reused.
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "installing pokerlab into $(VENV) ..."
+	@$(INSTALL) .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	@echo "installing pokerlab with its development tools and peers into $(VENV) ..."
+	@$(INSTALL) '.[dev,peers]'
+	@touch $@ $(VENV)/.installed
+
+$(BIN)/python:
+	@$(PYTHON) -m venv $(VENV)
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

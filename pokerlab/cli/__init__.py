@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from cyclopts import App, CycloptsError
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),
+    "bench": ("pokerlab.cli.bench:bench", "Measure our speed beside each installed peer's."),
     "info": ("pokerlab.cli.info:info", "Versions, cache directory, tables and extras of this installation."),
 }
 """name -> (where its function or App is, the line `pokerlab --help` shows)."""

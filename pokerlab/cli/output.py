@@ -15,8 +15,13 @@ from pokerlab import __version__
 if TYPE_CHECKING:
     from rich.console import Console
 
-Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object and nothing else.")]
+Json = Annotated[
+    bool, Parameter(name="--json", negative="", show_default=False, help="Print one JSON object and nothing else.")
+]
 """The type of every command's `as_json` option."""
+
+Flag = Parameter(negative="", show_default=False)
+"""A switch that is off unless it is named."""
 
 
 def print_json(answer: Mapping[str, Any]) -> None:

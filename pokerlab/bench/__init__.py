@@ -1,0 +1,27 @@
+"""Speed, measured: our figure beside each installed peer's, in one run on one pinned core.
+
+A room adds its benchmarks as a module here with a tuple `BENCHMARKS`, named in `MODULES`. Speed lives here, never in
+tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+
+from pokerlab.bench.benchmark import Benchmark, Figure, Result, measure, pinned, run_benchmark
+from pokerlab.errors import PokerlabError
+
+__all__ = ["MODULES", "Benchmark", "Figure", "Result", "benchmarks", "measure", "pinned", "run_benchmark"]
+
+MODULES = ("pokerlab.bench.cards",)
+
+
+def benchmarks(names: Iterable[str] = ()) -> list[Benchmark]:
+    """The benchmarks called `names`, or all of them."""
+    known = {each.name: each for module in MODULES for each in import_module(module).BENCHMARKS}
+    wanted = list(names) or list(known)
+    for name in wanted:
+        if name not in known:
+            raise PokerlabError(f"no benchmark {name!r}; there are {', '.join(known)}")
+    return [known[name] for name in wanted]

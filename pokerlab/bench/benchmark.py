@@ -1,0 +1,107 @@
+"""What a benchmark is, and how its figures are taken.
+
+A contender is prepared (imports, data, tables) outside the clock and gives back a function that does the work once and
+says how many units that was. It runs once to warm up, which is also where compilation happens; then in rounds of at
+least `ROUND_SECONDS`, of which the best counts, because whatever else the machine does only ever makes a round slower.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+
+ROUNDS = 5
+ROUND_SECONDS = 0.2
+PATIENCE_SECONDS = 4.0
+
+Work = Callable[[], int]
+"""Does the work once; returns how many units it did."""
+Contender = Callable[[], Work]
+"""Prepares the work; `ImportError` means that the contender is not installed."""
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One question of speed: our way, the peers' ways, and the unit both are counted in."""
+
+    name: str
+    about: str
+    unit: str
+    ours: Contender
+    peers: Mapping[str, Contender] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The best of `rounds` rounds."""
+
+    per_second: float
+    rounds: int
+
+    @property
+    def seconds(self) -> float:
+        """Seconds for one unit."""
+        return 1 / self.per_second
+
+
+@dataclass(frozen=True)
+class Result:
+    """Our figure and the peers' from one run; None for a peer that is not installed."""
+
+    benchmark: Benchmark
+    ours: Figure
+    peers: Mapping[str, Figure | None]
+
+    def ratio(self, peer: str) -> float | None:
+        """How many times as fast as `peer` we are."""
+        figure = self.peers[peer]
+        return None if figure is None else self.ours.per_second / figure.per_second
+
+
+@contextmanager
+def pinned() -> Iterator[int | None]:
+    """Stay on one core, the last this process may use; yields it, or None where the system cannot."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield None
+        return
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})
+    try:
+        yield max(allowed)
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+def measure(contender: Contender) -> Figure:
+    """The contender's best rate, warm-up and compilation excluded."""
+    work = contender()
+    work()
+    started = perf_counter()
+    units, seconds = _timed(work, 1)
+    calls = max(1, round(ROUND_SECONDS / max(seconds, 1e-9)))
+    best, rounds = units / seconds, 1
+    while rounds < ROUNDS and perf_counter() - started < PATIENCE_SECONDS:
+        units, seconds = _timed(work, calls)
+        best, rounds = max(best, units / seconds), rounds + 1
+    return Figure(best, rounds)
+
+
+def _timed(work: Work, calls: int) -> tuple[int, float]:
+    started = perf_counter()
+    units = sum(work() for _ in range(calls))
+    return units, perf_counter() - started
+
+
+def run_benchmark(benchmark: Benchmark) -> Result:
+    """Measure ours and every installed peer, one after another."""
+    peers: dict[str, Figure | None] = {}
+    for name, contender in benchmark.peers.items():
+        try:
+            peers[name] = measure(contender)
+        except ImportError:
+            peers[name] = None
+    return Result(benchmark, measure(benchmark.ours), peers)

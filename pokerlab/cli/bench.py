@@ -1,0 +1,124 @@
+"""`pokerlab bench`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Flag, Json, console, print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pokerlab.bench import Benchmark, Result
+
+
+def bench(
+    *names: str,
+    list_names: Annotated[bool, Flag, Parameter(name="--list")] = False,
+    as_json: Json = False,
+) -> None:
+    """Measure our speed and each installed peer's, in one run on one pinned core.
+
+    A figure is the best of several rounds, warm-up and compilation excluded.
+    The peers come with the extra `peers`: pip install -e '.[peers]'.
+
+    For example:
+
+        pokerlab bench
+        pokerlab bench evaluate --json
+        pokerlab bench --list
+
+    Parameters
+    ----------
+    names
+        Which benchmarks; all of them when none is named.
+    list_names
+        Say which benchmarks there are, and measure nothing.
+    """
+    from pokerlab.bench import benchmarks, pinned, run_benchmark
+
+    chosen = benchmarks(names)
+    if list_names:
+        _list(chosen, as_json)
+        return
+    with pinned() as core:
+        if as_json:
+            results = [_as_json(run_benchmark(each)) for each in chosen]
+            print_json({"core": core, "benchmarks": results})
+            return
+        out = console()
+        out.print(f"one core{'' if core is None else f' (number {core})'}, best rounds, compilation excluded")
+        for each in chosen:
+            out.print(f"\n[bold]{each.name}[/]: {each.about}" + (f"; {each.note}" if each.note else ""))
+            out.print(_table(run_benchmark(each)))
+
+
+def _list(chosen: list[Benchmark], as_json: bool) -> None:
+    if as_json:
+        print_json({"benchmarks": [{"name": each.name, "about": each.about} for each in chosen]})
+        return
+    for each in chosen:
+        console().print(f"{each.name:<14} {each.about}")
+
+
+def _as_json(result: Result) -> dict[str, Any]:
+    peers = {
+        name: None
+        if figure is None
+        else {"per_second": figure.per_second, "rounds": figure.rounds, "ratio": result.ratio(name)}
+        for name, figure in result.peers.items()
+    }
+    benchmark = result.benchmark
+    ours = {"per_second": result.ours.per_second, "seconds": result.ours.seconds, "rounds": result.ours.rounds}
+    return {
+        "name": benchmark.name,
+        "about": benchmark.about,
+        "unit": benchmark.unit,
+        "note": benchmark.note,
+        "pokerlab": ours,
+        "peers": peers,
+    }
+
+
+def _table(result: Result) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    benchmark = result.benchmark
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    table.add_column(f"{benchmark.unit} a second", justify="right")
+    table.add_column("each", justify="right")
+    table.add_column("we are", justify="right")
+    table.add_row("pokerlab", _rate(result.ours.per_second), _duration(result.ours.seconds), "")
+    for name, figure in result.peers.items():
+        if figure is None:
+            table.add_row(name, "not installed", "", "")
+        else:
+            table.add_row(
+                name, _rate(figure.per_second), _duration(figure.seconds), f"x {_rate(result.ratio(name) or 0)}"
+            )
+    return table
+
+
+def _rate(per_second: float) -> str:
+    """
+    >>> _rate(193.2e6), _rate(12.345)
+    ('193 million', '12.3')
+    """
+    if per_second >= 1e6:
+        return f"{per_second / 1e6:.3g} million"
+    return f"{per_second:,.0f}" if per_second >= 100 else f"{per_second:.3g}"
+
+
+def _duration(seconds: float) -> str:
+    """
+    >>> _duration(5.2e-9), _duration(0.0123), _duration(2)
+    ('5.2 ns', '12.3 ms', '2 s')
+    """
+    for scale, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"

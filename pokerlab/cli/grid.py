@@ -1,0 +1,82 @@
+"""`pokerlab grid`, and how other commands draw grids."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Json, console, print_json
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Picture = Annotated[
+    Path | None,
+    Parameter(name=("--picture", "--png", "--svg"), help="Also write the picture here; .png, .svg or .pdf says how."),
+]
+
+
+def grid(
+    hands: Annotated[str, Parameter(name="range")], /, *, dead: str = "", picture: Picture = None, as_json: Json = False
+) -> None:
+    """Draw a range as the 13x13 grid of hands: pairs on the diagonal, suited above, off-suit below.
+
+    A cell is the share of the hand that is in the range.
+
+    For example:
+
+        pokerlab grid "99+, AKs, A5s-A2s, KQo:0.5"
+        pokerlab grid 15% --picture range.png
+
+    Parameters
+    ----------
+    hands
+        Items such as AhKh, AKs, AK, 99+, A5s-A2s, KQo:0.5, 15% or random, with commas between.
+    dead
+        Cards that cannot be held, such as a board.
+    """
+    from pokerlab.cards.card import cards
+    from pokerlab.cards.grid import grid_of
+    from pokerlab.cards.ranges import parse_range, range_text, without_cards
+
+    dead_cards = cards(dead)
+    weights = without_cards(parse_range(hands), dead_cards)
+    combos = float(weights.sum())
+    values = grid_of(weights, dead=dead_cards)
+    if as_json:
+        print_json({"range": range_text(weights), "combos": combos, "grid": values})
+    draw(
+        values,
+        title=f"Range {hands}",
+        note=f"{combos:.6g} of 1326 combos",
+        scale=(0, 1),
+        picture=picture,
+        silent=as_json,
+    )
+
+
+def draw(
+    values: NDArray[np.float64],
+    *,
+    title: str,
+    note: str = "",
+    scale: tuple[float, float] | None = None,
+    mark: int | None = None,
+    picture: Path | None = None,
+    silent: bool = False,
+) -> None:
+    """Show a grid in the terminal unless `silent`, and write it to `picture` if one is named."""
+    from pokerlab.cards.grid import grid_lines, save_grid
+
+    if picture:
+        save_grid(values, picture, title=title, note=note, scale=scale, mark=mark)
+    if not silent:
+        out = console()
+        out.print(f"[bold]{title}[/]" + (f", {note}" if note else ""))
+        for line in grid_lines(values, scale=scale, mark=mark):
+            out.print(line, no_wrap=True, crop=False)
+        if picture:
+            out.print(f"written to {picture}")
