@@ -39,9 +39,8 @@ def stream(seed: int, *labels: str | int, index: int = 0) -> np.random.Generator
 class Shuffler:
     """Shuffled decks of one stream, any of them dealt alone.
 
-    A forward Fisher-Yates shuffle: place i receives the card at place `i + (word * (n - i) >> 64)`, one 64-bit word of
-    the stream for each place, so that dealing fewer cards gives a prefix of dealing more. The bias of a draw is below
-    2**-57. `_rng_numba` deals the same decks inside compiled code.
+    Fisher and Yates's shuffle from the front, one `bounded` word of the stream for each place, so that dealing fewer
+    cards gives a prefix of dealing more. `_rng_numba` deals the same decks inside compiled code.
 
     >>> shuffler = Shuffler(7, "cards")
     >>> shuffler.deal(3, tuple(range(52)), 5) == shuffler.deal(3, tuple(range(52)), 9)[:5]
@@ -59,7 +58,7 @@ class Shuffler:
         self._words.state = self._start
         deck, left = list(cards), len(cards)
         for place, word in enumerate(self._words.random_raw(n).tolist()):
-            other = place + (word * (left - place) >> 64)
+            other = place + bounded(word, left - place)
             deck[place], deck[other] = deck[other], deck[place]
         return tuple(deck[:n])
 
@@ -81,15 +80,8 @@ def shuffled_deck(
 ) -> tuple[int, ...]:
     """The cards in the random order number `index` of the stream (seed, labels); any index can be made alone.
 
-    Fisher and Yates's shuffle from the front, one `bounded` word a card, so that the first cards can be dealt alone.
-
     >>> shuffled_deck(7, "cards", index=3, n_first=5) == shuffled_deck(7, "cards", index=3)[:5]
     True
     """
-    deck = list(cards)
-    n_first = len(deck) if n_first is None else n_first
-    words = stream(seed, *labels, index=index).bit_generator.random_raw(n_first)
-    for i, word in enumerate(words.tolist()):
-        j = i + bounded(word, len(deck) - i)
-        deck[i], deck[j] = deck[j], deck[i]
-    return tuple(deck[:n_first])
+    deck = tuple(cards)
+    return Shuffler(seed, *labels).deal(index, deck, len(deck) if n_first is None else n_first)

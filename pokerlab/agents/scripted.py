@@ -11,8 +11,10 @@ Each is a policy over the legal menu (fold, call, smallest raise, largest raise)
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +58,10 @@ def uniform_kind(legal: Legal) -> tuple[Action, ...]:
     return tuple(action for action in legal.menu() if action.kind is not Kind.RAISE or action.to == legal.raise_min)
 
 
+_EQUAL_PARTS = [list(accumulate([1 / max(n, 1)] * (n - 1))) for n in range(9)]
+"""Where one draw passes from each of n equally likely choices to the next."""
+
+
 @dataclass(frozen=True)
 class Scripted:
     """An agent and a policy from a script."""
@@ -65,7 +71,8 @@ class Scripted:
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """One of the script's actions; one uniform draw when there is a choice."""
         choices = self.script(view.legal())
-        return choices[0] if len(choices) == 1 else choices[int(rng.random() * len(choices))]
+        n = len(choices)
+        return choices[0] if n == 1 else choices[bisect_right(_EQUAL_PARTS[n], rng.random())]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
         """The script's actions with the same probabilities for all 1326 combos."""

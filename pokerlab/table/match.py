@@ -108,12 +108,16 @@ def seatings(n: int, *, duplicate: bool) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple((i + shift) % n for i in range(n)) for shift in range(n))
 
 
+def agent_labels(plan: MatchPlan, entrant: int) -> tuple[str | int, ...]:
+    """The labels of an entrant's random stream: its own in every match and seating, and never the cards'."""
+    return ("agent", "-".join(map(str, plan.seating)), plan.number, entrant)
+
+
 class AgentStreams:
     """One random stream for each entrant of a match, set to the start of its part for a given hand."""
 
     def __init__(self, plan: MatchPlan) -> None:
-        where = ("-".join(map(str, plan.seating)), plan.number)
-        self._generators = [stream(plan.seed, "agent", *where, i) for i in range(len(plan.entrants))]
+        self._generators = [stream(plan.seed, *agent_labels(plan, i)) for i in range(len(plan.entrants))]
         self._starts = [generator.bit_generator.state for generator in self._generators]
 
     def at_hand(self, hand: int) -> list[np.random.Generator]:

@@ -1,0 +1,1 @@
+"""Policies: tables that say how often to do what."""

@@ -1,0 +1,1 @@
+"""Trees: the betting of a game as flat arrays."""
