@@ -1,0 +1,235 @@
+"""ACPC match logs: STATE and SCORE lines under the dealer's header, both ways.
+
+A log names every hand's betting, all cards, each position's net chips and who sat where, so it becomes hand histories
+and comes back character for character. `parse_log` checks the chips against the rules and the score against the hands.
+
+>>> from pokerlab.games.catalog import game
+>>> log = parse_log("STATE:0:rf:Kh|Qs:1|-1:ann|bob\\nSTATE:1:cc/x:Kh|Qs/As:1|-1:bob|ann\\n", game("leduc"))
+>>> [hand.payoffs for hand in log.hands], *map(str, log.problems)
+([(1, -1)], 'line 2: expected f, c or r from seat 0: "cc/x" at character 4: "x"')
+
+References
+----------
+The Annual Computer Poker Competition's dealer, version 2.0.0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from pokerlab.errors import CardError, FileError, ParseError, PokerlabError
+from pokerlab.games.actions import Chips
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.notation.acpc.definition import game_called
+from pokerlab.notation.acpc.match_state import (
+    betting_text,
+    board_text,
+    check_rules,
+    deck_of,
+    holes_text,
+    read_betting,
+    read_cards,
+)
+from pokerlab.notation.imported import Imported, Problem, lines_of, read_text
+
+RESPONSE_MS, HAND_MS, PER_HAND_MS = 600_000, 600_000, 7_000
+PRECISION = 1e-6
+"""Logs print six decimals, so a third of a chip is right to within this."""
+
+_HEADER = re.compile(r"# name/game/hands/seed (\S+) (.+) (\d{1,18}) (\d{1,18})", re.ASCII)
+_TIME = re.compile(r"#--(t_response|t_hand|t_per_hand) (\d{1,18})", re.ASCII)
+_NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class LogHeader:
+    """What a dealer says about its match before the first hand; times are milliseconds."""
+
+    name: str
+    game: str  # the definition file, as the dealer was given it
+    hands: int
+    seed: int
+    t_response: int = RESPONSE_MS
+    t_hand: int = HAND_MS
+    t_per_hand: int = PER_HAND_MS
+
+    def __str__(self) -> str:
+        times = [f"#--{key} {getattr(self, key)}" for key in ("t_response", "t_hand", "t_per_hand")]
+        return "\n".join([f"# name/game/hands/seed {self.name} {self.game} {self.hands} {self.seed}", *times])
+
+
+@dataclass(frozen=True)
+class Log(Imported):
+    """A log: its hands in order, what was wrong with it, who played, and whether it ends with its SCORE line."""
+
+    header: LogHeader | None = None
+    names: tuple[str, ...] = ()  # in seat order; the player at place 0 has position 0 in hand 0
+    finished: bool = False
+
+    @property
+    def totals(self) -> tuple[Chips, ...]:
+        """Net chips of the hands, by `names`."""
+        totals: list[Chips] = [0] * len(self.names)
+        distinct = len(set(self.names)) == len(self.names)
+        for hand in self.hands:
+            for position, chips in enumerate(hand.payoffs):
+                rotated = (position + hand.number) % len(self.names)
+                totals[self.names.index(hand.names[position]) if distinct else rotated] += chips
+        return tuple(totals)
+
+
+# Writing
+
+
+def chips_text(chips: Chips) -> str:
+    """Six decimals with zeros trimmed.
+
+    >>> chips_text(-40), chips_text(Fraction(9579, 2)), chips_text(Fraction(-100, 3))
+    ('-40', '4789.5', '-33.333333')
+    """
+    if isinstance(chips, int):
+        return str(chips)
+    return f"{float(chips):.6f}".rstrip("0").rstrip(".")
+
+
+def state_line(hand: HandHistory, bets: str | None = None) -> str:
+    """The STATE line of a finished hand: every hole card, and the board as far as it was dealt.
+
+    A dealer that has the betting text already gives it as `bets`.
+    """
+    rules = hand.rules
+    bets = betting_text(rules, hand.actions) if bets is None else bets
+    shown = holes_text(rules, hand.deck, range(rules.n_seats)) + board_text(rules, hand.deck, hand.final.betting.street)
+    values = "|".join(map(chips_text, hand.payoffs))
+    return f"STATE:{hand.number}:{bets}:{shown}:{values}:{'|'.join(hand.names)}"
+
+
+def score_line(totals: Sequence[Chips], names: Sequence[str]) -> str:
+    """The SCORE line that ends a log; both in seat order."""
+    return f"SCORE:{'|'.join(map(chips_text, totals))}:{'|'.join(names)}"
+
+
+def log_text(log: Log) -> str:
+    """The log as the dealer writes it; the inverse of `parse_log` for a log without problems."""
+    lines = [] if log.header is None else [str(log.header)]
+    lines += [state_line(hand) for hand in log.hands]
+    lines += [score_line(log.totals, log.names)] if log.finished else []
+    return "".join(line + "\n" for line in lines)
+
+
+# Reading
+
+
+def parse_log(text: str, rules: Rules | None = None) -> Log:
+    """Every hand of a log that can be read, and the problems of the lines that cannot.
+
+    The rules are those given, or else those of the definition the header names.
+    """
+    header = _header(text)
+    if rules is None:
+        if header is None:
+            raise FileError("the log does not begin with '# name/game/hands/seed ...': say which game it is of")
+        rules = game_called(header.game)
+    check_rules(rules)
+    hands: list[HandHistory] = []
+    problems: list[Problem] = []
+    score: tuple[int, str] | None = None
+    for number, line in enumerate(lines_of(text), start=1):
+        if not line.strip() or line[0] in "#;":
+            continue
+        if line.startswith("SCORE:"):
+            score = (number, line)
+            continue
+        try:
+            hands.append(_hand(rules, line))
+        except PokerlabError as error:
+            problems.append(Problem(number, str(error)))
+    names = _seat_order(hands)
+    if score is not None:
+        try:
+            names = _check_score(score[1], Log(tuple(hands), tuple(problems), header, names))
+        except PokerlabError as error:
+            problems.append(Problem(score[0], str(error)))
+    return Log(tuple(hands), tuple(problems), header, names, score is not None)
+
+
+def read_log(path: Path, rules: Rules | None = None) -> Log:
+    """`parse_log` of a file."""
+    return parse_log(read_text(path), rules)
+
+
+def _header(text: str) -> LogHeader | None:
+    found: re.Match[str] | None = None
+    times: dict[str, int] = {}
+    for line in lines_of(text):
+        if line[:1] not in ("#", ";"):
+            break
+        if match := _HEADER.fullmatch(line):
+            found = match
+        elif match := _TIME.fullmatch(line):
+            times[match[1]] = int(match[2])
+    return None if found is None else LogHeader(found[1], found[2], int(found[3]), int(found[4]), **times)
+
+
+def _hand(rules: Rules, line: str) -> HandHistory:
+    fields = line.split(":", 5)
+    if len(fields) != 6 or fields[0] != "STATE" or not re.fullmatch(r"\d{1,18}", fields[1], re.ASCII):
+        raise ParseError("expected STATE:hand:betting:cards:chips:names", text=line)
+    _, number, bets, shown, values, names = fields
+    betting, steps = read_betting(bets, Betting.start(rules))
+    if not betting.over:
+        raise ParseError(f"expected the hand to go on: seat {betting.actor} is to act", text=bets)
+    holes, board = read_cards(rules, shown, betting.street)
+    players, recorded = tuple(names.split("|")), _chips(values, rules.n_seats)
+    if len(players) != rules.n_seats:
+        raise ParseError(f"expected {rules.n_seats} names separated by |", text=names)
+    deck = deck_of(rules, holes, board)
+    hand = HandHistory(rules, deck, tuple(step.action for step in steps), players, int(number))
+    try:
+        ours = hand.payoffs
+    except CardError:  # a hand that went to the showdown is not in the log
+        return HandHistory(rules, deck, hand.actions, players, int(number), recorded)
+    if _differ(ours, recorded):
+        raise ParseError(f"expected the chips to be {'|'.join(map(chips_text, ours))}", text=values)
+    return hand
+
+
+def _chips(text: str, n: int) -> tuple[Fraction, ...]:
+    parts = text.split("|")
+    if len(parts) != n or not all(_NUMBER.fullmatch(part) for part in parts):
+        raise ParseError(f"expected {n} amounts separated by |", text=text)
+    return tuple(Fraction(part) for part in parts)
+
+
+def _differ(ours: Sequence[Chips], stated: Sequence[Chips]) -> bool:
+    return any(abs(float(a) - float(b)) > PRECISION for a, b in zip(ours, stated, strict=True))
+
+
+def _seat_order(hands: Sequence[HandHistory]) -> tuple[str, ...]:
+    """The names by seat, from the first hand and the rule that the button moves one seat a hand."""
+    if not hands:
+        return ()
+    names, n = hands[0].names, len(hands[0].names)
+    return tuple(names[(seat - hands[0].number) % n] for seat in range(n))
+
+
+def _check_score(line: str, log: Log) -> tuple[str, ...]:
+    """The names of the SCORE line, once its totals are found to be those of the hands (if all of them were read)."""
+    fields = line.split(":", 2)
+    if len(fields) != 3:
+        raise ParseError("expected SCORE:chips:names", text=line)
+    names = tuple(fields[2].split("|"))
+    stated = _chips(fields[1], len(names))
+    if log.hands and sorted(names) != sorted(log.names):
+        raise ParseError(f"expected the names {'|'.join(log.names)}", text=fields[2])
+    if not log.problems:
+        totals = Log(log.hands, names=names).totals
+        if _differ(totals, stated):
+            raise ParseError(f"expected the score to be {'|'.join(map(chips_text, totals))}", text=fields[1])
+    return names

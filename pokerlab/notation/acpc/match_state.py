@@ -1,0 +1,269 @@
+"""ACPC match states, `MATCHSTATE:position:hand:betting:cards`: from a state for one position, and back to a view.
+
+In `betting` streets are separated by `/`, and a raise is `r` in limit games and `r<total>` in no-limit games, where the
+total is what the player has put in over the whole hand; pokerlab's `RaiseTo` is the street's total. They are converted
+here and nowhere else. `cards` holds the hands this position may see, separated by `|`, then the board street by street.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> state = State.start(game("nolimit2p"), cards("5d5c9hQd8dAs8s4h6d"))
+>>> for action in (RaiseTo(300), CALL, RaiseTo(700)):
+...     state = state.after(action)
+>>> match_state_text(state, 1, hand=4)
+'MATCHSTATE:1:4:r300c/r1000:|9hQd/8dAs8s'
+>>> parsed = parse_match_state(game("nolimit2p"), 'MATCHSTATE:1:4:r300c/r1000:|9hQd/8dAs8s')
+>>> parsed.view(("a", "b")) == state.view(1, 4, ("a", "b"))
+True
+
+References
+----------
+The Annual Computer Poker Competition's protocol, version 2.0.0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from pokerlab.cards.card import cards, cards_text, check_distinct
+from pokerlab.errors import CardError, IllegalAction, ParseError, RulesError
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo, Step
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.games.state import Card, State
+from pokerlab.games.views import View
+
+PREFIX = "MATCHSTATE"
+_ACTION = re.compile(r"([fcr])(\d{0,18})", re.ASCII)
+
+
+def check_rules(rules: Rules) -> None:
+    """Refuse games whose hands ACPC messages cannot describe."""
+    if rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
+        raise RulesError(f"{rules.name}: ACPC messages have no place for cards dealt to players after the first street")
+    if not rules.whole_chips:
+        raise RulesError(f"{rules.name}: ACPC messages have whole bets only")
+
+
+# Actions
+
+
+def earlier_streets(betting: Betting) -> Chips:
+    """What the actor put in before this street, antes included: hand total less street total."""
+    return betting.spent[betting.actor] - betting.bets[betting.actor]
+
+
+def action_text(betting: Betting, action: Action) -> str:
+    """`f`, `c`, `r` or `r<hand total>`, as the actor of `betting` would say it."""
+    if action.kind is not Kind.RAISE:
+        return "f" if action.kind is Kind.FOLD else "c"
+    return "r" if betting.rules.limits == "limit" else f"r{earlier_streets(betting) + action.to}"
+
+
+def parse_action(betting: Betting, text: str) -> Action:
+    """The legal action the actor of `betting` takes by `text`; the inverse of `action_text`."""
+    match = _ACTION.fullmatch(text)
+    sized = match is not None and bool(match[2])
+    if match is None or sized != (match[1] == "r" and betting.rules.limits != "limit"):
+        raise ParseError(f"expected {_expected(betting.rules)}", text=text)
+    if match[1] != "r":
+        action = FOLD if match[1] == "f" else CALL
+    elif sized:
+        action = RaiseTo(int(match[2]) - earlier_streets(betting))
+    else:
+        action = RaiseTo(betting.max_bet + betting.rules.streets[betting.street].raise_size)
+        if (allowed := betting.legal().raise_min) is not None:
+            action = RaiseTo(allowed)  # less than the full size when it is all-in
+    betting.check(action)
+    return action
+
+
+def _expected(rules: Rules) -> str:
+    return "f, c or r" if rules.limits == "limit" else "f, c or r<total chips this hand>"
+
+
+# Betting
+
+
+def betting_text(rules: Rules, actions: Iterable[Action]) -> str:
+    """The betting so far; streets that a run-out skips are there, and empty."""
+    betting, text = Betting.start(rules), ""
+    for action in actions:
+        after = betting.after(action)
+        text += action_text(betting, action) + "/" * (after.street - betting.street)
+        betting = after
+    return text
+
+
+def read_betting(
+    text: str, betting: Betting, steps: tuple[Step, ...] = (), *, at: int = 0
+) -> tuple[Betting, tuple[Step, ...]]:
+    """The betting and the steps that `text[at:]` leads to from `betting` and `steps`; the inverse of `betting_text`."""
+    taken = list(steps)
+    while at < len(text):
+        match = _ACTION.match(text, at)
+        if match is None or betting.actor < 0:
+            nobody = "the betting to end here: nobody is to act"
+            wanted = nobody if betting.actor < 0 else f"{_expected(betting.rules)} from seat {betting.actor}"
+            raise ParseError(f"expected {wanted}", text=text, at=at, length=1)
+        try:
+            action = parse_action(betting, match[0])
+            after = betting.after(action)
+        except (IllegalAction, ParseError) as error:
+            problem = error.problem if isinstance(error, ParseError) else str(error)
+            raise ParseError(problem, text=text, at=at, length=len(match[0])) from error
+        taken.append(Step(betting.street, betting.actor, action))
+        at = match.end()
+        slashes = "/" * (after.street - betting.street)
+        if not text.startswith(slashes, at):
+            raise ParseError(f"expected {slashes} after the last action of a street", text=text, at=at)
+        at += len(slashes)
+        betting = after
+    return betting, tuple(taken)
+
+
+# Cards
+
+
+def holes_text(rules: Rules, deck: Sequence[Card], seen: Container[int]) -> str:
+    """The hole cards of the positions in `seen`, separated by `|`, the others left empty."""
+    holes = rules.layout[0][0]
+    return "|".join([_known_text(deck[holes[p]]) if p in seen else "" for p in range(rules.n_seats)])
+
+
+def board_text(rules: Rules, deck: Sequence[Card], street: int) -> str:
+    """The board of every street up to `street`, each but the first after a `/`."""
+    return "/".join([_known_text(deck[board]) for _, _, board in rules.layout[: street + 1]])
+
+
+def _known_text(part: Sequence[Card]) -> str:
+    return "" if None in part else cards_text(card for card in part if card is not None)
+
+
+def read_cards(rules: Rules, text: str, street: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """(hole cards by position, empty where unknown; the board) of `text` on `street`."""
+    first, *later = text.split("/")
+    parts = first.split("|")
+    if len(parts) != rules.n_seats:
+        raise ParseError(f"expected {rules.n_seats} hands separated by |", text=text)
+    if len(later) != street:
+        raise ParseError(f"expected {street} boards after /, not {len(later)}", text=text)
+    holes = [cards(part) for part in parts]
+    n_hole, n_first = rules.streets[0].n_hole, rules.streets[0].n_board
+    boards = [holes[-1][len(holes[-1]) - n_first :], *(cards(part) for part in later)]
+    holes[-1] = holes[-1][: len(holes[-1]) - n_first]
+    for hole in holes:
+        if len(hole) not in (0, n_hole):
+            raise ParseError(f"expected {n_hole} cards in a hand or none, not {len(hole)}", text=text)
+    for i, (board, rule) in enumerate(zip(boards, rules.streets, strict=False)):
+        if len(board) != rule.n_board:
+            raise ParseError(f"expected {rule.n_board} board cards on street {i + 1}", text=text)
+    try:
+        check_distinct(cards=[card for group in (*holes, *boards) for card in group])
+    except CardError as error:
+        raise ParseError(str(error), text=text) from error
+    if not {card for group in (*holes, *boards) for card in group} <= set(rules.deck):
+        raise ParseError(f"expected cards of the {len(rules.deck)}-card deck of {rules.name}", text=text)
+    return tuple(holes), tuple(card for board in boards for card in board)
+
+
+def deck_of(rules: Rules, holes: Sequence[tuple[int, ...]], board: tuple[int, ...]) -> tuple[Card, ...]:
+    """The deck in dealing order as far as these cards tell; None for the rest."""
+    deck: list[Card] = [None] * rules.n_dealt
+    at = 0
+    for street_holes, _, street_board in rules.layout:
+        for part, hole in zip(street_holes, holes, strict=True):
+            if hole and part.stop > part.start:
+                deck[part] = hole
+        n = street_board.stop - street_board.start
+        if board[at : at + n]:
+            deck[street_board] = board[at : at + n]
+        at += n
+    return tuple(deck)
+
+
+# Match states
+
+
+def match_state_text(state: State, position: int, hand: int) -> str:
+    """What `position` is told: its own cards, and at a showdown those of everyone who has not folded."""
+    betting = state.betting
+    seen = {position}
+    if betting.showdown:
+        seen.update(seat for seat in range(state.rules.n_seats) if betting.in_hand(seat))
+    bets = betting_text(state.rules, [step.action for step in state.actions])
+    shown = holes_text(state.rules, state.deck, seen) + board_text(state.rules, state.deck, betting.street)
+    return f"{PREFIX}:{position}:{hand}:{bets}:{shown}"
+
+
+@dataclass(frozen=True)
+class MatchState:
+    """A match state as its receiver understands it."""
+
+    position: int
+    hand: int
+    betting: Betting
+    actions: tuple[Step, ...]
+    holes: tuple[tuple[int, ...], ...]  # by position, empty where hidden
+    board: tuple[int, ...]
+    bets: str = field(compare=False)  # the two last parts of the text this came from
+    shown: str = field(compare=False)
+
+    @property
+    def to_act(self) -> bool:
+        """Whether the receiver must answer."""
+        return self.betting.actor == self.position
+
+    def view(self, names: tuple[str, ...]) -> View:
+        """What an agent is shown; `names` are by position."""
+        rules = self.betting.rules
+        up: tuple[tuple[int, ...], ...] = ((),) * rules.n_seats
+        hole = self.holes[self.position]
+        return View(rules, self.hand, names, self.board, up, self.actions, self.betting, self.position, hole)
+
+    def final(self) -> State:
+        """The finished hand, with the cards this position saw."""
+        rules = self.betting.rules
+        return State(rules, deck_of(rules, self.holes, self.board), self.betting, self.actions)
+
+    def history(self, names: tuple[str, ...]) -> HandHistory:
+        """The finished hand as this position saw it; `names` are by position."""
+        return HandHistory.of(self.final(), names, self.hand).seen_by(self.position)
+
+
+def parse_match_state(rules: Rules, text: str, last: MatchState | None = None) -> MatchState:
+    """The match state `text` describes; the inverse of `match_state_text`.
+
+    `last`, the state received before this one, changes nothing but the time it takes: only what is new is read.
+    """
+    fields = text.split(":")
+    if len(fields) != 5 or fields[0] != PREFIX:
+        raise ParseError(f"expected {PREFIX}:position:hand:betting:cards", text=text)
+    _, place, number, bets, shown = fields
+    if not (place.isascii() and place.isdigit() and len(place) < 3 and int(place) < rules.n_seats):
+        raise ParseError(f"expected a position from 0 to {rules.n_seats - 1}", text=text, at=11, length=len(place))
+    if not (number.isascii() and number.isdigit() and len(number) < 19):
+        raise ParseError("expected a hand number", text=text, at=12 + len(place), length=len(number))
+    position, hand = int(place), int(number)
+    if last is not None and (last.position != position or last.hand != hand or not _goes_on(last.bets, bets)):
+        last = None
+    if last is None:
+        betting, actions = read_betting(bets, Betting.start(rules))
+    else:
+        betting, actions = read_betting(bets, last.betting, last.actions, at=len(last.bets))
+    if last is None or last.shown != shown:
+        holes, board = read_cards(rules, shown, betting.street)
+        if len(holes[position]) != rules.streets[0].n_hole:
+            raise ParseError(f"expected the hole cards of position {position}", text=text)
+    else:
+        holes, board = last.holes, last.board
+    return MatchState(position, hand, betting, actions, holes, board, bets, shown)
+
+
+def _goes_on(before: str, bets: str) -> bool:
+    """Whether `bets` begins with the actions of `before`: r20 does not go on as r200."""
+    return bets.startswith(before) and not bets[len(before) : len(before) + 1].isdigit()

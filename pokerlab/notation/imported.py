@@ -1,0 +1,51 @@
+"""What reading a file of hands came to: the hands that could be read, and the problems beside them.
+
+One bad line never costs the rest of a file: it becomes a `Problem` that names the line and what was expected there.
+
+>>> print(Problem(7, "expected a card"))
+line 7: expected a card
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from pokerlab.errors import FileError
+from pokerlab.games.history import HandHistory
+
+
+class Problem(NamedTuple):
+    """A line (counted from 1) that could not be read, and what was expected there."""
+
+    line: int
+    expected: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.expected}"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The hands of a file, in its order, and what was wrong with the rest of it."""
+
+    hands: tuple[HandHistory, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; bytes that are not UTF-8 become replacement characters, and spoil only their own line."""
+    try:
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {error.strerror}") from error
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of `text` as editors count them, without their ends.
+
+    >>> lines_of("a\\r\\nb\\x0cc\\n")
+    ['a', 'b\\x0cc', '']
+    """
+    return [line.removesuffix("\r") for line in text.split("\n")]
