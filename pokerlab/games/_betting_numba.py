@@ -30,10 +30,12 @@ class RulesArrays(NamedTuple):
     limits: int
     smallest_bet: int
     short_all_in_reopens: bool
+    uncallable_raises: bool
     uncapped_heads_up: bool
     call_full_blind: bool
     responders: int  # bit mask
     raise_size: np.ndarray  # [street]
+    full_bets: np.ndarray  # [street]
     max_raises: np.ndarray  # [street]
     first: np.ndarray  # [street]
     blinds: np.ndarray  # [seat]
@@ -82,7 +84,22 @@ def _open_street(rules, b):
             if rules.responders >> seat & 1 and b[BETS + seat] >= b[MAX_BET]:
                 able &= ~(1 << seat)
     b[WAITING] = able
-    b[ACTOR] = _next(n, rules.first[b[STREET]], able)
+    b[ACTOR] = _next(n, rules.first[b[STREET]], able) if able else NOBODY
+
+
+@njit(cache=True)
+def _next_street(rules, b):
+    while b[STREET] < len(rules.first) - 1:
+        b[STREET] += 1
+        for seat in range(rules.n_seats):
+            b[BETS + seat] = 0
+        b[MAX_BET] = b[ACTED] = b[N_RAISES] = 0
+        b[FULL_RAISE] = rules.full_bets[b[STREET]]
+        b[MIN_TO] = rules.smallest_bet
+        _open_street(rules, b)
+        if b[ACTOR] != NOBODY:
+            return
+    b[ACTOR] = NOBODY
 
 
 @njit(cache=True)
@@ -101,14 +118,27 @@ def start(rules, b):
         largest_blind = max(largest_blind, rules.blinds[seat])
         largest_bet = max(largest_bet, bet)
     b[MAX_BET] = largest_blind if rules.call_full_blind else largest_bet
-    b[FULL_RAISE] = largest_blind if largest_blind else rules.smallest_bet
-    b[MIN_TO] = 2 * largest_blind if largest_blind else rules.smallest_bet
+    b[FULL_RAISE] = rules.full_bets[0]
+    b[MIN_TO] = b[MAX_BET] + (largest_blind if largest_blind else rules.smallest_bet)
     _open_street(rules, b)
+    if b[ACTOR] == NOBODY:
+        _next_street(rules, b)
+
+
+@njit(cache=True)
+def _callable(rules, b, seat):
+    for other in range(rules.n_seats):
+        most = rules.stacks[other] - b[SPENT + other] + b[BETS + other]
+        if other != seat and not b[FOLDED] >> other & 1 and most > b[MAX_BET]:
+            return True
+    return False
 
 
 @njit(cache=True)
 def _raising_closed(rules, b, seat, owed):
     if _able(rules, b) == 1 << seat:
+        return True
+    if not (rules.uncallable_raises or _callable(rules, b, seat)):
         return True
     cap = rules.max_raises[b[STREET]]
     if b[N_RAISES] >= cap:
@@ -155,14 +185,11 @@ def _pay(rules, b, seat, chips):
 @njit(cache=True)
 def _raised_to(rules, b, seat, to):
     by = to - b[MAX_BET]
-    least = rules.raise_size[b[STREET]] if rules.limits == LIMIT else b[MIN_TO] - b[MAX_BET]
-    if by >= least:
-        b[FULL_RAISE] = by
-        b[MIN_TO] = to + by
-    elif rules.short_all_in_reopens:
+    b[FULL_RAISE] = max(b[FULL_RAISE], by)
+    if rules.short_all_in_reopens:
         b[MIN_TO] = max(b[MIN_TO], to + by)
     else:
-        b[MIN_TO] = to + b[FULL_RAISE]
+        b[MIN_TO] = to + max(b[FULL_RAISE], rules.smallest_bet)
     b[MAX_BET] = to
     b[N_RAISES] += 1
     b[WAITING] = _able(rules, b) & ~(1 << seat)
@@ -184,16 +211,11 @@ def apply(rules, b, kind, to):
     if rules.n_seats - _bits(b[FOLDED]) == 1:
         b[ACTOR] = NOBODY
     elif b[WAITING]:
+        if rules.call_full_blind and _bits(_able(rules, b)) == 1:
+            b[MAX_BET] = b[BETS : BETS + rules.n_seats].max()
         b[ACTOR] = _next(rules.n_seats, seat + 1, b[WAITING])
-    elif b[STREET] == len(rules.first) - 1:
-        b[ACTOR] = NOBODY
     else:
-        b[STREET] += 1
-        for other in range(rules.n_seats):
-            b[BETS + other] = 0
-        b[MAX_BET] = b[ACTED] = b[N_RAISES] = 0
-        b[FULL_RAISE] = b[MIN_TO] = rules.smallest_bet
-        _open_street(rules, b)
+        _next_street(rules, b)
 
 
 @njit(cache=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from fractions import Fraction
+from math import inf
 from typing import NamedTuple, TypeAlias
 
 Chips: TypeAlias = int | float | Fraction
@@ -47,6 +48,21 @@ def RaiseTo(to: Chips) -> Action:
     return Action(Kind.RAISE, to)
 
 
+def plain(action: Action) -> Action:
+    """`action` with a total of Python's own: whole amounts as `int`, whatever number type an agent computed them in.
+
+    >>> import numpy as np
+    >>> plain(RaiseTo(np.float64(150)))
+    RaiseTo(150)
+    """
+    to = action.to
+    if to % 1 == 0:  # false for infinities and NaN
+        to = int(to)
+    elif hasattr(to, "item"):
+        to = to.item()
+    return Action(Kind(action.kind), to)
+
+
 class Step(NamedTuple):
     """An action with the street it was taken on and the seat that took it."""
 
@@ -58,24 +74,31 @@ class Step(NamedTuple):
 class Legal(NamedTuple):
     """What the actor may do: fold or not, the chips a call adds, and the street totals a raise may make.
 
-    `call` is 0 for a check. Raising is allowed when `raise_max` is not None, to any total in [raise_min, raise_max].
+    `call` is 0 for a check. Raising is allowed when `raise_max` is not None, to any total in [raise_min, raise_max]
+    above 0 and below infinity. Where bets are `whole` chips, a total between the two ends must be whole; the ends need
+    not be, because a stack that has won part of a split pot may not be.
+
+    >>> legal = Legal(True, 50, raise_min=200, raise_max=1000)
+    >>> RaiseTo(1000) in legal, RaiseTo(250.5) in legal, legal.menu()
+    (True, False, (FOLD, CALL, RaiseTo(200), RaiseTo(1000)))
     """
 
     fold: bool
     call: Chips
     raise_min: Chips | None = None
     raise_max: Chips | None = None
+    whole: bool = True
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, Action):
             return False
-        if action.kind is Kind.RAISE:
-            return (
-                self.raise_min is not None
-                and self.raise_max is not None
-                and self.raise_min <= action.to <= self.raise_max
-            )
-        return action.kind is Kind.CALL or self.fold
+        kind, to = action
+        if kind == Kind.RAISE:
+            low, high = self.raise_min, self.raise_max
+            if low is None or high is None or not low <= to <= high or not 0 < to < inf:
+                return False
+            return not self.whole or to % 1 == 0 or to in (low, high)
+        return kind == Kind.CALL or (kind == Kind.FOLD and self.fold)
 
     def __str__(self) -> str:
         words = ["fold"] if self.fold else []
@@ -86,10 +109,11 @@ class Legal(NamedTuple):
         return ", ".join(words)
 
     def menu(self) -> tuple[Action, ...]:
-        """Fold if legal, call, and the smallest and the largest raise, in canonical order."""
+        """Fold if legal, call, and the smallest and the largest raise where they exist, in canonical order."""
         menu = [FOLD, CALL] if self.fold else [CALL]
-        if self.raise_min is not None and self.raise_max is not None:
-            menu.append(RaiseTo(self.raise_min))
-            if self.raise_max != self.raise_min:
-                menu.append(RaiseTo(self.raise_max))
+        low, high = self.raise_min, self.raise_max
+        if low:
+            menu.append(RaiseTo(low))
+        if high is not None and low != high < inf:
+            menu.append(RaiseTo(high))
         return tuple(menu)

@@ -64,20 +64,21 @@ class Betting:
             bets.append(bet)
             all_in |= (paid + bet >= stack) << seat
         largest = max(rules.blinds)
+        max_bet = largest if rules.call_full_blind else max(bets)
         new = cls(
             rules=rules,
             street=0,
             actor=NOBODY,
             spent=tuple(spent),
             bets=tuple(bets),
-            max_bet=largest if rules.call_full_blind else max(bets),
+            max_bet=max_bet,
             folded=0,
             all_in=all_in,
             waiting=0,
             acted=0,
             n_raises=0,
-            full_raise=largest or rules.smallest_bet,
-            min_to=2 * largest or rules.smallest_bet,
+            full_raise=rules.full_bets[0],
+            min_to=max_bet + (largest or rules.smallest_bet),
         )
         new._open_street()
         return new
@@ -103,17 +104,21 @@ class Betting:
 
     @property
     def to_call(self) -> Chips:
-        """What the actor must add to stay in, never more than its stack."""
+        """What the actor must add to stay in, never more than its stack; 0 when nobody is to act."""
         seat = self.actor
+        if seat < 0:
+            return 0
         return min(self.max_bet - self.bets[seat], self.rules.stacks[seat] - self.spent[seat])
 
     def legal(self) -> Legal:
-        """What the actor may do."""
+        """What the actor may do; `IllegalAction` when nobody is to act."""
         return self._legal
 
     @cached_property
     def _legal(self) -> Legal:
         rules, seat = self.rules, self.actor
+        if seat < 0:
+            raise IllegalAction(f"nobody is to act on the {rules.street_name(self.street)}")
         owed = self.max_bet - self.bets[seat]
         left = rules.stacks[seat] - self.spent[seat]
         if owed >= left:
@@ -127,13 +132,15 @@ class Betting:
             low = high = self.max_bet + rules.streets[self.street].raise_size
         else:
             low, high = self.min_to, self.max_bet + self.pot + owed
-        return Legal(owed > 0, owed, min(low, all_in_to), min(max(high, low), all_in_to))
+        return Legal(owed > 0, owed, min(low, all_in_to), min(max(high, low), all_in_to), rules.whole_chips)
 
     def _raising_closed(self, seat: int, owed: Chips) -> bool:
         rules = self.rules
         able = self._able()
         if able == 1 << seat:
             return True  # nobody is left who could answer a raise
+        if not (rules.uncallable_raises or self._callable(seat)):
+            return True
         cap = rules.streets[self.street].max_raises
         if cap is not None and self.n_raises >= cap:
             heads_up = rules.n_seats - self.folded.bit_count() == 2
@@ -143,22 +150,25 @@ class Betting:
             return True
         return seat in rules.responders
 
+    def _callable(self, seat: int) -> bool:
+        """Whether anyone else in the hand has the chips to call more than the bet to match."""
+        return any(
+            other != seat and self.in_hand(other) and stack - spent + bet > self.max_bet
+            for other, (stack, spent, bet) in enumerate(zip(self.rules.stacks, self.spent, self.bets, strict=True))
+        )
+
     def _able(self) -> int:
         """Seats that are in the hand with chips behind."""
         return ((1 << self.rules.n_seats) - 1) & ~(self.folded | self.all_in)
 
     def check(self, action: Action) -> None:
         """Raise `IllegalAction`, naming what was legal, unless the actor may take `action`."""
-        rules = self.rules
-        if self.actor < 0:
-            raise IllegalAction(f"{action} on the {rules.street_name(self.street)}: nobody is to act")
         legal = self.legal()
-        raising = action.kind is Kind.RAISE
-        fraction = raising and rules.whole_chips and action.to != int(action.to)
-        if action in legal and not fraction and not (raising and action.to <= self.max_bet):
+        if action in legal:
             return
-        where = f"seat {self.actor} cannot {action} on the {rules.street_name(self.street)}"
-        whole = "; bets are whole chips" if fraction else ""
+        where = f"seat {self.actor} cannot {action} on the {self.rules.street_name(self.street)}"
+        between = Legal(legal.fold, legal.call, legal.raise_min, legal.raise_max, whole=False)
+        whole = "; bets are whole chips" if legal.whole and action in between else ""
         raise IllegalAction(f"{where}; legal: {legal}{whole}")
 
     def after(self, action: Action) -> Betting:
@@ -167,9 +177,9 @@ class Betting:
         seat, bit = self.actor, 1 << self.actor
         new = self._copy()
         new._set(acted=self.acted | bit, waiting=self.waiting & ~bit)
-        if action.kind is Kind.FOLD:
+        if action.kind == Kind.FOLD:
             new._set(folded=self.folded | bit)
-        elif action.kind is Kind.CALL:
+        elif action.kind == Kind.CALL:
             new._pay(seat, self.to_call)
         else:
             new._pay(seat, action.to - self.bets[seat])
@@ -210,19 +220,16 @@ class Betting:
     def _raised_to(self, seat: int, to: Chips) -> None:
         rules = self.rules
         by = to - self.max_bet
-        least = rules.streets[self.street].raise_size if rules.limits == "limit" else self.min_to - self.max_bet
-        full = by >= least
-        if full:
-            min_to = to + by
-        elif rules.short_all_in_reopens:
+        full_raise = max(self.full_raise, by)
+        if rules.short_all_in_reopens:
             min_to = max(self.min_to, to + by)  # the reference dealer's rule
         else:
-            min_to = to + self.full_raise
+            min_to = to + max(full_raise, rules.smallest_bet)
         self._set(
             waiting=self._able() & ~(1 << seat),
             max_bet=to,
             n_raises=self.n_raises + 1,
-            full_raise=by if full else self.full_raise,
+            full_raise=full_raise,
             min_to=min_to,
         )
 
@@ -230,6 +237,8 @@ class Betting:
         if self.rules.n_seats - self.folded.bit_count() == 1:
             self._set(actor=NOBODY)
         elif self.waiting:
+            if self.rules.call_full_blind and self._able().bit_count() == 1:
+                self._set(max_bet=max(self.bets))  # the part of a blind that was not posted is owed to nobody
             self._set(actor=self._next(self.actor + 1, self.waiting))
         elif self.street == len(self.rules.streets) - 1:
             self._set(actor=NOBODY)
@@ -251,7 +260,7 @@ class Betting:
             max_bet=0,
             acted=0,
             n_raises=0,
-            full_raise=rules.smallest_bet,
+            full_raise=rules.full_bets[self.street + 1],
             min_to=rules.smallest_bet,
         )
         self._open_street()
@@ -265,5 +274,9 @@ class Betting:
         for seat in rules.responders:
             if self.bets[seat] >= self.max_bet:
                 able &= ~(1 << seat)
+        if not able:  # only responders have chips: nobody can open
+            self._set(waiting=0)
+            self._pass_turn()
+            return
         first = rules.streets[self.street].first
         self._set(waiting=able, actor=OPENER_DUE if first == HIGHEST_SHOWING else self._next(first, able))

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pokerlab.games.actions import Chips
-from pokerlab.games.rules import Rules
+from pokerlab.games.rules import OddChips, Rules
 
 
 class Pot(NamedTuple):
@@ -21,40 +21,57 @@ class Pot(NamedTuple):
     seats: tuple[int, ...]
 
 
-def side_pots(spent: Sequence[Chips], folded: int) -> list[Pot]:
-    """Pots from the main one outwards; a bet nobody matched is a last pot of its own with one seat."""
+def side_pots(spent: Sequence[Chips], folded: int, dead: Chips = 0) -> list[Pot]:
+    """Pots from the main one outwards; a bet nobody matched is a last pot of its own with one seat.
+
+    `dead` chips, not part of `spent`, join the main pot whoever put them in.
+    """
     pots: list[Pot] = []
     below: Chips = 0
-    for level in sorted({chips for seat, chips in enumerate(spent) if chips and not folded >> seat & 1}):
-        amount = sum(min(chips, level) - min(chips, below) for chips in spent)
+    levels = {chips for seat, chips in enumerate(spent) if not folded >> seat & 1}
+    for level in sorted(levels):
+        amount = sum(min(chips, level) - min(chips, below) for chips in spent) + (0 if pots else dead)
         seats = tuple(seat for seat, chips in enumerate(spent) if chips >= level and not folded >> seat & 1)
-        pots.append(Pot(amount, seats))
         below = level
+        if amount:
+            pots.append(Pot(amount, seats))
     extra = sum(max(chips - below, 0) for chips in spent)  # a folded seat spent more than anyone left
     if extra:
-        pots[-1] = Pot(pots[-1].amount + extra, pots[-1].seats)
+        pots[-1:] = [Pot(extra + (pots[-1].amount if pots else 0), seats)]
     return pots
 
 
 def payoffs(rules: Rules, spent: Sequence[Chips], folded: int, strength_of_seat: Sequence[int]) -> tuple[Chips, ...]:
     """Net chips by seat. `strength_of_seat` is read only for pots with more than one seat; higher wins."""
     net: list[Chips] = [-chips for chips in spent]
-    for pot in side_pots(spent, folded):
-        best = max((strength_of_seat[seat] for seat in pot.seats), default=0) if len(pot.seats) > 1 else None
+    dead: Chips = 0
+    if rules.dead_antes:
+        antes = [min(ante, stack) for ante, stack in zip(rules.antes, rules.stacks, strict=True)]
+        dead = sum(antes)
+        spent = [chips - ante for chips, ante in zip(spent, antes, strict=True)]
+    for pot in side_pots(spent, folded, dead):
+        best = max(strength_of_seat[seat] for seat in pot.seats) if len(pot.seats) > 1 else None
         winners = [seat for seat in pot.seats if best is None or strength_of_seat[seat] == best]
-        for seat, share in zip(winners, shares(pot.amount, len(winners), rules.odd_chips == "first seat"), strict=True):
+        for seat, share in zip(winners, shares(pot.amount, len(winners), rules.odd_chips), strict=True):
             net[seat] += share
     return tuple(net)
 
 
-def shares(amount: Chips, n: int, whole: bool) -> list[Chips]:
-    """`amount` in `n` equal parts: exactly, or `whole` with odd chips to the first (left of the button)."""
+def shares(amount: Chips, n: int, odd_chips: OddChips) -> Sequence[Chips]:
+    """`amount` in `n` equal parts, exactly or in whole chips, for winners in seat order from the left of the button.
+
+    >>> shares(11, 3, "split"), shares(11, 3, "first seat"), shares(11, 3, "seat by seat")
+    ([Fraction(11, 3), Fraction(11, 3), Fraction(11, 3)], [5, 3, 3], [4, 4, 3])
+    """
     if n == 1:
         return [amount]
     if isinstance(amount, float):
         return [amount / n] * n
-    if not whole:
+    if odd_chips == "split":
         exact = Fraction(amount) / n
-        return [exact.numerator if exact.denominator == 1 else exact] * n
+        share = exact.numerator if exact.denominator == 1 else exact
+        return [share] * n
     part, odd = divmod(amount, n)
+    if odd_chips == "first seat":
+        return [part + odd] + [part] * (n - 1)
     return [part + min(1, max(odd - i, 0)) for i in range(n)]

@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import Chips
 
 Limits: TypeAlias = Literal["limit", "no-limit", "pot-limit"]
 Ranking: TypeAlias = Literal["high", "three-card", "omaha"]
+OddChips: TypeAlias = Literal["split", "first seat", "seat by seat"]
 HIGHEST_SHOWING = -1
 """As a street's `first`: whoever shows the best cards opens, and the dealer tells the automaton who that is."""
 
@@ -56,8 +57,16 @@ class Rules:
     ranking: Ranking = "high"
     min_bet: Chips | None = None  # smallest bet of a no-limit street; None: the largest blind, at least 1
     whole_chips: bool = True  # at a table; False only for a solver's real-valued games
-    odd_chips: Literal["split", "first seat"] = "split"  # ACPC splits fractionally; rooms give chips to the first seats
+    chip: Chips = 1  # what whole chips and odd chips are counted in; Fraction(1, 100) where a room counts cents
+    odd_chips: OddChips = (
+        "split"  # ACPC: fractions; all to the first winner left of the button; or one chip each in turn
+    )
+    dead_antes: bool | None = None  # antes all go to the main pot, matched or not; None: when antes differ by seat
     short_all_in_reopens: bool = True  # ACPC: an all-in below the minimum raise lets everyone raise again
+    first_raise_is_full: bool = False  # PokerKit: a street's first bet or raise reopens the betting, however short
+    uncallable_raises: bool = (
+        True  # ACPC: a raise is legal while anyone has chips; False: only if someone could call it
+    )
     uncapped_heads_up: bool = False  # no cap on raises once two players are left in the hand
     call_full_blind: bool = False  # a big blind too short to post in full must still be matched in full
     responders: tuple[int, ...] = ()  # seats that only answer bets: they never open and never raise (half-street games)
@@ -65,9 +74,15 @@ class Rules:
     def __post_init__(self) -> None:
         if not self.antes:
             object.__setattr__(self, "antes", (0,) * self.n_seats)
-        self._check()
+        if self.dead_antes is None:
+            object.__setattr__(self, "dead_antes", len(set(self.antes)) > 1)
+        self._check_seats()
+        self._check_streets()
+        for what, allowed in (("limits", Limits), ("ranking", Ranking), ("odd_chips", OddChips)):
+            if getattr(self, what) not in get_args(allowed):
+                raise RulesError(f"{self.name}: {what} is {getattr(self, what)!r}, not one of {get_args(allowed)}")
 
-    def _check(self) -> None:
+    def _check_seats(self) -> None:
         n = self.n_seats
         if not 2 <= n <= MAX_SEATS:
             raise RulesError(f"{self.name}: {n} players; a game has 2 to {MAX_SEATS}")
@@ -75,14 +90,25 @@ class Rules:
             values = getattr(self, what)
             if len(values) != n:
                 raise RulesError(f"{self.name}: {len(values)} {what} for {n} players")
-            if any(value < 0 for value in values):
-                raise RulesError(f"{self.name}: negative {what}: {values}")
+            if not all(0 <= value < inf or (value == inf and what == "stacks") for value in values):
+                raise RulesError(f"{self.name}: {what} must be numbers of chips, not {values}")
+        if 0 in self.stacks:
+            raise RulesError(f"{self.name}: seat {self.stacks.index(0)} has no chips to play with")
+        if not set(self.responders) < set(range(n)):
+            raise RulesError(f"{self.name}: responders must be some of the {n} seats, not {self.responders}")
+
+    def _check_streets(self) -> None:
         if not self.streets:
             raise RulesError(f"{self.name}: a game needs at least one street")
-        if any(not HIGHEST_SHOWING <= street.first < n for street in self.streets):
-            raise RulesError(f"{self.name}: first to act must be one of the {n} seats")
-        if self.limits == "limit" and any(s.raise_size <= 0 for s in self.streets if s.max_raises != 0):
-            raise RulesError(f"{self.name}: a limit game needs a raise size above 0 on every street")
+        for number, street in enumerate(self.streets):
+            if not HIGHEST_SHOWING <= street.first < self.n_seats:
+                raise RulesError(f"{self.name}: first to act must be one of the {self.n_seats} seats")
+            if min(street.n_hole, street.n_up, street.n_board, street.raise_size, street.max_raises or 0) < 0:
+                raise RulesError(f"{self.name}: {self.street_name(number)} has a negative number: {street}")
+            if self.limits == "limit" and street.max_raises != 0 and not street.raise_size > 0:
+                raise RulesError(f"{self.name}: a limit game needs a raise size above 0 on every street")
+        if self.min_bet is not None and not 0 <= self.min_bet < inf:
+            raise RulesError(f"{self.name}: the smallest bet must be a number of chips, not {self.min_bet}")
         if len(set(self.deck)) != len(self.deck) or self.n_dealt > len(self.deck):
             raise RulesError(
                 f"{self.name}: {self.n_dealt} different cards are dealt from a deck of {len(set(self.deck))}"
@@ -104,6 +130,15 @@ class Rules:
         if self.min_bet is not None:
             return self.min_bet
         return max(1, *self.blinds)
+
+    @cached_property
+    def full_bets(self) -> tuple[Chips, ...]:
+        """What a bet or raise must add to be a full one, by street, before any raise."""
+        if self.first_raise_is_full:
+            return (0,) * len(self.streets)
+        if self.limits == "limit":
+            return tuple(street.raise_size for street in self.streets)
+        return (max(self.blinds) or self.smallest_bet,) + (self.smallest_bet,) * (len(self.streets) - 1)
 
     @cached_property
     def bounded(self) -> bool:

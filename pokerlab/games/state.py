@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pokerlab.errors import CardError
-from pokerlab.games.actions import Action, Chips, Step
+from pokerlab.cards.card import card_text
+from pokerlab.errors import CardError, IllegalAction
+from pokerlab.games.actions import Action, Chips, Step, plain
 from pokerlab.games.betting import OPENER_DUE, Betting
 from pokerlab.games.pots import payoffs
 from pokerlab.games.rules import Rules
@@ -40,12 +41,17 @@ class State:
         """The hand after the deal, antes and blinds."""
         if len(deck) < rules.n_dealt:
             raise CardError(f"{rules.name} deals {rules.n_dealt} cards; the deck has {len(deck)}")
+        if len(set(deck)) < len(deck) and len(known := [card for card in deck if card is not None]) > len(set(known)):
+            twice = next(card for card in known if known.count(card) > 1)
+            raise CardError(f"{rules.name}: the deck holds {card_text(twice)} twice")
         state = cls(rules, deck, Betting.start(rules))
         return state._opened() if state.betting.actor == OPENER_DUE else state
 
     def after(self, action: Action) -> State:
         """The hand after the actor takes `action`; illegal actions raise `IllegalAction`."""
         betting = self.betting
+        if isinstance(action, Action) and type(action.to) is not int:
+            action = plain(action)
         step = Step(betting.street, betting.actor, action)
         state = State(self.rules, self.deck, betting.after(action), (*self.actions, step))
         return state._opened() if state.betting.actor == OPENER_DUE else state
@@ -105,9 +111,10 @@ class State:
 
     def payoffs(self) -> tuple[Chips, ...]:
         """Net chips by seat at the end of the hand."""
-        if not self.over:
-            raise ValueError("the hand is not over")
         rules, betting = self.rules, self.betting
+        if not betting.over:
+            where = rules.street_name(betting.street)
+            raise IllegalAction(f"the hand is not over: seat {betting.actor} is to act on the {where}")
         strengths = [0] * rules.n_seats
         if betting.showdown:
             board = self._known(self.board)

@@ -46,6 +46,7 @@ def can_batch(rules: Rules) -> bool:
         rules.ranking == "high"
         and rules.whole_chips
         and rules.odd_chips == "split"
+        and not rules.dead_antes
         and not later_hole
         and all(street.first != HIGHEST_SHOWING for street in rules.streets)
         and (few or hole + n_board >= 5)
@@ -126,10 +127,12 @@ def rules_arrays(rules: Rules) -> object:
         limits=("limit", "no-limit", "pot-limit").index(rules.limits),
         smallest_bet=int(rules.smallest_bet),
         short_all_in_reopens=rules.short_all_in_reopens,
+        uncallable_raises=rules.uncallable_raises,
         uncapped_heads_up=rules.uncapped_heads_up,
         call_full_blind=rules.call_full_blind,
         responders=sum(1 << seat for seat in rules.responders),
         raise_size=whole([street.raise_size for street in rules.streets]),
+        full_bets=whole(rules.full_bets),
         max_raises=whole([street.max_raises for street in rules.streets]),
         first=np.array([street.first for street in rules.streets], np.int64),
         blinds=whole(rules.blinds),
