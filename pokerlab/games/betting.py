@@ -123,8 +123,9 @@ class Betting:
         left = rules.stacks[seat] - self.spent[seat]
         if owed >= left:
             return Legal(True, left)
+        fold = owed > 0 or rules.fold_any_time
         if self._raising_closed(seat, owed):
-            return Legal(owed > 0, owed)
+            return Legal(fold, owed)
         all_in_to = self.bets[seat] + left
         if rules.limits == "no-limit":
             low, high = self.min_to, all_in_to
@@ -132,7 +133,7 @@ class Betting:
             low = high = self.max_bet + rules.streets[self.street].raise_size
         else:
             low, high = self.min_to, self.max_bet + self.pot + owed
-        return Legal(owed > 0, owed, min(low, all_in_to), min(max(high, low), all_in_to), rules.whole_chips)
+        return Legal(fold, owed, min(low, all_in_to), min(max(high, low), all_in_to), rules.whole_chips)
 
     def _raising_closed(self, seat: int, owed: Chips) -> bool:
         rules = self.rules

@@ -52,13 +52,13 @@ def payoffs(rules: Rules, spent: Sequence[Chips], folded: int, strength_of_seat:
     for pot in side_pots(spent, folded, dead):
         best = max(strength_of_seat[seat] for seat in pot.seats) if len(pot.seats) > 1 else None
         winners = [seat for seat in pot.seats if best is None or strength_of_seat[seat] == best]
-        for seat, share in zip(winners, shares(pot.amount, len(winners), rules.odd_chips), strict=True):
+        for seat, share in zip(winners, shares(pot.amount, len(winners), rules.odd_chips, rules.chip), strict=True):
             net[seat] += share
     return tuple(net)
 
 
-def shares(amount: Chips, n: int, odd_chips: OddChips) -> Sequence[Chips]:
-    """`amount` in `n` equal parts, exactly or in whole chips, for winners in seat order from the left of the button.
+def shares(amount: Chips, n: int, odd_chips: OddChips, chip: Chips = 1) -> Sequence[Chips]:
+    """`amount` in `n` equal parts, exactly or in whole `chip`s, for winners in seat order from the left of the button.
 
     >>> shares(11, 3, "split"), shares(11, 3, "first seat"), shares(11, 3, "seat by seat")
     ([Fraction(11, 3), Fraction(11, 3), Fraction(11, 3)], [5, 3, 3], [4, 4, 3])
@@ -71,7 +71,8 @@ def shares(amount: Chips, n: int, odd_chips: OddChips) -> Sequence[Chips]:
         exact = Fraction(amount) / n
         share = exact.numerator if exact.denominator == 1 else exact
         return [share] * n
-    part, odd = divmod(amount, n)
+    part = amount // (n * chip) * chip
+    odd = amount - n * part
     if odd_chips == "first seat":
         return [part + odd] + [part] * (n - 1)
-    return [part + min(1, max(odd - i, 0)) for i in range(n)]
+    return [part + min(chip, max(odd - i * chip, 0)) for i in range(n)]

@@ -57,7 +57,7 @@ class Rules:
     ranking: Ranking = "high"
     min_bet: Chips | None = None  # smallest bet of a no-limit street; None: the largest blind, at least 1
     whole_chips: bool = True  # at a table; False only for a solver's real-valued games
-    chip: Chips = 1  # what whole chips and odd chips are counted in; Fraction(1, 100) where a room counts cents
+    chip: Chips = 1  # what odd chips are counted in; Fraction(1, 100) where a room counts cents
     odd_chips: OddChips = (
         "split"  # ACPC: fractions; all to the first winner left of the button; or one chip each in turn
     )
@@ -69,6 +69,7 @@ class Rules:
     )
     uncapped_heads_up: bool = False  # no cap on raises once two players are left in the hand
     call_full_blind: bool = False  # a big blind too short to post in full must still be matched in full
+    fold_any_time: bool = False  # folding with nothing to call is legal, as rooms do for players who are away
     responders: tuple[int, ...] = ()  # seats that only answer bets: they never open and never raise (half-street games)
 
     def __post_init__(self) -> None:

@@ -4,6 +4,9 @@ One bad line never costs the rest of a file: it becomes a `Problem` that names t
 
 >>> print(Problem(7, "expected a card"))
 line 7: expected a card
+>>> print(Problem(7, "expected a card", "old.phh"), Problem(0, "expected a hand", "new.phh"), sep="\\n")
+old.phh:7: expected a card
+new.phh: expected a hand
 """
 
 from __future__ import annotations
@@ -17,12 +20,15 @@ from pokerlab.games.history import HandHistory
 
 
 class Problem(NamedTuple):
-    """A line (counted from 1) that could not be read, and what was expected there."""
+    """A line (counted from 1; 0 is the whole file) that could not be read, and what was expected there."""
 
     line: int
     expected: str
+    path: str = ""  # where reading a file, or several, was asked for
 
     def __str__(self) -> str:
+        if self.path:
+            return f"{self.path}:{self.line}: {self.expected}" if self.line else f"{self.path}: {self.expected}"
         return f"line {self.line}: {self.expected}"
 
 

@@ -47,6 +47,7 @@ def can_batch(rules: Rules) -> bool:
         and rules.whole_chips
         and rules.odd_chips == "split"
         and not rules.dead_antes
+        and not rules.fold_any_time
         and not later_hole
         and all(street.first != HIGHEST_SHOWING for street in rules.streets)
         and (few or hole + n_board >= 5)
