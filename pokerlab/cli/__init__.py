@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from cyclopts import App, CycloptsError
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "play": ("pokerlab.cli.play:play", "Sit down against any agent, in the terminal."),
+    "agents": ("pokerlab.cli.games:agents", "The agents of the lab."),
+    "games": ("pokerlab.cli.games:games", "The games of the catalog."),
     "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),
     "bench": ("pokerlab.cli.bench:bench", "Measure our speed beside each installed peer's."),
     "info": ("pokerlab.cli.info:info", "Versions, cache directory, tables and extras of this installation."),

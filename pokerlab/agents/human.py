@@ -1,0 +1,127 @@
+"""A person at the table, through any pair of functions that ask for a line and show one.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> view = State.start(game("nolimit2p"), tuple(range(52))).view(1, 0, ("bot", "you"))
+>>> [parse_action(text, view) for text in ("f", "call", "r 300", "pot", "all-in")]
+[FOLD, CALL, RaiseTo(300), RaiseTo(300), RaiseTo(20000)]
+>>> parse_action("r 120", view)
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: cannot raise to 120; legal: fold, call, raise to 200-20000
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+
+import numpy as np
+
+from pokerlab.cards.card import SUIT_SYMBOLS, card_text
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
+from pokerlab.games.history import HandHistory
+from pokerlab.games.narration import narrate
+from pokerlab.games.views import View
+
+HELP = "f fold · c call or check · r raise (limit) · r 300 raise to 300 · min, half, pot, all-in · ? help · q leave"
+
+
+class LeftTable(BaseException):  # noqa: N818
+    """The person has left in the middle of a hand, which does not count; like an interrupt, no error."""
+
+
+class Human:
+    """Asks a person what to do, and tells them how each hand ended."""
+
+    def __init__(self, ask: Callable[[str], str], show: Callable[[str], None], *, name: str = "you") -> None:
+        self.ask, self.show, self.name = ask, show, name
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """Show the table and ask until the answer is a legal action."""
+        self.show(table_text(view))
+        while True:
+            answer = self.ask(f"{view.legal()} > ").strip().lower()
+            if answer in ("q", "quit", "leave"):
+                raise LeftTable
+            if answer in ("", "?", "h", "help"):
+                self.show(HELP)
+                continue
+            try:
+                return parse_action(answer, view)
+            except PokerlabError as error:
+                self.show(str(error))
+
+    def observe(self, hand: HandHistory) -> None:
+        """Show the end of the hand as this person saw it."""
+        self.show(outcome_text(hand))
+
+
+def parse_action(text: str, view: View) -> Action:
+    """A typed answer as a legal action; anything else raises an error that says what was legal."""
+    words, legal = text.lower().replace("to", " ").split(), view.legal()
+    verb = words[0] if words else ""
+    low, high = legal.raise_min, legal.raise_max
+    if verb in ("f", "fold"):
+        action = FOLD
+    elif verb in ("c", "k", "call", "check"):
+        action = CALL
+    elif low is None or high is None:
+        raise PokerlabError(f"{text!r} is not possible here; legal: {legal}")
+    elif verb in ("half", "pot"):
+        share = view.pot + legal.call
+        target = view.betting.max_bet + (share // 2 if verb == "half" else share)
+        action = RaiseTo(min(max(target, low), high))
+    elif verb in ("all-in", "allin", "all", "max"):
+        action = RaiseTo(high)
+    elif verb == "min" or (verb in ("r", "b", "raise", "bet") and len(words) == 1 and low == high):
+        action = RaiseTo(low)
+    elif verb in ("r", "b", "raise", "bet") and len(words) == 2 and words[1].isdigit():
+        action = RaiseTo(int(words[1]))
+    else:
+        raise PokerlabError(f"{text!r} is not an action; legal: {legal} ({HELP})")
+    if action not in legal:
+        raise PokerlabError(f"cannot {action}; legal: {legal}")
+    return action
+
+
+def pretty(cards: tuple[int | None, ...]) -> str:
+    """Cards with suit symbols, as in `A♠ T♥`; unknown ones as `??`."""
+    return " ".join("??" if c is None else card_text(c)[0] + SUIT_SYMBOLS[c & 3] for c in cards)
+
+
+def table_text(view: View) -> str:
+    """The table as the seat to act sees it, in a few lines."""
+    betting, rules = view.betting, view.rules
+    lines = [f"--- hand {view.hand + 1}, {rules.street_name(view.street)}, pot {view.pot}"]
+    if view.board:
+        lines[0] += f", board {pretty(view.board)}"
+    for seat, name in enumerate(view.names):
+        stack = view.stacks[seat]
+        behind = "" if stack == inf else f", {stack} behind"
+        state = "folded" if not betting.in_hand(seat) else f"in for {betting.bets[seat]}{behind}"
+        shown = f"  {pretty(view.up[seat])}" if view.up[seat] else ""
+        mark = f"  {pretty(view.hole)}" if seat == view.seat else ""
+        lines.append(f"  {name:<16} {state}{shown}{mark}")
+    for line in narrate(rules, view.actions):
+        if line.street == view.street:
+            lines.append(f"  {view.names[line.seat]} {line.words}")
+    return "\n".join(lines)
+
+
+def outcome_text(hand: HandHistory) -> str:
+    """How a hand went on and ended, with the cards the history shows."""
+    final, rules = hand.final, hand.rules
+    lines = [f"=== hand {hand.number + 1} over" + (f", board {pretty(final.board)}" if final.board else "")]
+    for seat, name in enumerate(hand.names):
+        cards = final.hole(seat) + final.up(seat)
+        shown = pretty(cards) if None not in cards else ""
+        folded = "" if final.betting.in_hand(seat) else "folded"
+        lines.append(f"  {name:<16} {_signed(hand.payoffs[seat]):>8}  {shown} {folded}".rstrip())
+    last = list(narrate(rules, hand.steps))[-1:]
+    lines += [f"  ({hand.names[line.seat]} {line.words})" for line in last]
+    return "\n".join(lines)
+
+
+def _signed(chips: Chips) -> str:
+    return f"{float(chips):+g}"

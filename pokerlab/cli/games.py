@@ -1,0 +1,85 @@
+"""`pokerlab games` and `pokerlab agents`: what there is to play, and who plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pokerlab.cli.output import Json, console, print_json
+
+if TYPE_CHECKING:
+    from pokerlab.games.rules import Rules
+
+
+def rules_of(name: str) -> Rules:
+    """The game called `name` in the catalog, or defined by the ACPC file at that path."""
+    from pokerlab.notation.acpc.definition import game_called
+
+    return game_called(name)
+
+
+def games(*, as_json: Json = False) -> None:
+    """The games of the catalog, by the names the other commands take.
+
+    For example:
+
+        pokerlab games
+        pokerlab games --json
+    """
+    from pokerlab.games.catalog import game, game_names
+
+    found = [game(name) for name in game_names()]
+    if as_json:
+        print_json({"games": [_summary(rules) for rules in found]})
+        return
+    from rich.table import Table
+
+    table = Table("game", "players", "betting", "blinds", "antes", "stack", "raise sizes", "raises a street")
+    for rules in found:
+        row = _summary(rules)
+        table.add_row(*(str(row[key]) if row[key] is not None else "-" for key in row))
+    console().print(table)
+
+
+def _summary(rules: Rules) -> dict[str, object]:
+    from math import inf
+
+    sizes = [street.raise_size for street in rules.streets]
+    caps = [street.max_raises for street in rules.streets]
+    return {
+        "game": rules.name,
+        "players": rules.n_seats,
+        "betting": rules.limits,
+        "blinds": " ".join(map(str, rules.blinds)) if any(rules.blinds) else None,
+        "antes": rules.antes[0] or None,
+        "stack": None if rules.stacks[0] == inf else rules.stacks[0],
+        "raise sizes": " ".join(map(str, sizes)) if any(sizes) else None,
+        "raises a street": " ".join("any" if cap is None else str(cap) for cap in caps),
+    }
+
+
+def agents(*, as_json: Json = False) -> None:
+    """The agents of the lab, by the names the other commands take; `py:module:Class` is one of yours.
+
+    For example:
+
+        pokerlab agents
+        pokerlab agents --json
+    """
+    from pokerlab.agents.registry import AGENTS
+
+    if as_json:
+        print_json(
+            {
+                "agents": [
+                    {"name": name, "summary": entry.summary, "variants": entry.variants, "cites": entry.cites}
+                    for name, entry in AGENTS.items()
+                ]
+            }
+        )
+        return
+    from rich.table import Table
+
+    table = Table("agent", "variants", "what it does", "cites")
+    for name, entry in AGENTS.items():
+        table.add_row(name, ", ".join(entry.variants), entry.summary, entry.cites)
+    console().print(table)

@@ -1,0 +1,49 @@
+"""A hand in words: what each action is called by people who watch it.
+
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> [line.words for line in narrate(game("nolimit2p"), (RaiseTo(300), CALL, CALL, RaiseTo(20000 - 300)))]
+['raises to 300', 'calls 200', 'checks', 'bets 19700 and is all-in']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from pokerlab.games.actions import Action, Kind, Step
+from pokerlab.games.betting import OPENER_DUE, Betting
+from pokerlab.games.rules import Rules
+
+
+class Line(NamedTuple):
+    """Who did what on which street."""
+
+    street: int
+    seat: int
+    words: str
+
+
+def action_words(betting: Betting, action: Action) -> str:
+    """`folds`, `checks`, `calls 50`, `bets 100` or `raises to 300`, and whether the actor is then all-in."""
+    seat, chips = betting.actor, betting.to_call
+    if action.kind is Kind.FOLD:
+        return "folds"
+    if action.kind is Kind.CALL:
+        words = f"calls {chips}" if chips else "checks"
+    else:
+        words = f"raises to {action.to}" if betting.max_bet else f"bets {action.to}"
+        chips = action.to - betting.bets[seat]
+    all_in = chips and betting.spent[seat] + chips >= betting.rules.stacks[seat]
+    return words + " and is all-in" if all_in else words
+
+
+def narrate(rules: Rules, actions: Iterable[Action | Step]) -> Iterator[Line]:
+    """The actions of a hand, in words. Where cards decide who opens, `Step`s are needed, for they say who did."""
+    betting = Betting.start(rules)
+    for item in actions:
+        action = item.action if isinstance(item, Step) else item
+        if betting.actor == OPENER_DUE and isinstance(item, Step):
+            betting = betting.opened_by(item.seat)
+        yield Line(betting.street, betting.actor, action_words(betting, action))
+        betting = betting.after(action)

@@ -1,0 +1,63 @@
+"""One suite every agent passes; a newcomer's too."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pokerlab.agents.contract import broken, supported_games
+from pokerlab.agents.registry import AGENTS, agent
+from pokerlab.games.actions import CALL, RaiseTo
+
+NAMES = [name if not variant else f"{name}:{variant}" for name, e in AGENTS.items() for variant in ("", *e.variants)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_registered_agent_keeps_the_contract(name: str) -> None:
+    games = supported_games(lambda: agent(name))
+    assert games, f"{name} plays none of the usual games"
+    for game in games:
+        assert broken(lambda: agent(name), game, hands=20) == []
+
+
+def test_the_template_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples"))
+    make = lambda: agent("py:my_agent:MyAgent")  # noqa: E731
+    assert supported_games(make) == ["limit2p", "limit3p", "limit6p", "nolimit2p", "nolimit6p"]
+    assert broken(make, "nolimit6p", hands=50) == []
+    sys.modules.pop("my_agent", None)
+
+
+class Illegal:
+    def act(self, view, rng):
+        return RaiseTo(1)
+
+
+class GlobalDice:
+    def act(self, view, rng):
+        menu = view.legal().menu()
+        return menu[np.random.randint(len(menu))]  # noqa: NPY002
+
+
+class Forgetful:
+    memory = 0
+
+    def act(self, view, rng):
+        Forgetful.memory += 1
+        legal = view.legal()
+        return RaiseTo(legal.raise_min) if legal.raise_min and Forgetful.memory > 300 else CALL
+
+
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (Illegal, "returned RaiseTo(1) where legal was"),
+        (GlobalDice, "two different actions"),
+        (Forgetful, "different"),
+    ],
+)
+def test_breaking_it_is_noticed(make: type, complaint: str) -> None:
+    found = broken(make, "limit2p", hands=100)
+    assert len(found) == 1
+    assert complaint in found[0]
