@@ -40,3 +40,7 @@ class RulesError(PokerlabError):
 
 class IllegalAction(PokerlabError):
     """An action the rules do not allow here."""
+
+
+class AgentError(PokerlabError):
+    """A player that failed where it should have acted; the line names it, the hand, and where its code stopped."""

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pokerlab.errors import IllegalAction
+from pokerlab.errors import AgentError, IllegalAction, PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
@@ -37,7 +37,12 @@ def play_hand(
     state = State.start(rules, deck)
     while not state.over:
         seat = state.betting.actor
-        action = agents[seat].act(state.view(seat, number, names), rngs[seat])
+        try:
+            action = agents[seat].act(state.view(seat, number, names), rngs[seat])
+        except PokerlabError:
+            raise  # it says itself what is wrong
+        except Exception as error:
+            raise _failed(error, names[seat], number) from error
         try:
             state = state.after(action)
         except IllegalAction as error:
@@ -56,4 +61,19 @@ def tell(hand: HandHistory, agents: Sequence[Agent], *, reveal: bool = False) ->
     """
     for seat, agent in enumerate(agents):
         if isinstance(agent, Observer):
-            agent.observe(hand if reveal else hand.seen_by(seat))
+            seen = hand if reveal else hand.seen_by(seat)
+            try:
+                agent.observe(seen)
+            except PokerlabError:
+                raise
+            except Exception as error:
+                raise _failed(error, hand.names[seat], hand.number) from error
+
+
+def _failed(error: Exception, name: str, number: int) -> AgentError:
+    """The line for a player whose code raised `error`."""
+    where = error.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    line = "" if where is None else f" at {where.tb_frame.f_code.co_filename}:{where.tb_lineno}"
+    return AgentError(f"hand {number}: {name} failed with {type(error).__name__}: {error}{line}")

@@ -28,7 +28,7 @@ from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent
+from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
 from pokerlab.rng import Shuffler, stream
 from pokerlab.table.dealer import play_hand, tell
@@ -76,6 +76,12 @@ class MatchResult:
     plan: MatchPlan
     names: tuple[str, ...]
     chips: NDArray[np.float64]
+    learned: bool = False  # whether any player observed finished hands
+
+    @property
+    def hands_depend(self) -> bool:
+        """Whether what happened in one hand could change another: a player learned, or stacks ran."""
+        return self.learned or self.plan.stacks == "running"
 
     @property
     def big_blinds(self) -> NDArray[np.float64]:
@@ -128,6 +134,33 @@ class AgentStreams:
         return self._generators
 
 
+class Seats:
+    """Who sits where in each hand of a match, and with what: a player without chips is no longer dealt in."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        self._seating, self._rules = plan.seating, plan.rules
+        self._running = plan.stacks == "running"
+        self._stacks = [self._rules.stacks[plan.seating.index(i)] for i in range(len(plan.seating))]
+        if self._running and self._rules.whole_chips:
+            self._rules = replace(self._rules, odd_chips="first seat")  # half chips could never be bet
+
+    def at_hand(self, number: int) -> tuple[list[int], Rules]:
+        """The entrants by seat, and the rules for as many as they are."""
+        n = len(self._seating)
+        lineup = [self._seating[(seat + number) % n] for seat in range(n)]
+        if not self._running:
+            return lineup, self._rules
+        lineup = [entrant for entrant in lineup if self._stacks[entrant] > 0]
+        if len(lineup) < 2:
+            return lineup, self._rules
+        return lineup, self._rules.for_players(tuple(self._stacks[entrant] for entrant in lineup))
+
+    def settle(self, lineup: Sequence[int], payoffs: Sequence[Chips]) -> None:
+        """Take note of what a hand came to."""
+        for entrant, won in zip(lineup, payoffs, strict=True):
+            self._stacks[entrant] += won
+
+
 def check_supported(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
     """Refuse agents that say they cannot play these rules."""
     for agent, name in zip(agents, names, strict=True):
@@ -137,44 +170,46 @@ def check_supported(agents: Sequence[Agent], names: Sequence[str], rules: Rules)
 
 
 def play_match(
-    plan: MatchPlan, make: MakeAgent, *, on_hand: Callable[[HandHistory], None] | None = None
+    plan: MatchPlan,
+    make: MakeAgent,
+    *,
+    on_hand: Callable[[HandHistory], None] | None = None,
+    on_end: Callable[[Sequence[Agent]], None] | None = None,
 ) -> MatchResult:
-    """Play `plan` from the first hand to the last with agents that `make` makes from the entrants' names."""
-    rules, n = plan.rules, len(plan.entrants)
+    """Play `plan` from the first hand to the last with agents that `make` makes from the entrants' names.
+
+    `on_hand` is shown every finished hand, `on_end` the agents (in command-line order) after the last one.
+    """
     agents = [make(entrant) for entrant in plan.entrants]
     names = unique_names(plan.entrants)
-    check_supported(agents, names, rules)
+    check_supported(agents, names, plan.rules)
     streams = AgentStreams(plan)
     shuffler = Shuffler(plan.seed, "cards", plan.number)
-    chips = np.zeros((plan.hands, n))
-    purses: list[Chips] = [rules.stacks[plan.seating.index(i)] for i in range(n)] if plan.stacks == "running" else []
+    chips = np.zeros((plan.hands, len(agents)))
+    table = Seats(plan)
     for number in range(plan.hands):
+        lineup, rules = table.at_hand(number)
+        if len(lineup) < 2:
+            chips = chips[:number]
+            break
         generators = streams.at_hand(number)
-        lineup = [plan.seating[(seat + number) % n] for seat in range(n)]
-        if purses:
-            lineup = [entrant for entrant in lineup if purses[entrant] > 0]
-            if len(lineup) < 2:
-                chips = chips[:number]
-                break
-            rules = plan.rules.for_players(tuple(purses[entrant] for entrant in lineup))
-        deck = shuffler.deal(number, rules.deck, rules.n_dealt)
         seated = [agents[entrant] for entrant in lineup]
         hand = play_hand(
             rules,
             seated,
-            deck,
+            shuffler.deal(number, rules.deck, rules.n_dealt),
             [generators[entrant] for entrant in lineup],
             names=tuple([names[entrant] for entrant in lineup]),
             number=number,
         )
-        for entrant, won in zip(lineup, hand.payoffs, strict=True):
-            chips[number, entrant] = won
-            if purses:
-                purses[entrant] += won
+        chips[number, lineup] = hand.payoffs
+        table.settle(lineup, hand.payoffs)
         tell(hand, seated, reveal=plan.reveal)
         if on_hand is not None:
             on_hand(hand)
-    return MatchResult(plan, names, chips)
+    if on_end is not None:
+        on_end(agents)
+    return MatchResult(plan, names, chips, any(isinstance(agent, Observer) for agent in agents))
 
 
 def plans(plan: MatchPlan, *, hands: int, duplicate: bool) -> list[MatchPlan]:

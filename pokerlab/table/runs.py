@@ -1,0 +1,168 @@
+"""A run's directory: what was asked, what is finished, and a lock while someone works on it.
+
+`run.json` holds the kind, the configuration and the version; the same request continues the run, another is refused.
+`matches/*.result` holds one finished match each. Every file appears whole or not at all, so a run that was killed at
+any moment continues where it was. Nothing in the directory depends on time, machine or number of workers.
+
+>>> import tempfile
+>>> with tempfile.TemporaryDirectory() as where:
+...     with open_run(Path(where) / "run", "match", {"hands": 10}) as run:
+...         run.write("notes.txt", b"kept")
+...     open_run(Path(where) / "run", "match", {"hands": 20})
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: .../run holds another run (hands was 10, now 20); name another directory or remove it
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from math import inf
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+import numpy as np
+
+from pokerlab import __version__
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.games.rules import Rules
+from pokerlab.table.match import MatchPlan, MatchResult, unique_names
+
+RESULT = "match result"
+
+
+class RunDirectory:
+    """An open run; `open_run` makes one."""
+
+    def __init__(self, path: Path, lock: IO[str]) -> None:
+        self.path, self._lock = path, lock
+
+    def __enter__(self) -> RunDirectory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._lock.close()
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write the file `name` (a path inside the run), whole or not at all."""
+        write_whole(self.path / name, content)
+
+    def keep(self, key: str, result: MatchResult) -> None:
+        """Mark the match `key` as finished by writing its result."""
+        about = {"plan": plan_data(result.plan), "names": list(result.names), "learned": result.learned}
+        write_arrays(self._result_path(key), RESULT, about, {"chips": result.chips})
+
+    def kept(self, key: str, plan: MatchPlan) -> MatchResult | None:
+        """The result of the match `key`, or None if it has to be played (again: a damaged file is no result)."""
+        path = self._result_path(key)
+        if not path.exists():
+            return None
+        try:
+            about, arrays = read_arrays(path, RESULT)
+        except FileError:
+            return None
+        if about["plan"] != json.loads(json.dumps(plan_data(plan))):
+            return None
+        return MatchResult(plan, unique_names(plan.entrants), np.array(arrays["chips"]), about["learned"])
+
+    def _result_path(self, key: str) -> Path:
+        return self.path / "matches" / f"{key}.result"
+
+
+def open_run(path: Path, kind: str, config: Mapping[str, Any]) -> RunDirectory:
+    """Start or continue the run of `config` (plain JSON values) in the directory `path`."""
+    wanted = json.loads(json.dumps({"kind": kind, "version": __version__, "config": config}))
+    about = path / "run.json"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if not about.exists():
+            if any(not entry.name.endswith(".partial") for entry in path.iterdir()):
+                raise FileError(f"{path} is not empty and holds no run.json; name another directory")
+            write_whole(about, (json.dumps(wanted, indent=2, sort_keys=True) + "\n").encode())
+        lock = about.open()
+    except (FileExistsError, NotADirectoryError) as error:
+        raise FileError(f"{path} is not a directory") from error
+    try:
+        _lock(lock, path)
+        _compare(lock, wanted, path)
+    except BaseException:
+        lock.close()
+        raise
+    for leftover in path.rglob("*.partial"):  # of a process that was killed while writing
+        leftover.unlink(missing_ok=True)
+    return RunDirectory(path, lock)
+
+
+def run_name(kind: str, game: str, config: Mapping[str, Any]) -> str:
+    """The default name of a run: the same for the same request, another for any other.
+
+    >>> run_name("match", "limit2p", {"hands": 10})[:14], len(run_name("match", "limit2p", {"hands": 10}))
+    ('match-limit2p-', 22)
+    """
+    text = json.dumps([kind, __version__, config], sort_keys=True)
+    return f"{kind}-{game}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write `content` to `path`; the file appears whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    partial.write_bytes(content)
+    partial.replace(path)
+
+
+def game_data(game: str | Rules) -> Any:
+    """A catalog name, or all that a `Rules` value says, as JSON has it (an unlimited stack is "unlimited")."""
+    if isinstance(game, str):
+        return game
+    values = asdict(game)
+    values["stacks"] = ["unlimited" if stack == inf else stack for stack in game.stacks]
+    return json.loads(json.dumps(values, default=str))
+
+
+def plan_data(plan: MatchPlan) -> dict[str, Any]:
+    """A plan as JSON has it."""
+    return {
+        "game": game_data(plan.game),
+        "entrants": list(plan.entrants),
+        "hands": plan.hands,
+        "seed": plan.seed,
+        "number": plan.number,
+        "seating": list(plan.seating),
+        "stacks": plan.stacks,
+        "reveal": plan.reveal,
+    }
+
+
+def _lock(file: IO[str], path: Path) -> None:
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # let go by the system when the process ends, however it ends
+    except OSError as error:
+        raise PokerlabError(f"{path} is in use by another pokerlab") from error
+
+
+def _compare(file: IO[str], wanted: Mapping[str, Any], path: Path) -> None:
+    try:
+        found = json.load(file)
+        old = {"kind": found["kind"], "version": found["version"], **found["config"]}
+    except (ValueError, KeyError, TypeError) as error:
+        raise FileError(f"{path / 'run.json'} cannot be read; name another directory or remove it") from error
+    new = {"kind": wanted["kind"], "version": wanted["version"], **wanted["config"]}
+    changed = [key for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
+    if changed:
+        what = ", ".join(f"{key} was {_shown(old.get(key))}, now {_shown(new.get(key))}" for key in changed)
+        raise PokerlabError(f"{path} holds another run ({what}); name another directory or remove it")
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."
