@@ -41,15 +41,19 @@ def side_pots(spent: Sequence[Chips], folded: int, dead: Chips = 0) -> list[Pot]
     return pots
 
 
+def pots_of(rules: Rules, spent: Sequence[Chips], folded: int) -> list[Pot]:
+    """`side_pots` of a hand's chips, with antes dead in the main pot where the rules say so."""
+    if not rules.dead_antes:
+        return side_pots(spent, folded)
+    antes = [min(ante, stack) for ante, stack in zip(rules.antes, rules.stacks, strict=True)]
+    live = [chips - ante for chips, ante in zip(spent, antes, strict=True)]
+    return side_pots(live, folded, sum(antes))
+
+
 def payoffs(rules: Rules, spent: Sequence[Chips], folded: int, strength_of_seat: Sequence[int]) -> tuple[Chips, ...]:
     """Net chips by seat. `strength_of_seat` is read only for pots with more than one seat; higher wins."""
     net: list[Chips] = [-chips for chips in spent]
-    dead: Chips = 0
-    if rules.dead_antes:
-        antes = [min(ante, stack) for ante, stack in zip(rules.antes, rules.stacks, strict=True)]
-        dead = sum(antes)
-        spent = [chips - ante for chips, ante in zip(spent, antes, strict=True)]
-    for pot in side_pots(spent, folded, dead):
+    for pot in pots_of(rules, spent, folded):
         best = max(strength_of_seat[seat] for seat in pot.seats) if len(pot.seats) > 1 else None
         winners = [seat for seat in pot.seats if best is None or strength_of_seat[seat] == best]
         for seat, share in zip(winners, shares(pot.amount, len(winners), rules.odd_chips, rules.chip), strict=True):

@@ -1,0 +1,102 @@
+"""Rules and chips as text that comes back exactly: `Rules` <-> JSON, chips <-> `40`, `1/3`, `0.5`, `inf`.
+
+What has its default value is left out of the JSON, so that files stay readable when rules gain settings.
+
+>>> from pokerlab.games.catalog import game
+>>> rules_from_json(rules_to_json(game("leduc-nolimit"))) == game("leduc-nolimit")
+True
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from fractions import Fraction
+from numbers import Integral
+from typing import Any
+
+from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.games.actions import Chips
+from pokerlab.games.rules import Rules, Street
+
+
+def chips_text(chips: Chips) -> str:
+    """Chips as text that says their type as well: whole numbers plainly, fractions with `/`, floats with `.` or `e`.
+
+    >>> chips_text(40), chips_text(Fraction(6, 3)), chips_text(2.0), chips_text(float("inf"))
+    ('40', '2/1', '2.0', 'inf')
+    """
+    if isinstance(chips, Integral):
+        return str(int(chips))
+    if isinstance(chips, Fraction):
+        return f"{chips.numerator}/{chips.denominator}"
+    return repr(float(chips))
+
+
+def chips_of(text: str) -> Chips:
+    """The inverse of `chips_text`.
+
+    >>> chips_of("2/1"), chips_of("-7"), chips_of("0.5")
+    (Fraction(2, 1), -7, 0.5)
+    """
+    try:
+        if "/" in text:
+            return Fraction(text)
+        return int(text) if text.lstrip("-").isdigit() else float(text)
+    except (ValueError, ZeroDivisionError):
+        raise PokerlabError(f"{text!r} is not an amount of chips") from None
+
+
+def rules_to_json(rules: Rules, *, without: tuple[str, ...] = ()) -> str:
+    """One line of JSON; fields named in `without` are left out, for callers that keep them elsewhere."""
+    return json.dumps(_settings(rules, without), separators=(",", ":"))
+
+
+def rules_from_json(text: str, **others: Any) -> Rules:
+    """The rules of `rules_to_json`'s text; `others` are the fields that were left out."""
+    try:
+        settings = json.loads(text)
+        settings["streets"] = [_made(Street, street) for street in settings["streets"]]
+        return _made(Rules, {**settings, **others})
+    except RulesError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise RulesError(f"rules that cannot be read ({error}): {text[:80]}") from error
+
+
+def _settings(value: Rules | Street, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    chosen = {}
+    for field in fields(value):
+        setting = getattr(value, field.name)
+        default = field.default
+        unsaid = default is not MISSING and setting == default and type(setting) is type(default)
+        if field.name not in without and not unsaid:
+            chosen[field.name] = _plain(setting)
+    return chosen
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has; chips it has not (fractions, floats, infinity) become {"chips": text}."""
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, Street):
+        return _settings(value)
+    if isinstance(value, Fraction | float):
+        return {"chips": chips_text(value)}
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+
+
+def _made(kind: type[Any], settings: Mapping[str, Any]) -> Any:
+    known = {field.name for field in fields(kind)}
+    if unknown := sorted(set(settings) - known):
+        raise RulesError(f"rules with settings this pokerlab does not know: {', '.join(unknown)}")
+    return kind(**{name: _setting(value) for name, value in settings.items()})
+
+
+def _setting(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return tuple(_setting(entry) for entry in value)
+    if isinstance(value, dict):
+        return chips_of(value["chips"])
+    return value
