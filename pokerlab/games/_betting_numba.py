@@ -7,10 +7,10 @@ whole. Games in which cards decide who opens are not supported. `tests/games/tes
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
 from numba import njit
+
+# Without Numba's reference counting, which the arrays a kernel is handed do not need and which takes most of its time.
+kernel = njit(cache=True, _nrt=False)
 
 STREET, ACTOR, MAX_BET, FOLDED, ALL_IN, WAITING, ACTED, N_RAISES, FULL_RAISE, MIN_TO = range(10)
 BETS = 10
@@ -23,27 +23,19 @@ LIMIT, NO_LIMIT, POT_LIMIT = 0, 1, 2
 UNLIMITED = 1 << 50  # a stack or a cap that is never reached
 
 
-class RulesArrays(NamedTuple):
-    """`Rules` as scalars and arrays that kernels can read."""
-
-    n_seats: int
-    limits: int
-    smallest_bet: int
-    short_all_in_reopens: bool
-    uncallable_raises: bool
-    uncapped_heads_up: bool
-    call_full_blind: bool
-    responders: int  # bit mask
-    raise_size: np.ndarray  # [street]
-    full_bets: np.ndarray  # [street]
-    max_raises: np.ndarray  # [street]
-    first: np.ndarray  # [street]
-    blinds: np.ndarray  # [seat]
-    antes: np.ndarray  # [seat]
-    stacks: np.ndarray  # [seat]
+# Places of `r[RULES_LENGTH]`, `Rules` as one array (a tuple of arrays would cost a reference count at every call).
+N_SEATS, LIMITS, SMALLEST_BET, REOPENS, UNCALLABLE, UNCAPPED, FULL_BLIND, RESPONDERS, LAST_STREET = range(9)
+RAISE_SIZE = 10  # + street
+FULL_BETS = 20
+MAX_RAISES = 30
+FIRST = 40
+BLINDS = 50  # + seat
+ANTES = 60
+STACKS = 70
+RULES_LENGTH = 80
 
 
-@njit(cache=True)
+@kernel
 def _bits(mask):
     count = 0
     while mask:
@@ -52,23 +44,26 @@ def _bits(mask):
     return count
 
 
-@njit(cache=True)
-def _able(rules, b):
-    return ((1 << rules.n_seats) - 1) & ~(b[FOLDED] | b[ALL_IN])
+@kernel
+def _able(r, b):
+    return ((1 << r[N_SEATS]) - 1) & ~(b[FOLDED] | b[ALL_IN])
 
 
-@njit(cache=True)
+@kernel
 def _next(n_seats, seat, seats):
-    seat %= n_seats
+    if seat == n_seats:
+        seat = 0
     while not seats >> seat & 1:
-        seat = seat + 1 if seat + 1 < n_seats else 0
+        seat += 1
+        if seat == n_seats:
+            seat = 0
     return seat
 
 
-@njit(cache=True)
-def _open_street(rules, b):
-    n = rules.n_seats
-    able = _able(rules, b)
+@kernel
+def _open_street(r, b):
+    n = r[N_SEATS]
+    able = _able(r, b)
     if able & (able - 1) == 0:
         owing = False
         for seat in range(n):
@@ -76,127 +71,128 @@ def _open_street(rules, b):
                 for other in range(n):
                     owing |= b[BETS + other] > b[BETS + seat]
         if not owing:
-            b[STREET] = len(rules.first) - 1
+            b[STREET] = r[LAST_STREET]
             b[ACTOR] = NOBODY
             return
-    if rules.responders:
+    if r[RESPONDERS]:
         for seat in range(n):
-            if rules.responders >> seat & 1 and b[BETS + seat] >= b[MAX_BET]:
+            if r[RESPONDERS] >> seat & 1 and b[BETS + seat] >= b[MAX_BET]:
                 able &= ~(1 << seat)
     b[WAITING] = able
-    b[ACTOR] = _next(n, rules.first[b[STREET]], able) if able else NOBODY
+    b[ACTOR] = _next(n, r[FIRST + b[STREET]], able) if able else NOBODY
 
 
-@njit(cache=True)
-def _next_street(rules, b):
-    while b[STREET] < len(rules.first) - 1:
+@kernel
+def _next_street(r, b):
+    while b[STREET] < r[LAST_STREET]:
         b[STREET] += 1
-        for seat in range(rules.n_seats):
+        for seat in range(r[N_SEATS]):
             b[BETS + seat] = 0
         b[MAX_BET] = b[ACTED] = b[N_RAISES] = 0
-        b[FULL_RAISE] = rules.full_bets[b[STREET]]
-        b[MIN_TO] = rules.smallest_bet
-        _open_street(rules, b)
+        b[FULL_RAISE] = r[FULL_BETS + b[STREET]]
+        b[MIN_TO] = r[SMALLEST_BET]
+        _open_street(r, b)
         if b[ACTOR] != NOBODY:
             return
     b[ACTOR] = NOBODY
 
 
-@njit(cache=True)
-def start(rules, b):
+@kernel
+def start(r, b):
     """Fill `b` with the state after antes and blinds."""
-    b[:] = 0
+    for place in range(LENGTH):
+        b[place] = 0
     largest_blind, largest_bet = 0, 0
-    for seat in range(rules.n_seats):
-        stack = rules.stacks[seat]
-        ante = min(rules.antes[seat], stack)
-        bet = min(rules.blinds[seat], stack - ante)
+    for seat in range(r[N_SEATS]):
+        stack = r[STACKS + seat]
+        ante = min(r[ANTES + seat], stack)
+        bet = min(r[BLINDS + seat], stack - ante)
         b[BETS + seat] = bet
         b[SPENT + seat] = ante + bet
         if ante + bet >= stack:
             b[ALL_IN] |= 1 << seat
-        largest_blind = max(largest_blind, rules.blinds[seat])
+        largest_blind = max(largest_blind, r[BLINDS + seat])
         largest_bet = max(largest_bet, bet)
-    b[MAX_BET] = largest_blind if rules.call_full_blind else largest_bet
-    b[FULL_RAISE] = rules.full_bets[0]
-    b[MIN_TO] = b[MAX_BET] + (largest_blind if largest_blind else rules.smallest_bet)
-    _open_street(rules, b)
+    b[MAX_BET] = largest_blind if r[FULL_BLIND] else largest_bet
+    b[FULL_RAISE] = r[FULL_BETS]
+    b[MIN_TO] = b[MAX_BET] + (largest_blind if largest_blind else r[SMALLEST_BET])
+    _open_street(r, b)
     if b[ACTOR] == NOBODY:
-        _next_street(rules, b)
+        _next_street(r, b)
 
 
-@njit(cache=True)
-def _callable(rules, b, seat):
-    for other in range(rules.n_seats):
-        most = rules.stacks[other] - b[SPENT + other] + b[BETS + other]
+@kernel
+def _callable(r, b, seat):
+    for other in range(r[N_SEATS]):
+        most = r[STACKS + other] - b[SPENT + other] + b[BETS + other]
         if other != seat and not b[FOLDED] >> other & 1 and most > b[MAX_BET]:
             return True
     return False
 
 
-@njit(cache=True)
-def _raising_closed(rules, b, seat, owed):
-    if _able(rules, b) == 1 << seat:
+@kernel
+def _raising_closed(r, b, seat, owed):
+    if _able(r, b) == 1 << seat:
         return True
-    if not (rules.uncallable_raises or _callable(rules, b, seat)):
+    if not (r[UNCALLABLE] or _callable(r, b, seat)):
         return True
-    cap = rules.max_raises[b[STREET]]
+    cap = r[MAX_RAISES + b[STREET]]
     if b[N_RAISES] >= cap:
-        heads_up = rules.n_seats - _bits(b[FOLDED]) == 2
-        if not (rules.uncapped_heads_up and heads_up and cap):
+        heads_up = r[N_SEATS] - _bits(b[FOLDED]) == 2
+        if not (r[UNCAPPED] and heads_up and cap):
             return True
-    if b[ACTED] >> seat & 1 and not rules.short_all_in_reopens and owed < b[FULL_RAISE]:
+    if b[ACTED] >> seat & 1 and not r[REOPENS] and owed < b[FULL_RAISE]:
         return True
-    return bool(rules.responders >> seat & 1)
+    return bool(r[RESPONDERS] >> seat & 1)
 
 
-@njit(cache=True)
-def legal(rules, b):
+@kernel
+def legal(r, b):
     """(may fold, chips a call adds, smallest raise-to, largest raise-to); the last two are 0 if raising is illegal."""
     seat = b[ACTOR]
     owed = b[MAX_BET] - b[BETS + seat]
-    left = rules.stacks[seat] - b[SPENT + seat]
+    left = r[STACKS + seat] - b[SPENT + seat]
     if owed >= left:
         return True, left, 0, 0
-    if _raising_closed(rules, b, seat, owed):
+    if _raising_closed(r, b, seat, owed):
         return owed > 0, owed, 0, 0
     all_in_to = b[BETS + seat] + left
-    if rules.limits == LIMIT:
-        low = b[MAX_BET] + rules.raise_size[b[STREET]]
+    if r[LIMITS] == LIMIT:
+        low = b[MAX_BET] + r[RAISE_SIZE + b[STREET]]
         high = low
     else:
         low = b[MIN_TO]
         high = all_in_to
-        if rules.limits == POT_LIMIT:
+        if r[LIMITS] == POT_LIMIT:
             high = b[MAX_BET] + owed
-            for other in range(rules.n_seats):
+            for other in range(r[N_SEATS]):
                 high += b[SPENT + other]
     return owed > 0, owed, min(low, all_in_to), min(max(high, low), all_in_to)
 
 
-@njit(cache=True)
-def _pay(rules, b, seat, chips):
+@kernel
+def _pay(r, b, seat, chips):
     b[BETS + seat] += chips
     b[SPENT + seat] += chips
-    if b[SPENT + seat] >= rules.stacks[seat]:
+    if b[SPENT + seat] >= r[STACKS + seat]:
         b[ALL_IN] |= 1 << seat
 
 
-@njit(cache=True)
-def _raised_to(rules, b, seat, to):
+@kernel
+def _raised_to(r, b, seat, to):
     by = to - b[MAX_BET]
     b[FULL_RAISE] = max(b[FULL_RAISE], by)
-    if rules.short_all_in_reopens:
+    if r[REOPENS]:
         b[MIN_TO] = max(b[MIN_TO], to + by)
     else:
-        b[MIN_TO] = to + max(b[FULL_RAISE], rules.smallest_bet)
+        b[MIN_TO] = to + max(b[FULL_RAISE], r[SMALLEST_BET])
     b[MAX_BET] = to
     b[N_RAISES] += 1
-    b[WAITING] = _able(rules, b) & ~(1 << seat)
+    b[WAITING] = _able(r, b) & ~(1 << seat)
 
 
-@njit(cache=True)
-def apply(rules, b, kind, to):
+@kernel
+def apply(r, b, kind, to):
     """Change `b` to the state after the actor's legal action."""
     seat = b[ACTOR]
     b[ACTED] |= 1 << seat
@@ -204,24 +200,26 @@ def apply(rules, b, kind, to):
     if kind == FOLD:
         b[FOLDED] |= 1 << seat
     elif kind == CALL:
-        _pay(rules, b, seat, min(b[MAX_BET] - b[BETS + seat], rules.stacks[seat] - b[SPENT + seat]))
+        _pay(r, b, seat, min(b[MAX_BET] - b[BETS + seat], r[STACKS + seat] - b[SPENT + seat]))
     else:
-        _pay(rules, b, seat, to - b[BETS + seat])
-        _raised_to(rules, b, seat, to)
-    if rules.n_seats - _bits(b[FOLDED]) == 1:
+        _pay(r, b, seat, to - b[BETS + seat])
+        _raised_to(r, b, seat, to)
+    if r[N_SEATS] - _bits(b[FOLDED]) == 1:
         b[ACTOR] = NOBODY
     elif b[WAITING]:
-        if rules.call_full_blind and _bits(_able(rules, b)) == 1:
-            b[MAX_BET] = b[BETS : BETS + rules.n_seats].max()
-        b[ACTOR] = _next(rules.n_seats, seat + 1, b[WAITING])
+        if r[FULL_BLIND] and _bits(_able(r, b)) == 1:
+            b[MAX_BET] = 0
+            for other in range(r[N_SEATS]):
+                b[MAX_BET] = max(b[MAX_BET], b[BETS + other])
+        b[ACTOR] = _next(r[N_SEATS], seat + 1, b[WAITING])
     else:
-        _next_street(rules, b)
+        _next_street(r, b)
 
 
-@njit(cache=True)
-def payoffs(rules, b, strength, net):
+@kernel
+def payoffs(r, b, strength, net):
     """Fill `net[seat]` with net chips; `strength[seat]` decides pots with more than one seat. Ties split exactly."""
-    n = rules.n_seats
+    n = r[N_SEATS]
     for seat in range(n):
         net[seat] = -b[SPENT + seat]
     below = 0

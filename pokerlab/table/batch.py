@@ -8,8 +8,7 @@ learn, look at anything else or think have to be dealt to by the ordinary dealer
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import inf
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 from pokerlab.cards.combos import CLASS_OF_COMBO
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import RulesError
-from pokerlab.games.actions import Action, Chips, Legal
+from pokerlab.games.actions import Action, Legal
+from pokerlab.games.compiled import rules_array
 from pokerlab.games.rules import HIGHEST_SHOWING, Rules
 from pokerlab.policies.tabular import TabularPolicy, n_cells
 from pokerlab.rng import stream_key
@@ -74,12 +74,9 @@ def play_batch(plan: MatchPlan, policies: Sequence[BatchPolicy]) -> MatchResult:
     if any(tree.rules != rules for tree in trees):
         raise RulesError(f"a tabular policy was made for another game than {rules.name}")
     rows = [_policy_rows(policy) for policy in policies]
-    cumulative = np.concatenate(rows)
-    steps = np.diff(cumulative, axis=1, prepend=0.0)
-    certain = np.where((steps == 1.0).any(axis=1), np.argmax(steps == 1.0, axis=1), -1)
     chips = np.zeros((plan.hands, rules.n_seats))
     kernel.play(
-        rules_arrays(rules),
+        rules_array(rules),
         tables(),
         np.array(rules.deck, np.uint8),
         rules.streets[0].n_hole,
@@ -87,16 +84,30 @@ def play_batch(plan: MatchPlan, policies: Sequence[BatchPolicy]) -> MatchResult:
         stream_key(plan.seed, "cards", plan.number),
         np.stack([stream_key(plan.seed, *agent_labels(plan, i)) for i in range(len(policies))]),
         np.array(plan.seating),
-        np.array([kernel.TABLE if isinstance(policy, TabularPolicy) else kernel.SCRIPT for policy in policies]),
+        np.array([isinstance(policy, TabularPolicy) for policy in policies]),
         np.cumsum([0, *(len(row) for row in rows)])[:-1],
-        cumulative,
-        certain,
+        np.concatenate(rows),
         trees[0].child if trees else np.empty((0, N_ITEMS), np.int32),
         n_cells(rules) if trees else 0,
         CLASS_OF_COMBO,
         chips,
+        *_work_space(len(rules.deck), rules.n_seats),
     )
     return MatchResult(plan, unique_names(plan.entrants), chips)
+
+
+def _work_space(n_cards: int, n_seats: int) -> tuple[NDArray[Any], ...]:
+    """The arrays the kernel writes into while it plays; it allocates nothing itself."""
+    from pokerlab._rng_numba import STATE_WORDS
+    from pokerlab.games._betting_numba import LENGTH
+
+    return (
+        np.zeros(LENGTH, np.int64),
+        np.zeros(n_cards, np.uint8),
+        np.zeros((1 + n_seats, STATE_WORDS), np.uint64),
+        np.zeros(n_seats, np.int64),
+        np.zeros(n_seats, np.float64),
+    )
 
 
 def _policy_rows(policy: BatchPolicy) -> NDArray[np.float64]:
@@ -114,29 +125,3 @@ def _policy_rows(policy: BatchPolicy) -> NDArray[np.float64]:
         rows[shape] = np.cumsum(p)
         rows[shape, np.flatnonzero(p)[-1] :] = 1.0
     return rows
-
-
-def rules_arrays(rules: Rules) -> object:
-    """`Rules` as the compiled automaton reads them."""
-    from pokerlab.games import _betting_numba as kernel
-
-    def whole(values: Sequence[Chips | None]) -> NDArray[np.int64]:
-        return np.array([kernel.UNLIMITED if v is None or v == inf else int(v) for v in values], np.int64)
-
-    return kernel.RulesArrays(
-        n_seats=rules.n_seats,
-        limits=("limit", "no-limit", "pot-limit").index(rules.limits),
-        smallest_bet=int(rules.smallest_bet),
-        short_all_in_reopens=rules.short_all_in_reopens,
-        uncallable_raises=rules.uncallable_raises,
-        uncapped_heads_up=rules.uncapped_heads_up,
-        call_full_blind=rules.call_full_blind,
-        responders=sum(1 << seat for seat in rules.responders),
-        raise_size=whole([street.raise_size for street in rules.streets]),
-        full_bets=whole(rules.full_bets),
-        max_raises=whole([street.max_raises for street in rules.streets]),
-        first=np.array([street.first for street in rules.streets], np.int64),
-        blinds=whole(rules.blinds),
-        antes=whole(rules.antes),
-        stacks=whole(rules.stacks),
-    )

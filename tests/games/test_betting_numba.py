@@ -9,9 +9,9 @@ from pokerlab.games import _betting_numba as kernel
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
+from pokerlab.games.compiled import rules_array
 from pokerlab.games.rules import Rules
 from pokerlab.rng import stream
-from pokerlab.table.batch import rules_arrays
 
 HALF_STREET = replace(game("kuhn"), name="half street", responders=(1,))
 UNEVEN = game("nolimit6p").with_stacks((130, 20000, 777, 50, 4000, 91))
@@ -34,7 +34,7 @@ CASES = [
 
 @pytest.mark.parametrize("rules", CASES, ids=lambda rules: rules.name)
 def test_both_automata_walk_in_step(rules: Rules) -> None:
-    arrays, b = rules_arrays(rules), np.zeros(kernel.LENGTH, np.int64)
+    arrays, b = rules_array(rules), np.zeros(kernel.LENGTH, np.int64)
     rng = stream(3, "walk", rules.name)
     n_raises = 0
     for _ in range(400):
