@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from pokerlab.errors import FileError
+from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.history import HandHistory
 
 
@@ -30,6 +30,14 @@ class Problem(NamedTuple):
         if self.path:
             return f"{self.path}:{self.line}: {self.expected}" if self.line else f"{self.path}: {self.expected}"
         return f"line {self.line}: {self.expected}"
+
+
+class LineError(PokerlabError):
+    """A hand that cannot be read because of what stands on `line`; an importer turns it into a `Problem`."""
+
+    def __init__(self, line: int, expected: str) -> None:
+        super().__init__(expected)
+        self.line = line
 
 
 @dataclass(frozen=True)

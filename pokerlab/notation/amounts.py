@@ -1,0 +1,59 @@
+"""Amounts of chips as files write them: exact numbers from decimal text, and back.
+
+>>> amount("1,250"), amount("0.50"), amount_text(amount("1259450.25"))
+(1250, Fraction(1, 2), '1259450.25')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from math import inf, isinf
+
+from pokerlab.errors import ParseError, PokerlabError
+from pokerlab.games.actions import Chips
+
+DECIMAL = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+"
+"""A regular expression for the amounts that `amount` reads, but for exponents."""
+
+_AMOUNT = re.compile(rf"({DECIMAL})([eE][+-]?\d{{1,2}})?", re.ASCII)
+MAX_DIGITS = 30
+
+
+def amount(text: str) -> int | Fraction:
+    """The exact number `text` writes; whole ones are `int`."""
+    if len(text) > MAX_DIGITS or not _AMOUNT.fullmatch(text):
+        raise ParseError("expected an amount of chips", text=text)
+    exact = Fraction(text.replace(",", ""))
+    return exact.numerator if exact.denominator == 1 else exact
+
+
+def amount_text(chips: Chips) -> str:
+    """`chips` in decimal digits, exactly; what has no end in decimals is an error."""
+    if isinstance(chips, float):
+        if isinf(chips):
+            return "inf" if chips > 0 else "-inf"
+        chips = Fraction(repr(chips))
+    if chips == int(chips):
+        return str(int(chips))
+    exact = Fraction(chips)
+    for places in range(1, MAX_DIGITS):
+        scaled = exact * 10**places
+        if scaled.denominator == 1:
+            digits = str(abs(scaled.numerator)).rjust(places + 1, "0")
+            return f"{'-' if exact < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+    raise PokerlabError(f"{exact} chips cannot be written in decimals")
+
+
+def chip_of(amounts: Iterable[Chips]) -> int | Fraction:
+    """The chip that whole numbers of make all `amounts`: 1, a cent, or the power of ten that will do.
+
+    >>> chip_of([100, inf]), chip_of([Fraction(1, 4), 2]), chip_of([Fraction(1, 1000)])
+    (1, Fraction(1, 100), Fraction(1, 1000))
+    """
+    finite = [Fraction(chips) for chips in amounts if chips != inf]
+    for places in (0, *range(2, MAX_DIGITS)):
+        if all((chips * 10**places).denominator == 1 for chips in finite):
+            return Fraction(1, 10**places) if places else 1
+    raise PokerlabError("amounts must have an end in decimals")

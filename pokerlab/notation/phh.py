@@ -1,0 +1,315 @@
+"""PHH, the poker hand history format: TOML files of one hand (`.phh`) or of numbered hands (`.phhs`), both ways.
+
+Read and written are hold'em and Omaha at fixed limits, no limit and pot limit. PHH counts players as seats are counted
+here: player 1 is left of the button. Heads-up that is the big blind, and PHH then lists blinds and antes in reverse.
+
+What a file says beside the hand becomes tags named as PHH names its fields. Settings of the rules that PHH cannot say
+are kept in a field of our own, `_rules`, so that writing and reading gives the same hand.
+
+>>> text = '''
+... variant = "NT"
+... antes = [0, 0]
+... blinds_or_straddles = [1, 2]
+... min_bet = 2
+... starting_stacks = [200, 150.50]
+... actions = ["d dh p1 AcAd", "d dh p2 ????", "p2 cbr 6", "p1 cbr 20", "p2 f"]
+... '''
+>>> hand, = parse_phh(text).hands
+>>> hand.rules.blinds, hand.actions, hand.payoffs
+((2, 1), (RaiseTo(6), RaiseTo(20), FOLD), (6, -6))
+>>> parse_phh(phh_text(hand)).hands == (hand,)
+True
+
+References
+----------
+Kim, "Recording and Describing Poker Hands" (2024), and its format specification.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from pokerlab.cards.card import cards
+from pokerlab.errors import ParseError, PokerlabError
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Limits, Rules
+from pokerlab.games.state import Card
+from pokerlab.notation.amounts import amount, chip_of
+from pokerlab.notation.imported import Imported, LineError, Problem, lines_of
+from pokerlab.notation.phh_text import OWN_FIELD, RESULTS, phh_text, phhs_text
+from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
+from pokerlab.notation.toml_text import field_line, read_toml, string_lines, toml_value
+
+__all__ = ["parse_phh", "phh_text", "phhs_text"]
+
+LIMITS: dict[str, Limits] = {"F": "limit", "N": "no-limit", "P": "pot-limit"}
+GAMES = {"T": False, "O": True}
+"""The second letter of a variant we read -> whether it is Omaha."""
+
+_TABLE = re.compile(r"\s*\[\s*\"?(\d{1,18})\"?\s*\]\s*(?:#.*)?", re.ASCII)
+_PLAYER = re.compile(r"p(\d{1,2})", re.ASCII)
+
+
+def parse_phh(text: str, path: str = "") -> Imported:
+    """The hands of a `.phh` or `.phhs` text; `path` is named in the problems."""
+    hands: list[HandHistory] = []
+    problems: list[Problem] = []
+    for start, lines in _sections(lines_of(text)):
+        try:
+            hand, complaint = _hand(lines)
+            hands.append(hand)
+            if complaint:
+                problems.append(Problem(start, complaint, path))
+        except LineError as error:
+            problems.append(Problem(start + error.line - 1, str(error), path))
+        except PokerlabError as error:
+            problems.append(Problem(start, str(error), path))
+    return Imported(tuple(hands), tuple(problems))
+
+
+def _sections(lines: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
+    """(first line, lines) of each hand: every numbered table, and what stands before or without any."""
+    starts = [number for number, line in enumerate(lines, 1) if _TABLE.fullmatch(line)]
+    bare = lines[: starts[0] - 1 if starts else len(lines)]
+    sections: list[tuple[int, Sequence[str]]] = []
+    if not starts or any(line.strip() and not line.lstrip().startswith("#") for line in bare):
+        sections.append((1, bare))
+    ends = [*starts[1:], len(lines) + 1]
+    return sections + [(start, lines[start - 1 : end - 1]) for start, end in zip(starts, ends, strict=False)]
+
+
+def _hand(lines: Sequence[str]) -> tuple[HandHistory, str]:
+    """The hand on `lines` and what is wrong with the result they state."""
+    table = read_toml("\n".join(lines), len(lines))
+    numbered = _TABLE.fullmatch(lines[0])
+    fields: dict[str, Any] = table[numbered[1]] if numbered else table
+    return _Reader(lines, fields).hand()
+
+
+@dataclass
+class _Reader:
+    """One hand's fields on their way to a history."""
+
+    lines: Sequence[str]
+    fields: Mapping[str, Any]
+    holes: dict[int, tuple[Card, ...]] = field(default_factory=dict)
+    board: tuple[Card, ...] = ()
+    actions: list[Action] = field(default_factory=list)
+    mucked: set[int] = field(default_factory=set)
+
+    def hand(self) -> tuple[HandHistory, str]:
+        rules = self._rules()
+        betting = Betting.start(rules)
+        at = string_lines(self.lines, "actions")
+        for number, action in enumerate(self._list("actions", str)):
+            line = at[number] if number < len(at) else self._line("actions")
+            try:
+                betting = self._act(rules, betting, action)
+            except PokerlabError as error:
+                raise LineError(line, f'{error}, in "{action}"' if '"' not in str(error) else str(error)) from error
+        betting = self._passed(betting)
+        number = self.fields.get("hand", 0)
+        hand = HandHistory(
+            rules=rules,
+            deck=deck_of(rules, self.holes, self.board),
+            actions=tuple(self.actions),
+            names=self._names(rules.n_seats),
+            number=number if type(number) is int else 0,
+            tags=self._tags(),
+        )
+        return settled(hand, self._stated(rules, betting), self.mucked)
+
+    def _line(self, name: str) -> int:
+        return field_line(self.lines, name)
+
+    def _rules(self) -> Rules:
+        variant = self._value("variant", str)
+        limits, omaha = LIMITS.get(variant[:1]), GAMES.get(variant[1:])
+        if limits is None or omaha is None:
+            raise LineError(
+                self._line("variant"), f"variant {variant} is not supported; expected FT, NT, PT, FO, NO or PO"
+            )
+        stacks = self._amounts("starting_stacks", None)
+        blinds = self._amounts("blinds_or_straddles", len(stacks))
+        antes = self._amounts("antes", len(stacks))
+        # Posts that do not move the first action are negative, as PokerKit writes them.
+        opener = max(range(len(stacks)), key=lambda seat: (blinds[seat], seat)) + 1
+        chip = chip_of((*stacks, *blinds, *antes, *self._bets()))
+        limit = limits == "limit"
+        rules = room_rules(
+            limits=limits,
+            omaha=omaha,
+            blinds=[max(blind, -blind) for blind in blinds],
+            antes=antes,
+            stacks=stacks,
+            opener=opener % len(stacks),
+            bets=(self._amount("small_bet"), self._amount("big_bet")) if limit else (0, 0),
+            min_bet=None if limit else self._amount("min_bet"),
+            chip=chip,
+            whole_chips=chip == 1,
+            dead_antes=any(antes) and not self._value("ante_trimming_status", bool, False),
+        )
+        return self._with_own_settings(rules)
+
+    def _with_own_settings(self, rules: Rules) -> Rules:
+        settings: dict[str, Any] = dict(self._value(OWN_FIELD, dict, {}))
+        caps = settings.pop("max_raises", None)
+        try:
+            if caps is not None:
+                streets = zip(rules.streets, caps, strict=True)
+                streets_capped = [replace(street, max_raises=None if cap < 0 else cap) for street, cap in streets]
+                rules = replace(rules, streets=tuple(streets_capped))
+            return replace(rules, **settings)
+        except (TypeError, ValueError) as error:
+            raise LineError(self._line(OWN_FIELD), f"expected settings of the rules: {error}") from error
+
+    def _bets(self) -> list[Chips]:
+        """The amounts of every bet and raise, for the chip they are whole numbers of."""
+        words = [action.split("#")[0].split() for action in self._list("actions", str)]
+        return [amount(parts[2]) for parts in words if parts[1:2] == ["cbr"] and len(parts) == 3]
+
+    def _act(self, rules: Rules, betting: Betting, text: str) -> Betting:
+        """Take one of the notation's actions."""
+        words = text.split("#")[0].split()
+        match words:
+            case []:
+                return betting
+            case ["d", "db", dealt]:
+                self.board += _cards(dealt)
+                if len(self.board) > 5:
+                    raise ParseError("expected at most five board cards", text=text)
+                return betting
+            case ["d", "dh", player, dealt]:
+                self._deal(rules, self._seat(player, rules), dealt)
+                return betting
+            case [player, "sm", *shown] if len(shown) <= 1:
+                self._show(self._seat(player, rules), shown)
+                return betting
+            case [player, "f" | "cc"] | [player, "cbr", _]:
+                pass
+            case _:
+                raise ParseError("expected d dh, d db, f, cc, cbr or sm", text=text)
+        seat = self._seat(player, rules)
+        if seat != betting.actor:
+            betting = self._passed(betting)
+        if seat != betting.actor:
+            due = f"player {betting.actor + 1} to act" if betting.actor >= 0 else "no more betting"
+            raise ParseError(f"expected {due}", text=text)
+        if len(self.board) != sum(street.n_board for street in rules.streets[: betting.street + 1]):
+            raise ParseError(f"expected the board of the {rules.street_name(betting.street)}", text=text)
+        action = {"f": FOLD, "cc": CALL}.get(words[1]) or RaiseTo(amount(words[2]))
+        self.actions.append(action)
+        return betting.after(action)
+
+    def _passed(self, betting: Betting) -> Betting:
+        """The betting after a check that the format leaves out, if one is due."""
+        if not idle(betting):
+            return betting
+        self.actions.append(CALL)
+        return betting.after(CALL)
+
+    def _seat(self, player: str, rules: Rules) -> int:
+        number = _PLAYER.fullmatch(player)
+        if not number or not 1 <= int(number[1]) <= rules.n_seats:
+            raise ParseError(f"expected a player, p1 to p{rules.n_seats}", text=player)
+        return int(number[1]) - 1
+
+    def _deal(self, rules: Rules, seat: int, dealt: str) -> None:
+        self.holes[seat] = self.holes.get(seat, ()) + _cards(dealt)
+        if len(self.holes[seat]) > rules.streets[0].n_hole:
+            raise ParseError(f"expected {rules.streets[0].n_hole} hole cards", text=dealt)
+
+    def _show(self, seat: int, shown: Sequence[str]) -> None:
+        """Cards shown at the end may be known only from here; none shown is a hand thrown away."""
+        if not shown:
+            self.mucked.add(seat)
+        elif shown != ["-"]:
+            seen, dealt = _cards(shown[0]), self.holes.get(seat, ())
+            if set(seen) - set(dealt) - {None}:
+                self.holes[seat] = seen
+
+    def _stated(self, rules: Rules, betting: Betting) -> tuple[Chips, ...] | None:
+        """Net chips by seat, where the file states final stacks or winnings."""
+        if "finishing_stacks" in self.fields and inf not in rules.stacks:
+            stacks = self._amounts("finishing_stacks", rules.n_seats, by_position=False)
+            return tuple(after - before for after, before in zip(stacks, rules.stacks, strict=True))
+        if "winnings" not in self.fields:
+            return None
+        collected = self._amounts("winnings", rules.n_seats, by_position=False)
+        bettor, back = uncalled_bet(betting)
+        return tuple(
+            won - spent + (back if seat == bettor else 0)
+            for seat, (won, spent) in enumerate(zip(collected, betting.spent, strict=True))
+        )
+
+    def _names(self, n: int) -> tuple[str, ...]:
+        players = self._list("players", str) if "players" in self.fields else [""] * n
+        if len(players) != n:
+            raise LineError(self._line("players"), f"expected {n} players, one for each stack")
+        return tuple(name or f"p{number}" for number, name in enumerate(players, 1))
+
+    def _tags(self) -> dict[str, str]:
+        """Everything else the file says: text as it is, other values as TOML writes them."""
+        used = {"variant", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet", "starting_stacks"}
+        used |= {"actions", "players", OWN_FIELD, *RESULTS}
+        if type(self.fields.get("hand")) is int:
+            used.add("hand")
+        if any(self._list("antes", int, float, Fraction)):
+            used.add("ante_trimming_status")
+        tags = {
+            name: value if isinstance(value, str) else toml_value(value)
+            for name, value in self.fields.items()
+            if name not in used
+        }
+        if self.mucked:
+            tags["_mucked"] = toml_value(sorted(seat + 1 for seat in self.mucked))
+        return tags
+
+    def _value(self, name: str, kind: type, default: Any = None) -> Any:
+        value = self.fields.get(name, default)
+        if not isinstance(value, kind):
+            article = {str: "text", bool: "true or false", list: "an array", dict: "a table"}[kind]
+            missing = "" if name in self.fields else ", which is missing"
+            raise LineError(self._line(name), f"expected {name} to be {article}{missing}")
+        return value
+
+    def _list(self, name: str, *kinds: type) -> list[Any]:
+        values = self._value(name, list)
+        if not all(isinstance(value, kinds) for value in values):
+            raise LineError(self._line(name), f"expected {name} to hold {'text' if str in kinds else 'amounts'} only")
+        return list(values)
+
+    def _amount(self, name: str) -> Chips:
+        value = self.fields.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | Fraction) or value < 0:
+            missing = "" if name in self.fields else ", which is missing"
+            raise LineError(self._line(name), f"expected {name} to be an amount of chips{missing}")
+        return value
+
+    def _amounts(self, name: str, n: int | None, by_position: bool = True) -> list[Chips]:
+        """Amounts by seat; heads-up, forced bets are listed with the button's first."""
+        values = self._list(name, int, float, Fraction)
+        if n is None and not 2 <= len(values) <= 10:
+            raise LineError(self._line(name), f"expected {name} of 2 to 10 players, not of {len(values)}")
+        if n is not None and len(values) != n:
+            raise LineError(self._line(name), f"expected {n} {name}, one for each stack, not {len(values)}")
+        if any(value != value for value in values):
+            raise LineError(self._line(name), f"expected {name} to hold amounts only")
+        return values[::-1] if n == 2 and by_position else values
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    """Cards run together, `??` for those that are not known."""
+    pairs = [text[at : at + 2] for at in range(0, len(text), 2)]
+    return tuple(None if pair == "??" else cards(pair)[0] if len(pair) == 2 else _odd(text) for pair in pairs)
+
+
+def _odd(text: str) -> int:
+    raise ParseError("expected cards of two characters each", text=text)

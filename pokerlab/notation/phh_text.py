@@ -1,0 +1,209 @@
+"""Hand histories as PHH text. `phh` reads it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from math import inf
+from typing import Any
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import CALL, Chips, Kind
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.games.state import State
+from pokerlab.notation.amounts import amount_text, chip_of
+from pokerlab.notation.room import bet_sizes, card_texts, hole_cards, idle, is_room_game, room_rules, uncalled_bet
+from pokerlab.notation.toml_text import toml_value
+
+OWN_FIELD = "_rules"
+RESULTS = ("finishing_stacks", "winnings")
+LETTERS = {"limit": "F", "no-limit": "N", "pot-limit": "P", "high": "T", "omaha": "O"}
+TEXT_FIELDS = {
+    *("author", "event", "url", "venue", "address", "city", "region", "postal_code", "country"),
+    *("time_zone", "time_zone_abbreviation", "currency", "currency_symbol"),
+}
+"""Fields of the format that are always text; other tags are written as what they look like."""
+
+_SAID_BY_FIELDS = {
+    *("n_seats", "limits", "streets", "blinds", "stacks", "antes", "deck", "ranking", "responders", "dead_antes")
+}
+
+
+def phh_text(hand: HandHistory) -> str:
+    """One hand as a `.phh` file."""
+    table = _table(hand)
+    if not hand.number:
+        del table["hand"]
+    return _lines(table | _tags(hand, table))
+
+
+def phhs_text(hands: Iterable[HandHistory]) -> str:
+    """Hands as the numbered tables of a `.phhs` file."""
+    texts = []
+    for number, hand in enumerate(hands, 1):
+        table = _table(hand)
+        texts.append(f"[{number}]\n" + _lines(table | _tags(hand, table)))
+    return "\n".join(texts)
+
+
+def _lines(table: Mapping[str, Any]) -> str:
+    lines = []
+    for name, value in table.items():
+        if name == "actions":
+            lines += ["actions = [", *(f"  {toml_value(action)}," for action in value), "]"]
+        else:
+            lines.append(f"{name} = {value if isinstance(value, _Toml) else toml_value(value)}")
+    return "\n".join(lines) + "\n"
+
+
+class _Toml(str):
+    """A value already written in TOML."""
+
+
+def _table(hand: HandHistory) -> dict[str, Any]:
+    """The fields that say what happened, by name, in the order the specification lists them."""
+    rules = hand.rules
+    if not is_room_game(rules):
+        raise PokerlabError(f"PHH has no variant for {rules.name}; it can be written for hold'em and Omaha")
+    table: dict[str, Any] = {"variant": LETTERS[rules.limits] + LETTERS[rules.ranking]}
+    if any(rules.antes):
+        table["ante_trimming_status"] = not rules.dead_antes
+    heads_up = rules.n_seats == 2
+    blinds = _posts(rules)
+    table["antes"] = list(rules.antes[::-1] if heads_up else rules.antes)
+    table["blinds_or_straddles"] = blinds[::-1] if heads_up else blinds
+    if rules.limits == "limit":
+        table["small_bet"], table["big_bet"] = bet_sizes(rules)
+    else:
+        table["min_bet"] = rules.smallest_bet
+    table["starting_stacks"] = list(rules.stacks)
+    table["actions"] = _actions(hand)
+    table["hand"] = hand.number
+    if hand.names != tuple(f"p{number}" for number in range(1, rules.n_seats + 1)):
+        table["players"] = list(hand.names)
+    if hand.recorded is not None:
+        table.update(_result(hand, hand.recorded))
+    if own := _own_settings(hand, table):
+        table[OWN_FIELD] = own
+    return table
+
+
+def _posts(rules: Rules) -> list[Chips]:
+    """Blinds by seat, negative where a post would otherwise move the first action past it."""
+    n, before = rules.n_seats, (rules.streets[0].first - 1) % rules.n_seats
+    largest = rules.blinds[before]
+    posts = [-blind if (blind, seat) > (largest, before) else blind for seat, blind in enumerate(rules.blinds)]
+    if max(range(n), key=lambda seat: (posts[seat], seat)) != before:
+        raise PokerlabError(f"PHH cannot say that seat {rules.streets[0].first} opens {rules.name} before the flop")
+    return posts
+
+
+def _actions(hand: HandHistory) -> list[str]:
+    """Deals, bets and the showdown in the notation's words."""
+    seats = range(hand.rules.n_seats)
+    lines = [f"d dh p{seat + 1} {''.join(card_texts(hole_cards(hand, seat)))}" for seat in seats]
+    street = 0
+    final = hand.final
+    for before, step in zip(hand.states(), hand.steps, strict=False):
+        if idle(before.betting) and step.action == CALL:
+            continue
+        if step.street > street:
+            street = step.street
+            lines.append(_board(hand, street))
+        word = {Kind.FOLD: "f", Kind.CALL: "cc"}.get(step.action.kind) or f"cbr {amount_text(step.action.to)}"
+        lines.append(f"p{step.seat + 1} {word}")
+    if final.betting.showdown:
+        lines += [f"p{seat + 1} sm {_shown(hand, seat)}".rstrip() for seat in _showdown_order(final)]
+        lines += [_board(hand, later) for later in range(street + 1, len(hand.rules.streets))]
+    return lines
+
+
+def _board(hand: HandHistory, street: int) -> str:
+    return "d db " + "".join(card_texts(hand.deck[hand.rules.layout[street][2]]))
+
+
+def _showdown_order(final: State) -> list[int]:
+    """From the last to bet on the last street that was bet, or else from its first to act, clockwise."""
+    rules, steps = final.rules, final.actions
+    last = steps[-1].street if steps else 0
+    bettors = [step.seat for step in steps if step.street == last and step.action.kind is Kind.RAISE]
+    first = bettors[-1] if bettors else rules.streets[last].first
+    seats = [(first + i) % rules.n_seats for i in range(rules.n_seats)]
+    return [seat for seat in seats if final.betting.in_hand(seat)]
+
+
+def _shown(hand: HandHistory, seat: int) -> str:
+    """The cards shown at the showdown; nothing for a hand thrown away, `??` for one that won unseen."""
+    cards = hole_cards(hand, seat)
+    mucked = tomllib.loads(f"seats = {hand.tags.get('_mucked', '[]')}")["seats"]
+    unseen = None in cards and (hand.recorded is None or hand.recorded[seat] <= -hand.final.betting.spent[seat])
+    return "" if seat + 1 in mucked or unseen else "".join(card_texts(cards))
+
+
+def _result(hand: HandHistory, net: tuple[Chips, ...]) -> dict[str, list[Chips]]:
+    """Final stacks; what was collected where stacks have no end."""
+    rules, betting = hand.rules, hand.final.betting
+    if inf not in rules.stacks:
+        return {"finishing_stacks": [stack + won for stack, won in zip(rules.stacks, net, strict=True)]}
+    bettor, back = uncalled_bet(betting)
+    return {
+        "winnings": [
+            won + spent - (back if seat == bettor else 0)
+            for seat, (won, spent) in enumerate(zip(net, betting.spent, strict=True))
+        ]
+    }
+
+
+def _own_settings(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]:
+    """What the rules say that the other fields do not lead a reader of PHH to."""
+    rules = hand.rules
+    bets = [action.to for action in hand.actions if action.kind is Kind.RAISE]
+    chip = chip_of((*rules.stacks, *rules.blinds, *rules.antes, *bets))
+    read_as = room_rules(
+        limits=rules.limits,
+        omaha=rules.ranking == "omaha",
+        blinds=rules.blinds,
+        antes=rules.antes,
+        stacks=rules.stacks,
+        opener=rules.streets[0].first,
+        bets=(table.get("small_bet", 0), table.get("big_bet", 0)),
+        min_bet=table.get("min_bet"),
+        chip=chip,
+        whole_chips=chip == 1,
+    )
+    own = {
+        name: getattr(rules, name)
+        for name in (setting.name for setting in fields(Rules))
+        if name not in _SAID_BY_FIELDS and getattr(rules, name) != getattr(read_as, name)
+    }
+    caps = [street.max_raises for street in rules.streets]
+    if caps != [None] * 4:
+        own["max_raises"] = [-1 if cap is None else cap for cap in caps]
+    return {name: value for name, value in own.items() if value is not None}
+
+
+def _tags(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]:
+    """Tags as fields: the format's own text fields as text, others as the value they look like."""
+    written: dict[str, Any] = {}
+    for name, text in hand.tags.items():
+        if (
+            (name in table and name != "hand")
+            or name in RESULTS
+            or not name.replace("_", "").isalnum()
+            or not name.isascii()
+        ):
+            continue
+        written[name] = text if name in TEXT_FIELDS or not _is_value(text) else _Toml(text)
+    return written
+
+
+def _is_value(text: str) -> bool:
+    """Whether `text` is a TOML value other than text, on one line and without a comment."""
+    if "\n" in text or "#" in text:
+        return False
+    try:
+        return not isinstance(tomllib.loads(f"value = {text}")["value"], str)
+    except (ValueError, RecursionError):
+        return False

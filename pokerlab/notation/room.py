@@ -1,0 +1,187 @@
+"""Hold'em and Omaha as card rooms deal them: the rules of an imported hand, its deck, and whether its chips add up.
+
+A history says what happened, so its rules are as permissive as rooms are: no cap on raises, and folding with nothing to
+call is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pokerlab.cards.card import card_text, check_distinct
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Chips
+from pokerlab.games.betting import Betting
+from pokerlab.games.catalog import HOLDEM_BOARD
+from pokerlab.games.history import HandHistory
+from pokerlab.games.pots import payoffs
+from pokerlab.games.rules import Limits, Rules, Street
+from pokerlab.games.showdown import strength
+from pokerlab.games.state import Card, State
+
+LOST = -1
+"""The strength of a hand that was thrown away at the showdown, below every real one."""
+
+
+def room_rules(
+    *,
+    limits: Limits,
+    omaha: bool,
+    blinds: Sequence[Chips],
+    antes: Sequence[Chips],
+    stacks: Sequence[Chips],
+    opener: int,
+    bets: tuple[Chips, Chips] = (0, 0),
+    min_bet: Chips | None = None,
+    **settings: Any,
+) -> Rules:
+    """Rules by seat. `opener` acts first before the flop; `bets` are a limit game's sizes on early and late streets.
+
+    >>> rules = room_rules(
+    ...     limits="no-limit", omaha=False, blinds=(10, 5), antes=(0, 0), stacks=(100, 90), opener=1, min_bet=10
+    ... )
+    >>> rules.name, rules.smallest_bet, rules.streets[0].first
+    ("no-limit hold'em", 10, 1)
+    """
+    sizes = (bets[0], bets[0], bets[1], bets[1])
+    streets = tuple(
+        Street(
+            n_hole=0 if i else 4 if omaha else 2,
+            n_board=HOLDEM_BOARD[i],
+            first=0 if i else opener,
+            raise_size=sizes[i],
+        )
+        for i in range(4)
+    )
+    usual: dict[str, Any] = {"short_all_in_reopens": False, "odd_chips": "first seat", "fold_any_time": True}
+    return Rules(
+        name=f"{limits} omaha" if omaha else f"{limits} hold'em",
+        n_seats=len(stacks),
+        limits=limits,
+        streets=streets,
+        blinds=tuple(blinds),
+        stacks=tuple(stacks),
+        antes=tuple(antes),
+        ranking="omaha" if omaha else "high",
+        min_bet=None if min_bet == max(1, *blinds) else min_bet,
+        **{**usual, **settings},
+    )
+
+
+def is_room_game(rules: Rules) -> bool:
+    """Whether `rules` are hold'em or Omaha from a full deck, however the amounts and settings are."""
+    hole = {"high": 2, "omaha": 4}.get(rules.ranking)
+    shape = [(street.n_hole, street.n_up, street.n_board) for street in rules.streets]
+    return (
+        shape == [(hole if i == 0 else 0, 0, n_board) for i, n_board in enumerate(HOLDEM_BOARD)]
+        and all(street.first == 0 for street in rules.streets[1:])
+        and len(rules.deck) == 52
+        and not rules.responders
+    )
+
+
+def bet_sizes(rules: Rules) -> tuple[Chips, Chips]:
+    """A limit game's bet on the first two streets and on the last two."""
+    sizes = [street.raise_size for street in rules.streets]
+    if sizes[0] != sizes[1] or sizes[2] != sizes[3]:
+        raise PokerlabError(f"{rules.name}: expected one bet size before the turn and one from it on, not {sizes}")
+    return sizes[0], sizes[2]
+
+
+def deck_of(rules: Rules, holes: Mapping[int, Sequence[Card]], board: Sequence[Card]) -> tuple[Card, ...]:
+    """The deck in dealing order from hole cards by seat and the board; what is not given is not known."""
+    known = {f"seat {seat}'s hand": [card for card in hole if card is not None] for seat, hole in holes.items()}
+    check_distinct(**known, board=[card for card in board if card is not None])
+    deck: list[Card] = [None] * rules.n_dealt
+    slots, _, board_slots = rules.dealt_by[-1]
+    for seat, hole in holes.items():
+        for slot, card in zip(slots[seat], hole, strict=False):
+            deck[slot] = card
+    for slot, card in zip(board_slots, board, strict=False):
+        deck[slot] = card
+    return tuple(deck)
+
+
+def hole_cards(hand: HandHistory, seat: int) -> tuple[Card, ...]:
+    """The hole cards of `seat` in a hold'em or Omaha hand."""
+    return tuple(hand.deck[slot] for slot in hand.rules.dealt_by[-1][0][seat])
+
+
+def card_texts(cards: Sequence[Card], unknown: str = "??") -> list[str]:
+    """Each card's two characters."""
+    return [unknown if card is None else card_text(card) for card in cards]
+
+
+def uncalled_bet(betting: Betting) -> tuple[int, Chips]:
+    """(seat, chips): what the last bettor put in that nobody matched and so gets back; 0 chips where none is due."""
+    rules = betting.rules
+    live = [
+        chips - min(ante, stack) for chips, ante, stack in zip(betting.spent, rules.antes, rules.stacks, strict=True)
+    ]
+    seat = max((s for s in range(rules.n_seats) if betting.in_hand(s)), key=lambda s: live[s])
+    return seat, max(live[seat] - max(chips for s, chips in enumerate(live) if s != seat), 0)
+
+
+def idle(betting: Betting) -> bool:
+    """Whether the actor has nothing to decide: nothing to call and everyone else all-in or folded.
+
+    The automaton asks for a check here; rooms and PHH pass on without one.
+    """
+    if betting.actor < 0 or betting.to_call:
+        return False
+    busy = ((1 << betting.rules.n_seats) - 1) & ~(betting.folded | betting.all_in | 1 << betting.actor)
+    return not busy
+
+
+def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips, ...] | None:
+    """Net chips by the rules when the hands of `mucked` seats cannot win; None where cards are missing to say."""
+    betting, rules = final.betting, final.rules
+    strengths = [LOST] * rules.n_seats
+    if betting.showdown:
+        for seat in range(rules.n_seats):
+            if betting.in_hand(seat) and seat not in mucked:
+                hole, board = final.hole(seat), final.board
+                if None in hole or None in board:
+                    return None
+                strengths[seat] = strength(rules.ranking, hole, board)  # type: ignore[arg-type]
+    return payoffs(rules, betting.spent, betting.folded, strengths)
+
+
+def settled(hand: HandHistory, stated: Sequence[Chips] | None, mucked: Collection[int] = ()) -> tuple[HandHistory, str]:
+    """The hand with its result, and what is wrong with the result its file states, or "".
+
+    `recorded` is filled in where the rules alone do not give the result: rake, cards that are not known, hands mucked.
+    """
+    final = hand.final
+    if not final.over:
+        where = hand.rules.street_name(final.betting.street)
+        raise PokerlabError(f"expected {hand.names[final.betting.actor]} to act on the {where}")
+    by_rules = replayed_payoffs(final, mucked)
+    if stated is None:
+        if by_rules is None:
+            raise PokerlabError("who won cannot be told: a hand at the showdown is not known and no result is stated")
+        stated = by_rules
+    known = replayed_payoffs(final)
+    recorded = None if known is not None and tuple(stated) == known else tuple(stated)
+    return replace(hand, recorded=recorded), _complaint(hand, by_rules, stated)
+
+
+def _complaint(hand: HandHistory, by_rules: Sequence[Chips] | None, stated: Sequence[Chips]) -> str:
+    """What cannot be right about the net chips a file states: they may differ from the rules by rake and odd chips."""
+    betting, rules = hand.final.betting, hand.rules
+    rake = -sum(stated)
+    if rake < 0:
+        return f"expected winners to win what losers lose, not {-rake} more"
+    odd = rules.chip * (rules.n_seats - 1) if betting.showdown else 0
+    for seat, (net, spent) in enumerate(zip(stated, betting.spent, strict=True)):
+        if by_rules is None:
+            low, high = -spent, -spent if not betting.in_hand(seat) else betting.pot - spent
+        else:
+            wins = by_rules[seat] > -spent
+            low, high = by_rules[seat] - (rake + odd if wins else 0), by_rules[seat] + (odd if wins else 0)
+        if not low <= net <= high:
+            due = f"{low}" if low == high else f"{low} to {high}"
+            return f"expected the result of {hand.names[seat]} to be {due} by the rules, not {net}"
+    return ""
