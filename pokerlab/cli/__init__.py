@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("pokerlab.cli.games:games", "The games of the catalog."),
     "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),
     "bench": ("pokerlab.cli.bench:bench", "Measure our speed beside each installed peer's."),
+    "verify": ("pokerlab.cli.verify:verify", "Check what we compute against other programs."),
     "info": ("pokerlab.cli.info:info", "Versions, cache directory, tables and extras of this installation."),
 }
 """name -> (where its function or App is, the line `pokerlab --help` shows)."""

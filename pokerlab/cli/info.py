@@ -6,7 +6,7 @@ from pokerlab.cli.output import Json, console, print_json
 
 LIBRARIES = ("numpy", "scipy", "numba", "cyclopts", "rich", "matplotlib")
 EXTRAS = {
-    "peers": ("eval7", "phevaluator", "treys"),
+    "peers": ("eval7", "open-spiel", "phevaluator", "pokerkit", "treys"),
     "dev": ("hypothesis", "import-linter", "mypy", "pytest", "pytest-xdist", "ruff"),
 }
 

@@ -1,0 +1,137 @@
+"""`pokerlab verify`: our answers beside other people's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from cyclopts import App
+
+from pokerlab.cli.output import Json, console, print_json, progress
+
+if TYPE_CHECKING:
+    from pokerlab.bench.rules_check import Tally
+
+ABOUT = """Check what we compute against other programs.
+
+For example:
+
+    pokerlab verify rules --hands 2000"""
+
+verify = App(name="verify", help=ABOUT, help_format="plaintext")
+
+DISTRIBUTIONS = {"pokerkit": "pokerkit", "openspiel": "open-spiel"}
+
+
+@verify.command
+def rules(
+    *,
+    hands: int = 100_000,
+    peer: Literal["pokerkit", "openspiel"] = "pokerkit",
+    seed: int = 1,
+    first: int = 0,
+    workers: int = 1,
+    as_json: Json = False,
+) -> int:
+    """Play random hands by our rules and a peer's in step: who acts, what is legal, who wins how many chips.
+
+    Tables have 2 to 6 players, limit, no-limit and pot-limit betting, and mostly uneven stacks.
+    Stopped with Ctrl-C, it says what it has checked and how to go on.
+    The exit status is 1 when anything differs.
+    The peers come with the extra `peers`: pip install -e '.[peers]'.
+
+    For example:
+
+        pokerlab verify rules --hands 2000
+        pokerlab verify rules --hands 100000 --peer openspiel --workers 2
+        pokerlab verify rules --first 4711 --hands 1
+
+    Parameters
+    ----------
+    hands
+        How many hands.
+    peer
+        Whose rules.
+    seed
+        Another seed gives other hands.
+    first
+        The number of the first hand, to go on where a check stopped or to look at one hand.
+    workers
+        Processes; the result does not depend on it.
+    """
+    from pokerlab.bench.rules_check import Tally
+    from pokerlab.bench.rules_check import verify as verify_rules
+    from pokerlab.errors import PokerlabError
+
+    latest, stopped = Tally(), False
+    version = _version(peer)
+    if hands < 1 or first < 0 or workers < 1:
+        raise PokerlabError("--hands and --workers start at 1, --first at 0")
+    with progress(f"hands by {peer} {version}") as show:
+
+        def report(tally: Tally) -> None:
+            nonlocal latest
+            latest = tally
+            show(tally.n_hands, hands)
+
+        try:
+            verify_rules(peer, hands=hands, seed=seed, first=first, workers=workers, report=report)
+        except KeyboardInterrupt:
+            stopped = True
+    answer = {"peer": peer, "peer_version": version, "seed": seed, "first": first, "stopped": stopped}
+    if as_json:
+        print_json({**answer, **_as_json(latest)})
+    else:
+        _print(latest, f"{peer} {version}, seed {seed}")
+        if stopped:
+            rest = first + latest.n_hands
+            console().print(
+                f"stopped; the rest: --peer {peer} --seed {seed} --first {rest} --hands {first + hands - rest}"
+            )
+    return 130 if stopped else int(bool(latest.differences))
+
+
+def _version(peer: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    from pokerlab.errors import PokerlabError
+
+    try:
+        return version(DISTRIBUTIONS[peer])
+    except PackageNotFoundError:
+        raise PokerlabError(
+            f"{peer} is not installed; it comes with the extra peers: pip install -e '.[peers]'"
+        ) from None
+
+
+def _as_json(tally: Tally) -> dict[str, Any]:
+    by_table: dict[str, dict[str, int]] = {}
+    for (limits, players), count in sorted(tally.hands.items()):
+        by_table.setdefault(limits, {})[str(players)] = count
+    return {
+        "hands": tally.n_hands,
+        "hands_of_table": by_table,
+        "seen": dict(tally.seen),
+        "explained": dict(tally.explained),
+        "differences": tally.differences,
+    }
+
+
+def _print(tally: Tally, title: str) -> None:
+    from rich import box
+    from rich.table import Table
+
+    out = console()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=f"hands compared with {title}", title_justify="left")
+    table.add_column("")
+    players = sorted({n for _, n in tally.hands})
+    for n in players:
+        table.add_column(f"{n} players", justify="right")
+    for limits in sorted({limits for limits, _ in tally.hands}):
+        table.add_row(limits, *(f"{tally.hands[limits, n]:,}" for n in players))
+    out.print(table)
+    out.print(f"{tally.n_hands:,} hands: " + ", ".join(f"{n:,} {what}" for what, n in tally.seen.most_common()))
+    for reason, count in tally.explained.items():
+        out.print(f"{count:,} decisions: {reason}")
+    out.print(f"{len(tally.differences):,} differences")
+    for difference in tally.differences[:20]:
+        out.print(f"  {difference}", soft_wrap=True, markup=False)
