@@ -28,8 +28,8 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pokerlab.cards.card import cards, cards_text, check_distinct
-from pokerlab.errors import CardError, IllegalAction, ParseError, RulesError
+from pokerlab.cards.card import N_CARDS, card_text
+from pokerlab.errors import IllegalAction, ParseError, RulesError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo, Step
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
@@ -38,6 +38,8 @@ from pokerlab.games.state import Card, State
 from pokerlab.games.views import View
 
 PREFIX = "MATCHSTATE"
+_CARD_OF_TEXT = {card_text(card): card for card in range(N_CARDS)}
+_LAST_ACTION = re.compile(r"[fcr]\d*/*$", re.ASCII)
 _ACTION = re.compile(r"([fcr])(\d{0,18})", re.ASCII)
 
 
@@ -67,19 +69,25 @@ def action_text(betting: Betting, action: Action) -> str:
 def parse_action(betting: Betting, text: str) -> Action:
     """The legal action the actor of `betting` takes by `text`; the inverse of `action_text`."""
     match = _ACTION.fullmatch(text)
-    sized = match is not None and bool(match[2])
-    if match is None or sized != (match[1] == "r" and betting.rules.limits != "limit"):
+    if match is None:
         raise ParseError(f"expected {_expected(betting.rules)}", text=text)
-    if match[1] != "r":
-        action = FOLD if match[1] == "f" else CALL
-    elif sized:
-        action = RaiseTo(int(match[2]) - earlier_streets(betting))
-    else:
-        action = RaiseTo(betting.max_bet + betting.rules.streets[betting.street].raise_size)
-        if (allowed := betting.legal().raise_min) is not None:
-            action = RaiseTo(allowed)  # less than the full size when it is all-in
+    action = _meant(betting, *match.groups())
     betting.check(action)
     return action
+
+
+def _meant(betting: Betting, letter: str, total: str) -> Action:
+    """The action of a letter and, for a no-limit raise, a hand total; whether it is legal is another matter."""
+    if bool(total) != (letter == "r" and betting.rules.limits != "limit"):
+        raise ParseError(f"expected {_expected(betting.rules)}", text=letter + total)
+    if letter == "c":
+        return CALL
+    if letter == "f":
+        return FOLD
+    if total:
+        return RaiseTo(int(total) - earlier_streets(betting))
+    allowed = betting.legal().raise_min  # less than the full size when it is all-in
+    return RaiseTo(betting.max_bet + betting.rules.streets[betting.street].raise_size if allowed is None else allowed)
 
 
 def _expected(rules: Rules) -> str:
@@ -111,7 +119,7 @@ def read_betting(
             wanted = nobody if betting.actor < 0 else f"{_expected(betting.rules)} from seat {betting.actor}"
             raise ParseError(f"expected {wanted}", text=text, at=at, length=1)
         try:
-            action = parse_action(betting, match[0])
+            action = _meant(betting, *match.groups())
             after = betting.after(action)
         except (IllegalAction, ParseError) as error:
             problem = error.problem if isinstance(error, ParseError) else str(error)
@@ -141,7 +149,7 @@ def board_text(rules: Rules, deck: Sequence[Card], street: int) -> str:
 
 
 def _known_text(part: Sequence[Card]) -> str:
-    return "" if None in part else cards_text(card for card in part if card is not None)
+    return "" if None in part else "".join([card_text(card) for card in part if card is not None])
 
 
 def read_cards(rules: Rules, text: str, street: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
@@ -152,23 +160,29 @@ def read_cards(rules: Rules, text: str, street: int) -> tuple[tuple[tuple[int, .
         raise ParseError(f"expected {rules.n_seats} hands separated by |", text=text)
     if len(later) != street:
         raise ParseError(f"expected {street} boards after /, not {len(later)}", text=text)
-    holes = [cards(part) for part in parts]
+    holes = [_cards(part) for part in parts]
     n_hole, n_first = rules.streets[0].n_hole, rules.streets[0].n_board
-    boards = [holes[-1][len(holes[-1]) - n_first :], *(cards(part) for part in later)]
+    boards = [holes[-1][len(holes[-1]) - n_first :], *map(_cards, later)]  # no / before the first street's board
     holes[-1] = holes[-1][: len(holes[-1]) - n_first]
     for hole in holes:
         if len(hole) not in (0, n_hole):
             raise ParseError(f"expected {n_hole} cards in a hand or none, not {len(hole)}", text=text)
-    for i, (board, rule) in enumerate(zip(boards, rules.streets, strict=False)):
-        if len(board) != rule.n_board:
-            raise ParseError(f"expected {rule.n_board} board cards on street {i + 1}", text=text)
-    try:
-        check_distinct(cards=[card for group in (*holes, *boards) for card in group])
-    except CardError as error:
-        raise ParseError(str(error), text=text) from error
-    if not {card for group in (*holes, *boards) for card in group} <= set(rules.deck):
+    for i, board in enumerate(boards):
+        if len(board) != rules.streets[i].n_board:
+            raise ParseError(f"expected {rules.streets[i].n_board} board cards on street {i + 1}", text=text)
+    together = [card for group in (*holes, *boards) for card in group]
+    if len(set(together)) < len(together):
+        raise ParseError("expected different cards", text=text)
+    if len(rules.deck) < N_CARDS and not set(together) <= set(rules.deck):
         raise ParseError(f"expected cards of the {len(rules.deck)}-card deck of {rules.name}", text=text)
-    return tuple(holes), tuple(card for board in boards for card in board)
+    return tuple(holes), tuple([card for board in boards for card in board])
+
+
+def _cards(text: str) -> tuple[int, ...]:
+    try:
+        return tuple([_CARD_OF_TEXT[text[at : at + 2]] for at in range(0, len(text), 2)])
+    except KeyError as error:
+        raise ParseError(f"expected cards such as Td, not {error}", text=text) from error
 
 
 def deck_of(rules: Rules, holes: Sequence[tuple[int, ...]], board: tuple[int, ...]) -> tuple[Card, ...]:
@@ -210,8 +224,7 @@ class MatchState:
     actions: tuple[Step, ...]
     holes: tuple[tuple[int, ...], ...]  # by position, empty where hidden
     board: tuple[int, ...]
-    bets: str = field(compare=False)  # the two last parts of the text this came from
-    shown: str = field(compare=False)
+    shown: str = field(compare=False, default="")  # the cards, as text
 
     @property
     def to_act(self) -> bool:
@@ -235,35 +248,50 @@ class MatchState:
         return HandHistory.of(self.final(), names, self.hand).seen_by(self.position)
 
 
-def parse_match_state(rules: Rules, text: str, last: MatchState | None = None) -> MatchState:
-    """The match state `text` describes; the inverse of `match_state_text`.
+def parse_match_state(rules: Rules, text: str) -> MatchState:
+    """The match state `text` describes; the inverse of `match_state_text`."""
+    return MatchStateReader(rules).read(text)
 
-    `last`, the state received before this one, changes nothing but the time it takes: only what is new is read.
-    """
-    fields = text.split(":")
-    if len(fields) != 5 or fields[0] != PREFIX:
-        raise ParseError(f"expected {PREFIX}:position:hand:betting:cards", text=text)
-    _, place, number, bets, shown = fields
-    if not (place.isascii() and place.isdigit() and len(place) < 3 and int(place) < rules.n_seats):
-        raise ParseError(f"expected a position from 0 to {rules.n_seats - 1}", text=text, at=11, length=len(place))
-    if not (number.isascii() and number.isdigit() and len(number) < 19):
-        raise ParseError("expected a hand number", text=text, at=12 + len(place), length=len(number))
-    position, hand = int(place), int(number)
-    if last is not None and (last.position != position or last.hand != hand or not _goes_on(last.bets, bets)):
-        last = None
-    if last is None:
-        betting, actions = read_betting(bets, Betting.start(rules))
-    else:
-        betting, actions = read_betting(bets, last.betting, last.actions, at=len(last.bets))
-    if last is None or last.shown != shown:
-        holes, board = read_cards(rules, shown, betting.street)
-        if len(holes[position]) != rules.streets[0].n_hole:
+
+class MatchStateReader:
+    """Reads match states of one game, and remembers the betting it has read: much of it comes again and again."""
+
+    def __init__(self, rules: Rules, *, remember: int = 20_000) -> None:
+        check_rules(rules)
+        self._rules, self._remember = rules, remember
+        self._start = Betting.start(rules)
+        self._known: dict[str, tuple[Betting, tuple[Step, ...]]] = {}
+        self._last: MatchState | None = None
+
+    def read(self, text: str) -> MatchState:
+        """The match state `text` describes."""
+        fields, n = text.split(":"), self._rules.n_seats
+        if len(fields) != 5 or fields[0] != PREFIX:
+            raise ParseError(f"expected {PREFIX}:position:hand:betting:cards", text=text)
+        _, place, number, bets, shown = fields
+        if not (place.isascii() and place.isdigit() and len(place) < 3 and int(place) < n):
+            raise ParseError(f"expected a position from 0 to {n - 1}", text=text, at=11, length=len(place))
+        if not (number.isascii() and number.isdigit() and len(number) < 19):
+            raise ParseError("expected a hand number", text=text, at=12 + len(place), length=len(number))
+        position, last = int(place), self._last
+        betting, actions = self._known.get(bets) or self._betting(bets)
+        if last is not None and last.shown == shown and last.betting.street == betting.street:
+            holes, board = last.holes, last.board
+        else:
+            holes, board = read_cards(self._rules, shown, betting.street)
+        if not holes[position]:
             raise ParseError(f"expected the hole cards of position {position}", text=text)
-    else:
-        holes, board = last.holes, last.board
-    return MatchState(position, hand, betting, actions, holes, board, bets, shown)
+        self._last = MatchState(position, int(number), betting, actions, holes, board, shown)
+        return self._last
 
-
-def _goes_on(before: str, bets: str) -> bool:
-    """Whether `bets` begins with the actions of `before`: r20 does not go on as r200."""
-    return bets.startswith(before) and not bets[len(before) : len(before) + 1].isdigit()
+    def _betting(self, bets: str) -> tuple[Betting, tuple[Step, ...]]:
+        match = _LAST_ACTION.search(bets)
+        before = bets[: match.start()] if match else ""
+        if before in self._known:
+            read = read_betting(bets, *self._known[before], at=len(before))
+        else:
+            read = read_betting(bets, self._start)
+        if len(self._known) >= self._remember:
+            self._known.clear()
+        self._known[bets] = read
+        return read

@@ -1,0 +1,110 @@
+"""The ACPC client: seats an agent at an ACPC dealer, ours or any other.
+
+The dealer tells no names, so players are called `player1` and so on by their seats at the table, which stay theirs
+while the button moves; the agent's own seat has its own name.
+"""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.errors import IllegalAction, ParseError, PokerlabError, RulesError
+from pokerlab.games.actions import Chips
+from pokerlab.games.protocols import Agent, Observer
+from pokerlab.games.rules import Rules
+from pokerlab.net.connection import VERSION, Connection, ConnectionLostError, LineTooLongError
+from pokerlab.notation.acpc.match_state import MatchState, MatchStateReader, action_text
+from pokerlab.rng import stream
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a match came to for one client."""
+
+    hands: int
+    chips: Chips
+
+
+class Client:
+    """Answers match states for an agent and keeps its score."""
+
+    def __init__(self, rules: Rules, agent: Agent, *, name: str = "agent", seed: int = 0) -> None:
+        supports = getattr(agent, "supports", None)
+        if supports is not None and not supports(rules):
+            raise RulesError(f"{name} does not play {rules.name}")
+        self._rules, self._agent, self._name, self._seed = rules, agent, name, seed
+        self._reader, self._observer = MatchStateReader(rules), agent if isinstance(agent, Observer) else None
+        self._last: MatchState | None = None
+        self._hands = 0
+        self._chips: Chips = 0
+        self._moves = True  # whether the button moves, as far as the positions of two hands have told
+        self._names: tuple[str, ...] = ()
+        self._rng: np.random.Generator = stream(seed, "agent", name)
+
+    @property
+    def played(self) -> Played:
+        """The hands finished so far and their chips."""
+        return Played(self._hands, self._chips)
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether a hand has begun and not ended."""
+        return self._last is not None and not self._last.betting.over
+
+    def answer(self, line: str) -> str | None:
+        """What to send back for a line of the dealer's, if anything."""
+        state = self._reader.read(line)
+        if self._last is None or self._last.hand != state.hand:
+            self._begin(state)
+        self._last = state
+        if state.betting.over:
+            self._end(state)
+        elif state.to_act:
+            action = self._agent.act(state.view(self._names), self._rng)
+            try:
+                state.betting.check(action)
+            except IllegalAction as error:
+                raise IllegalAction(f"hand {state.hand}: {self._name} at {error}") from error
+            return f"{line}:{action_text(state.betting, action)}"
+        return None
+
+    def _begin(self, state: MatchState) -> None:
+        n = self._rules.n_seats
+        if self._last is not None and state.hand == self._last.hand + 1:
+            self._moves = state.position != self._last.position
+        seats = [(position + state.hand * self._moves) % n for position in range(n)]
+        names = [f"player{seat + 1}" for seat in seats]
+        names[state.position] = self._name
+        self._names = tuple(names)
+        self._rng = stream(self._seed, "agent", self._name, seats[state.position], index=state.hand)
+
+    def _end(self, state: MatchState) -> None:
+        self._hands += 1
+        self._chips += state.final().payoffs()[state.position]
+        if self._observer is not None:
+            self._observer.observe(state.history(self._names))
+
+
+def join(host: str, port: int, client: Client, *, connect_seconds: float = 30.0) -> Played:
+    """Play until the dealer ends the match, and say how it went."""
+    try:
+        sock = socket.create_connection((host, port), timeout=connect_seconds)
+    except OSError as error:
+        raise ConnectionLostError(f"cannot join {host} port {port}: {error}") from error
+    with Connection(sock) as connection:
+        connection.send(VERSION)
+        while True:
+            try:
+                reply = client.answer(connection.line())
+            except ConnectionLostError:
+                break
+            except (ParseError, LineTooLongError) as error:
+                raise PokerlabError(f"{host} port {port} does not speak as an ACPC dealer: {error}") from error
+            if reply is not None:
+                connection.send(reply)
+    if client.in_hand:
+        raise ConnectionLostError(f"the dealer ended the match in the middle of hand {client.played.hands}")
+    return client.played

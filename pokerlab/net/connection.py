@@ -1,0 +1,103 @@
+"""Lines over TCP, as ACPC programs exchange them: at most 4096 bytes each, `#` and `;` lines ignored.
+
+A connection keeps no more than a line and one read of 64 KiB in memory, whatever the other side sends.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+from math import inf
+from time import monotonic
+
+from pokerlab.errors import PokerlabError
+
+MAX_LINE = 4096
+VERSION = "VERSION:2.0.0"
+_READ = 65536
+
+
+class ConnectionLostError(PokerlabError):
+    """The other side closed the connection, or did not answer in time."""
+
+
+class LineTooLongError(PokerlabError):
+    """The other side sent a line of more than 4096 bytes; it has been skipped whole."""
+
+
+class Connection:
+    """A TCP connection read line by line. Close it, or use it as a context manager."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.setblocking(False)
+        self._socket = sock
+        self._polls = {select.POLLIN: select.poll(), select.POLLOUT: select.poll()}
+        for event, poll in self._polls.items():
+            poll.register(sock, event)
+        self._buffer = b""
+        self._at = 0  # what lies before has been read
+        self._skipping = False  # within a line already known to be too long
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; the other side reads the end of the match."""
+        self._socket.close()
+
+    def send(self, line: str, deadline: float = inf) -> None:
+        """Send one line, which the other side must take before `deadline` (a `monotonic()` time)."""
+        data = memoryview(line.encode() + b"\r\n")
+        try:
+            while data:
+                try:
+                    data = data[self._socket.send(data) :]
+                except BlockingIOError:
+                    self._wait(select.POLLOUT, deadline)
+        except TimeoutError as error:
+            raise ConnectionLostError("stopped reading") from error
+        except OSError as error:
+            raise ConnectionLostError("disconnected") from error
+
+    def line(self, deadline: float = inf) -> str:
+        """The next line that is not a comment, without its end. Raises `LineTooLongError` or `ConnectionLostError`."""
+        while True:
+            end = self._buffer.find(b"\n", self._at)
+            if end < 0:
+                self._read_more(deadline)
+                continue
+            line = self._buffer[self._at : end]
+            self._at = end + 1
+            if self._skipping or len(line) >= MAX_LINE:
+                self._skipping = False
+                raise LineTooLongError(f"sent a line of more than {MAX_LINE} bytes")
+            if line[:1] not in (b"#", b";"):
+                return line.removesuffix(b"\r").decode("latin-1")
+            if deadline < inf and monotonic() > deadline:
+                raise ConnectionLostError("timed out")
+
+    def _read_more(self, deadline: float) -> None:
+        rest = self._buffer[self._at :]
+        if self._skipping or len(rest) >= MAX_LINE:
+            self._skipping, rest = True, b""
+        try:
+            self._wait(select.POLLIN, deadline)
+            more = self._socket.recv(_READ)
+        except TimeoutError as error:
+            raise ConnectionLostError("timed out") from error
+        except OSError as error:
+            raise ConnectionLostError("disconnected") from error
+        if not more:
+            raise ConnectionLostError("disconnected")
+        self._buffer, self._at = rest + more, 0
+
+    def _wait(self, event: int, deadline: float) -> None:
+        """Wait until the socket can be read or written; `TimeoutError` at the deadline."""
+        left = None if deadline == inf else 1000 * (deadline - monotonic())
+        poll = self._polls[event]
+        if (left is not None and left <= 0) or not poll.poll(left):
+            raise TimeoutError

@@ -1,0 +1,95 @@
+"""The ACPC dealer: plays a match with players it tells every state and asks for actions.
+
+Seats are places at the table; positions count from the left of the button. Hand 0 puts seat 0 in position 0, and the
+button moves one seat a hand unless seats are fixed. Before every decision each seat is sent the state as its position
+may know it, the acting seat is asked, and the final state goes to all.
+
+References
+----------
+The Annual Computer Poker Competition's protocol, version 2.0.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pokerlab.games.actions import Chips
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.games.state import State
+from pokerlab.net.players import Player
+from pokerlab.notation.acpc.match_state import PREFIX, action_text, board_text, check_rules, holes_text
+
+OnHand = Callable[[HandHistory, str], None]
+"""Called with every finished hand and its betting text."""
+
+
+class Messages:
+    """The match states of one hand: the same texts as `match_state_text`, put together from parts made once a hand."""
+
+    def __init__(self, rules: Rules, deck: tuple[int, ...], hand: int) -> None:
+        self._rules, self._deck, self._hand = rules, deck, hand
+        self._heads = [f"{PREFIX}:{position}:{hand}:" for position in range(rules.n_seats)]
+        self._holes = [holes_text(rules, deck, (position,)) for position in range(rules.n_seats)]
+        self._street, self._board = 0, board_text(rules, deck, 0)
+
+    def at(self, betting: Betting, bets: str) -> list[str]:
+        """What each position is told at `betting`, whose text is `bets`."""
+        if betting.street != self._street:
+            self._street = betting.street
+            self._board = board_text(self._rules, self._deck, betting.street)
+        holes = self._holes
+        if betting.showdown:
+            left = [position for position in range(len(holes)) if betting.in_hand(position)]
+            holes = [holes_text(self._rules, self._deck, {*left, position}) for position in range(len(holes))]
+        board = self._board
+        return [f"{head}{bets}:{hole}{board}" for head, hole in zip(self._heads, holes, strict=True)]
+
+
+def play_match(
+    rules: Rules,
+    players: Sequence[Player],
+    decks: Iterator[tuple[int, ...]],
+    *,
+    hands: int,
+    fixed_seats: bool = False,
+    on_hand: OnHand | None = None,
+) -> tuple[Chips, ...]:
+    """Play `hands` hands; the net chips of each seat.
+
+    A player that is lost (disconnected, out of time) ends the match with `ConnectionLostError`.
+    """
+    check_rules(rules)
+    n = len(players)
+    totals: list[Chips] = [0] * n
+    for number in range(hands):
+        seats = [position if fixed_seats else (position + number) % n for position in range(n)]
+        hand, bets = _play_hand(rules, [players[seat] for seat in seats], next(decks), seats=seats, number=number)
+        for position, seat in enumerate(seats):
+            totals[seat] += hand.payoffs[position]
+            players[seat].hand_over(hand, position)
+        if on_hand is not None:
+            on_hand(hand, bets)
+    return tuple(totals)
+
+
+def _play_hand(
+    rules: Rules, players: Sequence[Player], deck: tuple[int, ...], *, seats: Sequence[int], number: int
+) -> tuple[HandHistory, str]:
+    """One hand and its betting text; `players` and `seats` are by position."""
+    names = tuple([player.name for player in players])
+    in_seat_order = sorted(range(len(seats)), key=seats.__getitem__)
+    messages = Messages(rules, deck, number)
+    state, bets = State.start(rules, deck), ""
+    while True:
+        texts = messages.at(state.betting, bets)
+        for position in in_seat_order:
+            players[position].tell(texts[position])
+        betting = state.betting
+        if betting.over:
+            return HandHistory.of(state, names, number), bets
+        actor = betting.actor
+        action = players[actor].act(texts[actor], state, hand=number, names=names)
+        state = state.after(action)
+        bets += action_text(betting, action) + "/" * (state.betting.street - betting.street)

@@ -1,0 +1,145 @@
+"""Who sits at the ACPC dealer's table: a program at the other end of a connection, or an agent in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Protocol
+
+from pokerlab.errors import IllegalAction
+from pokerlab.games.actions import Action
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Agent, Observer
+from pokerlab.games.state import State
+from pokerlab.net.connection import Connection, ConnectionLostError, LineTooLongError
+from pokerlab.net.replies import ReplyIgnoredError, action_of, repaired
+from pokerlab.net.traffic import Traffic
+from pokerlab.notation.acpc.log import HAND_MS, PER_HAND_MS, RESPONSE_MS
+from pokerlab.rng import stream
+
+MAX_WARNINGS = 100
+"""Warnings about one player in one match; a program that sends rubbish without end fills no disk."""
+
+Warn = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class TimeLimits:
+    """Milliseconds: for one response, for one player's responses of a hand, and on average for those of all hands."""
+
+    t_response: int = RESPONSE_MS
+    t_hand: int = HAND_MS
+    t_per_hand: int = PER_HAND_MS
+
+
+class Player(Protocol):
+    """Someone at the dealer's table."""
+
+    name: str
+
+    def tell(self, message: str) -> None:
+        """Receive a match state."""
+        ...
+
+    def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
+        """Answer `message`, just told, which is what the actor of `state` may know of it."""
+        ...
+
+    def hand_over(self, hand: HandHistory, position: int) -> None:
+        """Note that a hand has ended."""
+        ...
+
+
+class RemotePlayer:
+    """A program at the other end of a connection, on the clock."""
+
+    def __init__(
+        self,
+        name: str,
+        seat: int,
+        connection: Connection,
+        *,
+        hands: int,
+        limits: TimeLimits,
+        warn: Warn,
+        traffic: Traffic | None = None,
+    ) -> None:
+        self.name, self._seat, self._who = name, seat, f"seat {seat} ({name})"
+        self._connection, self._traffic = connection, traffic
+        self._warn, self._n_warnings = warn, 0
+        self._response = limits.t_response / 1000  # seconds, here and below
+        self._hand = limits.t_hand / 1000
+        self._hand_left = self._hand
+        self._match_left = limits.t_per_hand * hands / 1000
+
+    def tell(self, message: str) -> None:
+        """Send a match state."""
+        try:
+            self._connection.send(message, monotonic() + self._response)
+        except ConnectionLostError as error:
+            raise ConnectionLostError(f"{self._who} {error}") from error
+        if self._traffic is not None:
+            self._traffic.sent(self._seat, message)
+
+    def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
+        """Wait for the reply to `message`, ignoring what does not answer it, and repair the action if need be."""
+        started = monotonic()
+        deadline = started + min(self._response, self._hand_left, self._match_left)
+        while True:
+            try:
+                reply = self._connection.line(deadline)
+                if self._traffic is not None:
+                    self._traffic.received(self._seat, reply)
+                text = action_of(reply, to=message, rules=state.rules)
+                break
+            except ConnectionLostError as error:
+                raise ConnectionLostError(f"{self._who} {error} in hand {hand}") from error
+            except (ReplyIgnoredError, LineTooLongError) as error:
+                self._say(f"ignored in hand {hand}: {error}")
+        used = monotonic() - started
+        self._hand_left -= used
+        self._match_left -= used
+        action, repair = repaired(state.betting, text)
+        if repair:
+            self._say(f"{repair} (hand {hand})")
+        return action
+
+    def _say(self, warning: str) -> None:
+        self._n_warnings += 1
+        if self._n_warnings <= MAX_WARNINGS:
+            self._warn(f"{self._who}: {warning}")
+        if self._n_warnings == MAX_WARNINGS:
+            self._warn(f"{self._who}: further warnings are not shown")
+
+    def hand_over(self, hand: HandHistory, position: int) -> None:
+        """Reset the clock of the hand."""
+        self._hand_left = self._hand
+
+
+class AgentPlayer:
+    """An agent in this process; it is shown views and hand histories, never messages."""
+
+    def __init__(self, name: str, seat: int, agent: Agent, *, seed: int) -> None:
+        self.name = name
+        self._agent, self._seed, self._seat = agent, seed, seat
+        self._rng, self._rng_hand = stream(seed, "agent", seat), 0
+
+    def tell(self, message: str) -> None:
+        """Nothing: the view says it all."""
+
+    def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
+        """The agent's own choice; an illegal one is its error."""
+        if hand != self._rng_hand:
+            self._rng, self._rng_hand = stream(self._seed, "agent", self._seat, index=hand), hand
+        action = self._agent.act(state.view(state.betting.actor, hand, names), self._rng)
+        try:
+            state.betting.check(action)
+        except IllegalAction as error:
+            raise IllegalAction(f"hand {hand}: {self.name} at {error}") from error
+        return action
+
+    def hand_over(self, hand: HandHistory, position: int) -> None:
+        """Let an observing agent see what its seat saw."""
+        if isinstance(self._agent, Observer):
+            self._agent.observe(hand.seen_by(position))

@@ -1,0 +1,211 @@
+"""Serving matches: ports to listen on, programs let in, matches dealt to them, logs written."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import count
+from math import inf
+from pathlib import Path
+from time import monotonic
+from typing import TextIO
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Chips
+from pokerlab.games.protocols import Agent
+from pokerlab.games.rules import Rules
+from pokerlab.net.connection import VERSION, Connection, ConnectionLostError, LineTooLongError
+from pokerlab.net.dealer import play_match
+from pokerlab.net.players import AgentPlayer, Player, RemotePlayer, TimeLimits, Warn
+from pokerlab.net.traffic import Traffic
+from pokerlab.notation.acpc.deal import reference_decks
+from pokerlab.notation.acpc.log import LogHeader, score_line, state_line
+from pokerlab.notation.acpc.match_state import check_rules
+from pokerlab.rng import Shuffler
+
+_VERSION = re.compile(r"VERSION:2\.0\.\d+\s*")
+GREETING_SECONDS = 10.0
+"""How long a new connection may take to say its version before its seat is offered again."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """Matches to be served. `agents` makes the agent of each seat played in this process; None waits for a program."""
+
+    rules: Rules
+    names: tuple[str, ...]
+    hands: int
+    seed: int
+    match: str = "match"
+    definition: str = ""  # how logs name the game
+    agents: tuple[Callable[[], Agent] | None, ...] = ()
+    host: str = "127.0.0.1"
+    ports: tuple[int, ...] = ()  # 0, or none at all, is any free port
+    limits: TimeLimits = field(default_factory=TimeLimits)
+    start_timeout: int | None = None  # milliseconds for all programs to join
+    fixed_seats: bool = False
+    reference_deal: bool = True
+    log: Path | None = None
+    transactions: Path | None = None
+
+    def __post_init__(self) -> None:
+        check_rules(self.rules)
+        n = self.rules.n_seats
+        if len(self.names) != n:
+            raise PokerlabError(f"{self.rules.name} seats {n} players; {len(self.names)} were named")
+        for name in self.names:
+            if not name or re.search(r"[\s:|]", name):
+                raise PokerlabError(f"{name!r} cannot be a player's name in a log: no spaces, colons or bars")
+        if self.agents and len(self.agents) != n:
+            raise PokerlabError(f"{self.rules.name} seats {n} players; {len(self.agents)} agents were named")
+        if self.ports and len(self.ports) != len(self.remote_seats):
+            raise PokerlabError(f"{len(self.ports)} ports for {len(self.remote_seats)} programs")
+        if self.hands < 1:
+            raise PokerlabError(f"a match needs at least one hand, not {self.hands}")
+        next(self.decks(0))  # refuses a seed the deal cannot take
+
+    @property
+    def remote_seats(self) -> tuple[int, ...]:
+        """The seats that programs take over TCP."""
+        return tuple(s for s in range(self.rules.n_seats) if not self.agents or self.agents[s] is None)
+
+    def decks(self, number: int) -> Iterator[tuple[int, ...]]:
+        """The decks of match `number`; the seed grows by one a match."""
+        if self.reference_deal:
+            return reference_decks(self.rules, self.seed + number)
+        shuffler, rules = Shuffler(self.seed + number, "cards", 0), self.rules
+        return (shuffler.deal(hand, rules.deck, rules.n_dealt) for hand in range(self.hands))
+
+    def header(self, number: int) -> LogHeader:
+        """What the logs of match `number` begin with."""
+        limits, game = self.limits, self.definition or self.rules.name
+        times = (limits.t_response, limits.t_hand, limits.t_per_hand)
+        return LogHeader(self.match, game, self.hands, self.seed + number, *times)
+
+
+class Server:
+    """Listening sockets, one for each seat a program takes. Close it, or use it as a context manager."""
+
+    def __init__(self, service: Service, *, warn: Warn) -> None:
+        self.service, self._warn = service, warn
+        self._sockets: dict[int, socket.socket] = {}
+        try:
+            for seat, port in zip(service.remote_seats, service.ports or (0,) * 10, strict=False):
+                self._sockets[seat] = socket.create_server((service.host, port), backlog=8)
+        except (OSError, OverflowError) as error:
+            self.close()
+            raise PokerlabError(f"cannot listen on {service.host} port {port}: {error}") from error
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop listening."""
+        for sock in self._sockets.values():
+            sock.close()
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """The ports, in seat order."""
+        return tuple(sock.getsockname()[1] for sock in self._sockets.values())
+
+    def play(self, number: int = 0) -> tuple[Chips, ...]:
+        """Let the programs in and play match `number`; the net chips of each seat. Every connection is closed after."""
+        service = self.service
+        with ExitStack() as stack:
+            log = _opened(stack, service.log, number)
+            transactions = _opened(stack, service.transactions, number)
+            traffic = None if transactions is None else Traffic(transactions)
+            players = [self._seated(seat, stack, traffic) for seat in range(service.rules.n_seats)]
+            if log is not None:
+                print(service.header(number), file=log)
+            if traffic is not None:
+                traffic.start(service.header(number))
+            totals = play_match(
+                service.rules,
+                players,
+                service.decks(number),
+                hands=service.hands,
+                fixed_seats=service.fixed_seats,
+                on_hand=None if log is None else lambda hand, bets: print(state_line(hand, bets), file=log),
+            )
+            if log is not None:
+                print(score_line(totals, service.names), file=log)
+            if traffic is not None:
+                traffic.finish()
+        return totals
+
+    def _seated(self, seat: int, stack: ExitStack, traffic: Traffic | None) -> Player:
+        service = self.service
+        name, make = service.names[seat], service.agents[seat] if service.agents else None
+        if make is not None:
+            return AgentPlayer(name, seat, make(), seed=service.seed)
+        connection = stack.enter_context(self._admitted(seat))
+        return RemotePlayer(
+            *(name, seat, connection), hands=service.hands, limits=service.limits, warn=self._warn, traffic=traffic
+        )
+
+    def _admitted(self, seat: int) -> Connection:
+        """The first connection to `seat` that greets as the protocol says; others are turned away."""
+        service, listener = self.service, self._sockets[seat]
+        who = f"seat {seat} ({service.names[seat]})"
+        until = inf if service.start_timeout is None else monotonic() + service.start_timeout / 1000
+        while True:
+            try:
+                listener.settimeout(None if until == inf else max(until - monotonic(), 0.001))
+                connection = Connection(listener.accept()[0])
+            except TimeoutError as error:
+                raise ConnectionLostError(f"{who} was not taken within {service.start_timeout} ms") from error
+            problem = _greeting_problem(connection, min(until, monotonic() + GREETING_SECONDS))
+            if not problem:
+                return connection
+            connection.close()
+            self._warn(f"{who}: turned a connection away: {problem}")
+
+
+def _greeting_problem(connection: Connection, deadline: float) -> str:
+    try:
+        greeting = connection.line(deadline)
+    except (ConnectionLostError, LineTooLongError) as error:
+        return str(error)
+    return "" if _VERSION.fullmatch(greeting) else f'expected {VERSION}, not "{greeting[:40]}"'
+
+
+def _opened(stack: ExitStack, path: Path | None, number: int) -> TextIO | None:
+    """The file of match `number`, written line by line: FILE.log, FILE.1.log, FILE.2.log .."""
+    if path is None:
+        return None
+    if number:
+        path = path.with_name(f"{path.stem}.{number}{path.suffix}")
+    return stack.enter_context(path.open("w", buffering=1, encoding="utf-8"))
+
+
+def serve(
+    service: Service,
+    *,
+    matches: int = 1,
+    announce: Callable[[tuple[int, ...]], None],
+    report: Callable[[str], None],
+    warn: Warn,
+) -> int:
+    """Serve `matches` matches one after another (0: until interrupted); how many of them were broken off.
+
+    `announce` is told the ports, `report` the SCORE line of each match. A player that is lost ends its match, and the
+    next one begins.
+    """
+    n_broken_off = 0
+    with Server(service, warn=warn) as server:
+        announce(server.ports)
+        for number in count() if matches == 0 else range(matches):
+            try:
+                report(score_line(server.play(number), service.names))
+            except ConnectionLostError as error:
+                n_broken_off += 1
+                warn(f"match {number} was broken off: {error}")
+    return n_broken_off
