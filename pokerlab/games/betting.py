@@ -26,11 +26,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from pokerlab.errors import IllegalAction
 from pokerlab.games.actions import Action, Chips, Kind, Legal
 from pokerlab.games.rules import HIGHEST_SHOWING, Rules
 
+MAX_REMEMBERED = 100_000
 NOBODY = -1
 OPENER_DUE = -2
 
@@ -56,6 +58,13 @@ class Betting:
     @classmethod
     def start(cls, rules: Rules) -> Betting:
         """Antes and blinds are in, the first seat is to act."""
+        root: Betting | None = rules.__dict__.get("betting_root")
+        if root is None:
+            root = rules.__dict__["betting_root"] = cls._computed_start(rules)
+        return root
+
+    @classmethod
+    def _computed_start(cls, rules: Rules) -> Betting:
         spent, bets, all_in = [], [], 0
         for seat, (ante, blind, stack) in enumerate(zip(rules.antes, rules.blinds, rules.stacks, strict=True)):
             paid = min(ante, stack)
@@ -80,8 +89,14 @@ class Betting:
             full_raise=rules.full_bets[0],
             min_to=max_bet + (largest or rules.smallest_bet),
         )
+        new._set(_followers={}, _visited=[])
         new._open_street()
         return new
+
+    # States are immutable and come up again in hand after hand, so each remembers those that follow it, up to
+    # MAX_REMEMBERED of them for one `Rules` value; `_visited` is shared by all of them to count.
+    _followers: ClassVar[dict[Chips, Betting]]
+    _visited: ClassVar[list[None]]
 
     @property
     def pot(self) -> Chips:
@@ -174,6 +189,16 @@ class Betting:
 
     def after(self, action: Action) -> Betting:
         """The state after the actor takes `action`; illegal actions raise `IllegalAction`."""
+        key = action.to if action.kind == Kind.RAISE else -1 - action.kind
+        new = self._followers.get(key)
+        if new is None:
+            new = self._computed_after(action)
+            if len(self._visited) < MAX_REMEMBERED:
+                self._followers[key] = new
+                self._visited.append(None)
+        return new
+
+    def _computed_after(self, action: Action) -> Betting:
         self.check(action)
         seat, bit = self.actor, 1 << self.actor
         new = self._copy()
@@ -203,6 +228,7 @@ class Betting:
         fields = new.__dict__
         fields.update(self.__dict__)
         fields.pop("_legal", None)  # cached, and of the old state
+        fields["_followers"] = {}
         return new
 
     def _set(self, **fields: object) -> None:

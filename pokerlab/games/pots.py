@@ -26,6 +26,9 @@ def side_pots(spent: Sequence[Chips], folded: int, dead: Chips = 0) -> list[Pot]
 
     `dead` chips, not part of `spent`, join the main pot whoever put them in.
     """
+    remaining = [seat for seat in range(len(spent)) if not folded >> seat & 1]
+    if min([spent[seat] for seat in remaining]) == max(spent):  # the usual case: everyone left is in for the same
+        return [Pot(sum(spent) + dead, tuple(remaining))]
     pots: list[Pot] = []
     below: Chips = 0
     levels = {chips for seat, chips in enumerate(spent) if not folded >> seat & 1}

@@ -83,6 +83,10 @@ class Rules:
             if getattr(self, what) not in get_args(allowed):
                 raise RulesError(f"{self.name}: {what} is {getattr(self, what)!r}, not one of {get_args(allowed)}")
 
+    def __getstate__(self) -> dict[str, object]:
+        """What is copied and sent to other processes: the fields, without anything derived from them."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
     def _check_seats(self) -> None:
         n = self.n_seats
         if not 2 <= n <= MAX_SEATS:

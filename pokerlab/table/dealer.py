@@ -60,7 +60,7 @@ def tell(hand: HandHistory, agents: Sequence[Agent], *, reveal: bool = False) ->
     `reveal` shows all cards: a research option for protocols that relax the rules.
     """
     for seat, agent in enumerate(agents):
-        if isinstance(agent, Observer):
+        if hasattr(agent, "observe"):  # asking for the protocol would cost as much as a decision
             seen = hand if reveal else hand.seen_by(seat)
             try:
                 agent.observe(seen)
