@@ -63,7 +63,7 @@ class _Watched:
             observe(hand)
 
 
-class _Stop(BaseException):  # noqa: N818
+class _Stop(BaseException):
     """Ends a match that has shown what it had to; not an error, so that no dealer takes it for one."""
 
 

@@ -19,26 +19,29 @@ import numpy as np
 
 from pokerlab.cards.card import SUIT_SYMBOLS, card_text
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo, Step
 from pokerlab.games.history import HandHistory
 from pokerlab.games.narration import narrate
+from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 
 HELP = "f fold · c call or check · r raise (limit) · r 300 raise to 300 · min, half, pot, all-in · ? help · q leave"
 
 
-class LeftTable(BaseException):  # noqa: N818
+class LeftTable(BaseException):
     """The person has left in the middle of a hand, which does not count; like an interrupt, no error."""
 
 
 class Human:
-    """Asks a person what to do, and tells them how each hand ended."""
+    """Asks a person what to do, and tells them what happened since they last acted and how each hand ended."""
 
     def __init__(self, ask: Callable[[str], str], show: Callable[[str], None], *, name: str = "you") -> None:
         self.ask, self.show, self.name = ask, show, name
+        self._told = 0  # actions of this hand the person has been told
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Show the table and ask until the answer is a legal action."""
+        self._tell(view.rules, view.actions, view.names)
         self.show(table_text(view))
         while True:
             answer = self.ask(f"{view.legal()} > ").strip().lower()
@@ -48,13 +51,22 @@ class Human:
                 self.show(HELP)
                 continue
             try:
-                return parse_action(answer, view)
+                action = parse_action(answer, view)
             except PokerlabError as error:
                 self.show(str(error))
+            else:
+                self._told = len(view.actions) + 1  # their own action is no news to them
+                return action
 
     def observe(self, hand: HandHistory) -> None:
-        """Show the end of the hand as this person saw it."""
+        """Show the rest of the hand and its end as this person saw them."""
+        self._tell(hand.rules, hand.steps, hand.names)
+        self._told = 0
         self.show(outcome_text(hand))
+
+    def _tell(self, rules: Rules, steps: tuple[Step, ...], names: tuple[str, ...]) -> None:
+        for line in list(narrate(rules, steps))[self._told :]:
+            self.show(f"  {rules.street_name(line.street)}: {names[line.seat]} {line.words}")
 
 
 def parse_action(text: str, view: View) -> Action:
@@ -103,23 +115,18 @@ def table_text(view: View) -> str:
         shown = f"  {pretty(view.up[seat])}" if view.up[seat] else ""
         mark = f"  {pretty(view.hole)}" if seat == view.seat else ""
         lines.append(f"  {name:<16} {state}{shown}{mark}")
-    for line in narrate(rules, view.actions):
-        if line.street == view.street:
-            lines.append(f"  {view.names[line.seat]} {line.words}")
     return "\n".join(lines)
 
 
 def outcome_text(hand: HandHistory) -> str:
     """How a hand went on and ended, with the cards the history shows."""
-    final, rules = hand.final, hand.rules
+    final = hand.final
     lines = [f"=== hand {hand.number + 1} over" + (f", board {pretty(final.board)}" if final.board else "")]
     for seat, name in enumerate(hand.names):
         cards = final.hole(seat) + final.up(seat)
         shown = pretty(cards) if None not in cards else ""
         folded = "" if final.betting.in_hand(seat) else "folded"
         lines.append(f"  {name:<16} {_signed(hand.payoffs[seat]):>8}  {shown} {folded}".rstrip())
-    last = list(narrate(rules, hand.steps))[-1:]
-    lines += [f"  ({hand.names[line.seat]} {line.words})" for line in last]
     return "\n".join(lines)
 
 

@@ -15,7 +15,8 @@ ABOUT = """Check what we compute against other programs.
 
 For example:
 
-    pokerlab verify rules --hands 2000"""
+    pokerlab verify rules --hands 2000
+    pokerlab verify agent py:my_agent:MyAgent"""
 
 verify = App(name="verify", help=ABOUT, help_format="plaintext")
 
@@ -135,3 +136,43 @@ def _print(tally: Tally, title: str) -> None:
     out.print(f"{len(tally.differences):,} differences")
     for difference in tally.differences[:20]:
         out.print(f"  {difference}", soft_wrap=True, markup=False)
+
+
+@verify.command
+def agent(name: str, *, game: str = "", hands: int = 100, seed: int = 1, as_json: Json = False) -> int:
+    """Run the agents' contract on one agent: legal actions, reproducible play, no memory between matches.
+
+    The exit status is 1 when it is broken.
+
+    For example:
+
+        pokerlab verify agent py:my_agent:MyAgent
+        pokerlab verify agent rulebot:tight --game nolimit6p
+
+    Parameters
+    ----------
+    name
+        The agent, as the other commands name it.
+    game
+        One game; by default those of the usual games that the agent says it plays.
+    hands
+        Hands played in each game, twice.
+    seed
+        Another seed gives other cards and other company.
+    """
+    from pokerlab.agents import contract, registry
+
+    def make() -> contract.Agent:
+        return registry.agent(name)
+
+    games = [game] if game else contract.supported_games(make)
+    complaints = [complaint for each in games for complaint in contract.broken(make, each, hands=hands, seed=seed)]
+    if as_json:
+        print_json({"agent": name, "games": games, "hands": hands, "seed": seed, "complaints": complaints})
+        return 1 if complaints else 0
+    out = console()
+    for complaint in complaints:
+        out.print(complaint, markup=False)
+    verdict = "breaks the contract" if complaints else "keeps the contract"
+    out.print(f"{name} {verdict} ({hands} hands each of {', '.join(games) or 'no game it supports'}, seed {seed})")
+    return 1 if complaints else 0
