@@ -142,7 +142,7 @@ def random_table(rng: np.random.Generator, peer: str) -> Rules:
     settings = dict(POKERKIT_SETTINGS, odd_chips="first seat" if rng.random() < 0.5 else "split")
     if family != "stud":
         settings["antes"] = _random_antes(rng, n, big)
-    return Rules(**{**_fields(rules), **settings, "dead_antes": None})
+    return Rules(**{**_fields(rules), **settings})
 
 
 def _fields(rules: Rules) -> dict[str, object]:

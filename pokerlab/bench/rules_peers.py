@@ -71,7 +71,7 @@ class PokerKitHand:
             _pokerkit_hand_types(rules),
             tuple(_pokerkit_street(street, rules) for street in rules.streets),
             structure,
-            not rules.dead_antes,
+            not rules.antes_are_dead,
             rules.antes[order],
             rules.blinds[order],
             0,

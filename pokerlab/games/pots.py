@@ -46,7 +46,7 @@ def side_pots(spent: Sequence[Chips], folded: int, dead: Chips = 0) -> list[Pot]
 
 def pots_of(rules: Rules, spent: Sequence[Chips], folded: int) -> list[Pot]:
     """`side_pots` of a hand's chips, with antes dead in the main pot where the rules say so."""
-    if not rules.dead_antes:
+    if not rules.antes_are_dead:
         return side_pots(spent, folded)
     antes = [min(ante, stack) for ante, stack in zip(rules.antes, rules.stacks, strict=True)]
     live = [chips - ante for chips, ante in zip(spent, antes, strict=True)]

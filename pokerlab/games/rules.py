@@ -58,15 +58,11 @@ class Rules:
     min_bet: Chips | None = None  # smallest bet of a no-limit street; None: the largest blind, at least 1
     whole_chips: bool = True  # at a table; False only for a solver's real-valued games
     chip: Chips = 1  # what odd chips are counted in; Fraction(1, 100) where a room counts cents
-    odd_chips: OddChips = (
-        "split"  # ACPC: fractions; all to the first winner left of the button; or one chip each in turn
-    )
+    odd_chips: OddChips = "split"  # ACPC splits exactly; rooms pay odd chips to the first winner left of the button
     dead_antes: bool | None = None  # antes all go to the main pot, matched or not; None: when antes differ by seat
     short_all_in_reopens: bool = True  # ACPC: an all-in below the minimum raise lets everyone raise again
     first_raise_is_full: bool = False  # PokerKit: a street's first bet or raise reopens the betting, however short
-    uncallable_raises: bool = (
-        True  # ACPC: a raise is legal while anyone has chips; False: only if someone could call it
-    )
+    uncallable_raises: bool = True  # ACPC: a raise is legal while anyone has chips, if too few to call it
     uncapped_heads_up: bool = False  # no cap on raises once two players are left in the hand
     call_full_blind: bool = False  # a big blind too short to post in full must still be matched in full
     fold_any_time: bool = False  # folding with nothing to call is legal, as rooms do for players who are away
@@ -75,8 +71,6 @@ class Rules:
     def __post_init__(self) -> None:
         if not self.antes:
             object.__setattr__(self, "antes", (0,) * self.n_seats)
-        if self.dead_antes is None:
-            object.__setattr__(self, "dead_antes", len(set(self.antes)) > 1)
         self._check_seats()
         self._check_streets()
         for what, allowed in (("limits", Limits), ("ranking", Ranking), ("odd_chips", OddChips)):
@@ -118,6 +112,11 @@ class Rules:
             raise RulesError(
                 f"{self.name}: {self.n_dealt} different cards are dealt from a deck of {len(set(self.deck))}"
             )
+
+    @cached_property
+    def antes_are_dead(self) -> bool:
+        """Whether antes all go to the main pot, as an ante that only one seat pays must."""
+        return len(set(self.antes)) > 1 if self.dead_antes is None else self.dead_antes
 
     @cached_property
     def n_dealt(self) -> int:
