@@ -69,7 +69,7 @@ def _table(hand: HandHistory) -> dict[str, Any]:
         raise PokerlabError(f"PHH has no variant for {rules.name}; it can be written for hold'em and Omaha")
     table: dict[str, Any] = {"variant": LETTERS[rules.limits] + LETTERS[rules.ranking]}
     if any(rules.antes):
-        table["ante_trimming_status"] = not rules.dead_antes
+        table["ante_trimming_status"] = not rules.antes_are_dead
     heads_up = rules.n_seats == 2
     blinds = _posts(rules)
     table["antes"] = list(rules.antes[::-1] if heads_up else rules.antes)

@@ -46,7 +46,7 @@ def can_batch(rules: Rules) -> bool:
         rules.ranking == "high"
         and rules.whole_chips
         and rules.odd_chips == "split"
-        and not rules.dead_antes
+        and not rules.antes_are_dead
         and not rules.fold_any_time
         and not later_hole
         and all(street.first != HIGHEST_SHOWING for street in rules.streets)
