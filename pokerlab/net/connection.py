@@ -25,6 +25,15 @@ class LineTooLongError(PokerlabError):
     """The other side sent a line of more than 4096 bytes; it has been skipped whole."""
 
 
+def printable(text: str) -> str:
+    """`text` with everything that could confuse a terminal replaced: it may quote what a stranger sent.
+
+    >>> printable("caf\\xe9 \\x1b[2J")
+    'caf? ?[2J'
+    """
+    return "".join([char if " " <= char <= "~" else "?" for char in text])
+
+
 class Connection:
     """A TCP connection read line by line. Close it, or use it as a context manager."""
 

@@ -12,7 +12,7 @@ from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.state import State
-from pokerlab.net.connection import Connection, ConnectionLostError, LineTooLongError
+from pokerlab.net.connection import Connection, ConnectionLostError, LineTooLongError, printable
 from pokerlab.net.replies import ReplyIgnoredError, action_of, repaired
 from pokerlab.net.traffic import Traffic
 from pokerlab.notation.acpc.log import HAND_MS, PER_HAND_MS, RESPONSE_MS
@@ -108,7 +108,7 @@ class RemotePlayer:
     def _say(self, warning: str) -> None:
         self._n_warnings += 1
         if self._n_warnings <= MAX_WARNINGS:
-            self._warn(f"{self._who}: {warning}")
+            self._warn(printable(f"{self._who}: {warning}"))
         if self._n_warnings == MAX_WARNINGS:
             self._warn(f"{self._who}: further warnings are not shown")
 

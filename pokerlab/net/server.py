@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import TextIO
+from typing import Any, TextIO
 
+from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Chips
 from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
-from pokerlab.net.connection import VERSION, Connection, ConnectionLostError, LineTooLongError
+from pokerlab.net.connection import VERSION, Connection, ConnectionLostError, LineTooLongError, printable
 from pokerlab.net.dealer import play_match
 from pokerlab.net.players import AgentPlayer, Player, RemotePlayer, TimeLimits, Warn
 from pokerlab.net.traffic import Traffic
 from pokerlab.notation.acpc.deal import reference_decks
+from pokerlab.notation.acpc.definition import DEFINITION_NAMES, game_called
 from pokerlab.notation.acpc.log import LogHeader, score_line, state_line
 from pokerlab.notation.acpc.match_state import check_rules
 from pokerlab.rng import Shuffler
+from pokerlab.table.match import unique_names
 
 _VERSION = re.compile(r"VERSION:2\.0\.\d+\s*")
+REMOTE = "acpc"
+"""In a list of agents: a program that joins over TCP."""
+
 GREETING_SECONDS = 10.0
 """How long a new connection may take to say its version before its seat is offered again."""
 
@@ -86,6 +93,38 @@ class Service:
         return LogHeader(self.match, game, self.hands, self.seed + number, *times)
 
 
+def service_of(
+    game: str,
+    *,
+    names: Sequence[str] = (),
+    agents: Sequence[str] = (),
+    ports: Sequence[str] = (),
+    match: str = "",
+    **settings: Any,
+) -> Service:
+    """A service as a person describes it: the game and the agents by name, `acpc` for a program that joins."""
+    rules = game_called(game)
+    known = DEFINITION_NAMES.get(rules.name) if rules.name == game else None
+    makers = tuple(None if name == REMOTE else partial(agent, name) for name in agents)
+    if not names:
+        players = [
+            f"player{i + 1}" if i >= len(agents) or agents[i] == REMOTE else agents[i] for i in range(rules.n_seats)
+        ]
+        names = unique_names([re.sub(r"[\s:|]", "-", name) for name in players])
+    for port in ports:
+        if not port.isdecimal():
+            raise PokerlabError(f"{port!r} is not a port")
+    return Service(
+        rules,
+        tuple(names),
+        agents=makers,
+        ports=tuple(map(int, ports)),
+        match=match or f"{rules.name}.h{settings['hands']}.r{settings['seed']}",
+        definition=f"{known}.game" if known else game,
+        **settings,
+    )
+
+
 class Server:
     """Listening sockets, one for each seat a program takes. Close it, or use it as a context manager."""
 
@@ -122,7 +161,8 @@ class Server:
             log = _opened(stack, service.log, number)
             transactions = _opened(stack, service.transactions, number)
             traffic = None if transactions is None else Traffic(transactions)
-            players = [self._seated(seat, stack, traffic) for seat in range(service.rules.n_seats)]
+            until = inf if service.start_timeout is None else monotonic() + service.start_timeout / 1000
+            players = [self._seated(seat, stack, until=until, traffic=traffic) for seat in range(service.rules.n_seats)]
             if log is not None:
                 print(service.header(number), file=log)
             if traffic is not None:
@@ -141,32 +181,31 @@ class Server:
                 traffic.finish()
         return totals
 
-    def _seated(self, seat: int, stack: ExitStack, traffic: Traffic | None) -> Player:
+    def _seated(self, seat: int, stack: ExitStack, *, until: float, traffic: Traffic | None) -> Player:
         service = self.service
         name, make = service.names[seat], service.agents[seat] if service.agents else None
         if make is not None:
             return AgentPlayer(name, seat, make(), seed=service.seed)
-        connection = stack.enter_context(self._admitted(seat))
+        who = f"seat {seat} ({name})"
+        connection = stack.enter_context(admitted(self._sockets[seat], who=who, until=until, warn=self._warn))
         return RemotePlayer(
             *(name, seat, connection), hands=service.hands, limits=service.limits, warn=self._warn, traffic=traffic
         )
 
-    def _admitted(self, seat: int) -> Connection:
-        """The first connection to `seat` that greets as the protocol says; others are turned away."""
-        service, listener = self.service, self._sockets[seat]
-        who = f"seat {seat} ({service.names[seat]})"
-        until = inf if service.start_timeout is None else monotonic() + service.start_timeout / 1000
-        while True:
-            try:
-                listener.settimeout(None if until == inf else max(until - monotonic(), 0.001))
-                connection = Connection(listener.accept()[0])
-            except TimeoutError as error:
-                raise ConnectionLostError(f"{who} was not taken within {service.start_timeout} ms") from error
-            problem = _greeting_problem(connection, min(until, monotonic() + GREETING_SECONDS))
-            if not problem:
-                return connection
-            connection.close()
-            self._warn(f"{who}: turned a connection away: {problem}")
+
+def admitted(listener: socket.socket, *, who: str, until: float, warn: Warn) -> Connection:
+    """The first connection that greets as the protocol says, others turned away; `until` is a `monotonic()` time."""
+    while True:
+        try:
+            listener.settimeout(None if until == inf else max(until - monotonic(), 0.001))
+            connection = Connection(listener.accept()[0])
+        except TimeoutError as error:
+            raise ConnectionLostError(f"{who} did not join in time") from error
+        problem = _greeting_problem(connection, min(until, monotonic() + GREETING_SECONDS))
+        if not problem:
+            return connection
+        connection.close()
+        warn(printable(f"{who}: turned a connection away: {problem}"))
 
 
 def _greeting_problem(connection: Connection, deadline: float) -> str:
@@ -199,6 +238,8 @@ def serve(
     `announce` is told the ports, `report` the SCORE line of each match. A player that is lost ends its match, and the
     next one begins.
     """
+    if matches < 0:
+        raise PokerlabError(f"cannot serve {matches} matches")
     n_broken_off = 0
     with Server(service, warn=warn) as server:
         announce(server.ports)

@@ -8,7 +8,7 @@ from pokerlab.notation.acpc.definition import (
     parse_definition,
     read_definition,
 )
-from pokerlab.notation.acpc.log import Log, LogHeader, log_text, parse_log, read_log, score_line, state_line
+from pokerlab.notation.acpc.log import Log, LogHeader, chips_text, log_text, parse_log, read_log, score_line, state_line
 from pokerlab.notation.acpc.match_state import MatchState, match_state_text, parse_match_state
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Log",
     "LogHeader",
     "MatchState",
+    "chips_text",
     "definition_text",
     "game_called",
     "log_text",

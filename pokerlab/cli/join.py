@@ -1,0 +1,51 @@
+"""`pokerlab join`: one of our agents at an ACPC dealer."""
+
+from __future__ import annotations
+
+from pokerlab.cli.output import Json, print_json
+
+
+def join(
+    host: str,
+    port: int,
+    *,
+    agent: str = "rulebot",
+    game: str = "limit2p",
+    seed: int = 0,
+    connect_timeout: int = 30_000,
+    as_json: Json = False,
+) -> None:
+    """Seat one of our agents at an ACPC dealer (protocol 2.0.0), ours or any other, and play until it ends the match.
+
+    For example:
+
+        pokerlab join 127.0.0.1 18790 --agent rulebot --game limit2p
+        pokerlab join dealer.example 9000 --agent py:my_bot:MyBot --game my.game --json
+
+    Parameters
+    ----------
+    host
+        Where the dealer is.
+    port
+        The port the dealer has printed for the seat.
+    agent
+        Who plays (`pokerlab agents`).
+    game
+        What the dealer deals: a game of the catalog (`pokerlab games`) or an ACPC game-definition file.
+    seed
+        Of the agent's own randomness.
+    connect_timeout
+        Milliseconds to find the dealer.
+    """
+    from pokerlab.agents.registry import agent as make_agent
+    from pokerlab.net.client import Client
+    from pokerlab.net.client import join as join_dealer
+    from pokerlab.notation.acpc import chips_text, game_called
+
+    rules = game_called(game)
+    client = Client(rules, make_agent(agent), name=agent, seed=seed)
+    played = join_dealer(host, port, client, connect_seconds=connect_timeout / 1000)
+    if as_json:
+        print_json({"game": game, "agent": agent, "seed": seed, "hands": played.hands, "chips": float(played.chips)})
+    else:
+        print(f"{agent}: {chips_text(played.chips)} chips in {played.hands} hands of {rules.name}")

@@ -1,0 +1,121 @@
+"""`pokerlab serve`: a dealer for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App
+
+from pokerlab.cli.output import Flag
+
+ABOUT = """Deal matches to programs that join over TCP.
+
+For example:
+
+    pokerlab serve acpc --game limit2p --hands 1000 --seed 7 --names ann,bob"""
+
+serve = App(name="serve", help=ABOUT, help_format="plaintext")
+
+
+@serve.command
+def acpc(
+    *,
+    game: str = "limit2p",
+    hands: int = 1000,
+    seed: int = 0,
+    names: str = "",
+    agents: str = "",
+    ports: str = "",
+    host: str = "127.0.0.1",
+    matches: int = 1,
+    match_name: str = "",
+    log: Path | None = None,
+    transactions: Path | None = None,
+    reference_deal: bool = True,
+    fixed_seats: Annotated[bool, Flag] = False,
+    t_response: int = 600_000,
+    t_hand: int = 600_000,
+    t_per_hand: int = 7_000,
+    start_timeout: int | None = None,
+) -> int:
+    """Deal a match to ACPC programs (protocol 2.0.0), as the competition's dealer does.
+
+    It prints the ports on one line, in seat order, waits until a program has joined on each, deals, and prints the
+    SCORE line. The exit status is 1 when a program was lost (it disconnected, or ran out of time).
+
+    For example:
+
+        pokerlab serve acpc --game limit2p --hands 1000 --seed 7 --names ann,bob
+        pokerlab serve acpc --game nolimit3p --agents acpc,caller,raiser --log match.log
+        pokerlab serve acpc --game my.game --ports 18790,18791 --matches 0
+
+    Parameters
+    ----------
+    game
+        A game of the catalog (`pokerlab games`) or an ACPC game-definition file.
+    seed
+        Of the cards, and of the agents in this process; it grows by one a match.
+    names
+        The players' names in the log, in seat order.
+    agents
+        Who takes each seat: `acpc` for a program that joins, or an agent (`pokerlab agents`). Default: programs.
+    ports
+        One for each program, in seat order; any free ones when not given.
+    host
+        The address to listen on. Other machines can join only where it is one of this machine's own.
+    matches
+        How many matches to deal, one after another; 0 goes on until interrupted. Later logs are numbered.
+    match_name
+        The match's name in the logs.
+    log
+        Write the match log here.
+    transactions
+        Write every line sent and received here.
+    reference_deal
+        Deal the cards the competition's dealer deals from this seed; otherwise pokerlab's own.
+    fixed_seats
+        Leave the button where it is.
+    t_response
+        Milliseconds for one response.
+    t_hand
+        Milliseconds for one player's responses in one hand.
+    t_per_hand
+        Milliseconds for one player's responses, on average over the hands of the match.
+    start_timeout
+        Milliseconds for all programs to join. Default: no limit.
+    """
+    import sys
+
+    from pokerlab.net.players import TimeLimits
+    from pokerlab.net.server import serve as serve_matches
+    from pokerlab.net.server import service_of
+
+    service = service_of(
+        game,
+        names=_list(names),
+        agents=_list(agents),
+        ports=_list(ports),
+        hands=hands,
+        seed=seed,
+        match=match_name,
+        host=host,
+        limits=TimeLimits(t_response, t_hand, t_per_hand),
+        start_timeout=start_timeout,
+        fixed_seats=fixed_seats,
+        reference_deal=reference_deal,
+        log=log,
+        transactions=transactions,
+    )
+    n_broken_off = serve_matches(
+        service,
+        matches=matches,
+        announce=lambda numbers: print(*numbers, flush=True),
+        report=lambda score: print(score, flush=True),
+        warn=lambda line: print("pokerlab:", line, file=sys.stderr, flush=True),
+    )
+    return 1 if n_broken_off else 0
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",")) if text else ()
