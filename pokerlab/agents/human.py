@@ -44,7 +44,10 @@ class Human:
         self._tell(view.rules, view.actions, view.names)
         self.show(table_text(view))
         while True:
-            answer = self.ask(f"{view.legal()} > ").strip().lower()
+            try:
+                answer = self.ask(f"{view.legal()} > ").strip().lower()
+            except EOFError:
+                raise LeftTable from None
             if answer in ("q", "quit", "leave"):
                 raise LeftTable
             if answer in ("", "?", "h", "help"):
