@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Kernels of `isomorphism`: ranking and unranking hands up to a relabelling of the suits.
 
 A hand is seen suit by suit. A suit's `code` says how many of its cards came in each round (mixed radix, first round

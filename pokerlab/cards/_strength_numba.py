@@ -1,0 +1,364 @@
+# mypy: ignore-errors
+"""Kernels of `strength`: all combos of a board at once, now against later, over every run-out.
+
+Two ideas carry the speed.
+
+*Kinds.* On a final board at most one suit can make a flush. Live cards of one rank that are not of that suit are then
+interchangeable, so against an opponent without weights cards fall into 13 to 23 kinds and the 1081 combos into 91 to
+266 kinds of hands, and run-outs of equal kinds need one look. With weights every card is its own kind, and the same
+code runs.
+
+*Cumulative rows.* Kinds of hands are taken from the worst to the best by their rank now. Row 0 holds, for each level of
+rank later, the weight of the hands taken so far that are below it; row 1 + k holds the same for hands with one given
+card of kind k. Reading a hand's rows just before and just after its equals are added gives its opponents by (worse,
+worse or equal) now and (worse, worse or equal) later; subtracting the rows of its two cards removes the opponents that
+hold one of them (and the hand itself twice, once too often: hence `own`).
+
+Shapes: weights[combo], now_rank[combo] (-1 when blocked), sums[combo, N_SUMS], rows[1 + kind, level],
+runouts[runout, card].
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit, types
+from numba.extending import intrinsic
+
+from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_combos, rank_of_key
+
+MAX_HANDS = 1176  # kinds of hands: the combos of a flop when every card is its own kind; run-outs of a flop
+MAX_LEVELS = 160  # ranks on one board: 91 pairs of ranks, 45 pairs of flush cards, 10 single ones, and room
+N_WORDS = 117  # 64-bit words that hold one bit for each of the 7,462 ranks
+
+# sums[combo]: weight of opponents (worse now, worse later), (worse now, worse or equal later), (worse or equal now,
+# worse later), (worse or equal both), worse later, worse or equal later, any; and the last times the squared HS later.
+N_SUMS = 8
+WORSE_LATER, NOT_BETTER_LATER, ANY, SQUARED_HS = 4, 5, 6, 7
+
+
+class Kinds(NamedTuple):
+    """Scratch: the kinds of cards and of hands on one final board."""
+
+    kind_of_card: np.ndarray  # [52]
+    copies: np.ndarray  # [kind]: live cards of this kind
+    first: np.ndarray  # [kind]: one of them
+    last: np.ndarray  # [kind]: another, if there are two
+    hand_of_kinds: np.ndarray  # [kind, kind]
+    a: np.ndarray  # [hand]: kind of one card
+    b: np.ndarray  # [hand]: kind of the other
+    combo: np.ndarray  # [hand]: one combo of this kind
+    level: np.ndarray  # [hand]: rank on the final board, then its place among the ranks there
+    everyone: np.ndarray  # [hand]: weight of all hands of this kind
+    beside_a: np.ndarray  # [hand]: weight of those that hold one given card of kind a
+    beside_b: np.ndarray  # [hand]
+    own: np.ndarray  # [hand]: weight of one combo
+
+
+@njit(cache=True)
+def _new_kinds(weights):
+    """Scratch; weights are of the dtype of `weights`."""
+    return Kinds(
+        np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(52, np.int64),
+        np.zeros((52, 52), np.int64),
+        np.zeros(MAX_HANDS, np.int64), np.zeros(MAX_HANDS, np.int64), np.zeros(MAX_HANDS, np.int64),
+        np.zeros(MAX_HANDS, np.int64),
+        np.zeros(MAX_HANDS, weights.dtype), np.zeros(MAX_HANDS, weights.dtype), np.zeros(MAX_HANDS, weights.dtype),
+        np.zeros(MAX_HANDS, weights.dtype),
+    )  # fmt: skip
+
+
+@intrinsic
+def _popcount(typing_context, word):
+    """How many bits of a 64-bit word are set."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@njit(cache=True)
+def _levels_of_ranks(ranks, n, words):
+    """Replace ranks[:n] by their places among the different ranks, worst 0; returns how many there are. Skips -1."""
+    words[:] = 0
+    for h in range(n):
+        if ranks[h] >= 0:
+            words[0, ranks[h] >> 6] |= np.uint64(1) << np.uint64(ranks[h] & 63)
+    n_levels = np.uint64(0)
+    for word in range(N_WORDS):
+        words[1, word] = n_levels
+        n_levels += _popcount(words[0, word])
+    for h in range(n):
+        if ranks[h] >= 0:
+            below = (np.uint64(1) << np.uint64(ranks[h] & 63)) - np.uint64(1)
+            ranks[h] = np.int64(words[1, ranks[h] >> 6] + _popcount(words[0, ranks[h] >> 6] & below))
+    return np.int64(n_levels)
+
+
+@njit(cache=True)
+def _flush_suit(board):
+    """The suit of three or more cards of a final board, or -1."""
+    for suit in range(4):
+        n = 0
+        for card in board:
+            n += (card & 3) == suit
+        if n >= 3:
+            return suit
+    return -1
+
+
+@njit(cache=True)
+def _mask_of(cards):
+    mask = np.uint64(0)
+    for card in cards:
+        mask |= np.uint64(1) << np.uint64(card)
+    return mask
+
+
+@njit(cache=True)
+def _sort_cards_into_kinds(flush_suit, dead, merge, kinds):
+    """Fill the kinds of cards: the rank, 13 more for the flush suit; or the card itself when not merged.
+
+    Returns how many kinds there may be. Every card has a kind; `dead` cards are not among its copies.
+    """
+    kinds.copies[:] = 0
+    for card in range(52):
+        kind = (card >> 2) + (13 if (card & 3) == flush_suit else 0) if merge else card
+        kinds.kind_of_card[card] = kind
+        if (dead >> np.uint64(card)) & np.uint64(1):
+            continue
+        if kinds.copies[kind] == 0:
+            kinds.first[kind] = card
+        kinds.last[kind] = card
+        kinds.copies[kind] += 1
+    return (13 if flush_suit < 0 else 26) if merge else 52
+
+
+@njit(cache=True)
+def _sort_hands_into_kinds(board, n_kinds, merge, weights, tables, kinds):
+    """Fill the kinds of hands, with their ranks on `board` in `level`; returns how many there are."""
+    board_key, board_suits = np.uint64(0), np.uint64(0)
+    for card in board:
+        board_key += KEY_OF_CARD[card]
+        board_suits += SUITS_OF_CARD[card]
+    h = 0
+    for a in range(n_kinds):
+        if kinds.copies[a] == 0:
+            continue
+        high = kinds.last[a]
+        key_a, suits_a = board_key + KEY_OF_CARD[high], board_suits + SUITS_OF_CARD[high]
+        copies_a = kinds.copies[a]
+        for b in range(a + 1):
+            if kinds.copies[b] == 0 or (a == b and copies_a == 1):
+                continue
+            low, copies_b = kinds.first[b], kinds.copies[b]
+            combo = high * (high - 1) // 2 + low if high > low else low * (low - 1) // 2 + high
+            kinds.hand_of_kinds[a, b] = kinds.hand_of_kinds[b, a] = h
+            kinds.a[h], kinds.b[h], kinds.combo[h] = a, b, combo
+            kinds.level[h] = rank_of_key(key_a + KEY_OF_CARD[low], suits_a + SUITS_OF_CARD[low], tables)
+            if not merge:
+                weight = weights[combo]
+                kinds.everyone[h] = kinds.beside_a[h] = kinds.beside_b[h] = kinds.own[h] = weight
+            elif a == b:
+                kinds.everyone[h] = copies_a * (copies_a - 1) // 2
+                kinds.beside_a[h], kinds.beside_b[h], kinds.own[h] = copies_a - 1, 0, 1
+            else:
+                kinds.everyone[h] = copies_a * copies_b
+                kinds.beside_a[h], kinds.beside_b[h], kinds.own[h] = copies_b, copies_a, 1
+            h += 1
+    return h
+
+
+@njit(cache=True)
+def _order_by_now(now_level, n_now, n_hands, kinds, start, order):
+    """Counting sort of hand kinds by rank now: order[start[level] : start[level + 1]] are equals."""
+    start[: n_now + 1] = 0
+    for h in range(n_hands):
+        start[now_level[kinds.combo[h]] + 1] += 1
+    for level in range(n_now):
+        start[level + 1] += start[level]
+    for h in range(n_hands - 1, -1, -1):  # fills each run from its end, leaving start[level + 1] at its beginning
+        level = now_level[kinds.combo[h]]
+        start[level + 1] -= 1
+        order[start[level + 1]] = h
+    for level in range(n_now):
+        start[level] = start[level + 1]
+    start[n_now] = n_hands
+
+
+@njit(cache=True, inline="always")
+def _add_above(row, weight):
+    """row += weight. Given a slice that starts at 0 the loop is vectorised; with a computed start it is not."""
+    for level in range(row.size):
+        row[level] += weight
+
+
+@njit(cache=True)
+def _add_hand(h, n_levels, kinds, rows):
+    """Add a kind of hand to the rows it belongs to."""
+    a, b, above = kinds.a[h], kinds.b[h], kinds.level[h] + 1
+    _add_above(rows[0, above : n_levels + 1], kinds.everyone[h])
+    _add_above(rows[1 + a, above : n_levels + 1], kinds.beside_a[h])
+    _add_above(rows[1 + b, above : n_levels + 1], kinds.beside_b[h])  # nothing when a == b
+
+
+@njit(cache=True, inline="always")
+def _opponents(h, level, kinds, rows):
+    """Weight, in the rows so far, of hands below `level` that share no card with a hand of this kind (less `own`)."""
+    return np.float64(rows[0, level] - rows[1 + kinds.a[h], level] - rows[1 + kinds.b[h], level])
+
+
+@njit(cache=True)
+def _sweep(n_now, n_levels, kinds, start, order, rows, found):
+    """Fill found[hand, N_SUMS] for one final board, walking the hands from worst to best now."""
+    for group in range(n_now):
+        for at in range(start[group], start[group + 1]):
+            h = order[at]
+            found[h, 0] = _opponents(h, kinds.level[h], kinds, rows)
+            found[h, 1] = _opponents(h, kinds.level[h] + 1, kinds, rows)
+        for at in range(start[group], start[group + 1]):
+            _add_hand(order[at], n_levels, kinds, rows)
+        for at in range(start[group], start[group + 1]):
+            h = order[at]
+            found[h, 2] = _opponents(h, kinds.level[h], kinds, rows)
+            found[h, 3] = _opponents(h, kinds.level[h] + 1, kinds, rows) + kinds.own[h]
+    for h in range(start[n_now]):
+        own = np.float64(kinds.own[h])
+        worse = _opponents(h, kinds.level[h], kinds, rows)
+        worse_or_equal = _opponents(h, kinds.level[h] + 1, kinds, rows) + own
+        total = _opponents(h, n_levels, kinds, rows) + own
+        found[h, WORSE_LATER], found[h, NOT_BETTER_LATER], found[h, ANY] = worse, worse_or_equal, total
+        won = 0.5 * (worse + worse_or_equal)
+        found[h, SQUARED_HS] = won * won / total if total > 0 else 0.0
+
+
+@njit(cache=True)
+def _scatter(board, runouts, kinds, found, n_dealing, sums):
+    """Add what was found for each kind of hand to its combos, once for each of `runouts` that deals neither card.
+
+    n_dealing[combo] is scratch, all zeros: how many of the run-outs deal a card of the combo.
+    """
+    n_of_card = np.zeros(52, np.int64)
+    for card in board:
+        n_of_card[card] = len(runouts)
+    for runout in runouts:
+        for card in runout:
+            n_of_card[card] += 1
+        if runout.size == 2:  # this combo's cards come together: one run-out, not two
+            n_dealing[runout[0] * (runout[0] - 1) // 2 + runout[1]] = -1
+    combo = 0
+    for high in range(1, 52):
+        for low in range(high):
+            n = len(runouts) - n_of_card[high] - n_of_card[low] - n_dealing[combo]
+            if n > 0:
+                h = kinds.hand_of_kinds[kinds.kind_of_card[high], kinds.kind_of_card[low]]
+                for s in range(N_SUMS):
+                    sums[combo, s] += n * found[h, s]
+            combo += 1
+    for runout in runouts:
+        if runout.size == 2:
+            n_dealing[runout[0] * (runout[0] - 1) // 2 + runout[1]] = 0
+
+
+@njit(cache=True)
+def _list_runouts(board, dead, n_to_come, merge):
+    """(runouts[runout, n_to_come], keys[runout]) in order of keys; equal keys promise the same kinds, as many of each.
+
+    A key says which suit makes flushes, and for each card its rank and whether it is of that suit. When not merged,
+    every run-out has its own key.
+    """
+    later = np.zeros(board.size + n_to_come, np.uint8)
+    later[: board.size] = board
+    runouts, keys = np.zeros((MAX_HANDS, n_to_come), np.int64), np.zeros(MAX_HANDS, np.int64)
+    n = 0
+    for first in range(52 if n_to_come > 0 else 1):
+        for second in range(first if n_to_come > 1 else 1):
+            for k in range(n_to_come):
+                runouts[n, k] = later[board.size + k] = first if k == 0 else second
+            if _mask_of(runouts[n]) & dead:
+                continue
+            keys[n] = n
+            if merge:
+                suit = _flush_suit(later)
+                keys[n] = suit + 1
+                for card in runouts[n]:
+                    keys[n] = keys[n] * 26 + (card >> 2) * 2 + ((card & 3) == suit)
+            n += 1
+    order = np.argsort(keys[:n])
+    return runouts[order], keys[order]
+
+
+@njit(cache=True)
+def _run_end(keys, at):
+    """Where the run of equal keys that begins at `at` ends."""
+    end = at + 1
+    while end < keys.size and keys[end] == keys[at]:
+        end += 1
+    return end
+
+
+@njit(cache=True, nogil=True)
+def sum_over_runouts(board, n_to_come, merge, weights, tables, sums):
+    """Add up sums[combo, N_SUMS] over every way to deal `n_to_come` (0, 1, 2) more cards.
+
+    `merge` takes every opponent hand as equally likely; `weights` then only gives the type to count in: 16 bits do.
+    """
+    words = np.zeros((2, N_WORDS), np.uint64)
+    start, order = np.zeros(MAX_LEVELS + 2, np.int64), np.zeros(MAX_HANDS, np.int64)
+    found, n_dealing = np.zeros((MAX_HANDS, N_SUMS)), np.zeros(sums.shape[0], np.int64)
+    kinds, rows = _new_kinds(weights), np.zeros((53, MAX_LEVELS + 1), weights.dtype)
+    now_level = np.zeros(sums.shape[0], np.int32)
+    rank_combos(board, tables, now_level)
+    n_now = _levels_of_ranks(now_level, now_level.size, words)
+    later = np.zeros(board.size + n_to_come, np.uint8)
+    later[: board.size] = board
+    runouts, keys = _list_runouts(board, _mask_of(board), n_to_come, merge)
+    at = 0
+    while at < keys.size:
+        end = _run_end(keys, at)
+        for k in range(n_to_come):
+            later[board.size + k] = runouts[at, k]
+        n_kinds = _sort_cards_into_kinds(_flush_suit(later), _mask_of(later), merge, kinds)
+        n_hands = _sort_hands_into_kinds(later, n_kinds, merge, weights, tables, kinds)
+        n_levels = _levels_of_ranks(kinds.level, n_hands, words)
+        _order_by_now(now_level, n_now, n_hands, kinds, start, order)
+        rows[: n_kinds + 1, : n_levels + 1] = 0
+        _sweep(n_now, n_levels, kinds, start, order, rows, found)
+        _scatter(board, runouts[at:end], kinds, found, n_dealing, sums)
+        at = end
+
+
+@njit(cache=True, nogil=True)
+def table_of_hand(hole, board, n_to_come, merge, weights, tables, table):
+    """Add up table[now, later] (0 ahead, 1 tied, 2 behind) of one hand; returns the sum of weight times squared HS."""
+    kinds, now_rank = _new_kinds(weights), np.zeros(weights.size, np.int32)
+    rank_combos(board, tables, now_rank)
+    our_combo = max(hole) * (max(hole) - 1) // 2 + min(hole)
+    later = np.zeros(board.size + n_to_come, np.uint8)
+    later[: board.size] = board
+    runouts, keys = _list_runouts(board, _mask_of(board) | _mask_of(hole), n_to_come, merge)
+    squared, at = 0.0, 0
+    while at < keys.size:
+        end = _run_end(keys, at)
+        for k in range(n_to_come):
+            later[board.size + k] = runouts[at, k]
+        n_kinds = _sort_cards_into_kinds(_flush_suit(later), _mask_of(later) | _mask_of(hole), merge, kinds)
+        n_hands = _sort_hands_into_kinds(later, n_kinds, merge, weights, tables, kinds)
+        seven_key, seven_suits = np.uint64(0), np.uint64(0)
+        for cards in (later, hole):
+            for card in cards:
+                seven_key += KEY_OF_CARD[card]
+                seven_suits += SUITS_OF_CARD[card]
+        our_rank = rank_of_key(seven_key, seven_suits, tables)
+        won, total = 0.0, 0.0
+        for h in range(n_hands):
+            now = 1 + np.sign(now_rank[kinds.combo[h]] - now_rank[our_combo])
+            then = 1 + np.sign(kinds.level[h] - our_rank)
+            table[now, then] += (end - at) * np.float64(kinds.everyone[h])
+            won += (1.0 - 0.5 * then) * kinds.everyone[h]
+            total += kinds.everyone[h]
+        squared += (end - at) * won * won / total if total > 0 else 0.0
+        at = end
+    return squared

@@ -1,0 +1,250 @@
+"""Hand strength and potential, for every combo of a board at once or for one hand.
+
+Words (shared by every module that speaks of strength):
+
+- *HS*: the share of the opponent's hands that are beaten now, a tie counting half.
+- *E[HS]*, *E[HS^2]*: mean of HS, and of its square, over the final boards that can come.
+- *PPot*: of the cases in which we are behind (tied counts half), the share we gain. *NPot*: of those in which we are
+  ahead (tied counts half), the share we lose. Both come from the 3x3 table `table[now, later]` over (AHEAD, TIED,
+  BEHIND), which counts pairs of (opponent hand, run-out). The denominators are row sums of that table, so each opponent
+  hand counts once per run-out.
+
+An opponent may be given 1326 weights. A weight multiplies its hand everywhere: in the counts now, and in every run-out
+of the table. Boards then count by the weight of the opponent hands they leave, so E[HS] is the all-in equity against
+the weighted range. Poki's habit of weighted HS with unweighted potential is `ehs(weighted.hs, unweighted.ppot)`.
+
+>>> from pokerlab.cards.card import cards
+>>> hand = strength_of_hand(cards("AdQc"), cards("3h4cJh"))
+>>> int(hand.ahead), int(hand.tied), int(hand.behind), round(float(hand.hs), 3)
+(628, 9, 444, 0.585)
+>>> round(float(hand.ppot), 5), round(float(hand.npot), 5)
+(0.20832, 0.27369)
+
+References
+----------
+Davidson (2002), sections 3.3.1 to 3.3.6, figures 3.3 and 3.4, equations 3.2 to 3.6. Its equation 3.1 for PPot does not
+give its own figures; figure 3.4 does, with the totals multiplied by the number of run-outs, and is what is meant here.
+Taylor (2007), section 3.3.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import comb
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.cards import _strength_numba as kernels
+from pokerlab.cards.card import cards_text, check_distinct
+from pokerlab.cards.combos import MASK_OF_COMBO, N_COMBOS
+from pokerlab.cards.evaluate import tables
+from pokerlab.errors import CardError
+
+AHEAD, TIED, BEHIND = 0, 1, 2
+
+Floats = NDArray[np.float64]
+
+_LOST_IN_ROUNDING = 1e-12  # a combo whose possible opponents weigh less than this share of the range has none
+
+
+@dataclass(frozen=True, eq=False)
+class Strength:
+    """Strength of every combo of a board (leading shape [1326]) or of one hand (leading shape []).
+
+    Values are NaN for a combo that holds a card of the board, and where no opponent hand is possible; counts are 0.
+    """
+
+    table: Floats
+    """`table[..., now, later]`: weight of (opponent hand, run-out) pairs, by AHEAD, TIED, BEHIND."""
+    mean_hs_squared: Floats
+    """E[HS^2] over the boards after the cards to come."""
+    n_runouts: int
+    """How many run-outs each pair of hands can see: 990 from the flop to the river, 1 when no card is to come."""
+
+    @property
+    def ahead(self) -> Floats:
+        """Weight of the opponent hands that are worse now; without weights, their number."""
+        return self._now(AHEAD)
+
+    @property
+    def tied(self) -> Floats:
+        """Weight of the opponent hands that are equal now."""
+        return self._now(TIED)
+
+    @property
+    def behind(self) -> Floats:
+        """Weight of the opponent hands that are better now."""
+        return self._now(BEHIND)
+
+    @property
+    def hs(self) -> Floats:
+        """Hand strength now."""
+        rows = self.table.sum(axis=-1)
+        return _ratio(rows[..., AHEAD] + rows[..., TIED] / 2, rows.sum(axis=-1))
+
+    @property
+    def mean_hs(self) -> Floats:
+        """E[HS] over the boards after the cards to come."""
+        columns = self.table.sum(axis=-2)
+        return _ratio(columns[..., AHEAD] + columns[..., TIED] / 2, columns.sum(axis=-1))
+
+    @property
+    def ppot(self) -> Floats:
+        """Positive potential; 0 for a hand that nothing beats or ties."""
+        return self._potential(BEHIND, AHEAD)
+
+    @property
+    def npot(self) -> Floats:
+        """Negative potential; 0 for a hand that beats and ties nothing."""
+        return self._potential(AHEAD, BEHIND)
+
+    def _now(self, row: int) -> Floats:
+        counts: Floats = self.table[..., row, :].sum(axis=-1) / self.n_runouts
+        return counts
+
+    def _potential(self, before: int, after: int) -> Floats:
+        table = self.table
+        gained = table[..., before, after] + (table[..., before, TIED] + table[..., TIED, after]) / 2
+        cases = table[..., before, :].sum(axis=-1) + table[..., TIED, :].sum(axis=-1) / 2
+        possible = table.sum(axis=(-2, -1)) > 0
+        return np.where(possible, _ratio(gained, np.where(cases > 0, cases, 1.0)), np.nan)
+
+
+def strength_of_board(
+    board: Sequence[int], *, weights: ArrayLike | None = None, n_to_come: int | None = None
+) -> Strength:
+    """Strength of all 1326 combos on a board of 3, 4 or 5 cards, against one opponent.
+
+    `weights[combo]` says how likely the opponent's hands are (any scale; default all alike). `n_to_come` is how many
+    cards the look-ahead deals: by default all that are left; 1 on the flop gives the one-card potential; 0 only HS.
+
+    >>> from pokerlab.cards.card import cards
+    >>> from pokerlab.cards.combos import combo_index
+    >>> flop = strength_of_board(cards("8h6c4h"))
+    >>> flop.hs[combo_index(*cards("KcKs"))].round(5), flop.ppot[combo_index(*cards("9h7h"))].round(5)
+    (np.float64(0.94588), np.float64(0.6196))
+    """
+    board, n_to_come = _checked_board(board, n_to_come)
+    merge, weights = _checked_weights(weights, board)
+    cards = np.array(board, dtype=np.uint8)
+    sums, now = np.zeros((2, N_COMBOS, kernels.N_SUMS))
+    kernels.sum_over_runouts(cards, n_to_come, merge, weights, tables(), sums)
+    kernels.sum_over_runouts(cards, 0, merge, weights, tables(), now)
+    sums[sums[:, kernels.ANY] < _LOST_IN_ROUNDING * sums[:, kernels.ANY].max()] = 0.0
+    n_runouts = comb(48 - len(board), n_to_come)
+    squared = _ratio(sums[:, kernels.SQUARED_HS], sums[:, kernels.ANY])
+    return Strength(_table_of_sums(sums, now * n_runouts), squared, n_runouts)
+
+
+def strength_of_hand(
+    hole: Sequence[int],
+    board: Sequence[int],
+    *,
+    weights: ArrayLike | None = None,
+    n_to_come: int | None = None,
+) -> Strength:
+    """Strength of one hand: what `strength_of_board` says of its combo, sooner and without the others."""
+    board, n_to_come = _checked_board(board, n_to_come, hole)
+    if len(hole) != 2:
+        raise CardError(f"a hand has 2 hole cards, not {len(hole)}")
+    merge, weights = _checked_weights(weights, (*board, *hole))
+    table = np.zeros((3, 3))
+    squared = kernels.table_of_hand(
+        np.array(hole, dtype=np.uint8), np.array(board, dtype=np.uint8), n_to_come, merge, weights, tables(), table
+    )
+    return Strength(table, _ratio(np.float64(squared), table.sum()), comb(48 - len(board), n_to_come))
+
+
+def ehs(hs: ArrayLike, ppot: ArrayLike, *, npot: ArrayLike = 0.0, n_opponents: int = 1) -> Floats:
+    """Effective hand strength: HS^n (1 - NPot) + (1 - HS^n) PPot.
+
+    Without `npot` this is Davidson's equation 3.6, with it 3.5; `n_opponents` is Taylor's HS^n + (1 - HS^n) PPot.
+
+    >>> float(ehs(0.585, 0.208).round(3)), float(ehs(0.585, 0.208, npot=0.274).round(3))
+    (0.671, 0.511)
+    """
+    if n_opponents < 1:
+        raise CardError(f"strength is against one opponent or more, not {n_opponents}")
+    all_beaten = np.asarray(hs, dtype=np.float64) ** n_opponents
+    result: Floats = all_beaten * (1 - np.asarray(npot)) + (1 - all_beaten) * np.asarray(ppot)
+    return result
+
+
+def hs_against_all(strengths: Sequence[ArrayLike]) -> Floats:
+    """HS against several opponents, each with its own weights: the product (equation 3.3), as if they were independent.
+
+    Against n alike the product is the power HS^n (equation 3.4): `hs_against_all([hs] * n)`.
+
+    >>> float(hs_against_all([0.585] * 3).round(3))
+    0.2
+    """
+    if not strengths:
+        raise CardError("strength is against one opponent or more, not 0")
+    return reduce(np.multiply, (np.asarray(hs, dtype=np.float64) for hs in strengths))
+
+
+def pot_odds(to_call: float, pot: float) -> float:
+    """Immediate pot odds (equation 3.2): the chance of winning from which a call of `to_call` into `pot` pays.
+
+    >>> round(pot_odds(10, 50), 3)
+    0.167
+    """
+    if to_call < 0 or pot < 0 or to_call + pot <= 0:
+        raise CardError(
+            f"pot odds need amounts that are not negative, and some chips, not {to_call} to call into {pot}"
+        )
+    return to_call / (pot + to_call)
+
+
+def _table_of_sums(sums: Floats, now: Floats) -> Floats:
+    """`table[combo, now, later]`: cells are differences of cumulative sums over worse, worse or equal, any."""
+    worse, not_better, every = kernels.WORSE_LATER, kernels.NOT_BETTER_LATER, kernels.ANY
+    cumulative = np.zeros((len(sums), 4, 4))
+    cumulative[:, 1, 1:] = np.column_stack([sums[:, 0:2], now[:, worse]])
+    cumulative[:, 2, 1:] = np.column_stack([sums[:, 2:4], now[:, not_better]])
+    cumulative[:, 3, 1:] = sums[:, [worse, not_better, every]]
+    table = np.diff(np.diff(cumulative, axis=1), axis=2)
+    table[sums[:, every] == 0] = 0.0
+    return np.maximum(table, 0.0)  # with weights a cell that should be 0 may come out a rounding error below it
+
+
+def _ratio(part: Floats | np.float64, whole: Floats | np.float64) -> Floats:
+    """part / whole, NaN where the whole is 0."""
+    whole = np.asarray(whole)
+    ratio: Floats = np.divide(part, whole, out=np.full(whole.shape, np.nan), where=whole > 0)
+    return ratio
+
+
+def _checked_board(
+    board: Sequence[int], n_to_come: int | None, hole: Sequence[int] = ()
+) -> tuple[tuple[int, ...], int]:
+    board = tuple(int(card) for card in board)
+    if not 3 <= len(board) <= 5:
+        raise CardError(f"strength needs a board of 3, 4 or 5 cards, not {len(board)}")
+    check_distinct(hole=hole, board=board)
+    most = 5 - len(board)
+    n_to_come = most if n_to_come is None else n_to_come
+    if not 0 <= n_to_come <= most:
+        raise CardError(f"a board of {len(board)} cards can have 0 to {most} to come, not {n_to_come}")
+    return board, n_to_come
+
+
+_COUNTS = np.ones(N_COMBOS, dtype=np.int16)  # all hands alike: kernels merge them and count in 16 bits
+
+
+def _checked_weights(weights: ArrayLike | None, dead: Sequence[int]) -> tuple[bool, NDArray[np.int16] | Floats]:
+    """(whether all hands count alike, the weights)."""
+    if weights is None:
+        return True, _COUNTS
+    checked = np.ascontiguousarray(weights, dtype=np.float64)
+    if checked.shape != (N_COMBOS,):
+        raise CardError(f"weights must be one for each of the {N_COMBOS} combos, not of shape {checked.shape}")
+    if not np.isfinite(checked).all() or checked.min() < 0:
+        raise CardError("weights must be finite and not negative")
+    live = (MASK_OF_COMBO & np.uint64(sum(1 << c for c in dead))) == 0
+    if not checked[live].any():
+        raise CardError(f"the opponent has no hand left beside {cards_text(dead)}")
+    return False, checked
