@@ -13,8 +13,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from fractions import Fraction
-from numbers import Integral
 from typing import Any
+
+import numpy as np
 
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
@@ -27,11 +28,9 @@ def chips_text(chips: Chips) -> str:
     >>> chips_text(40), chips_text(Fraction(6, 3)), chips_text(2.0), chips_text(float("inf"))
     ('40', '2/1', '2.0', 'inf')
     """
-    if isinstance(chips, Integral):
-        return str(int(chips))
     if isinstance(chips, Fraction):
         return f"{chips.numerator}/{chips.denominator}"
-    return repr(float(chips))
+    return str(int(chips)) if isinstance(chips, int | np.integer) else repr(float(chips))
 
 
 def chips_of(text: str) -> Chips:
@@ -58,11 +57,12 @@ def rules_from_json(text: str, **others: Any) -> Rules:
     try:
         settings = json.loads(text)
         settings["streets"] = [_made(Street, street) for street in settings["streets"]]
-        return _made(Rules, {**settings, **others})
+        rules: Rules = _made(Rules, {**settings, **others})
     except RulesError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise RulesError(f"rules that cannot be read ({error}): {text[:80]}") from error
+    return rules
 
 
 def _settings(value: Rules | Street, without: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _plain(value: Any) -> Any:
         return _settings(value)
     if isinstance(value, Fraction | float):
         return {"chips": chips_text(value)}
-    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+    return int(value) if isinstance(value, np.integer) else value
 
 
 def _made(kind: type[Any], settings: Mapping[str, Any]) -> Any:

@@ -1,0 +1,187 @@
+"""Luck taken out of all-ins: what each pot was worth to the players in it when the last chip went in.
+
+When betting ends with cards to come and two or more players show their hands, the cards to come decide by chance alone.
+The expected share of each pot, over all run-outs and given every hand that was shown, has the same mean as what the
+cards brought and less variance. Folded hands count as unknown, even where a record has them; only cards dealt
+face up are known.
+
+Hold'em is exact at any number of players. Other games are enumerated up to `MOST_ENUMERATED` run-outs and sampled
+beyond, always with the same `N_SAMPLES` run-outs for the same cards.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), (RaiseTo(20000), CALL), ("a", "b"))
+>>> [[round(share, 5) for share in pot.shares] for pot in expected_shares(hand).pots]
+[[0.53786, 0.46214]]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card import cards_text
+from pokerlab.cards.equity import equity
+from pokerlab.cards.evaluate import evaluate_batch
+from pokerlab.games.actions import Chips
+from pokerlab.games.history import HandHistory
+from pokerlab.games.pots import pots_of
+from pokerlab.games.rules import Rules
+from pokerlab.games.showdown import strength
+from pokerlab.rng import stream
+
+MOST_ENUMERATED = 20_000
+N_SAMPLES = 10_000
+SEED = 0
+
+
+class PotShares(NamedTuple):
+    """A pot two or more seats can win, and the share of it each of them can expect."""
+
+    amount: Chips
+    seats: tuple[int, ...]
+    shares: tuple[float, ...]
+
+
+class Expected(NamedTuple):
+    """The pots of an all-in; `exact` is False where run-outs were sampled."""
+
+    pots: tuple[PotShares, ...]
+    exact: bool
+
+
+class _Showing(NamedTuple):
+    """The cards on the table when betting ended: `held` by seat that shows, the `board`, and those left in the deck."""
+
+    held: dict[int, tuple[int, ...]]
+    board: tuple[int, ...]
+    left: tuple[int, ...]
+    to_come: dict[int, int]  # how many cards each seat that shows will get
+    board_to_come: int
+
+
+def ends_all_in(hand: HandHistory) -> bool:
+    """Whether two or more players showed down with cards to come when betting ended."""
+    steps = hand.steps
+    street = steps[-1].street if steps else 0
+    return bool(hand.shown) and street < len(hand.rules.streets) - 1
+
+
+def expected_shares(hand: HandHistory) -> Expected | None:
+    """What the contested pots of an all-in were worth; None where hands that were shown are not known."""
+    showing = _showing(hand)
+    if showing is None:
+        return None
+    betting = hand.final.betting
+    pots = [pot for pot in pots_of(hand.rules, betting.spent, betting.folded) if len(pot.seats) > 1]
+    if _is_holdem(hand.rules):
+        return Expected(tuple(PotShares(*pot, _holdem_shares(pot.seats, showing)) for pot in pots), exact=True)
+    run_outs, exact = _run_outs(showing)
+    strengths = _strengths(hand.rules, showing, run_outs)
+    return Expected(tuple(PotShares(*pot, _shares(strengths, pot.seats)) for pot in pots), exact)
+
+
+def _showing(hand: HandHistory) -> _Showing | None:
+    rules, deck = hand.rules, hand.deck
+    steps = hand.steps
+    holes, ups, board = rules.dealt_by[steps[-1].street if steps else 0]
+    all_holes, all_ups, all_board = rules.dealt_by[-1]
+    held = {seat: [deck[place] for place in holes[seat] + ups[seat]] for seat in hand.shown}
+    table = [deck[place] for place in board]
+    folded_up = [deck[place] for seat in range(rules.n_seats) if seat not in held for place in ups[seat]]
+    gone = {card for cards in (*held.values(), table, folded_up) for card in cards}
+    if None in gone:
+        return None
+    return _Showing(
+        {seat: tuple(cards) for seat, cards in held.items()},  # type: ignore[arg-type]
+        tuple(table),  # type: ignore[arg-type]
+        tuple(card for card in rules.deck if card not in gone),
+        {seat: len(all_holes[seat] + all_ups[seat]) - len(held[seat]) for seat in held},
+        len(all_board) - len(board),
+    )
+
+
+def _is_holdem(rules: Rules) -> bool:
+    holes, ups, board = rules.dealt_by[-1]
+    full_deck = len(rules.deck) == 52
+    return full_deck and rules.ranking == "high" and len(holes[0]) == 2 and not ups[0] and len(board) == 5
+
+
+def _holdem_shares(seats: Sequence[int], showing: _Showing) -> tuple[float, ...]:
+    others = [card for seat, cards in showing.held.items() if seat not in seats for card in cards]
+    hands = [showing.held[seat] for seat in seats]
+    return equity(hands, showing.board, others, method="exact", threads=1).equity
+
+
+def _run_outs(showing: _Showing) -> tuple[NDArray[np.uint8], bool]:
+    """`run_outs[run, card]`: the board's cards to come, then each seat's; all of them, or a sample."""
+    sizes = [showing.board_to_come, *showing.to_come.values()]
+    n, n_left = 1, len(showing.left)
+    for size in sizes:
+        n *= comb(n_left, size)
+        n_left -= size
+    if n <= MOST_ENUMERATED:
+        return np.array(list(_every_run_out(showing.left, sizes)), dtype=np.uint8).reshape(n, sum(sizes)), True
+    known = [cards_text(cards) for cards in (showing.board, *showing.held.values())]
+    rng = stream(SEED, "run-outs", *known)
+    decks = np.tile(np.array(showing.left, dtype=np.uint8), (N_SAMPLES, 1))
+    rows = np.arange(N_SAMPLES)
+    for place in range(sum(sizes)):
+        other = rng.integers(place, len(showing.left), N_SAMPLES)
+        decks[rows, place], decks[rows, other] = decks[rows, other], decks[rows, place]
+    return decks[:, : sum(sizes)], False
+
+
+def _every_run_out(left: tuple[int, ...], sizes: Sequence[int]) -> Any:
+    if not sizes:
+        yield ()
+        return
+    for first in combinations(left, sizes[0]):
+        rest = tuple(card for card in left if card not in first)
+        for others in _every_run_out(rest, sizes[1:]):
+            yield first + others
+
+
+def _strengths(rules: Rules, showing: _Showing, run_outs: NDArray[np.uint8]) -> dict[int, NDArray[np.int64]]:
+    """`strengths[seat][run]`."""
+    n = len(run_outs)
+
+    def dealt(known: tuple[int, ...], to_come: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return np.hstack([np.tile(np.array(known, dtype=np.uint8), (n, 1)), to_come])
+
+    board = dealt(showing.board, run_outs[:, : showing.board_to_come])
+    at, found = showing.board_to_come, {}
+    for seat, cards in showing.held.items():
+        mine = dealt(cards, run_outs[:, at : at + showing.to_come[seat]])
+        at += showing.to_come[seat]
+        found[seat] = _strengths_of(rules, mine, board)
+    return found
+
+
+def _strengths_of(rules: Rules, mine: NDArray[np.uint8], board: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """`games.showdown.strength` row by row, for many rows at once where the evaluator can."""
+    if rules.ranking == "omaha":
+        fives = [
+            np.hstack([mine[:, pair], board[:, three]])
+            for pair in combinations(range(mine.shape[1]), 2)
+            for three in combinations(range(board.shape[1]), 3)
+        ]
+        best: NDArray[np.int64] = np.max([evaluate_batch(hands) for hands in fives], axis=0).astype(np.int64)
+        return best
+    if rules.ranking == "high" and 5 <= mine.shape[1] + board.shape[1] <= 7:
+        return evaluate_batch(np.hstack([mine, board])).astype(np.int64)
+    rows = zip(mine.tolist(), board.tolist(), strict=True)
+    return np.array([strength(rules.ranking, hole, table) for hole, table in rows], dtype=np.int64)
+
+
+def _shares(strengths: dict[int, NDArray[np.int64]], seats: tuple[int, ...]) -> tuple[float, ...]:
+    """Each seat's mean share of a pot that the best of `seats` win."""
+    of_seat = np.array([strengths[seat] for seat in seats])
+    wins = of_seat == of_seat.max(axis=0)
+    return tuple((wins / wins.sum(axis=0)).mean(axis=1).tolist())

@@ -1,0 +1,289 @@
+"""One row for every seat of every hand: what it did, what it could have done, and what came of it.
+
+`player_hands` turns hands into columns, from which every statistic is a sum (`statistics` has the list). The rows of a
+file of hands are computed once and kept beside it, `x.players.parquet` beside `x.parquet`, with the checksum of the
+hands they were computed from.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> actions = (RaiseTo(300), CALL, FOLD, CALL, RaiseTo(200), FOLD)
+>>> hand = HandHistory(game("nolimit3p"), cards("AsAh2c2dKsKd5h6h7hTcJc"), actions, ("ann", "bob", "cy"))
+>>> rows = player_hands([hand])
+>>> rows["position"], rows["net"], rows["c_bets_1"].tolist()
+(['SB', 'BB', 'BTN'], [-300.0, -100.0, 400.0], [0, 0, 1])
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.games.actions import Chips
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.games.pots import Pot, pots_of
+from pokerlab.games.rules import Rules
+from pokerlab.table.all_in import Expected, ends_all_in, expected_shares
+from pokerlab.table.records import (
+    BATCH,
+    DERIVED_SUFFIX,
+    arrow_table,
+    match_number,
+    parquet_writer,
+    provenance,
+    read_hands,
+    read_header,
+)
+from pokerlab.table.tally import COUNTS, N_COUNTS, tally
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMAT = 1
+"""Of the rows kept beside hands; another number here and they are computed anew."""
+
+WHOLE = ("at", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
+"""`at` counts hands within their file. `all_in`: showed down with cards to come, and `adjusted` is 1 exact, 2 sampled,
+3 no more than `net`, because a hand that was shown is not known."""
+TEXTS = ("name", "position", "game")
+REALS = ("big_blind", "small_bet", "net", "adjusted", "won")
+"""In chips; `small_bet` only at limit. `won` is the share of the pots a seat contested that it won: 1 or 0, or a
+fraction when pots are split or there are side pots."""
+
+OnProblem = Callable[[str], None]
+
+
+def player_hands(
+    hands: Iterable[HandHistory], *, first: int = 0, on_problem: OnProblem | None = None
+) -> dict[str, Any]:
+    """Columns with one row for each seat of each hand, in order; hands are counted (`at`) from `first`.
+
+    A hand that cannot be followed, such as one whose result is not known, is left out; `on_problem` is told why, or
+    else the error is raised.
+    """
+    rows = _Rows()
+    for at, hand in enumerate(hands, start=first):
+        try:
+            rows.add(at, hand)
+        except PokerlabError as error:
+            if on_problem is None:
+                raise
+            on_problem(f"hand {hand.number}: {error}")
+    return rows.columns()
+
+
+def position_name(rules: Rules, seat: int) -> str:
+    """Where `seat` sits: SB, BB, UTG .. HJ, CO, BTN; heads-up BB and BTN; `seat 1` .. where blinds do not differ.
+
+    >>> from pokerlab.games.catalog import game
+    >>> [position_name(game("nolimit7p"), seat) for seat in range(7)]
+    ['SB', 'BB', 'UTG', 'UTG+1', 'HJ', 'CO', 'BTN']
+    """
+    n = rules.n_seats
+    if len(set(rules.blinds)) == 1:
+        return f"seat {seat + 1}"
+    if n == 2:
+        return ("BB", "BTN")[seat]
+    late = ("BTN", "CO", "HJ")
+    from_button = n - 1 - seat
+    if seat < 2:
+        return ("SB", "BB")[seat]
+    if from_button < min(len(late), max(n - 3, 1)):
+        return late[from_button]
+    return "UTG" if seat == 2 else f"UTG+{seat - 2}"
+
+
+class _Game:
+    """What rows need to know of the rules, worked out once for hands that share them."""
+
+    def __init__(self, rules: Rules) -> None:
+        n = rules.n_seats
+        self.rules = rules
+        self.start = Betting.start(rules)
+        self.seats = list(range(n))
+        self.positions = [position_name(rules, seat) for seat in range(n)]
+        self.big_blind = [float(rules.big_blind)] * n
+        self.small_bet = [float(rules.streets[0].raise_size) if rules.limits == "limit" else None] * n
+        self.is_holdem = rules.street_name(0) == "pre-flop"
+
+
+class _Rows:
+    """Columns that grow by one row for each seat of a hand."""
+
+    def __init__(self) -> None:
+        self._counts = array("H")
+        self._others: dict[str, list[Any]] = {name: [] for name in (*WHOLE, *TEXTS, "holdem", *REALS)}
+        self._game: _Game | None = None
+
+    def add(self, at: int, hand: HandHistory) -> None:
+        """The rows of one hand; adds nothing when it raises."""
+        if self._game is None or hand.rules is not self._game.rules:
+            self._game = _Game(hand.rules)
+        game, n = self._game, hand.rules.n_seats
+        counts = tally(hand, game.start)
+        for name, values in (
+            *_results(hand).items(),
+            ("at", [at] * n),
+            ("number", [hand.number] * n),
+            ("seat", game.seats),
+            ("n_seats", [n] * n),
+            ("name", hand.names),
+            ("position", game.positions),
+            ("game", [hand.rules.name] * n),
+            ("holdem", [game.is_holdem] * n),
+            ("big_blind", game.big_blind),
+            ("small_bet", game.small_bet),
+        ):
+            self._others[name] += values
+        self._counts += counts
+
+    def columns(self) -> dict[str, Any]:
+        """All columns by name."""
+        counts = np.frombuffer(self._counts, dtype=np.uint16).reshape(-1, N_COUNTS)
+        return {**self._others, **{name: np.ascontiguousarray(counts[:, i]) for i, name in enumerate(COUNTS)}}
+
+
+# --- what came of a hand ---------------------------------------------------------------------------------------------
+
+
+def _results(hand: HandHistory) -> dict[str, Sequence[float]]:
+    """The columns, by seat, that tell how a hand ended."""
+    rules, betting = hand.rules, hand.final.betting
+    n = rules.n_seats
+    if not betting.over:
+        raise PokerlabError(f"the hand is not over: seat {betting.actor} is to act")
+    net = [float(chips) for chips in hand.payoffs]
+    shown = hand.shown
+    if not shown:
+        last = [float(betting.in_hand(seat)) for seat in range(n)]
+        nobody = [0] * n
+        return {
+            "net": net,
+            "adjusted": net,
+            "won": last,
+            "showdown": nobody,
+            "won_without_showdown": [int(won) for won in last],
+            "all_in": nobody,
+        }
+    pots = pots_of(rules, betting.spent, betting.folded)
+    collected, kept = _collected(net, betting.spent, pots)
+    adjusted, how = net, 0
+    if ends_all_in(hand):
+        expected = expected_shares(hand)
+        how = 3 if expected is None else 1 if expected.exact else 2
+        if expected is not None:
+            adjusted = _adjusted(net, collected, expected, kept)
+    return {
+        "net": net,
+        "adjusted": adjusted,
+        "won": _won(collected, pots, kept),
+        "showdown": [int(seat in shown) for seat in range(n)],
+        "won_without_showdown": [0] * n,
+        "all_in": [how * (seat in shown) for seat in range(n)],
+    }
+
+
+def _collected(net: list[float], spent: Sequence[Chips], pots: Sequence[Pot]) -> tuple[list[float], float]:
+    """What each seat took from contested pots, and the part of them that was paid out (less than 1: rake)."""
+    collected = [won + float(chips) for won, chips in zip(net, spent, strict=True)]
+    total = 0.0
+    for pot in pots:
+        if len(pot.seats) == 1:  # a bet that nobody matched comes back, and what folded seats had added with it
+            collected[pot.seats[0]] -= float(pot.amount)
+        else:
+            total += float(pot.amount)
+    return collected, sum(collected) / total if total else 1.0
+
+
+def _won(collected: list[float], pots: Sequence[Pot], kept: float) -> list[float]:
+    """Each seat's share of the pots it contested."""
+    contested = [0.0] * len(collected)
+    for pot in pots:
+        if len(pot.seats) > 1:
+            for seat in pot.seats:
+                contested[seat] += float(pot.amount) * kept
+    return [min(max(c / pot, 0.0), 1.0) if pot > 0 else 0.0 for c, pot in zip(collected, contested, strict=True)]
+
+
+def _adjusted(net: list[float], collected: list[float], expected: Expected, kept: float) -> list[float]:
+    """`net` with what was collected replaced by what could be expected."""
+    adjusted = [won - taken for won, taken in zip(net, collected, strict=True)]
+    for amount, seats, shares in expected.pots:
+        for seat, share in zip(seats, shares, strict=True):
+            adjusted[seat] += float(amount) * share * kept
+    return adjusted
+
+
+# --- kept beside the hands -------------------------------------------------------------------------------------------
+
+
+def schema() -> pa.Schema:
+    """The columns of the rows, as Arrow types."""
+    import pyarrow as pa
+
+    text = pa.dictionary(pa.int32(), pa.string())
+    return pa.schema(
+        [("match", pa.int64())]
+        + [(name, pa.int64()) for name in WHOLE]
+        + [(name, text) for name in TEXTS]
+        + [("holdem", pa.bool_())]
+        + [(name, pa.float64()) for name in REALS]
+        + [(name, pa.uint16()) for name in COUNTS]
+    )
+
+
+def players_table(
+    hands: Iterable[HandHistory], about: Mapping[str, Any], on_problem: OnProblem | None = None
+) -> pa.Table:
+    """The rows of `hands` as a table in memory; `about` is what their file says of them."""
+    import pyarrow as pa
+
+    parts = [arrow_table(rows, schema()) for rows in _batches(iter(hands), about, on_problem)]
+    return pa.concat_tables(parts).unify_dictionaries() if parts else schema().empty_table()
+
+
+def player_file(path: Path, on_problem: OnProblem | None = None) -> Path:
+    """The file with the rows of a file of hands, computed now if it is not there or is of other hands.
+
+    `on_problem` is told of the hands that had to be left out, whenever they were.
+    """
+    kept = path.with_name(path.name.removesuffix(".parquet") + DERIVED_SUFFIX)
+    hands = provenance(path)
+    problems = _problems(kept, hands.sha256)
+    if problems is None:
+        problems = []
+        with parquet_writer(kept, schema()) as writer:
+            for rows in _batches(read_hands(path), hands.about, problems.append):
+                writer.write(rows)
+            writer.about("player hands", FORMAT, {"of": hands.sha256, "problems": problems})
+    for problem in problems if on_problem is not None else ():
+        on_problem(f"{path}: {problem}")  # type: ignore[misc]
+    return kept
+
+
+def _batches(
+    hands: Iterator[HandHistory], about: Mapping[str, Any], on_problem: OnProblem | None
+) -> Iterator[dict[str, Any]]:
+    first, match = 0, match_number(about)
+    while batch := list(islice(hands, BATCH)):
+        rows = player_hands(batch, first=first, on_problem=on_problem)
+        yield {**rows, "match": [match] * len(rows["at"])}
+        first += len(batch)
+
+
+def _problems(kept: Path, of: str) -> list[str] | None:
+    """What was wrong with the hands that `kept` has the rows of; None if it has those of other hands, or none."""
+    if not kept.exists():
+        return None
+    try:
+        header = read_header(kept, "player hands", FORMAT)
+    except FileError:
+        return None
+    return list(header["problems"]) if header["of"] == of else None

@@ -1,0 +1,362 @@
+"""Hands on disk: Parquet, one row a hand, with everything needed to replay it exactly and where it came from.
+
+`write_hands` writes a file that appears whole or not at all; `read_hands` gives the same hands back. A row holds the
+deck (`AsKd??..`, in dealing order), the actions (`c r300 f`, raises as street totals), names and stacks by seat, the
+rules as JSON, and results and tags of imported hands. Any Parquet reader can read it; DuckDB does in `database`.
+
+The file's metadata, under the key `pokerlab`, is JSON: format, version, number of hands, a SHA-256 of the rows, and
+`about`, which says how the hands came to be (command, seed, game, match ..).
+
+>>> from pathlib import Path
+>>> from tempfile import TemporaryDirectory
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL
+>>> from pokerlab.games.catalog import game
+>>> hand = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("a", "b"))
+>>> with TemporaryDirectory() as folder:
+...     n_written = write_hands(Path(folder) / "hands.parquet", [hand], {"seed": 7})
+...     back = list(read_hands(folder))
+>>> n_written, back == [hand]
+(1, True)
+"""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab import __version__
+from pokerlab.cards.card import RANKS, SUITS
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import chips_of, chips_text, rules_from_json, rules_to_json
+from pokerlab.games.state import Card
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMAT = 1
+KEY = b"pokerlab"
+SUFFIX = ".parquet"
+DERIVED_SUFFIX = ".players.parquet"
+"""How a file ends that was computed from hands: it is not itself a file of hands."""
+
+BATCH = 10_000
+
+_TEXT_OF_CARD: dict[Card, str] = {None: "??", **{i: RANKS[i // 4] + SUITS[i % 4] for i in range(52)}}
+_CARD_OF_TEXT = {text: card for card, text in _TEXT_OF_CARD.items()}
+_FOLD, _CALL = Kind.FOLD, Kind.CALL  # looked up once: an attribute of an enumeration is slow to find
+_OTHER_FIELDS = tuple(field.name for field in fields(Rules) if field.name != "stacks")
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What a file of hands says of itself."""
+
+    about: Mapping[str, Any]
+    hands: int
+    sha256: str
+    version: str
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write_hands(path: Path, hands: Iterable[HandHistory], about: Mapping[str, Any]) -> int:
+    """Write `hands` to `path` and return how many there were; the file appears whole or not at all.
+
+    `about` is anything JSON can say; its `match` (or `number`) and `seating`, if there, also become columns.
+    """
+    digest, n_hands = hashlib.sha256(), 0
+    rows_of = _Rows(about)
+    with parquet_writer(path, _schema()) as writer:
+        remaining = iter(hands)
+        while batch := list(islice(remaining, BATCH)):
+            n_hands += len(batch)
+            columns = rows_of.columns(batch)
+            digest.update(_content(columns))
+            writer.write(columns)
+        writer.about("hands", FORMAT, {"about": dict(about), "hands": n_hands, "sha256": digest.hexdigest()})
+    return n_hands
+
+
+class parquet_writer:  # noqa: N801, a context manager that is used like a function
+    """Write columns to a Parquet file that takes its name only when all went well."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self.path, self.schema = path, schema
+        self.partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+
+    def __enter__(self) -> parquet_writer:
+        import pyarrow.parquet as pq
+
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._writer = pq.ParquetWriter(self.partial, self.schema, compression="zstd", write_page_checksum=True)
+        return self
+
+    def write(self, columns: Mapping[str, Any]) -> None:
+        """Add rows, given as columns in any form Arrow takes."""
+        self._writer.write_table(arrow_table(columns, self.schema))
+
+    def about(self, kind: str, format: int, content: Mapping[str, Any]) -> None:
+        """What the file says of itself; to be called once, after the last rows."""
+        header = {"kind": kind, "format": format, "version": __version__, **content}
+        self._writer.add_key_value_metadata({KEY: json.dumps(header, sort_keys=True).encode()})
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._writer.close()
+        if kind is None:
+            self.partial.replace(self.path)
+        else:
+            self.partial.unlink(missing_ok=True)
+
+
+def arrow_table(columns: Mapping[str, Any], schema: pa.Schema) -> pa.Table:
+    """Columns of any form Arrow takes as a table of `schema`."""
+    import pyarrow as pa
+
+    return pa.table([pa.array(columns[field.name], type=field.type) for field in schema], schema=schema)
+
+
+def hands_table(hands: Iterable[HandHistory]) -> pa.Table:
+    """Hands as the table that `write_hands` would write, in memory."""
+    return arrow_table(_Rows({}).columns(list(hands)), _schema())
+
+
+def _schema() -> pa.Schema:
+    import pyarrow as pa
+
+    text, repeated = pa.string(), pa.dictionary(pa.int32(), pa.string())
+    return pa.schema(
+        [
+            ("match", pa.int64()),
+            ("seating", repeated),
+            ("number", pa.int64()),
+            ("game", repeated),
+            ("names", pa.list_(text)),
+            ("deck", text),
+            ("actions", text),
+            ("stacks", repeated),
+            ("rules", repeated),
+            ("recorded", text),
+            ("tags", pa.map_(text, text)),
+        ]
+    )
+
+
+class _Rows:
+    """Turns hands into columns; remembers the text of the rules, which most hands share."""
+
+    def __init__(self, about: Mapping[str, Any]) -> None:
+        seating = about.get("seating")
+        self._match = match_number(about)
+        self._seating = None if seating is None else _joined(seating)
+        self._last: tuple[Rules | None, str, str] = (None, "", "")
+        self._json: dict[tuple[Any, ...], str] = {}
+
+    def columns(self, hands: list[HandHistory]) -> dict[str, list[Any]]:
+        """The columns of `_schema` for some hands."""
+        said = [self._rules(hand.rules) for hand in hands]
+        text_of = _TEXT_OF_CARD.__getitem__
+        return {
+            "match": [self._match] * len(hands),
+            "seating": [self._seating] * len(hands),
+            "number": [int(hand.number) for hand in hands],
+            "game": [hand.rules.name for hand in hands],
+            "names": [hand.names for hand in hands],
+            "deck": ["".join(map(text_of, hand.deck)) for hand in hands],
+            "actions": [_actions_text(hand.actions) for hand in hands],
+            "stacks": [stacks for _, stacks in said],
+            "rules": [rules for rules, _ in said],
+            "recorded": [None if hand.recorded is None else _chips_line(hand.recorded) for hand in hands],
+            "tags": [list(hand.tags.items()) if hand.tags else None for hand in hands],
+        }
+
+    def _rules(self, rules: Rules) -> tuple[str, str]:
+        """(JSON without the stacks, stacks): running stacks change every hand and the rest does not."""
+        last, text, stacks = self._last
+        if rules is not last:
+            key = tuple([getattr(rules, name) for name in _OTHER_FIELDS])
+            text = self._json.get(key) or rules_to_json(rules, without=("stacks",))
+            self._json[key] = text
+            stacks = _chips_line(rules.stacks)
+            self._last = (rules, text, stacks)
+        return text, stacks
+
+
+def match_number(about: Mapping[str, Any]) -> int | None:
+    """Which match of a longer comparison the hands are of, if `about` says."""
+    match = about.get("match", about.get("number"))
+    return match if isinstance(match, int) else None
+
+
+def _joined(seating: Any) -> str:
+    return seating if isinstance(seating, str) else "-".join(map(str, seating))
+
+
+def _chips_line(amounts: Iterable[Chips]) -> str:
+    return " ".join([chips_text(chips) for chips in amounts])
+
+
+def _actions_text(actions: tuple[Action, ...]) -> str:
+    return " ".join(
+        [
+            "c" if kind is _CALL else "f" if kind is _FOLD else f"r{to}" if type(to) is int else f"r{chips_text(to)}"
+            for kind, to in actions
+        ]
+    )
+
+
+def _content(columns: Mapping[str, list[Any]]) -> bytes:
+    """What the checksum is of: the columns of a batch as JSON."""
+    return json.dumps(list(columns.values()), separators=(",", ":")).encode()
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def hand_files(*places: str | Path) -> list[Path]:
+    """The files of hands meant by files, folders (all below them) and patterns such as `runs/*/hands/*.parquet`."""
+    found: list[Path] = []
+    for place in places:
+        path = Path(place)
+        if path.is_dir():
+            inside = sorted(p for p in path.rglob("*" + SUFFIX) if not p.name.endswith(DERIVED_SUFFIX))
+            if not inside:
+                raise FileError(f"{path}: there are no hands ({SUFFIX} files) in this folder")
+            found += inside
+        elif path.exists() or not glob.has_magic(str(place)):
+            found.append(path)
+        else:
+            matched = sorted(Path(p) for p in glob.glob(str(place), recursive=True))  # noqa: PTH207, may be absolute
+            found += [p for p in matched if not p.name.endswith(DERIVED_SUFFIX)]
+            if not matched:
+                raise FileError(f"{place}: no file is called so")
+    return found
+
+
+def read_hands(*places: str | Path) -> Iterator[HandHistory]:
+    """The hands of files, folders or patterns, as they were written; a damaged file is a `FileError`."""
+    for path in hand_files(*places):
+        yield from _read_file(path)
+
+
+def provenance(path: Path) -> Provenance:
+    """Where the hands of a file come from, from its metadata alone."""
+    header = read_header(path, "hands", FORMAT)
+    return Provenance(header["about"], header["hands"], header["sha256"], header["version"])
+
+
+def read_header(path: Path, kind: str, format: int) -> dict[str, Any]:
+    """The metadata of a Parquet file of ours; refuses files of another kind or format."""
+    with _opened(path) as file:
+        metadata = file.metadata.metadata or {}
+    try:
+        header: dict[str, Any] = json.loads(metadata[KEY])
+    except (KeyError, ValueError):
+        raise FileError(f"{path} is a Parquet file, but not one of pokerlab's") from None
+    if header.get("kind") != kind:
+        raise FileError(f"{path} holds {header.get('kind')!r}, not {kind!r}")
+    if header.get("format") != format:
+        raise FileError(f"{path} has format {header.get('format')}; this pokerlab reads format {format}")
+    return header
+
+
+def _opened(path: Path) -> Any:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.ParquetFile(path, page_checksum_verification=True)
+    except pa.ArrowInvalid:
+        raise FileError(f"{path} is not a Parquet file, or is cut short") from None
+    except OSError as error:
+        reason = error.strerror or "it is damaged"
+        raise FileError(f"cannot read {path}: {reason}") from error
+
+
+def _read_file(path: Path) -> Iterator[HandHistory]:
+    import pyarrow as pa
+
+    said = provenance(path)
+    digest, n_hands = hashlib.sha256(), 0
+    hand_of = _Hands()
+    try:
+        with _opened(path) as file:
+            for batch in file.iter_batches(batch_size=BATCH):
+                columns = {name: _values(batch.column(name)) for name in batch.schema.names}
+                columns["names"] = [tuple(names) for names in columns["names"]]
+                digest.update(_content(columns))
+                n_hands += len(batch)
+                yield from hand_of.hands(columns)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise FileError(f"{path} is damaged: {str(error).splitlines()[0]}") from error
+    except (PokerlabError, KeyError, IndexError) as error:
+        raise FileError(f"{path} is damaged near hand {n_hands}: {error}") from error
+    if digest.hexdigest() != said.sha256 or n_hands != said.hands:
+        raise FileError(f"{path} is damaged: its {n_hands} hands are not those that were written")
+
+
+def _values(column: Any) -> list[Any]:
+    """The column as Python values; repeated texts are made once."""
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(column.type):
+        values: list[Any] = column.to_pylist()
+        return values
+    texts = [*column.dictionary.to_pylist(), None]
+    return [texts[i] for i in column.indices.fill_null(len(texts) - 1).to_numpy()]
+
+
+class _Hands:
+    """Turns columns into hands; hands with the same rules share one `Rules`."""
+
+    def __init__(self) -> None:
+        self._rules: dict[tuple[str, str], Rules] = {}
+        self._actions: dict[str, Action] = {"c": CALL, "f": FOLD}
+
+    def hands(self, columns: Mapping[str, list[Any]]) -> Iterator[HandHistory]:
+        """The hands of some rows."""
+        known = self._actions
+        for number, names, deck, actions, stacks, rules, recorded, tags in zip(
+            *[columns[c] for c in ("number", "names", "deck", "actions", "stacks", "rules", "recorded", "tags")],
+            strict=True,
+        ):
+            yield HandHistory(
+                self._of(rules, stacks),
+                tuple([_CARD_OF_TEXT[deck[i : i + 2]] for i in range(0, len(deck), 2)]),
+                tuple([known.get(word) or self._raise(word) for word in actions.split()]),
+                names,
+                number,
+                None if recorded is None else _chips_of_line(recorded),
+                dict(tags) if tags else {},
+            )
+
+    def _raise(self, word: str) -> Action:
+        if word[0] != "r":
+            raise FileError(f"{word!r} is not an action")
+        action = RaiseTo(chips_of(word[1:]))
+        if len(self._actions) < BATCH:
+            self._actions[word] = action
+        return action
+
+    def _of(self, rules: str, stacks: str) -> Rules:
+        known = self._rules.get((rules, stacks))
+        if known is None:
+            if len(self._rules) >= BATCH:
+                self._rules.clear()  # running stacks: almost every hand has its own
+            known = self._rules[rules, stacks] = rules_from_json(rules, stacks=_chips_of_line(stacks))
+        return known
+
+
+def _chips_of_line(line: str) -> tuple[Chips, ...]:
+    return tuple([chips_of(word) for word in line.split()])
