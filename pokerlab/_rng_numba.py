@@ -36,7 +36,7 @@ def multiply_high(typing_context, a, b):
     return types.uint64(types.uint64, types.uint64), emit
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")  # left to itself the compiler makes a call of it, at twice the time
 def philox(block, index, key_0, key_1):
     """The four words of one block, for the counter (block, 0, 0, index)."""
     c0, c1, c2, c3 = block, np.uint64(0), np.uint64(0), index
@@ -59,7 +59,7 @@ def begin(state, key, index):
     state[8] = 4
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def next_word(state):
     """The stream's next 64 bits."""
     used = state[8]
@@ -77,7 +77,7 @@ def next_double(state):
     return np.float64(next_word(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def next_below(state, n):
     """An integer 0 .. n - 1 (uint64) from one word, as `rng.bounded` makes it."""
     return multiply_high(next_word(state), np.uint64(n))

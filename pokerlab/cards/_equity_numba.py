@@ -1,0 +1,285 @@
+"""Compiled equity: every run-out of given hands, and random deals.
+
+- `deal_outcomes`: every run-out for given hole cards of any number of players. Suits matter only to flushes, so boards
+  are counted by their ranks, and those on which somebody has a flush are put right: 40,000 classes of boards instead of
+  1,712,304 before the flop, and no assumption about the hands.
+- `sample_outcomes`: random deals.
+
+Shapes: `outcomes[player, k - 1]` counts deals in which the player is one of k winners; `holes[player, 2]` card ids.
+`tables` are `evaluate.tables()`. Two ranges against each other are in `_showdown_numba`.
+"""
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+from numba import njit
+
+from pokerlab._rng_numba import STATE_WORDS, begin, multiply_high, next_word
+from pokerlab.cards._evaluate_numba import (
+    KEY_OF_CARD,
+    SUITS_OF_CARD,
+    rank_of_key,
+    rank_without_flush,
+)
+
+MAX_MULTISETS = 6188  # of five ranks among thirteen: C(17, 5)
+BITS_OF_MASK = np.bitwise_count(np.arange(1 << 13, dtype=np.uint16))
+RANK_KEY = KEY_OF_CARD[0:52:4] & np.uint64(0xFFFFFFFF)  # a card's key without its suit
+
+CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)])  # ways to take k of n suits
+KEY_OF_MASK = np.array(
+    [sum(int(RANK_KEY[r]) for r in range(13) if m >> r & 1) for m in range(1 << 13)], dtype=np.uint64
+)
+
+MAX_REDRAWS = 100_000
+_POSSIBLE = np.uint64(1 << 63)  # marks a draw that was possible, so that its mask is never zero
+_ONE = np.uint64(1)
+_RANKS = np.uint64(0x1FFF)
+
+
+@njit(cache=True)
+def tally(ranks, weight, outcomes):
+    """Add `weight` for each holder of the best of `ranks[player]`, in the column for the number of holders."""
+    if (
+        len(ranks) == 2
+    ):  # no branches: which of two wins cannot be predicted, and a wrong guess costs more than the sums
+        tied = weight * np.int64(ranks[0] == ranks[1])
+        outcomes[0, 0] += weight * np.int64(ranks[0] > ranks[1])
+        outcomes[1, 0] += weight * np.int64(ranks[0] < ranks[1])
+        outcomes[0, 1] += tied
+        outcomes[1, 1] += tied
+        return
+    best = ranks[0]
+    n_best = 1
+    for player in range(1, len(ranks)):
+        if ranks[player] > best:
+            best = ranks[player]
+            n_best = 1
+        elif ranks[player] == best:
+            n_best += 1
+    for player in range(len(ranks)):
+        if ranks[player] == best:
+            outcomes[player, n_best - 1] += weight
+
+
+# --- every run-out of given hands ------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def list_multisets(n_of_rank, size, keys, counts):
+    """List the multisets of `size` ranks as sums of `RANK_KEY`, each with its number of choices of cards.
+
+    `n_of_rank[13]` cards are there of each rank. Depth first, ranks never going up: `held[depth]` cards of the rank
+    before are in the multiset, which came to `before[depth]` choices without them.
+    """
+    if size == 0:
+        keys[0], counts[0] = 0, 1
+        return 1
+    rank, held, before = np.zeros(6, np.int64), np.zeros(6, np.int64), np.ones(6, np.int64)
+    key = np.zeros(6, np.uint64)
+    n, depth = 0, 0
+    rank[0] = 13
+    while depth >= 0:
+        rank[depth] -= 1
+        r = rank[depth]
+        if r < 0:
+            depth -= 1
+            continue
+        again = depth > 0 and r == rank[depth - 1]
+        n_held = held[depth] + 1 if again else 1
+        base = before[depth] if again or depth == 0 else before[depth] * CHOOSE[n_of_rank[rank[depth - 1]], held[depth]]
+        count = base * CHOOSE[n_of_rank[r], n_held]
+        if count == 0:
+            continue
+        if depth == size - 1:
+            keys[n], counts[n] = key[depth] + RANK_KEY[r], count
+            n += 1
+        else:
+            key[depth + 1] = key[depth] + RANK_KEY[r]
+            depth += 1
+            rank[depth], held[depth], before[depth] = r + 1, n_held, base
+    return n
+
+
+@njit(cache=True)
+def _suit_counts(cards):
+    count = np.zeros(4, np.int64)
+    for card in cards:
+        count[card & 3] += 1
+    return count
+
+
+@njit(cache=True)
+def _count_by_ranks(hand_keys, n_of_rank, n_to_come, tables, outcomes):
+    """Outcomes of every run-out as if there were no flushes."""
+    keys, counts = np.empty(MAX_MULTISETS, np.uint64), np.empty(MAX_MULTISETS, np.int64)
+    ranks = np.empty(len(hand_keys), np.int32)
+    for i in range(list_multisets(n_of_rank, n_to_come, keys, counts)):
+        for player in range(len(hand_keys)):
+            ranks[player] = rank_without_flush(hand_keys[player] + keys[i], tables)
+        tally(ranks, counts[i], outcomes)
+
+
+@njit(cache=True)
+def _count_flushes(hand_keys, hand_masks, free, n_of_rank, n_to_come, tables, outcomes):
+    """Put right the run-outs on which somebody has a flush in one suit.
+
+    `hand_masks[player]` are the ranks of the suit in hole cards and board, `free` those still in the deck; `n_of_rank`
+    counts the free cards of all suits.
+    """
+    n_players = len(hand_keys)
+    n_other = n_of_rank.copy()
+    for rank in range(13):
+        n_other[rank] -= (free >> np.uint64(rank)) & _ONE
+    most = 0
+    for player in range(n_players):
+        most = max(most, BITS_OF_MASK[hand_masks[player]])
+    keys, counts = (
+        np.empty(91, np.uint64),
+        np.empty(91, np.int64),
+    )  # at most two cards of the run-out are of other suits
+    flush_ranks, plain, flushed = np.empty((3, n_players), np.int32)
+    for n_suited in range(max(0, 5 - most), n_to_come + 1):
+        n_others = list_multisets(n_other, n_to_come - n_suited, keys, counts)
+        suited = free
+        while True:  # every subset of the free ranks, the empty one last
+            if BITS_OF_MASK[suited] == n_suited:
+                for player in range(n_players):
+                    mask = hand_masks[player] | suited
+                    flush_ranks[player] = tables.rank_of_flush[mask] if BITS_OF_MASK[mask] >= 5 else -1
+                for i in range(n_others):
+                    key = KEY_OF_MASK[suited] + keys[i]
+                    for player in range(n_players):
+                        plain[player] = rank_without_flush(hand_keys[player] + key, tables)
+                        flushed[player] = flush_ranks[player] if flush_ranks[player] >= 0 else plain[player]
+                    tally(plain, -counts[i], outcomes)
+                    tally(flushed, counts[i], outcomes)
+            if suited == np.uint64(0):
+                break
+            suited = (suited - _ONE) & free
+
+
+@njit(cache=True)
+def _one_deal(holes, board, used, tables, outcomes):
+    """Outcomes of every run-out for `holes[player, 2]`; `used` has the bits of all cards that cannot come."""
+    n_players = len(holes)
+    n_to_come = 5 - len(board)
+    keys, suits = np.zeros(n_players, np.uint64), np.zeros(n_players, np.uint64)
+    for player in range(n_players):
+        for card in holes[player]:
+            keys[player] += RANK_KEY[card >> 2]
+            suits[player] += SUITS_OF_CARD[card]
+            used |= _ONE << np.uint64(card)
+        for card in board:
+            keys[player] += RANK_KEY[card >> 2]
+            suits[player] += SUITS_OF_CARD[card]
+    n_of_rank = np.zeros(13, np.int64)
+    free = np.zeros(4, np.uint64)
+    for card in range(np.uint64(52)):
+        if not (used >> card) & _ONE:
+            n_of_rank[card >> np.uint64(2)] += 1
+            free[card & np.uint64(3)] |= _ONE << (card >> np.uint64(2))
+    _count_by_ranks(keys, n_of_rank, n_to_come, tables, outcomes)
+    n_on_board = _suit_counts(board)
+    for suit in range(4):
+        if n_on_board[suit] + n_to_come >= 3:  # with fewer on the final board nobody has a flush
+            masks = (suits >> np.uint64(16 * suit)) & _RANKS
+            _count_flushes(keys, masks, free[suit], n_of_rank, n_to_come, tables, outcomes)
+
+
+@njit(cache=True, nogil=True)
+def deal_outcomes(deals, board, used, tables, outcomes):
+    """`outcomes[deal, player, k - 1]` (int64, zero at first) over every run-out, for `deals[deal, player, 2]`."""
+    for deal in range(len(deals)):
+        _one_deal(deals[deal], board, used, tables, outcomes[deal])
+
+
+# --- random deals ----------------------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def draw_cards(state, taken, places, dealt):
+    """Fill the `places` of `dealt` with different cards that are not in the mask `taken`.
+
+    A word serves five draws: the upper half of its product with 52 is a card, the lower half the fraction that is left
+    for the next one. Even the fifth card is even to one part in 2**35.
+    """
+    word = np.uint64(0)
+    n_left = 0
+    i = np.uint64(0)
+    while i < np.uint64(len(places)):
+        if n_left == 0:
+            word = next_word(state)
+            n_left = 5
+        card = multiply_high(word, np.uint64(52))
+        word *= np.uint64(52)
+        n_left -= 1
+        if not (taken >> card) & _ONE:
+            taken |= _ONE << card
+            dealt[places[i]] = card
+            i += _ONE
+
+
+@njit(cache=True)
+def draw_ranges(state, ranges, used, dealt):
+    """Draw a combo from each range into `dealt`; returns the mask of all cards used, or 0 if two of them share a card.
+
+    One word a range, by the alias method: it chooses a column, and what is left of it the column's combo or its alias.
+    """
+    place, size, keep, alias, combos = ranges
+    for i in range(np.uint64(len(place))):
+        word = next_word(state)
+        column = multiply_high(word, size[i])
+        if word * size[i] >= keep[i, column]:
+            column = alias[i, column]
+        a, b = np.uint64(combos[i, column, 0]), np.uint64(combos[i, column, 1])
+        mask = (_ONE << a) | (_ONE << b)
+        if used & mask:
+            return np.uint64(0)
+        used |= mask
+        dealt[place[i]] = a
+        dealt[place[i] + _ONE] = b
+    return used | _POSSIBLE
+
+
+@njit(cache=True)
+def rank_players(dealt, ranks, tables):
+    """`ranks[player]` from `dealt`: five cards of the board, then two of each player."""
+    key, suits = np.uint64(0), np.uint64(0)
+    for i in range(np.uint64(5)):
+        key += KEY_OF_CARD[dealt[i]]
+        suits += SUITS_OF_CARD[dealt[i]]
+    for player in range(np.uint64(len(ranks))):
+        place = np.uint64(2) * player + np.uint64(5)
+        a, b = dealt[place], dealt[place + _ONE]
+        hole_key, hole_suits = KEY_OF_CARD[a] + KEY_OF_CARD[b], SUITS_OF_CARD[a] + SUITS_OF_CARD[b]
+        ranks[player] = rank_of_key(key + hole_key, suits + hole_suits, tables)
+
+
+@njit(cache=True, nogil=True)
+def sample_outcomes(n_samples, key, index, dealt, places, ranges, used, tables, outcomes):
+    """Add `n_samples` deals of the stream (`key`, `index`) to `outcomes`; returns how many it made.
+
+    `dealt`, modified in place, is the five cards of the board, then two of each player. Those that are known are there,
+    and in the mask `used` with the dead cards; drawn are the ranges (`equity_sampled`) and the `places` which any card
+    may take. A draw of ranges that share a card is thrown away whole, which leaves the joint distribution of those that
+    do not. If that happens `MAX_REDRAWS` times in a row, sampling stops.
+    """
+    state = np.empty(STATE_WORDS, np.uint64)
+    begin(state, key, index)
+    ranks = np.empty(len(outcomes), np.int32)
+    for sample in range(n_samples):
+        taken = draw_ranges(state, ranges, used, dealt)
+        n_redraws = 0
+        while taken == np.uint64(0):
+            if n_redraws == MAX_REDRAWS:
+                return sample
+            n_redraws += 1
+            taken = draw_ranges(state, ranges, used, dealt)
+        draw_cards(state, taken, places, dealt)
+        rank_players(dealt, ranks, tables)
+        tally(ranks, 1, outcomes)
+    return n_samples

@@ -1,0 +1,126 @@
+"""Equity: each player's share of the pot when all cards are dealt and nobody folds; a tie is split equally.
+
+A player is a hand (two cards), a range (`weights[1326]`) or `None`, a random hand. Combos that hold a card of the
+board, of the dead cards or of another player's hand are taken out of ranges. What is left is dealt jointly: a deal's
+probability is proportional to the product of its combos' weights, over all deals in which no card occurs twice, with
+board and random hands uniform over the remaining cards. So a range's combos are less likely where others block them,
+and the order of the players does not matter.
+
+>>> from pokerlab.cards.card import cards
+>>> result = equity([cards("AhKh"), cards("QcQd")])
+>>> result.method, result.n, [round(share, 5) for share in result.equity]
+('exact', 1712304, [0.46214, 0.53786])
+>>> result.wins, result.ties
+((787966, 917606), (6732, 6732))
+
+Exact answers count every deal (`equity_exact`): deals of hole cards one by one or, for two players, boards one by one,
+whichever is less work. Where neither is affordable the answer is sampled (`equity_sampled`), with an interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, prod
+from typing import Literal
+
+from pokerlab.cards.equity_exact import boards_seconds, count_boards, count_deals, deals_seconds
+from pokerlab.cards.equity_question import Player, Progress, Work, ask, n_processors
+from pokerlab.cards.equity_sampled import interval_of_share, sample
+from pokerlab.errors import PokerlabError
+
+DEFAULT_SAMPLES = 1_000_000
+MAX_SAMPLES = 10**9
+AFFORDABLE_SECONDS = 2.0
+"""`method="auto"` samples what would take one core longer than this to enumerate, as far as can be told beforehand."""
+
+
+@dataclass(frozen=True)
+class EquityResult:
+    """What each player wins, and how that was found.
+
+    `outcomes[player][k - 1]` is the weight of the deals in which the player is one of k winners, `total` that of all
+    deals. Exact answers without fractional weights are integers: numbers of deals.
+    """
+
+    method: Literal["exact", "sampled"]
+    outcomes: tuple[tuple[float, ...], ...]
+    total: float
+    n: int
+    """Deals of all cards: enumerated, or sampled."""
+    seed: int | None
+    """Of a sampled answer."""
+
+    @property
+    def wins(self) -> tuple[float, ...]:
+        """Weight of the deals each player wins alone."""
+        return tuple(row[0] for row in self.outcomes)
+
+    @property
+    def ties(self) -> tuple[float, ...]:
+        """Weight of the deals in which each player shares the pot."""
+        return tuple(sum(row[1:]) for row in self.outcomes)
+
+    @property
+    def win(self) -> tuple[float, ...]:
+        """Probability of winning alone, by player."""
+        return tuple(weight / self.total for weight in self.wins)
+
+    @property
+    def tie(self) -> tuple[float, ...]:
+        """Probability of sharing the pot, by player."""
+        return tuple(weight / self.total for weight in self.ties)
+
+    @property
+    def equity(self) -> tuple[float, ...]:
+        """Expected share of the pot, by player; they add up to one."""
+        return tuple(sum(weight / k for k, weight in enumerate(row, start=1)) / self.total for row in self.outcomes)
+
+    @property
+    def interval(self) -> tuple[tuple[float, float], ...]:
+        """95% interval of each equity, by player; of width zero for an exact answer."""
+        if self.method == "exact":
+            return tuple((share, share) for share in self.equity)
+        return tuple(interval_of_share(row, self.n) for row in self.outcomes)
+
+
+def equity(
+    hands: Sequence[Player],
+    board: Sequence[int] = (),
+    dead: Sequence[int] = (),
+    *,
+    method: Literal["auto", "exact", "sampled"] = "auto",
+    samples: int | None = None,
+    seed: int = 0,
+    target: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> EquityResult:
+    """The equity of two or more hands, ranges or random hands on a board of up to five cards.
+
+    `auto` is exact where that is affordable. A sampled answer takes `samples` deals (a million); with a `target`, only
+    as many as make half the widest interval no wider than that, and at most `samples` (a thousand million). It depends
+    on the seed and not on `threads`, by default as many as there are processors. `progress(done, to_do)` counts deals
+    of hole cards, boards or samples.
+
+    >>> result = equity([(51, 50), None, None], method="sampled", samples=50_000, seed=2)
+    >>> [round(bound, 3) for bound in result.interval[0]], result.n, result.seed
+    ([0.729, 0.736], 50000, 2)
+    """
+    question = ask(hands, board, dead)
+    if method not in ("auto", "exact", "sampled"):
+        raise PokerlabError(f'method is "auto", "exact" or "sampled", not "{method}"')
+    if any(number is not None and not number > 0 for number in (samples, target, threads)):
+        raise PokerlabError("samples, target and threads must be more than zero")
+    work = Work(threads or n_processors(), progress)
+    by_deals, by_boards = (deals_seconds(question), boards_seconds(question)) if method != "sampled" else (inf, inf)
+    if method == "sampled" or (method == "auto" and min(by_deals, by_boards) > AFFORDABLE_SECONDS):
+        most = samples or (DEFAULT_SAMPLES if target is None else MAX_SAMPLES)
+        return EquityResult("sampled", *sample(question, most, seed=seed, target=target, work=work), seed)
+    if min(by_deals, by_boards) == inf:
+        n_deals = prod(len(player.combos) for player in question.players)
+        raise PokerlabError(
+            f"about {n_deals:.0e} deals of hole cards are too many to count exactly; sample them instead"
+        )
+    count = count_deals if by_deals <= by_boards else count_boards
+    return EquityResult("exact", *count(question, work), None)

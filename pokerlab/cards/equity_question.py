@@ -1,0 +1,181 @@
+"""What equity is asked of: players, board and dead cards, checked; and how the work is divided.
+
+Used by `equity`, `equity_exact` and `equity_sampled`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice, permutations
+from math import comb
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card import cards_text, check_distinct
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
+from pokerlab.errors import CardError
+
+Player: TypeAlias = Sequence[int] | NDArray[Any] | None
+"""Two cards, 1326 weights, or `None` for a random hand."""
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with how much is done and how much there is to do."""
+
+
+class Holding(NamedTuple):
+    """What a player may hold beside the known cards: combos and their weights."""
+
+    kind: Literal["hand", "range", "random"]
+    combos: NDArray[np.intp]
+    weights: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Question:
+    """Who plays, on which board, without which cards."""
+
+    players: tuple[Holding, ...]
+    board: NDArray[np.uint8]
+    dead: tuple[int, ...]
+
+    @property
+    def n_to_come(self) -> int:
+        return 5 - len(self.board)
+
+    @property
+    def gone(self) -> int:
+        """Mask of board and dead cards."""
+        return mask_of([*self.board.tolist(), *self.dead])
+
+    @property
+    def n_run_outs(self) -> int:
+        """Ways to complete the board once every player has cards."""
+        return comb(52 - len(self.board) - len(self.dead) - 2 * len(self.players), self.n_to_come)
+
+
+class Count(NamedTuple):
+    """The answer: see `equity.EquityResult`."""
+
+    outcomes: tuple[tuple[float, ...], ...]
+    total: float
+    n: int
+
+
+def ask(hands: Sequence[Player], board: Sequence[int], dead: Sequence[int]) -> Question:
+    """Check everything that can be wrong with a question, and find the combos of each player."""
+    if len(hands) < 2:
+        raise CardError(f"equity is between two or more players, not {len(hands)}")
+    if len(board) > 5:
+        raise CardError(f"a board has at most 5 cards, not {len(board)}")
+    n_cards = 2 * len(hands) + 5 + len(dead)
+    if n_cards > 52:
+        raise CardError(f"{len(hands)} players, a board and {len(dead)} dead cards need {n_cards} cards; a deck has 52")
+    ranges = {i: _weights(i, hand) for i, hand in enumerate(hands) if isinstance(hand, np.ndarray) and hand.size != 2}
+    fixed = {i: _hole(i, hand) for i, hand in enumerate(hands) if hand is not None and i not in ranges}
+    known = {"the board": tuple(map(int, board)), "the dead cards": tuple(map(int, dead))}
+    check_distinct(**{f"player {i + 1}'s hand": hole for i, hole in fixed.items()}, **known)
+    gone = [*known["the board"], *known["the dead cards"], *(card for hole in fixed.values() for card in hole)]
+    live = live_combos(mask_of(gone))
+    players = []
+    for i in range(len(hands)):
+        if i in fixed:
+            players.append(Holding("hand", np.array([combo_index(*fixed[i])]), np.ones(1)))
+            continue
+        weights = ranges.get(i, np.ones(N_COMBOS))
+        combos = np.flatnonzero(live & (weights > 0))
+        if not len(combos):
+            raise CardError(f"player {i + 1}'s range has no hand without the cards {cards_text(sorted(gone)[::-1])}")
+        players.append(Holding("range" if i in ranges else "random", combos, weights[combos]))
+    return Question(tuple(players), np.array(board, dtype=np.uint8), known["the dead cards"])
+
+
+def _hole(player: int, hand: Sequence[int] | NDArray[Any]) -> tuple[int, int]:
+    if len(hand) != 2:
+        raise CardError(f"player {player + 1} needs two cards, {N_COMBOS} weights or None, not {len(hand)} values")
+    return int(hand[0]), int(hand[1])
+
+
+def _weights(player: int, weights: NDArray[Any]) -> NDArray[np.float64]:
+    if weights.shape != (N_COMBOS,):
+        raise CardError(f"player {player + 1}'s range must be {N_COMBOS} weights, not an array {list(weights.shape)}")
+    if not np.all(np.isfinite(weights) & (weights >= 0)):
+        raise CardError(f"player {player + 1}'s range has weights below zero or not finite")
+    if not weights.any():
+        raise CardError(f"player {player + 1}'s range is empty")
+    return weights.astype(np.float64)
+
+
+def mask_of(cards: Sequence[int]) -> int:
+    """An integer with bit `card` set for each card."""
+    return sum(1 << card for card in cards)
+
+
+# --- suits that may be exchanged -------------------------------------------------------------------------------------
+
+SUIT_ORDERS = np.array(list(permutations(range(4))))
+
+
+@cache
+def permuted_combos() -> NDArray[np.intp]:
+    """`[order, combo]`: the combo that a combo becomes when each suit s is replaced by `SUIT_ORDERS[order, s]`."""
+    cards = CARDS_OF_COMBO.astype(np.intp)
+    moved = (cards & ~3) | SUIT_ORDERS[:, cards & 3]
+    high, low = moved.max(axis=2), moved.min(axis=2)
+    return np.asarray(high * (high - 1) // 2 + low)
+
+
+def symmetries(question: Question, *, of_ranges: bool) -> NDArray[np.intp]:
+    """The suit orders that leave the board, the dead cards and, if `of_ranges`, every player's weights as they are."""
+    found = np.arange(len(SUIT_ORDERS))
+    for group in (question.board.tolist(), question.dead):
+        cards = np.array(group, dtype=np.intp)
+        moved = (cards & ~3) | SUIT_ORDERS[found][:, cards & 3]
+        found = found[(np.sort(moved, axis=1) == np.sort(cards)).all(axis=1)]
+    if of_ranges:
+        for _, combos, weights in question.players:
+            every_weight = np.zeros(N_COMBOS)
+            every_weight[combos] = weights
+            found = found[(every_weight[permuted_combos()[found]] == every_weight).all(axis=1)]
+    return found
+
+
+# --- work in parts ---------------------------------------------------------------------------------------------------
+
+
+def n_processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Work:
+    """How work is done: on how many threads, and who hears of its progress."""
+
+    threads: int
+    progress: Progress | None
+
+    def in_order(self, part: Callable[[int], NDArray[Any]], n_parts: int) -> Iterator[NDArray[Any]]:
+        """`part(0), part(1), ..`: made on several threads (kernels release the lock), given in order."""
+        if self.threads == 1 or n_parts == 1:
+            yield from map(part, range(n_parts))
+            return
+        numbers = iter(range(n_parts))
+        with ThreadPoolExecutor(self.threads) as pool:
+            waiting: deque[Future[NDArray[Any]]] = deque(
+                pool.submit(part, number) for number in islice(numbers, 2 * self.threads)
+            )
+            while waiting:
+                result = waiting.popleft().result()
+                waiting.extend(pool.submit(part, number) for number in islice(numbers, 1))
+                yield result
+
+    def report(self, done: int, to_do: int) -> None:
+        """Tell whoever wants to hear it."""
+        if self.progress is not None:
+            self.progress(done, to_do)

@@ -1,0 +1,130 @@
+"""Sampled equity: random deals, the same for the same seed on any number of threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards import _equity_numba
+from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO
+from pokerlab.cards.equity_question import Count, Question, Work
+from pokerlab.cards.evaluate import tables
+from pokerlab.errors import CardError
+from pokerlab.rng import stream_key
+
+_BATCH = 1 << 15
+_Z95 = 1.959964
+
+
+def _range_tables(question: Question) -> tuple[NDArray[Any], ...]:
+    """What the kernel needs to draw from ranges: `place[range]` of the player's first card among the cards dealt,
+    `size[range]`, and by column of the alias tables `keep[range, column]`, `alias[range, column]`, `combos[.., 2]`."""
+    chosen = [i for i, player in enumerate(question.players) if player.kind == "range"]
+    width = max((len(question.players[i].combos) for i in chosen), default=1)
+    size = np.zeros(len(chosen), np.uint64)
+    keep, alias = np.zeros((2, len(chosen), width), np.uint64)
+    combos = np.zeros((len(chosen), width, 2), np.uint8)
+    for row, i in enumerate(chosen):
+        size[row] = n = len(question.players[i].combos)
+        keep[row, :n], alias[row, :n] = alias_table(question.players[i].weights)
+        combos[row, :n] = CARDS_OF_COMBO[question.players[i].combos]
+    return 5 + 2 * np.array(chosen, dtype=np.uint64), size, keep, alias, combos
+
+
+def alias_table(weights: NDArray[np.float64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Tables to draw an index with probability proportional to `weights` in one step.
+
+    Each of the n columns has 1/n of the probability: `keep / 2**64` of it for its own index, the rest for its alias.
+
+    >>> keep, alias = alias_table(np.array([1.0, 3.0]))
+    >>> (keep / 2.0**64).tolist(), alias.tolist()
+    ([0.5, 1.0], [1, 1])
+
+    References
+    ----------
+    Walker (1977), ACM Transactions on Mathematical Software 3(3); Vose (1991), IEEE TSE 17(9).
+    """
+    share = weights * (len(weights) / weights.sum())
+    alias = np.arange(len(weights))
+    small, large = (list(np.flatnonzero(side)) for side in (share < 1, share >= 1))
+    while small and large:
+        poor, rich = small.pop(), large[-1]
+        alias[poor] = rich
+        share[rich] -= 1 - share[poor]
+        if share[rich] < 1:
+            small.append(large.pop())
+    own = alias == np.arange(len(weights))  # what rounding left over keeps its column whole
+    keep = [2**64 - 1 if whole else min(int(part * 2.0**64), 2**64 - 1) for part, whole in zip(share, own, strict=True)]
+    return np.array(keep, dtype=np.uint64), alias
+
+
+def interval_of_share(row: Sequence[float], n: int) -> tuple[float, float]:
+    """95% interval of a player's equity, from `row[k - 1]` of n deals in which the player was one of k winners.
+
+    Normal, with two shares of nothing and two whole pots added to the sample, so that an unbroken run of wins is not
+    taken for certainty.
+
+    >>> [round(bound, 4) for bound in interval_of_share([1000, 0], 1000)]
+    [0.9952, 1.0]
+
+    References
+    ----------
+    Agresti and Coull (1998), The American Statistician 52(2).
+    """
+    n += 4
+    mean = (sum(weight / k for k, weight in enumerate(row, start=1)) + 2) / n
+    square = (sum(weight / k**2 for k, weight in enumerate(row, start=1)) + 2) / n
+    half = _Z95 * sqrt((square - mean**2) / n)
+    return max(0.0, mean - half), min(1.0, mean + half)
+
+
+def _known_cards(question: Question) -> tuple[NDArray[np.uint8], NDArray[np.uint64], int]:
+    """The board and then each player's two cards, as far as known; the places any other card may take; the mask of all
+    cards that cannot be drawn."""
+    dealt = np.zeros(5 + 2 * len(question.players), dtype=np.uint8)
+    dealt[: len(question.board)] = question.board
+    places = list(range(len(question.board), 5))
+    used = question.gone
+    for i, player in enumerate(question.players):
+        if player.kind == "hand":
+            dealt[5 + 2 * i : 7 + 2 * i] = CARDS_OF_COMBO[player.combos[0]]
+            used |= int(MASK_OF_COMBO[player.combos[0]])
+        elif player.kind == "random":
+            places += [5 + 2 * i, 6 + 2 * i]
+    return dealt, np.array(places, dtype=np.uint64), used
+
+
+def sample(question: Question, most: int, *, seed: int, target: float | None, work: Work) -> Count:
+    """At most `most` random deals, in batches that have a stream each and are added up in order.
+
+    After each batch, it is enough if no player's interval is wider than twice the `target`.
+    """
+    dealt, places, used = _known_cards(question)
+    ranges = _range_tables(question)
+    key = stream_key(seed, "equity")
+    shape = (len(question.players), len(question.players))
+
+    def draw(batch: int) -> NDArray[np.int64]:
+        wanted = min(_BATCH, most - batch * _BATCH)
+        outcomes = np.zeros(shape, dtype=np.int64)
+        made = _equity_numba.sample_outcomes(
+            wanted, key, np.uint64(batch), dealt.copy(), places, ranges, np.uint64(used), tables(), outcomes
+        )
+        if made < wanted:
+            raise CardError("the ranges need the same cards: a deal without a card twice is too rare to be sampled")
+        return outcomes
+
+    outcomes = np.zeros(shape, dtype=np.int64)
+    n = 0
+    for drawn in work.in_order(draw, ceil(most / _BATCH)):
+        outcomes += drawn
+        n = min(most, n + _BATCH)
+        work.report(n, most)
+        intervals = (interval_of_share(row, n) for row in outcomes.tolist())
+        if target is not None and max(high - low for low, high in intervals) <= 2 * target:
+            break
+    return Count(tuple(tuple(row) for row in outcomes.tolist()), n, n)
