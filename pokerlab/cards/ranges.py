@@ -58,6 +58,7 @@ T5o 94s 75s T4o 93s 86o 65s 84s 95o T3o 92s 76o 74s T2o 54s 85o 64s 83s 94o 75o 
 """
 """The 169 classes by all-in equity against one random hand, exactly enumerated (`pokerlab.cards.strength`)."""
 
+_EVERY_HAND = ("random", "any", "*")
 _SIZE_OF_CLASS = np.bincount(CLASS_OF_COMBO)
 _HAND = re.compile(r"([2-9TJQKA]{2})([so]?)", re.IGNORECASE)
 _COMBO = re.compile(r"(10|[2-9TJQKA])[cdhs♣♦♥♠] ?(10|[2-9TJQKA])[cdhs♣♦♥♠]", re.IGNORECASE)
@@ -84,6 +85,18 @@ def parse_range(text: str) -> Range:
     if not weights.any():
         raise ParseError("an empty range: every weight is zero", text=text)
     return weights
+
+
+def parse_player(text: str) -> tuple[int, ...] | Range | None:
+    """What a player may hold: two cards (`AhKh`), a range, or None for a random hand (`random`).
+
+    >>> parse_player("AhKh"), parse_player("random"), float(parse_player("99+").sum())
+    ((50, 46), None, 36.0)
+    """
+    body = text.strip()
+    if body.lower() in _EVERY_HAND:
+        return None
+    return cards(body) if _COMBO.fullmatch(body) else parse_range(text)
 
 
 def range_text(weights: Range) -> str:
@@ -127,7 +140,7 @@ def _parse_item(item: str) -> tuple[NDArray[np.float64], float]:
     if colon and not (_WEIGHT.fullmatch(tail) and float(tail) <= 1):
         raise ParseError("a weight is a number from 0 to 1, as in KQo:0.5", text=item)
     weight = float(tail) if colon else 1.0
-    if body.lower() in ("random", "any", "*"):
+    if body.lower() in _EVERY_HAND:
         return np.ones(N_COMBOS), weight
     if percent := _PERCENT.fullmatch(body):
         return _strongest(float(percent[1])), weight

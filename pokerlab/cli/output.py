@@ -63,5 +63,5 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
+        yield lambda done, total: bar.update(task, description=label, completed=done, total=total)

@@ -1,0 +1,94 @@
+"""`pokerlab equity`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pokerlab.cli.output import Flag, Json, console, print_json, progress
+
+if TYPE_CHECKING:
+    from pokerlab.cards.equity import EquityResult
+
+
+def equity(
+    *players: str,
+    board: str = "",
+    dead: str = "",
+    samples: int | None = None,
+    target: float | None = None,
+    seed: int = 0,
+    exact: Annotated[bool, Flag] = False,
+    as_json: Json = False,
+) -> None:
+    """Each player's share of the pot when all cards are dealt and nobody folds.
+
+    Exact where that is quick, else sampled, with 95% intervals.
+
+    For example:
+
+        pokerlab equity AhKh QcQd
+        pokerlab equity AhKh "99+, AKs" random --board 2h7h9c
+        pokerlab equity AA random random --target 0.0005 --seed 7 --json
+
+    Parameters
+    ----------
+    players
+        Two or more: cards (AhKh), a range ("99+, AKs, KQo:0.5", 15%) or random.
+    board
+        Up to five cards, as in 2h7h9c.
+    dead
+        Cards that nobody can hold and that cannot come.
+    samples
+        Sample this many deals instead of counting all.
+    target
+        Sample until half an interval is no wider than this.
+    seed
+        Of the samples.
+    exact
+        Count every deal, however long that takes.
+    """
+    from pokerlab.cards.card import cards
+    from pokerlab.cards.equity import equity as find_equity
+    from pokerlab.cards.ranges import parse_player
+    from pokerlab.errors import PokerlabError
+
+    sampled = samples is not None or target is not None
+    if exact and sampled:
+        raise PokerlabError("--exact counts every deal: it goes with neither --samples nor --target")
+    method: Literal["auto", "exact", "sampled"] = "exact" if exact else "sampled" if sampled else "auto"
+    hands, shared, gone = [parse_player(text) for text in players], cards(board), cards(dead)
+    with progress("dealing") as report:
+        result = find_equity(
+            hands, shared, gone, method=method, samples=samples, target=target, seed=seed, progress=report
+        )
+    if as_json:
+        print_json(_answer(players, board, dead, result))
+    else:
+        _show(players, result)
+
+
+def _answer(players: tuple[str, ...], board: str, dead: str, result: EquityResult) -> dict[str, Any]:
+    columns = zip(players, result.equity, result.interval, result.win, result.tie, strict=True)
+    rows = [
+        {"hand": text, "equity": share, "low": low, "high": high, "win": win, "tie": tie}
+        for text, share, (low, high), win, tie in columns
+    ]
+    return {"board": board, "dead": dead, "method": result.method, "n": result.n, "seed": result.seed, "players": rows}
+
+
+def _show(players: tuple[str, ...], result: EquityResult) -> None:
+    from rich import box
+    from rich.table import Table
+
+    sampled = result.method == "sampled"
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    for name in ("equity", *(["95% interval"] if sampled else []), "wins", "ties"):
+        table.add_column(name, justify="right")
+    for text, share, (low, high), win, tie in zip(
+        players, result.equity, result.interval, result.win, result.tie, strict=True
+    ):
+        interval = [f"{low:.3%} .. {high:.3%}"] if sampled else []
+        table.add_row(text, f"{share:.3%}", *interval, f"{win:.3%}", f"{tie:.3%}")
+    console().print(table)
+    console().print(f"{result.method}: {result.n:,} deals" + (f", seed {result.seed}" if sampled else ""))
