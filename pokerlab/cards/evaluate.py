@@ -62,10 +62,14 @@ def evaluate(cards: Sequence[int]) -> int:
     >>> evaluate([51, 47, 43, 39, 35, 0, 1])
     7461
     """
-    if not 5 <= len(cards) <= 7:
+    try:
+        total = sum(map(_KEY_AND_BIT.__getitem__, cards))
+    except KeyError:
+        total = 0  # something that is no card; named below
+    if (total >> 64).bit_count() != len(cards) or not 5 <= len(cards) <= 7:
+        check_distinct(hand=(int(card) for card in cards))
         raise CardError(f"a hand to evaluate has 5, 6 or 7 cards, not {len(cards)}")
-    check_distinct(hand=(int(card) for card in cards))
-    return evaluate_distinct(cards)
+    return _rank_of_total(total, cards)
 
 
 def evaluate_distinct(cards: Sequence[int]) -> int:
@@ -74,15 +78,17 @@ def evaluate_distinct(cards: Sequence[int]) -> int:
     >>> evaluate_distinct([51, 47, 43, 39, 35, 0, 1])
     7461
     """
-    key = sum([_KEYS[card] for card in cards])
-    full_suits = (key >> 32) + 0x3333 & 0x8888
+    return _rank_of_total(sum(map(_KEY_AND_BIT.__getitem__, cards)), cards)
+
+
+def _rank_of_total(total: int, cards: Sequence[int]) -> int:
+    row_start, rank_of_sum, rank_of_flush = _table_views()
+    full_suits = (total >> 32) + 0x3333 & 0x8888
     if full_suits:
         suit = full_suits.bit_length() // 4 - 1
-        mask = sum(1 << (card >> 2) for card in cards if card & 3 == suit)
-        return int(tables().rank_of_flush[mask])
-    total = key & 0xFFFFFFFF
-    start = int(tables().row_start[total & int(kernels.ROW_MASK)])
-    return int(tables().rank_of_sum[start + (total >> kernels.ROW_BITS)])
+        return rank_of_flush[sum(1 << (int(card) >> 2) for card in cards if card & 3 == suit)]
+    total &= 0xFFFFFFFF
+    return rank_of_sum[row_start[total & _ROW_MASK] + (total >> kernels.ROW_BITS)]
 
 
 def evaluate_batch(hands: ArrayLike) -> NDArray[np.int32]:
@@ -204,7 +210,15 @@ def _score_of_rank(rank: int) -> int:
 # A score is `category << 20 | r1 << 16 | r2 << 12 | ..`: the card ranks that decide, in the order in which they do.
 # Scores order hands; the sorted scores of all five-card hands are the 7,462 classes, and a rank is a place among them.
 
-_KEYS = tuple(int(key) for key in kernels.KEY_OF_CARD[:52])
+_ROW_MASK = int(kernels.ROW_MASK)
+_KEY_AND_BIT = {card: int(kernels.KEY_OF_CARD[card]) | 1 << (64 + card) for card in range(52)}
+"""A card's key, and above it a bit of its own: the bits add up to as many bits only if the cards are all different."""
+
+
+@cache
+def _table_views() -> tuple[memoryview[int], ...]:
+    """The tables for plain Python, to which a view gives integers faster than an array."""
+    return tuple(table.data for table in tables())
 
 
 @cache

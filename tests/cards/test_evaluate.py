@@ -18,6 +18,7 @@ from pokerlab.cards.evaluate import (
     category_of_rank,
     evaluate,
     evaluate_batch,
+    evaluate_distinct,
     rank_combos,
     rank_label,
     tables,
@@ -83,6 +84,7 @@ def test_the_best_five_of_more_cards_count(n_cards: int, rank_of_score: dict[tup
     best = [rank_of_score[max(score_of_five(five) for five in combinations(hand, 5))] for hand in hands.tolist()]
     assert evaluate_batch(hands).tolist() == best
     assert [evaluate(hand) for hand in hands.tolist()] == best
+    assert [evaluate_distinct(hand) for hand in hands] == best  # rows of an array as well as lists
 
 
 @njit
@@ -172,6 +174,7 @@ def test_labels() -> None:
         (lambda: evaluate([0, 1, 2, 3]), "5, 6 or 7 cards, not 4"),
         (lambda: evaluate([0, 1, 2, 3, 3]), "2s is twice in hand"),
         (lambda: evaluate([0, 1, 2, 3, 52]), "52 is not a card"),
+        (lambda: evaluate([0, 1, 2, 3, -1]), "-1 is not a card"),
         (lambda: evaluate_batch(np.zeros((2, 8), np.uint8)), r"not of shape \[2, 8\]"),
         (lambda: evaluate_batch(np.zeros(5, np.uint8)), r"not of shape \[5\]"),
         (lambda: evaluate_batch(np.array([[0, 1, 2, 3, 4], [0, 1, 2, 3, 200]], np.uint8)), "hand 1 holds 200"),
