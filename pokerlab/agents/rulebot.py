@@ -1,0 +1,91 @@
+"""BasicRuleBot: a deterministic player that looks at E[HS], the amount to call and implied odds, and hides nothing.
+
+It takes its chance to win as E[HS] against one random hand, to the power of the opponents left. It raises when that
+chance is high, calls when it is worth the price counting the bets it expects to win on later streets, checks when that
+is free, and folds otherwise.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> from pokerlab.cards.card import cards
+>>> deal = (*cards("AsAh"), *cards("7c2d"), *cards("3h4cJhQs2c"))
+>>> state = State.start(game("limit2p"), deal)
+>>> RuleBot().act(state.view(1, 0, ("a", "b")), None)
+CALL
+>>> RuleBot().act(state.after(CALL).view(0, 0, ("a", "b")), None)
+RaiseTo(20)
+
+References
+----------
+"Construction and Evaluation of an Agent for Three Player Poker", section 4.2. It names the features and prints no
+numbers; the thresholds are ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import combo_index
+from pokerlab.cards.strength_tables import strength_of
+from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView, View
+from pokerlab.policies.formula import implied_odds, is_holdem, raise_size
+
+
+@dataclass(frozen=True)
+class RuleBot:
+    """Thresholds on the chance to win: `raise_at` relative to a fair share of the pot, `call_at` to the price."""
+
+    raise_at: float = 1.25  # raises when its chance is this many times 1 / players left
+    call_at: float = 1.0  # calls when its chance is this many times the implied odds
+    future_bets: float = 1.0  # bets it expects to win on each later street
+
+    def supports(self, rules: Rules) -> bool:
+        """Hold'em at any stakes."""
+        return is_holdem(rules)
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """The same action every time for the same view."""
+        return self._action(view, float(mean_hs(view.board)[combo_index(*view.hole)]))
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
+        """Ones and zeros: the action it takes with each combo."""
+        strengths = np.nan_to_num(mean_hs(public.board))
+        taken = [self._action(public, float(strength)) for strength in strengths]
+        actions = tuple(sorted(set(taken)))
+        return actions, np.array([[action == each for each in actions] for action in taken], dtype=float)
+
+    def _action(self, public: PublicView, strength: float) -> Action:
+        legal = public.legal()
+        players = public.rules.n_seats - public.betting.folded.bit_count()
+        chance = strength ** (players - 1)
+        if legal.raise_min is not None and chance * players >= self.raise_at:
+            return RaiseTo(raise_size(public))
+        if not legal.fold or chance >= self.call_at * implied_odds(public, self.future_bets):
+            return CALL
+        return FOLD
+
+
+@lru_cache(maxsize=256)
+def mean_hs(board: tuple[int, ...]) -> NDArray[np.float64]:
+    """E[HS] of all combos on a board."""
+    found: NDArray[np.float64] = strength_of(board).mean_hs
+    return found
+
+
+VARIANTS = {
+    "": RuleBot(),
+    "tight": RuleBot(raise_at=1.4, call_at=1.6),
+    "loose": RuleBot(raise_at=1.3, call_at=0.6),
+    "passive": RuleBot(raise_at=1.7),
+    "aggressive": RuleBot(raise_at=1.05),
+}
+
+
+def make_rulebot(name: str, variant: str) -> RuleBot:
+    """The rule bot of a registered variant."""
+    return VARIANTS[variant]

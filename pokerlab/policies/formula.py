@@ -1,0 +1,220 @@
+"""The formula player as a policy: a probability triple for every hand from strength, potential and pot odds.
+
+One number says how good a hand is: before the flop the share of hands with a lower income rate, afterwards the
+effective hand strength against everyone left. Around two thresholds the triple passes from folding to calling and from
+calling to raising; hands near a threshold are mixed in proportion. What a player does with drawing hands and with very
+good ones, and how much it hides, are settings (`Style`).
+
+The same policy plays a hand and stands for an opponent whose weight table is being updated.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> from pokerlab.cards.combos import combo_index
+>>> from pokerlab.cards.card import cards
+>>> view = State.start(game("limit2p"), tuple(range(52))).view(1, 0, ("a", "b"))
+>>> actions, p = FormulaPolicy().by_combo(view, 1)
+>>> actions, bool(p[combo_index(*cards("AsAh")), 2] > 0.9), bool(p[combo_index(*cards("7c2d")), 0] > 0.5)
+((FOLD, CALL, RaiseTo(20)), True, True)
+
+References
+----------
+Davidson (2002), sections 3.2 and 3.4: two thresholds, mixing around them, raises from an effective strength of about
+0.85 and folds below about 0.25 unless the potential gives the odds to call. It prints no formula; this one is ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS
+from pokerlab.cards.strength import ehs, pot_odds
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView, View
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a formula player plays. Shares are of hands, probabilities of times; all lie in [0, 1]."""
+
+    plays: float = 0.35  # share of hands it plays before the flop for one bet at a full table's average position
+    raises: float = 0.12  # share of hands it raises there
+    per_raise: float = 0.5  # each raise before the flop leaves it this share of its hands
+    position: float = 0.04  # each player still to act takes this share of its hands away
+    bet_at: float = 0.55  # effective strength from which it bets
+    raise_at: float = 0.85  # ... and raises a bet
+    call_at: float = 0.30  # ... and calls one
+    per_bet: float = 0.08  # each bet to call beyond the first raises both thresholds by this much
+    band: float = 0.08  # half the width over which it mixes around a threshold
+    semi_bluff: float = 0.3  # how often it bets a hand with the potential to improve
+    bluff: float = 0.05  # how often it bets a hand with neither strength nor potential, against at most two
+    slow_play: float = 0.1  # how often it checks or only calls with a very strong hand before the river
+    check_raise: float = 0.1  # how often it checks a strong hand with players behind it
+    future_bets: float = 1.0  # bets it expects to win on each later street when it improves (implied odds)
+    noise: float = 0.02  # share of every triple that is spread evenly: nobody is perfectly predictable
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            assert 0 <= value <= 1 or name == "future_bets", f"{name} = {value} is not a share"
+
+
+@dataclass(frozen=True)
+class FormulaPolicy:
+    """A `Style` as a policy and as an agent that looks at nothing but its own hand."""
+
+    style: Style = field(default_factory=Style)
+
+    def supports(self, rules: Rules) -> bool:
+        """Two hole cards from the whole deck and a hold'em board."""
+        return is_holdem(rules)
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The actions considered and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
+        return triples(public, seat, self.style)
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """One draw from the triple of its own hand."""
+        from pokerlab.cards.combos import combo_index
+
+        actions, p = self.by_combo(view, view.seat)
+        return choose(actions, p[combo_index(*view.hole)], rng)
+
+
+def is_holdem(rules: Rules) -> bool:
+    """Whether hands are two hole cards and up to five board cards from a full deck."""
+    board = [street.n_board for street in rules.streets]
+    return rules.streets[0].n_hole == 2 and len(rules.deck) == 52 and board == [0, 3, 1, 1] and rules.ranking == "high"
+
+
+def choose(actions: tuple[Action, ...], p: Floats, rng: np.random.Generator) -> Action:
+    """One action by one uniform draw over them in canonical order."""
+    place = int(np.searchsorted(np.cumsum(p), rng.random() * p.sum(), side="right"))
+    return actions[min(place, len(actions) - 1)]
+
+
+def with_noise(p: Floats, noise: float) -> Floats:
+    """Part of each distribution smeared evenly over it: p - p * noise + noise / n (Davidson 2002, section 3.3.3).
+
+    >>> with_noise(np.array([0.0, 0.2, 0.8]), 0.5).round(3).tolist()
+    [0.167, 0.267, 0.567]
+    """
+    smeared: Floats = p * (1 - noise) + noise / p.shape[-1]
+    return smeared
+
+
+def triples(public: PublicView, seat: int, style: Style) -> tuple[tuple[Action, ...], Floats]:
+    """The formula itself: actions in canonical order and `p[combo, action]`."""
+    legal, betting = public.legal(), public.betting
+    n_opponents = public.rules.n_seats - betting.folded.bit_count() - 1
+    if public.street == 0:
+        strength, potential = preflop_percentile(min(n_opponents + 1, 10)), np.zeros(N_COMBOS)
+        call_at, raise_at = _preflop_thresholds(public, seat, style)
+    else:
+        hs, potential = board_strength(public.board)
+        strength = ehs(hs, potential, n_opponents=n_opponents)
+        call_at, raise_at = _postflop_thresholds(public, style)
+    fold, raises = _ramp(call_at - strength, style.band), _ramp(strength - raise_at, style.band)
+    if public.street > 0:
+        fold = np.where(potential >= implied_odds(public, style.future_bets), 0.0, fold)
+        raises = _deceptions(public, style, strength, potential, raises, n_opponents=n_opponents)
+    raises = raises if legal.raise_min is not None else np.zeros(N_COMBOS)
+    fold = fold * (1 - raises) if legal.fold else np.zeros(N_COMBOS)
+    parts = [(FOLD, fold)] if legal.fold else []
+    parts.append((CALL, 1 - fold - raises))
+    if legal.raise_min is not None:
+        parts.append((RaiseTo(raise_size(public)), raises))
+    return tuple(action for action, _ in parts), with_noise(np.stack([p for _, p in parts], axis=1), style.noise)
+
+
+def likelihood(actions: tuple[Action, ...], p: Floats, action: Action) -> Floats:
+    """`p[combo]` of `action`; every raise counts as the one the policy considers, an action it cannot take as even."""
+    for i, considered in enumerate(actions):
+        if considered.kind == action.kind:
+            return p[:, i]
+    return np.full(len(p), 1 / len(actions))
+
+
+def raise_size(public: PublicView) -> Chips:
+    """The raise a formula player makes: the fixed one, or about the pot where there is a choice."""
+    legal = public.legal()
+    low, high = legal.raise_min, legal.raise_max
+    assert low is not None and high is not None
+    pot_sized = public.betting.max_bet + public.pot + legal.call
+    return low if low == high else min(max(low, pot_sized), high)
+
+
+def implied_odds(public: PublicView, future_bets: float) -> float:
+    """The chance of winning from which a call pays, counting bets won later (Davidson 2002, section 3.3.4)."""
+    to_call = float(public.to_call)
+    if to_call <= 0:
+        return 0.0
+    later = public.rules.streets[public.street + 1 :]
+    size = sum(float(street.raise_size) for street in later) or float(public.pot) * len(later) / 2
+    return pot_odds(to_call, float(public.pot) + future_bets * size)
+
+
+def _preflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
+    betting = public.betting
+    behind = sum(betting.waiting >> s & 1 for s in range(public.rules.n_seats) if s != seat)
+    share = style.per_raise**betting.n_raises * (1 - style.position) ** behind
+    if betting.bets[seat] and betting.n_raises:
+        share = max(share, style.per_raise) if betting.n_raises == 1 else share  # half the price is paid already
+    return 1 - style.plays * share, 1 - style.raises * share
+
+
+def _postflop_thresholds(public: PublicView, style: Style) -> tuple[float, float]:
+    betting = public.betting
+    if betting.max_bet <= betting.bets[betting.actor]:
+        return 0.0, style.bet_at
+    extra = style.per_bet * (betting.n_raises - 1)
+    return style.call_at + extra, min(style.raise_at + extra, 0.97)
+
+
+def _deceptions(
+    public: PublicView, style: Style, strength: Floats, potential: Floats, raises: Floats, *, n_opponents: int
+) -> Floats:
+    """Semi-bluffs, bluffs, slow plays and check-raises, where the situation has room for them."""
+    betting = public.betting
+    if betting.max_bet:
+        return raises
+    drawing = (potential >= 0.25) & (public.street < 3)
+    raises = np.where(drawing, np.maximum(raises, style.semi_bluff), raises)
+    if n_opponents <= 2:
+        raises = np.where(~drawing & (strength < 0.4), np.maximum(raises, style.bluff), raises)
+    strong = strength > 0.9
+    hidden = style.slow_play if public.street < 3 else 0.0
+    if betting.waiting.bit_count() > 1:
+        hidden = 1 - (1 - hidden) * (1 - style.check_raise)
+    return np.where(strong, raises * (1 - hidden), raises)
+
+
+def _ramp(excess: Floats, band: float) -> Floats:
+    """0 well below a threshold, 1 well above it, and in proportion within `band` of it."""
+    return np.clip(0.5 + excess / (2 * max(band, 1e-9)), 0.0, 1.0)
+
+
+@lru_cache(maxsize=16)
+def preflop_percentile(n_players: int) -> Floats:
+    """`share[combo]` of hands with a lower income rate among `n_players` (ties half)."""
+    from pokerlab.policies.income_tables import rollout_table
+
+    rates = rollout_table(n_players)[CLASS_OF_COMBO]
+    below = np.searchsorted(np.sort(rates), rates, side="left")
+    not_above = np.searchsorted(np.sort(rates), rates, side="right")
+    share: Floats = (below + not_above) / (2 * N_COMBOS)
+    return share
+
+
+@lru_cache(maxsize=256)
+def board_strength(board: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """(HS, PPot) of all combos against one random hand, from the tables where they exist; 0 for blocked combos."""
+    from pokerlab.cards.strength_tables import strength_of
+
+    found = strength_of(board)
+    return np.nan_to_num(found.hs), np.nan_to_num(found.ppot)

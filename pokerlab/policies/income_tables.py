@@ -1,0 +1,73 @@
+"""The income rates that ship with the package, for 2 to 10 players; `income_rates` says what they are.
+
+Made by `pokerlab preflop --build`, which writes `data/income_rates.bin`.
+
+>>> from pokerlab.cards.combos import class_index
+>>> bool(rollout_table(10)[class_index("AA")] > 2)
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.policies.income_rates import IncomeRates, iterated_rates, rollout_rates
+
+SHIPPED = Path(__file__).parent / "data" / "income_rates.bin"
+KIND = "income rates"
+PLAYERS = range(2, 11)
+COMMAND = "pokerlab preflop --build"
+
+
+@cache
+def _tables() -> dict[str, NDArray[Any]]:
+    return read_arrays(SHIPPED, KIND)[1]
+
+
+def rollout_table(n_players: int) -> NDArray[np.float64]:
+    """`rate[class]` in small bets a hand when everyone plays everything."""
+    return _table("rollout", n_players).mean
+
+
+def income_table(kind: str, n_players: int) -> IncomeRates:
+    """The shipped `rollout` or `iterated` rates for `n_players`."""
+    return _table(kind, n_players)
+
+
+def _table(kind: str, n_players: int) -> IncomeRates:
+    if n_players not in PLAYERS:
+        raise PokerlabError(f"income rates are for 2 to 10 players, not {n_players}")
+    row = n_players - PLAYERS.start
+    mean, error, count = (_tables()[f"{kind}_{part}"][row] for part in ("mean", "error", "count"))
+    return IncomeRates(n_players, mean, error, count)
+
+
+def build(path: Path, *, trials: int, seed: int, report: Callable[[str, int, int], None] | None = None) -> None:
+    """Roll out all tables and write them to `path`. `trials` are for ten players; fewer players get as many hands."""
+    found: dict[str, list[IncomeRates]] = {"rollout": [], "iterated": []}
+    for n in PLAYERS:
+
+        def progress(done: int, total: int, n: int = n) -> None:
+            if report is not None:
+                report(f"{n} players", done, total)
+
+        found["rollout"].append(rollout_rates(n, trials=trials * 10 // n, seed=seed, report=progress))
+        share = trials // 20
+        found["iterated"].append(
+            iterated_rates(n, trials=max(share // 10, 1), final_trials=share * 10, seed=seed, report=progress)
+        )
+    arrays = {
+        f"{kind}_{part}": np.stack([getattr(rates, part) for rates in rows])
+        for kind, rows in found.items()
+        for part in ("mean", "error", "count")
+    }
+    about = {"game": "limit hold'em, 2 to 10 players", "trials": trials, "seed": seed, "command": COMMAND}
+    write_arrays(path, KIND, about, arrays)
