@@ -24,7 +24,8 @@ from pokerlab.games.state import Card, State
 from pokerlab.games.views import View
 from pokerlab.net.players import RemotePlayer, TimeLimits
 from pokerlab.net.server import admitted
-from pokerlab.notation.acpc.match_state import check_rules, deck_of, match_state_text
+from pokerlab.notation.acpc.match_state import check_rules, match_state_text
+from pokerlab.notation.room import deck_of
 
 JOIN_SECONDS = 600.0
 NO_END = 10**9
@@ -60,8 +61,7 @@ class RemoteAgent:
         """Tell the program what has happened since it was last told, and ask it."""
         rules, seat = view.rules, view.seat
         self._place = (seat + view.hand) % rules.n_seats
-        holes = [view.hole if other == seat else () for other in range(rules.n_seats)]
-        player, deck = self._joined(), deck_of(rules, holes, view.board)
+        player, deck = self._joined(), deck_of(rules, {seat: view.hole}, view.board)
         state = self._tell(rules, deck, [step.action for step in view.actions], seat=seat, hand=view.hand)
         return player.act(match_state_text(state, seat, view.hand), state, hand=view.hand, names=view.names)
 

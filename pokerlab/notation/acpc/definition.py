@@ -92,7 +92,7 @@ def parse_definition(text: str, name: str = "acpc") -> Rules:
     board = definition.many("numBoardCards", n_streets, range(MAX_BOARD + 1))
     if sum(board) > MAX_BOARD:
         definition.refuse("numBoardCards", f"expected at most {MAX_BOARD} board cards in all, not {sum(board)}")
-    stacks = definition.many("stack", n, range(2**31), default=UNLIMITED_STACK)
+    stacks = definition.many("stack", n, range(1, 2**31), default=UNLIMITED_STACK)
     blinds = definition.many("blind", n, range(2**31))
     for blind, stack in zip(blinds, stacks, strict=True):
         if blind > stack:

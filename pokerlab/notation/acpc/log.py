@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -31,12 +31,12 @@ from pokerlab.notation.acpc.match_state import (
     betting_text,
     board_text,
     check_rules,
-    deck_of,
     holes_text,
     read_betting,
     read_cards,
 )
 from pokerlab.notation.imported import Imported, Problem, lines_of, read_text
+from pokerlab.notation.room import deck_of
 
 RESPONSE_MS, HAND_MS, PER_HAND_MS = 600_000, 600_000, 7_000
 PRECISION = 1e-6
@@ -160,8 +160,9 @@ def parse_log(text: str, rules: Rules | None = None) -> Log:
 
 
 def read_log(path: Path, rules: Rules | None = None) -> Log:
-    """`parse_log` of a file."""
-    return parse_log(read_text(path), rules)
+    """`parse_log` of a file; the problems name it."""
+    log = parse_log(read_text(path), rules)
+    return replace(log, problems=tuple(problem._replace(path=str(path)) for problem in log.problems))
 
 
 def _header(text: str) -> LogHeader | None:
@@ -189,7 +190,7 @@ def _hand(rules: Rules, line: str) -> HandHistory:
     players, recorded = tuple(names.split("|")), _chips(values, rules.n_seats)
     if len(players) != rules.n_seats:
         raise ParseError(f"expected {rules.n_seats} names separated by |", text=names)
-    deck = deck_of(rules, holes, board)
+    deck = deck_of(rules, dict(enumerate(holes)), board)
     hand = HandHistory(rules, deck, tuple(step.action for step in steps), players, int(number))
     try:
         ours = hand.payoffs

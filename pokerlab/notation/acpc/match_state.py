@@ -36,6 +36,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
 from pokerlab.games.views import View
+from pokerlab.notation.room import deck_of
 
 PREFIX = "MATCHSTATE"
 _CARD_OF_TEXT = {card_text(card): card for card in range(N_CARDS)}
@@ -185,21 +186,6 @@ def _cards(text: str) -> tuple[int, ...]:
         raise ParseError(f"expected cards such as Td, not {error}", text=text) from error
 
 
-def deck_of(rules: Rules, holes: Sequence[tuple[int, ...]], board: tuple[int, ...]) -> tuple[Card, ...]:
-    """The deck in dealing order as far as these cards tell; None for the rest."""
-    deck: list[Card] = [None] * rules.n_dealt
-    at = 0
-    for street_holes, _, street_board in rules.layout:
-        for part, hole in zip(street_holes, holes, strict=True):
-            if hole and part.stop > part.start:
-                deck[part] = hole
-        n = street_board.stop - street_board.start
-        if board[at : at + n]:
-            deck[street_board] = board[at : at + n]
-        at += n
-    return tuple(deck)
-
-
 # Match states
 
 
@@ -241,7 +227,7 @@ class MatchState:
     def final(self) -> State:
         """The finished hand, with the cards this position saw."""
         rules = self.betting.rules
-        return State(rules, deck_of(rules, self.holes, self.board), self.betting, self.actions)
+        return State(rules, deck_of(rules, dict(enumerate(self.holes)), self.board), self.betting, self.actions)
 
     def history(self, names: tuple[str, ...]) -> HandHistory:
         """The finished hand as this position saw it; `names` are by position."""
