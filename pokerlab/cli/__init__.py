@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from cyclopts import App, CycloptsError
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "match": ("pokerlab.cli.match:match", "Play agents against each other; what each wins, with intervals."),
+    "tournament": ("pokerlab.cli.tournament:tournament", "Everyone against everyone: cross-table, rankings, ratings."),
     "play": ("pokerlab.cli.play:play", "Sit down against any agent, in the terminal."),
     "agents": ("pokerlab.cli.games:agents", "The agents of the lab."),
     "games": ("pokerlab.cli.games:games", "The games of the catalog."),

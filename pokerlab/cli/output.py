@@ -26,7 +26,12 @@ Flag = Parameter(negative="", show_default=False)
 
 def print_json(answer: Mapping[str, Any]) -> None:
     """One JSON object on stdout with the `version` that made it; arrays become lists, undefined numbers null."""
-    print(json.dumps(_plain({**answer, "version": __version__}), indent=2, allow_nan=False))
+    print(json_text(answer))
+
+
+def json_text(answer: Mapping[str, Any]) -> str:
+    """What `print_json` prints."""
+    return json.dumps(_plain({**answer, "version": __version__}), indent=2, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:

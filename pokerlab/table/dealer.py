@@ -19,7 +19,7 @@ import numpy as np
 
 from pokerlab.errors import AgentError, IllegalAction, PokerlabError
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent, Observer
+from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
 

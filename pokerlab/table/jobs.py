@@ -100,6 +100,11 @@ def here(tasks: Sequence[Task], on_hands: OnHands) -> Iterator[tuple[int, Outcom
         yield which, attempt(task, lambda hand: on_hands(1))
 
 
+def usable_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def runner_for(workers: int | None) -> Runner:
     """`here` for one worker, otherwise that many processes; None is one for each core this process may use.
 
@@ -107,8 +112,7 @@ def runner_for(workers: int | None) -> Runner:
     Traceback (most recent call last):
     pokerlab.errors.PokerlabError: 0 workers; at least one is needed
     """
-    if workers is None:
-        workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    workers = usable_cores() if workers is None else workers
     if workers < 1:
         raise PokerlabError(f"{workers} workers; at least one is needed")
     if workers == 1:

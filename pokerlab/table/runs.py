@@ -19,8 +19,6 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict
-from math import inf
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -31,6 +29,7 @@ from pokerlab import __version__
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_to_json
 from pokerlab.table.match import MatchPlan, MatchResult, unique_names
 
 RESULT = "match result"
@@ -119,12 +118,8 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def game_data(game: str | Rules) -> Any:
-    """A catalog name, or all that a `Rules` value says, as JSON has it (an unlimited stack is "unlimited")."""
-    if isinstance(game, str):
-        return game
-    values = asdict(game)
-    values["stacks"] = ["unlimited" if stack == inf else stack for stack in game.stacks]
-    return json.loads(json.dumps(values, default=str))
+    """A catalog name, or all that a `Rules` value says, as JSON has it."""
+    return game if isinstance(game, str) else json.loads(rules_to_json(game))
 
 
 def plan_data(plan: MatchPlan) -> dict[str, Any]:

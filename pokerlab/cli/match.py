@@ -1,0 +1,148 @@
+"""`pokerlab match`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pokerlab.cli.output import Flag, Json, console, print_json, progress
+from pokerlab.cli.playing import MAKE, Keep, Out, Ray, Workers
+
+
+def match(
+    *,
+    agents: str,
+    game: str = "limit2p",
+    hands: int = 1000,
+    seed: int = 0,
+    duplicate: Annotated[bool, Flag] = False,
+    match_hands: int = 1000,
+    running_stacks: Annotated[bool, Flag] = False,
+    reveal: Annotated[bool, Flag] = False,
+    save: Annotated[bool, Flag] = False,
+    units: str = "mbb_per_hand",
+    workers: Workers = None,
+    ray: Ray = None,
+    out: Out = None,
+    keep: Keep = True,
+    dry_run: Annotated[bool, Flag] = False,
+    as_json: Json = False,
+) -> None:
+    """Play agents against each other and say, with 95% intervals, what each wins.
+
+    The result depends on the seed alone, not on the number of workers, and is the same when the command was stopped
+    at any moment and started again.
+
+    For example:
+
+        pokerlab match --agents caller,raiser --hands 2000 --seed 7 --duplicate
+        pokerlab match --game nolimit3p --agents random,caller,py:my_bot:MyBot --match-hands 500
+        pokerlab match --game leduc --agents random,caller --hands 100000 --dry-run
+
+    Parameters
+    ----------
+    agents
+        One for each seat, with commas between: `name[:variant][@FILE]`, `py:module:Class` or `acpc://HOST:PORT`
+        (`pokerlab agents`). Agents start every match knowing nothing, unless FILE is memory they saved.
+    game
+        A game of the catalog (`pokerlab games`) or an ACPC game-definition file.
+    hands
+        Deals to play; with --duplicate each is played in every seating.
+    duplicate
+        Play the same cards in every seating (heads-up both, three players all six, more n rotations), which takes
+        much of the luck out.
+    match_hands
+        Hands in one match. Longer comparisons are several matches, each with fresh agents.
+    running_stacks
+        Keep what is won and lost from hand to hand instead of starting each with the same stacks.
+    reveal
+        Show agents that learn every card after the hand: a research option.
+    save
+        Keep what agents remember at the end of each match, in the run's directory memory/.
+    units
+        mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
+    dry_run
+        Play a little and say what it would cost in time, disk and memory.
+    """
+    from pokerlab.cli.games import rules_of
+    from pokerlab.cli.playing import (
+        agent_names,
+        chosen_runner,
+        keep_result,
+        memory_digests,
+        n_workers,
+        opened_run,
+        say_cost,
+    )
+    from pokerlab.errors import PokerlabError
+    from pokerlab.table.estimate import units_per_chip
+    from pokerlab.table.jobs import run_plans
+    from pokerlab.table.match import MatchPlan, plans
+    from pokerlab.table.runs import game_data
+    from pokerlab.table.summary import match_summary
+
+    rules = rules_of(game)
+    units_per_chip(rules, units)
+    first = MatchPlan(
+        rules,
+        agent_names(agents, rules),
+        match_hands,
+        seed,
+        stacks="running" if running_stacks else "reset",
+        reveal=reveal,
+    )
+    todo = plans(first, hands=hands, duplicate=duplicate)
+    runner = chosen_runner(first.entrants, workers, ray)
+    if save and not keep:
+        raise PokerlabError("--save keeps memory in the run's directory: leave out --no-keep")
+    if dry_run:
+        say_cost(todo, workers=n_workers(workers), record=keep, as_json=as_json)
+        return
+    config = {
+        "game": game_data(rules),
+        "agents": list(first.entrants),
+        "memory": memory_digests(first.entrants),
+        "hands": hands,
+        "match_hands": match_hands,
+        "seed": seed,
+        "duplicate": duplicate,
+        "stacks": first.stacks,
+        "reveal": reveal,
+        "save": save,
+    }
+    with opened_run("match", config, rules.name, out=out, keep=keep) as run:
+        with progress("playing") as report:
+            results = run_plans(todo, make=MAKE, runner=runner, run=run, record=keep, save=save, report=report)
+        summary = match_summary(results, units=units)
+        if run is not None:
+            keep_result(run, summary)
+    if as_json:
+        print_json(summary)
+    else:
+        _show(summary, None if run is None else run.path)
+
+
+def _show(summary: Mapping[str, Any], kept: Path | None) -> None:
+    from rich.table import Table
+
+    from pokerlab.cli.playing import difference_lines, interval_text
+    from pokerlab.table.estimate import SHORT
+
+    out = console()
+    seatings = summary["played"] / summary["hands"]
+    each = f", each in {seatings:g} seatings" if summary["duplicate"] else ""
+    out.print(f"[bold]{summary['game']}[/], {summary['hands']:,} deals{each}, seed {summary['seed']}")
+    table = Table("agent")
+    table.add_column(SHORT[summary["units"]], justify="right")
+    table.add_column("95% interval", justify="right")
+    table.add_column("")
+    for row in summary["agents"]:
+        verdict = "" if row["significant"] else "not significant"
+        table.add_row(row["name"], f"{row['mean']:+.1f}", interval_text(row), verdict)
+    out.print(table)
+    out.print(f"intervals from n = {summary['agents'][0]['n']:,} {summary['method']}")
+    for line in difference_lines(summary):
+        out.print(line, markup=False)
+    if kept is not None:
+        out.print(f"kept in {kept}", markup=False, soft_wrap=True)

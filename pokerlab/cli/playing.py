@@ -1,0 +1,169 @@
+"""What `pokerlab match` and `pokerlab tournament` share: who plays, where, what is kept, and what it would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from pokerlab.cli.output import console, print_json
+from pokerlab.errors import PokerlabError
+
+if TYPE_CHECKING:
+    from pokerlab.games.protocols import Agent
+    from pokerlab.games.rules import Rules
+    from pokerlab.table.match import MatchPlan
+    from pokerlab.table.runs import RunDirectory
+    from pokerlab.table.work import Runner
+
+MAKE = "pokerlab.cli.playing:make_agent"
+
+Workers = Annotated[
+    int | None, Parameter(help="Worker processes; one a core when not given, and 1 plays in this process.")
+]
+Ray = Annotated[
+    list[str] | None,
+    Parameter(
+        consume_multiple=True,
+        negative="",
+        help="Play on a Ray cluster: at ADDRESS (host:port, ray://host:port or auto), or a new one on this machine.",
+    ),
+]
+Out = Annotated[
+    Path | None,
+    Parameter(help="Keep the run here (default: a directory of its own under runs/); the same command continues it."),
+]
+Keep = Annotated[bool, Parameter(help="Whether to write the run to disk.")]
+
+
+def make_agent(text: str) -> Agent:
+    """An agent from its name, those that join over the network included."""
+    from pokerlab.agents.registry import agent
+
+    if "://" in text:
+        import pokerlab.net.remote  # noqa: F401, it makes its scheme known
+    return agent(text)
+
+
+def agent_names(text: str, rules: Rules) -> tuple[str, ...]:
+    """The agents of a list with commas, each of which exists and plays this game."""
+    from pokerlab.table.match import check_supported
+
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names):
+        raise PokerlabError(f'{text!r} is not a list of agents; for example "caller,raiser"')
+    for name in dict.fromkeys(names):
+        if "://" not in name:  # making one of those would wait for somebody to join
+            check_supported([make_agent(name)], [name], rules)
+    return names
+
+
+def memory_digests(names: Sequence[str]) -> dict[str, str]:
+    """The SHA-256 of every file that an agent `name@FILE` loads: other content makes another run."""
+    import hashlib
+
+    files = {name: Path(name.partition("@")[2]) for name in names if "@" in name and "://" not in name}
+    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+
+
+def chosen_runner(names: Sequence[str], workers: int | None, ray: Sequence[str] | None) -> Runner:
+    """Where the matches are played."""
+    from pokerlab.table.jobs import runner_for
+
+    if workers is not None and workers < 1:
+        runner_for(workers)  # refuses
+    remote = [name for name in names if "://" in name]
+    if remote and (ray is not None or (workers or 1) > 1):
+        raise PokerlabError(f"{remote[0]} plays one match at a time, in this process: use --workers 1")
+    if ray is None:
+        return runner_for(1 if remote else workers)
+    from pokerlab.table.cluster import on_ray
+
+    if len(ray) > 1:
+        raise PokerlabError(f"--ray takes one address, not {len(ray)}")
+    return on_ray(ray[0] if ray else None, workers=workers)
+
+
+def opened_run(
+    kind: str, config: Mapping[str, Any], game: str, *, out: Path | None, keep: bool
+) -> AbstractContextManager[RunDirectory | None]:
+    """The run's directory, or nothing when nothing is kept."""
+    from pokerlab.table.runs import open_run, run_name
+
+    if not keep:
+        if out is not None:
+            raise PokerlabError("--out and --no-keep contradict each other")
+        return nullcontext()
+    return open_run(Path("runs") / run_name(kind, game, config) if out is None else out, kind, config)
+
+
+def keep_result(run: RunDirectory, summary: Mapping[str, Any]) -> None:
+    """Write what `--json` prints into the run."""
+    from pokerlab.cli.output import json_text
+
+    run.write("result.json", (json_text(summary) + "\n").encode())
+
+
+def say_cost(plans: Sequence[MatchPlan], *, workers: int, record: bool, as_json: bool) -> None:
+    """What `--dry-run` prints."""
+    from pokerlab.table.cost import expected_cost
+
+    cost = expected_cost(plans, make=MAKE, record=record)
+    seconds = cost.seconds / min(workers, cost.matches)
+    answer = {
+        "matches": cost.matches,
+        "hands": cost.hands,
+        "workers": workers,
+        "seconds": seconds,
+        "disk_bytes": cost.disk,
+        "memory_bytes": cost.memory * workers,
+    }
+    if as_json:
+        print_json(answer)
+        return
+    console().print(
+        f"{cost.matches:,} matches, {cost.hands:,} hands: about {_duration(seconds)} on {workers} workers, "
+        f"{cost.disk / 1e6:.1f} MB on disk, {cost.memory * workers / 1e6:.0f} MB of memory"
+    )
+
+
+def n_workers(workers: int | None) -> int:
+    """How many workers there will be."""
+    from pokerlab.table.jobs import usable_cores
+
+    return usable_cores() if workers is None else workers
+
+
+def interval_text(numbers: Mapping[str, Any]) -> str:
+    """A 95% interval.
+
+    >>> interval_text({"low": -3.21, "high": 14.0}), interval_text({"low": float("nan"), "high": float("nan")})
+    ('-3.2 to +14.0', 'none')
+    """
+    low, high = numbers["low"], numbers["high"]
+    return "none" if low != low else f"{low:+.1f} to {high:+.1f}"
+
+
+def difference_lines(summary: Mapping[str, Any]) -> list[str]:
+    """The differences between agents in words."""
+    from pokerlab.table.estimate import Estimate, verdict
+
+    lines = []
+    for row in summary["differences"]:
+        one, other = row["agents"]
+        gap = Estimate(row["mean"], row["low"], row["high"], row["n"], summary["units"], summary["method"])
+        lines.append(verdict(one, other, gap))
+    return lines
+
+
+def _duration(seconds: float) -> str:
+    """
+    >>> _duration(8.2), _duration(150), _duration(9000)
+    ('8 s', '2.5 min', '2.5 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.1f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

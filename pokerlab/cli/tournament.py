@@ -1,0 +1,187 @@
+"""`pokerlab tournament`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Flag, Json, console, print_json, progress
+from pokerlab.cli.playing import MAKE, Keep, Out, Ray, Workers
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+ROSTER = "rulebot,rulebot:tight,rulebot:loose,rulebot:aggressive,caller,raiser,random,folder"
+
+
+def tournament(
+    *,
+    agents: str = ROSTER,
+    game: str = "limit2p",
+    hands: int = 1000,
+    seed: int = 7,
+    duplicate: Annotated[bool, Parameter(help="Play every deal in every seating.")] = True,
+    match_hands: int = 1000,
+    tables: int | None = None,
+    running_stacks: Annotated[bool, Flag] = False,
+    reveal: Annotated[bool, Flag] = False,
+    units: str = "mbb_per_hand",
+    workers: Workers = None,
+    ray: Ray = None,
+    out: Out = None,
+    keep: Keep = True,
+    dry_run: Annotated[bool, Flag] = False,
+    as_json: Json = False,
+) -> None:
+    """Play every agent against every other: a cross-table with 95% intervals, rankings and ratings.
+
+    Stop it at any moment; the same command goes on where it was, and the result is the same as if it had never stopped,
+    on any number of workers.
+
+    For example:
+
+        pokerlab tournament
+        pokerlab tournament --agents caller,raiser,random --game leduc --hands 5000 --seed 1
+        pokerlab tournament --agents caller,raiser,random,folder --game limit3p --dry-run
+
+    Parameters
+    ----------
+    agents
+        With commas between: `name[:variant][@FILE]`, `py:module:Class` or `acpc://HOST:PORT` (`pokerlab agents`).
+    game
+        A game of the catalog (`pokerlab games`) or an ACPC game-definition file. Every two agents share a table, at a
+        game for three every three, and so on.
+    hands
+        Deals at every table.
+    match_hands
+        Hands in one match, for which agents are made afresh.
+    tables
+        Draw this many of the possible tables, with everyone at as many as everyone else, instead of playing them all.
+    running_stacks
+        Keep what is won and lost from hand to hand instead of starting each with the same stacks.
+    reveal
+        Show agents that learn every card after the hand: a research option.
+    units
+        mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
+    dry_run
+        Play a little and say what it would cost in time, disk and memory.
+    """
+    from pokerlab.cli.games import rules_of
+    from pokerlab.cli.playing import (
+        agent_names,
+        chosen_runner,
+        keep_result,
+        memory_digests,
+        n_workers,
+        opened_run,
+        say_cost,
+    )
+    from pokerlab.table.estimate import units_per_chip
+    from pokerlab.table.runs import game_data
+    from pokerlab.table.summary import tournament_summary
+    from pokerlab.table.tournament import TournamentPlan, play_tournament
+
+    rules = rules_of(game)
+    units_per_chip(rules, units)
+    plan = TournamentPlan(
+        rules,
+        agent_names(agents, rules),
+        hands,
+        match_hands,
+        seed,
+        duplicate,
+        "running" if running_stacks else "reset",
+        reveal,
+        tables,
+    )
+    runner = chosen_runner(plan.agents, workers, ray)
+    if dry_run:
+        say_cost(plan.matches(), workers=n_workers(workers), record=keep, as_json=as_json)
+        return
+    config = {
+        "game": game_data(rules),
+        "agents": list(plan.agents),
+        "memory": memory_digests(plan.agents),
+        "hands": hands,
+        "match_hands": match_hands,
+        "seed": seed,
+        "duplicate": duplicate,
+        "tables": tables,
+        "stacks": plan.stacks,
+        "reveal": reveal,
+    }
+    with opened_run("tournament", config, rules.name, out=out, keep=keep) as run:
+        with progress("playing") as report:
+            result = play_tournament(plan, make=MAKE, runner=runner, run=run, record=keep, report=report, units=units)
+        summary = tournament_summary(result)
+        if run is not None:
+            keep_result(run, summary)
+    if as_json:
+        print_json(summary)
+        return
+    _show(summary)
+    if run is not None:
+        console().print(f"kept in {run.path}", markup=False, soft_wrap=True)
+
+
+def _show(summary: Mapping[str, Any]) -> None:
+    from pokerlab.cli.playing import difference_lines
+    from pokerlab.table.estimate import SHORT
+
+    out = console()
+    seatings = " in every seating" if summary["duplicate"] else ""
+    out.print(
+        f"[bold]{summary['game']}[/], {summary['tables']} tables, {summary['hands']:,} deals{seatings} at each, "
+        f"seed {summary['seed']}: {summary['played']:,} hands"
+    )
+    out.print(_cross_table(summary))
+    out.print(
+        f"The row's {SHORT[summary['units']]} against the column, ± half of its 95% interval "
+        f"(n = {summary['agents'][0]['n']:,} {summary['method']}); dim: not significant."
+    )
+    out.print(_rankings(summary))
+    for line in difference_lines(summary):
+        out.print(line, markup=False)
+
+
+def _cross_table(summary: Mapping[str, Any]) -> Table:
+    from rich.table import Table
+
+    names = [row["name"] for row in summary["agents"]]
+    cells = {(cell["row"], cell["column"]): cell for cell in summary["cross_table"]}
+    table = Table("", "agent", padding=(0, 0, 0, 1))
+    for place in range(1, len(names) + 1):
+        table.add_column(str(place), justify="right")
+    table.add_column("total", justify="right", style="bold")
+    for place, agent in enumerate(summary["agents"], 1):
+        row = [_cell(cells.get((agent["name"], column))) for column in names]
+        table.add_row(str(place), agent["name"], *row, _cell(agent))
+    return table
+
+
+def _cell(numbers: Mapping[str, Any] | None) -> str:
+    if numbers is None:
+        return ""
+    half = (numbers["high"] - numbers["low"]) / 2
+    text = f"{numbers['mean']:+.0f}\n±{half:.0f}" if half == half else f"{numbers['mean']:+.0f}"
+    return text if numbers["significant"] else f"[dim]{text}[/]"
+
+
+def _rankings(summary: Mapping[str, Any]) -> Table:
+    from rich.table import Table
+
+    table = Table("", "agent")
+    for title in ("total bankroll", "run-off place", "series points", "rating ± sd"):
+        table.add_column(title, justify="right")
+    for place, agent in enumerate(summary["agents"], 1):
+        table.add_row(
+            str(place),
+            agent["name"],
+            f"{agent['mean']:+.1f}",
+            str(agent["run_off_place"]),
+            f"{agent['series_points']:g} of {agent['series_opponents']}",
+            f"{agent['rating']:.1f} ± {agent['rating_deviation']:.1f}",
+        )
+    return table

@@ -1,0 +1,133 @@
+"""A cash table: players come and go between hands, chips stay theirs from hand to hand, and they may buy more.
+
+Chairs are fixed; the button moves to the next player with chips, and the rules follow the number dealt in
+(`Rules.for_players`). A player without chips stays in the chair, is not dealt in, and can buy more or leave. Nobody
+owes blinds missed while away. Cards and each player's randomness depend on (seed, hand, name) alone, so what one player
+draws does not change another's.
+
+>>> from pokerlab.games.actions import CALL
+>>> from pokerlab.games.catalog import game
+>>> class Caller:
+...     def act(self, view, rng):
+...         return CALL
+>>> table = CashTable(game("nolimit6p"), seed=7)
+>>> for name in ("ann", "bob", "eve"):
+...     table.sit(name, Caller(), chips=1000)
+>>> [table.play().names for _ in range(2)]
+[('bob', 'eve', 'ann'), ('eve', 'ann', 'bob')]
+>>> table.leave("ann") + sum(player.chips for player in table.players)
+3000
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Chips
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Agent
+from pokerlab.games.rules import Rules
+from pokerlab.rng import Shuffler, stream
+from pokerlab.table.dealer import play_hand, tell
+from pokerlab.table.match import check_supported
+
+
+@dataclass
+class Player:
+    """Someone at the table: the chips in front of them, and all they bought."""
+
+    name: str
+    agent: Agent
+    chair: int
+    chips: Chips
+    bought: Chips
+    net: Chips = 0  # won or lost so far; with unlimited chips it is all there is to count
+
+
+class CashTable:
+    """A table for up to `rules.n_seats` players; `rules.stacks` is what a player buys who does not say."""
+
+    def __init__(self, rules: Rules, *, seed: int = 0, reveal: bool = False) -> None:
+        # Half chips in front of a player could never be bet, so odd chips go to the first seat.
+        self.rules = replace(rules, odd_chips="first seat") if rules.whole_chips else rules
+        self.reveal, self.hands = reveal, 0
+        self._seed, self._shuffler = seed, Shuffler(seed, "cards", "cash")
+        self._chairs: list[Player | None] = [None] * rules.n_seats
+        self._button = rules.n_seats - 1
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Those at the table, by chair."""
+        return tuple(player for player in self._chairs if player is not None)
+
+    def player(self, name: str) -> Player:
+        """The player called `name`."""
+        found = next((player for player in self.players if player.name == name), None)
+        if found is None:
+            here = ", ".join(player.name for player in self.players) or "nobody"
+            raise PokerlabError(f"{name} is not at the table; here: {here}")
+        return found
+
+    def sit(self, name: str, agent: Agent, *, chips: Chips | None = None, chair: int | None = None) -> None:
+        """Seat `agent` under `name`, with `chips` (default: the game's stack), in `chair` (default: the first free)."""
+        if any(player.name == name for player in self.players):
+            raise PokerlabError(f"{name} is already at the table")
+        free = [i for i, taken in enumerate(self._chairs) if taken is None]
+        if not free:
+            raise PokerlabError(f"{name} cannot sit down: all {len(self._chairs)} chairs are taken")
+        chair = free[0] if chair is None else chair
+        if chair not in free:
+            raise PokerlabError(f"{name} cannot have chair {chair}; free: {', '.join(map(str, free))}")
+        check_supported([agent], [name], self.rules)
+        chips = self.rules.stacks[0] if chips is None else chips
+        self._check_amount(name, chips)
+        self._chairs[chair] = Player(name, agent, chair, chips, chips)
+
+    def leave(self, name: str) -> Chips:
+        """Take `name` from the table, with the chips that are returned."""
+        player = self.player(name)
+        self._chairs[player.chair] = None
+        return player.chips
+
+    def buy(self, name: str, chips: Chips) -> None:
+        """Put `chips` more in front of `name`."""
+        player = self.player(name)
+        self._check_amount(name, chips)
+        player.chips += chips
+        player.bought += chips
+
+    def play(self) -> HandHistory:
+        """Play one hand with everyone who has chips."""
+        lineup = self._lineup()
+        if len(lineup) < 2:
+            raise PokerlabError(f"a hand needs two players with chips; there is {len(lineup) or 'none'}")
+        rules = self.rules.for_players(tuple(player.chips for player in lineup))
+        hand = play_hand(
+            rules,
+            [player.agent for player in lineup],
+            self._shuffler.deal(self.hands, rules.deck, rules.n_dealt),
+            [stream(self._seed, "agent", "cash", player.name, index=self.hands) for player in lineup],
+            names=tuple(player.name for player in lineup),
+            number=self.hands,
+        )
+        for player, won in zip(lineup, hand.payoffs, strict=True):
+            player.net += won
+            player.chips += won
+        self._button = lineup[-1].chair
+        self.hands += 1
+        tell(hand, [player.agent for player in lineup], reveal=self.reveal)
+        return hand
+
+    def _lineup(self) -> list[Player]:
+        """Those dealt in, from the left of the next button to the button."""
+        n = len(self._chairs)
+        around = [self._chairs[(self._button + step) % n] for step in range(1, n + 1)]
+        able = [player for player in around if player is not None and player.chips > 0]
+        return able[1:] + able[:1]
+
+    def _check_amount(self, name: str, chips: Chips) -> None:
+        if not chips > 0 or (self.rules.whole_chips and chips != inf and chips != int(chips)):
+            kind = "a whole number of chips above 0" if self.rules.whole_chips else "chips"
+            raise PokerlabError(f"{name} cannot buy {chips} chips; a player buys {kind}")

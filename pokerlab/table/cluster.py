@@ -1,0 +1,104 @@
+"""The runner on a Ray cluster: the same tasks, the same results, on other machines.
+
+`on_ray(None)` starts a cluster of its own on this machine; `on_ray("host:6379")` or `on_ray("auto")` joins one that is
+running. Every node needs the same version of pokerlab, and the modules of `py:` agents. Workers write no files and hand
+their results back, so nodes need not share a disk. When a worker or a node dies Ray plays its matches again elsewhere.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from pokerlab import __version__
+from pokerlab.errors import PokerlabError
+from pokerlab.table.work import OnHands, Outcome, Runner, Task, attempt
+
+RETRIES = 3
+CONNECT_SECONDS = 10.0
+AT_ONCE = 1000  # tasks the cluster knows of; more would only slow its bookkeeping down
+
+
+def on_ray(address: str | None, *, workers: int | None = None) -> Runner:
+    """A runner on the cluster at `address`, or on a new one of `workers` processes (default: one a core)."""
+
+    def play(tasks: Sequence[Task], on_hands: OnHands) -> Iterator[tuple[int, Outcome]]:
+        if tasks:
+            with _connected(address, workers) as ray:
+                yield from _play(ray, tasks, on_hands)
+
+    return play
+
+
+def _play(ray: Any, tasks: Sequence[Task], on_hands: OnHands) -> Iterator[tuple[int, Outcome]]:
+    remote = ray.remote(max_retries=RETRIES)(play_on_node)
+    waiting = iter(enumerate(tasks))
+    which_of: dict[Any, int] = {}
+    while True:
+        while len(which_of) < AT_ONCE and (upcoming := next(waiting, None)) is not None:
+            which, task = upcoming
+            which_of[remote.remote(task, __version__)] = which
+        if not which_of:
+            return
+        (reference, *_), _ = ray.wait(list(which_of), num_returns=1)
+        which = which_of.pop(reference)
+        try:
+            outcome: Outcome = ray.get(reference)
+        except ray.exceptions.RayError as error:
+            outcome = f"its Ray worker failed: {_first_line(error)}"
+        on_hands(tasks[which].plan.hands)
+        yield which, outcome
+
+
+def play_on_node(task: Task, version: str) -> Outcome:
+    """What a node runs: the task, if the node has the version of whoever asks.
+
+    >>> play_on_node(None, "0.0.0")
+    'a Ray node has pokerlab ..., but 0.0.0 asked; install the same version'
+    """
+    if version != __version__:
+        return f"a Ray node has pokerlab {__version__}, but {version} asked; install the same version"
+    return attempt(task)
+
+
+@contextmanager
+def _connected(address: str | None, workers: int | None) -> Iterator[Any]:
+    try:
+        import ray
+    except ImportError as error:
+        raise PokerlabError("--ray needs Ray: pip install 'pokerlab[ray]'") from error
+    if ray.is_initialized():  # the caller's cluster, and the caller's to shut down
+        yield ray
+        return
+    _check_reachable(address)
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    try:
+        if address is None:
+            ray.init(num_cpus=workers, include_dashboard=False, **quiet)
+        else:
+            ray.init(address=address, **quiet)
+    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+        raise PokerlabError(f"no Ray cluster at {address or 'this machine'}: {_first_line(error)}") from error
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _check_reachable(address: str | None) -> None:
+    """Refuse an address where nobody listens; Ray itself would try for minutes."""
+    parts = re.fullmatch(r"(?:ray://)?(.+):(\d+)", address or "")
+    if parts is None:  # none, or a word that Ray understands, such as auto
+        return
+    try:
+        socket.create_connection((parts[1], int(parts[2])), timeout=CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise PokerlabError(f"no Ray cluster at {address}: {error}") from error
+
+
+def _first_line(error: Exception) -> str:
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

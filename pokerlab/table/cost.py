@@ -1,0 +1,61 @@
+"""What matches would cost, from playing a little of them: seconds on one worker, bytes on disk and in memory."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pokerlab.errors import PokerlabError
+from pokerlab.table.match import MatchPlan
+from pokerlab.table.work import Task, play_task
+
+TABLES = 20  # different tables that are tried, spread over all
+SECONDS_EACH = 0.2
+
+
+@dataclass(frozen=True)
+class Cost:
+    """`seconds` on one worker, `disk` bytes for all, `memory` bytes for each worker."""
+
+    matches: int
+    hands: int
+    seconds: float
+    disk: int
+    memory: int
+
+
+def expected_cost(plans: Sequence[MatchPlan], *, make: str, record: bool) -> Cost:
+    """An estimate from a few hands of some of the tables, after one hand each that may compile."""
+    tables = {plan.entrants: plan for plan in plans}
+    step = -(-len(tables) // TABLES)
+    rates = [_tried(plan, make, record) for plan in list(tables.values())[::step]]
+    hands = sum(plan.hands for plan in plans)
+    seconds, size = (sum(rate[i] for rate in rates) / len(rates) * hands for i in range(2))
+    return Cost(len(plans), hands, seconds, int(size), _memory())
+
+
+def _tried(plan: MatchPlan, make: str, record: bool) -> tuple[float, float]:
+    """(seconds, bytes) a hand."""
+    play_task(Task(replace(plan, hands=1), make, record=record))
+    hands = 10
+    while True:
+        start = time.perf_counter()
+        played = play_task(Task(replace(plan, hands=min(hands, plan.hands)), make, record=record))
+        seconds = time.perf_counter() - start
+        n = len(played.result.chips)
+        if seconds > SECONDS_EACH or n < hands:
+            break
+        hands *= 4
+    if n == 0:
+        raise PokerlabError("no hand could be played")
+    kept = sum(map(len, played.files.values())) if record else 0
+    return seconds / n, played.result.chips.itemsize * len(plan.entrants) + kept / n
+
+
+def _memory() -> int:
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak

@@ -1,0 +1,84 @@
+"""Who won a tournament: bankroll instant run-off and series, beside the total bankroll the result itself has.
+
+- **Total bankroll** rewards whoever wins most from everyone, weak players included.
+- **Bankroll instant run-off**: the agent with the lowest bankroll is removed, the bankrolls are counted again over the
+  tables of those that are left, and so on. It rewards losing to nobody.
+- **Series**: one point for every opponent from whom more was won than lost over all the hands played together, half a
+  point for a draw. Only who is ahead counts, not by how much.
+
+References
+----------
+Hawkin (2014), section 3.6 and figure 5.7. Sweeney (2012), section 3.2.1, describes the same run-off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pokerlab.table.estimate import Estimate
+from pokerlab.table.tournament import TournamentResult
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round of the run-off: what each agent left wins a hand, and who leaves."""
+
+    scores: dict[int, Estimate]
+    out: int
+    gap: Estimate  # how far it is behind the one before it, paired
+
+
+@dataclass(frozen=True)
+class RunOff:
+    """All rounds, and the agents from the winner to the first removed."""
+
+    rounds: tuple[Round, ...]
+    ranking: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SeriesScore:
+    """Points for opponents beaten, and how many of the wins are significant, out of opponents met."""
+
+    points: float
+    n_significant: int
+    n_opponents: int
+
+
+def run_off(result: TournamentResult) -> RunOff:
+    """Remove the worst until one is left, or too few to fill a table (they are ranked as they stood last)."""
+    left = set(range(len(result.names)))
+    rounds: list[Round] = []
+    standing = list(result.ranking)
+    gone: list[int] = []
+    while len(left) >= max(2, result.plan.rules.n_seats):
+        tables_of = {
+            agent: [t for t in result.tables_of(agent) if set(result.plan.tables[t]) <= left] for agent in left
+        }
+        if not all(tables_of.values()):
+            break  # of drawn tables, none is left for someone
+        chips = {agent: result.chips(agent, tables) for agent, tables in tables_of.items()}
+        scores = {agent: result.estimated(chips[agent]) for agent in sorted(left)}
+        # Equals stay in the order of the round before, which in the first round is that of the total bankroll.
+        standing = sorted((agent for agent in standing if agent in left), key=lambda agent: -scores[agent].mean)
+        *_, before, out = standing
+        rounds.append(Round(scores, out, result.estimated(chips[out] - chips[before])))
+        left.remove(out)
+        gone.append(out)
+    ranking = [agent for agent in standing if agent in left] + gone[::-1]
+    return RunOff(tuple(rounds), tuple(ranking))
+
+
+def series(result: TournamentResult) -> tuple[SeriesScore, ...]:
+    """Every agent's points against every opponent it met."""
+    n = len(result.names)
+    scores = []
+    for one in range(n):
+        met = [other for other in range(n) if other != one and result.tables_of(one, other)]
+        gaps = []
+        for other in met:
+            tables = result.tables_of(one, other)
+            gaps.append(result.estimated(result.chips(one, tables) - result.chips(other, tables)))
+        points = sum(1.0 if gap.mean > 0 else 0.5 if gap.mean == 0 else 0.0 for gap in gaps)
+        scores.append(SeriesScore(points, sum(gap.significant and gap.mean > 0 for gap in gaps), len(met)))
+    return tuple(scores)

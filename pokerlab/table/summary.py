@@ -1,0 +1,98 @@
+"""What a match or a tournament came to as plain data: what `--json` prints, `result.json` keeps and reports show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from typing import Any
+
+from pokerlab.table.estimate import Estimate, difference, sample, winnings
+from pokerlab.table.match import MatchResult
+from pokerlab.table.ratings import ratings
+from pokerlab.table.scoring import run_off, series
+from pokerlab.table.tournament import TournamentResult
+
+
+def match_summary(results: Sequence[MatchResult], *, units: str) -> dict[str, Any]:
+    """A comparison of the same entrants over one or many matches: what each wins, and every difference, paired."""
+    plan, names, rules = results[0].plan, results[0].names, results[0].plan.rules
+    found = sample(results)
+    one_seating = [result for result in results if result.plan.seating == plan.seating]
+    return {
+        "game": rules.name,
+        "seed": plan.seed,
+        "duplicate": len(one_seating) < len(results),
+        "hands": sum(result.plan.hands for result in one_seating),
+        "played": sum(len(result.chips) for result in results),
+        "matches": len(results),
+        "match_hands": plan.hands,
+        "stacks": plan.stacks,
+        "units": units,
+        "method": found.method,
+        "agents": [
+            {"name": name, **_numbers(won)} for name, won in zip(names, winnings(found, rules, units), strict=True)
+        ],
+        "differences": [
+            {"agents": [names[i], names[j]], **_numbers(difference(found, i, j, rules=rules, units=units))}
+            for i, j in combinations(range(len(names)), 2)
+        ],
+    }
+
+
+def tournament_summary(result: TournamentResult) -> dict[str, Any]:
+    """All reckonings of a tournament; agents and cross-table from the best to the worst by total bankroll."""
+    plan, names, order = result.plan, result.names, result.ranking
+    eliminated, points, rated = run_off(result), series(result), ratings(result)
+    return {
+        "game": plan.rules.name,
+        "seed": plan.seed,
+        "duplicate": plan.duplicate,
+        "hands": plan.hands,
+        "played": sum(len(match.chips) for match in result.results),
+        "matches": len(result.results),
+        "match_hands": min(plan.match_hands, plan.hands),
+        "stacks": plan.stacks,
+        "tables": len(plan.tables),
+        "units": result.units,
+        "method": result.method,
+        "agents": [
+            {
+                "name": names[i],
+                **_numbers(result.bankroll[i]),
+                "run_off_place": eliminated.ranking.index(i) + 1,
+                "series_points": points[i].points,
+                "series_significant": points[i].n_significant,
+                "series_opponents": points[i].n_opponents,
+                "rating": rated[i].mu,
+                "rating_deviation": rated[i].sigma,
+            }
+            for i in order
+        ],
+        "differences": [{"agents": [names[i], names[j]], **_numbers(result.gap(i, j))} for i, j in pairwise(order)],
+        "cross_table": [
+            {"row": names[row], "column": names[column], **_numbers(cell)}
+            for row in order
+            for column in order
+            if (cell := result.cell(row, column)) is not None
+        ],
+        "run_off": [
+            {
+                "out": names[stage.out],
+                "gap": _numbers(stage.gap),
+                "scores": [
+                    {"name": names[i], **_numbers(stage.scores[i])} for i in eliminated.ranking if i in stage.scores
+                ],
+            }
+            for stage in eliminated.rounds
+        ],
+    }
+
+
+def _numbers(found: Estimate) -> dict[str, Any]:
+    return {
+        "mean": found.mean,
+        "low": found.low,
+        "high": found.high,
+        "n": found.n,
+        "significant": found.significant,
+    }

@@ -1,0 +1,203 @@
+"""Tournaments: every agent against every other, and who won by which reckoning.
+
+At a game for n, every n of the agents share a table (heads-up: every pair), or with `max_tables` a drawn part of those
+tables at which everyone sits equally often. All tables are dealt the same cards. So a deal is one independent unit for
+the whole tournament: whatever is averaged, over opponents, tables or seatings, is averaged within a deal first, and
+every interval allows for what the tables have in common.
+
+Reckonings: the cross-table; total bankroll; bankroll instant run-off and series (`scoring`); ratings (`ratings`).
+
+>>> from pokerlab.table.jobs import here
+>>> plan = TournamentPlan("leduc", ("caller", "raiser", "folder"), hands=50, seed=7)
+>>> result = play_tournament(plan, make="pokerlab.agents.registry:agent", runner=here)
+>>> result.cell(0, 1).mean == -result.cell(1, 0).mean, [result.names[i] for i in result.ranking]
+(True, ['raiser', 'caller', 'folder'])
+
+References
+----------
+Hawkin (2014), section 3.6, on the competition's total bankroll and run-off divisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.catalog import game
+from pokerlab.games.rules import Rules
+from pokerlab.rng import stream
+from pokerlab.table.estimate import Estimate, Sample, estimate, sample, units_per_chip
+from pokerlab.table.jobs import run_plans
+from pokerlab.table.match import DEFAULT_HANDS, MatchPlan, MatchResult, plans
+from pokerlab.table.runs import RunDirectory
+from pokerlab.table.work import Runner
+
+Table = tuple[int, ...]
+"""The agents at one table, by their index in the tournament, ascending."""
+
+
+@dataclass(frozen=True)
+class TournamentPlan:
+    """A tournament as data: `hands` deals at every table, in matches of at most `match_hands`."""
+
+    game: str | Rules
+    agents: tuple[str, ...]
+    hands: int = DEFAULT_HANDS
+    match_hands: int = DEFAULT_HANDS
+    seed: int = 0
+    duplicate: bool = True
+    stacks: Literal["reset", "running"] = "reset"
+    reveal: bool = False
+    max_tables: int | None = None
+
+    def __post_init__(self) -> None:
+        twice = {name for name in self.agents if self.agents.count(name) > 1}
+        if twice:
+            raise PokerlabError(f"{min(twice)} is entered twice")
+        if len(self.agents) < self.rules.n_seats:
+            raise PokerlabError(f"{self.rules.name} seats {self.rules.n_seats} players; {len(self.agents)} were named")
+        if self.hands < 1:
+            raise PokerlabError(f"a tournament needs at least one hand, not {self.hands}")
+        fewest = -(-len(self.agents) // self.rules.n_seats)
+        if self.max_tables is not None and self.max_tables < fewest:
+            raise PokerlabError(f"{len(self.agents)} agents need at least {fewest} tables, not {self.max_tables}")
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules, looked up when the game was named."""
+        return game(self.game) if isinstance(self.game, str) else self.game
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Who sits together."""
+        n_agents, n_seats = len(self.agents), self.rules.n_seats
+        if self.max_tables is None or self.max_tables >= comb(n_agents, n_seats):
+            return tuple(combinations(range(n_agents), n_seats))
+        return draw_tables(n_agents, n_seats, self.max_tables, self.seed)
+
+    def matches(self) -> list[MatchPlan]:
+        """Every match, those of the first deals first, so that a part of the tournament is fair to all."""
+        found: list[MatchPlan] = []
+        for table in self.tables:
+            entrants = tuple(self.agents[i] for i in table)
+            first = MatchPlan(self.game, entrants, self.match_hands, self.seed, stacks=self.stacks, reveal=self.reveal)
+            found += plans(first, hands=self.hands, duplicate=self.duplicate)
+        return sorted(found, key=lambda plan: plan.number)
+
+
+def draw_tables(n_agents: int, n_seats: int, n_tables: int, seed: int) -> tuple[Table, ...]:
+    """`n_tables` different tables at which every agent sits as often as every other, or once more.
+
+    Agents are dealt to tables from a shuffled line; when it runs out, all of them are shuffled again and line up.
+
+    >>> tables = draw_tables(7, 3, 14, seed=0)
+    >>> [sum(agent in table for table in tables) for agent in range(7)]
+    [6, 6, 6, 6, 6, 6, 6]
+    """
+    rng = stream(seed, "tables")
+    for _ in range(1000):  # a line that ends in a repeated table is dealt again
+        found: dict[Table, None] = {}
+        line: list[int] = []
+        while len(found) < n_tables:
+            table: list[int] = []
+            while len(table) < n_seats:
+                if not set(line) - set(table):
+                    line += rng.permutation(n_agents).tolist()
+                upcoming = next(agent for agent in line if agent not in table)
+                line.remove(upcoming)
+                table.append(upcoming)
+            if tuple(sorted(table)) in found:
+                break
+            found[tuple(sorted(table))] = None
+        if len(found) == n_tables:
+            return tuple(found)
+    raise PokerlabError(f"cannot draw {n_tables} different tables of {n_seats} from {n_agents} agents; play them all")
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """What a tournament came to. Agents are numbered as in the plan; `samples[t]` belongs to `plan.tables[t]`."""
+
+    plan: TournamentPlan
+    samples: tuple[Sample, ...]
+    results: tuple[MatchResult, ...]
+    units: str = "mbb_per_hand"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agents' names."""
+        return self.plan.agents
+
+    @property
+    def method(self) -> str:
+        """What the independent units of every estimate are."""
+        return self.samples[0].method
+
+    def tables_of(self, *agents: int) -> list[int]:
+        """The tables at which all of `agents` sit."""
+        return [t for t, table in enumerate(self.plan.tables) if set(agents) <= set(table)]
+
+    def chips(self, agent: int, tables: Iterable[int]) -> NDArray[np.float64]:
+        """`chips[unit]` that `agent` won, averaged over `tables`, at which it sits."""
+        of_tables = [self.samples[t].chips[:, self.plan.tables[t].index(agent)] for t in tables]
+        return np.asarray(np.mean(of_tables, axis=0), dtype=np.float64)
+
+    def estimated(self, chips: NDArray[np.float64]) -> Estimate:
+        """The estimate from `chips[unit]`."""
+        scale = units_per_chip(self.plan.rules, self.units)
+        return estimate(chips * scale, sizes=self.samples[0].hands, units=self.units, method=self.method)
+
+    def cell(self, row: int, column: int) -> Estimate | None:
+        """What `row` wins a hand against `column` (at tables where both sit); None if they never met."""
+        tables = self.tables_of(row, column)
+        return self.estimated(self.chips(row, tables)) if tables and row != column else None
+
+    def gap(self, one: int, other: int) -> Estimate:
+        """How much more `one` wins than `other` over all their tables, paired deal by deal."""
+        return self.estimated(self.chips(one, self.tables_of(one)) - self.chips(other, self.tables_of(other)))
+
+    @cached_property
+    def bankroll(self) -> tuple[Estimate, ...]:
+        """Total bankroll: what each agent wins a hand over all its tables."""
+        return tuple(self.estimated(self.chips(agent, self.tables_of(agent))) for agent in range(len(self.names)))
+
+    @cached_property
+    def ranking(self) -> tuple[int, ...]:
+        """The agents from the best to the worst by total bankroll; equals in the order they were named."""
+        return tuple(sorted(range(len(self.names)), key=lambda agent: -self.bankroll[agent].mean))
+
+
+def tournament_result(
+    plan: TournamentPlan, results: Sequence[MatchResult], *, units: str = "mbb_per_hand"
+) -> TournamentResult:
+    """The reckoning of all `plan.matches()`, given their results in that order."""
+    by_entrants: dict[tuple[str, ...], list[MatchResult]] = {}
+    for result in results:
+        by_entrants.setdefault(result.plan.entrants, []).append(result)
+    dependent = any(result.hands_depend for result in results)
+    samples = [sample(by_entrants[tuple(plan.agents[i] for i in table)], dependent=dependent) for table in plan.tables]
+    units_per_chip(plan.rules, units)  # refuse units this game does not have now, not when something is asked
+    return TournamentResult(plan, tuple(samples), tuple(results), units)
+
+
+def play_tournament(
+    plan: TournamentPlan,
+    *,
+    make: str,
+    runner: Runner,
+    run: RunDirectory | None = None,
+    record: bool = False,
+    report: Callable[[int, int], None] | None = None,
+    units: str = "mbb_per_hand",
+) -> TournamentResult:
+    """Play (or go on playing) a tournament; the arguments are those of `run_plans`."""
+    results = run_plans(plan.matches(), make=make, runner=runner, run=run, record=record, report=report)
+    return tournament_result(plan, results, units=units)
