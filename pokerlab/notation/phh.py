@@ -154,9 +154,14 @@ class _Reader:
             min_bet=None if limit else self._amount("min_bet"),
             chip=chip,
             whole_chips=chip == 1,
-            dead_antes=any(antes) and not self._value("ante_trimming_status", bool, False),
+            dead_antes=self._dead_antes(antes),
         )
         return self._with_own_settings(rules)
+
+    def _dead_antes(self, antes: Sequence[Chips]) -> bool | None:
+        """PHH's setting, or None where the rules come to the same by themselves."""
+        dead = not self._value("ante_trimming_status", bool, False)
+        return dead if any(antes) and dead != (len(set(antes)) > 1) else None
 
     def _with_own_settings(self, rules: Rules) -> Rules:
         settings: dict[str, Any] = dict(self._value(OWN_FIELD, dict, {}))

@@ -12,9 +12,17 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, Chips, Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
-from pokerlab.games.state import State
 from pokerlab.notation.amounts import amount_text, chip_of
-from pokerlab.notation.room import bet_sizes, card_texts, hole_cards, idle, is_room_game, room_rules, uncalled_bet
+from pokerlab.notation.room import (
+    bet_sizes,
+    card_texts,
+    hole_cards,
+    idle,
+    is_room_game,
+    room_rules,
+    showdown_order,
+    uncalled_bet,
+)
 from pokerlab.notation.toml_text import toml_value
 
 OWN_FIELD = "_rules"
@@ -115,23 +123,13 @@ def _actions(hand: HandHistory) -> list[str]:
         word = {Kind.FOLD: "f", Kind.CALL: "cc"}.get(step.action.kind) or f"cbr {amount_text(step.action.to)}"
         lines.append(f"p{step.seat + 1} {word}")
     if final.betting.showdown:
-        lines += [f"p{seat + 1} sm {_shown(hand, seat)}".rstrip() for seat in _showdown_order(final)]
+        lines += [f"p{seat + 1} sm {_shown(hand, seat)}".rstrip() for seat in showdown_order(final)]
         lines += [_board(hand, later) for later in range(street + 1, len(hand.rules.streets))]
     return lines
 
 
 def _board(hand: HandHistory, street: int) -> str:
     return "d db " + "".join(card_texts(hand.deck[hand.rules.layout[street][2]]))
-
-
-def _showdown_order(final: State) -> list[int]:
-    """From the last to bet on the last street that was bet, or else from its first to act, clockwise."""
-    rules, steps = final.rules, final.actions
-    last = steps[-1].street if steps else 0
-    bettors = [step.seat for step in steps if step.street == last and step.action.kind is Kind.RAISE]
-    first = bettors[-1] if bettors else rules.streets[last].first
-    seats = [(first + i) % rules.n_seats for i in range(rules.n_seats)]
-    return [seat for seat in seats if final.betting.in_hand(seat)]
 
 
 def _shown(hand: HandHistory, seat: int) -> str:

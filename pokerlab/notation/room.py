@@ -12,7 +12,7 @@ from typing import Any
 
 from pokerlab.cards.card import card_text, check_distinct
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import Chips
+from pokerlab.games.actions import Chips, Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import HOLDEM_BOARD
 from pokerlab.games.history import HandHistory
@@ -133,6 +133,16 @@ def idle(betting: Betting) -> bool:
         return False
     busy = ((1 << betting.rules.n_seats) - 1) & ~(betting.folded | betting.all_in | 1 << betting.actor)
     return not busy
+
+
+def showdown_order(final: State) -> list[int]:
+    """From the last to bet on the last street that was bet, or else from its first to act, clockwise."""
+    rules, steps = final.rules, final.actions
+    last = steps[-1].street if steps else 0
+    bettors = [step.seat for step in steps if step.street == last and step.action.kind is Kind.RAISE]
+    first = bettors[-1] if bettors else rules.streets[last].first
+    seats = [(first + i) % rules.n_seats for i in range(rules.n_seats)]
+    return [seat for seat in seats if final.betting.in_hand(seat)]
 
 
 def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips, ...] | None:

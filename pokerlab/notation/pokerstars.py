@@ -1,0 +1,391 @@
+"""PokerStars hand histories: text to hand histories. `pokerstars_text` writes them.
+
+Read are hold'em and Omaha (high), fixed, pot and no limit, cash games and tournaments. Seats are the players dealt in,
+counted from the left of the button. There is no official grammar: lines that carry no chips (chat, connections, places)
+are passed over, and the pot the summary states must be what was collected and raked.
+
+Amounts stay in the file's unit: a cash game's $0.50 is `Fraction(1, 2)` chips. What a file says beside the hand becomes
+tags named as PHH names its fields; those PHH does not have begin with an underscore.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+from pokerlab.cards.card import cards
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Limits, Rules
+from pokerlab.games.state import Card
+from pokerlab.notation.amounts import DECIMAL, amount, amount_text, chip_of
+from pokerlab.notation.imported import Imported, LineError, Problem, lines_of
+from pokerlab.notation.pokerstars_posts import Posts, usual_small_blind
+from pokerlab.notation.pokerstars_text import SETTINGS, pokerstars_text
+from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
+from pokerlab.notation.toml_text import toml_value
+
+__all__ = ["parse_pokerstars", "pokerstars_text"]
+
+LIMITS: dict[str, Limits] = {"No Limit": "no-limit", "Pot Limit": "pot-limit", "Limit": "limit"}
+BOARD_SIZE = {"FLOP": 3, "TURN": 4, "RIVER": 5}
+PLAYING = ("posts", "folds", "checks", "calls", "bets", "raises", "shows", "mucks")
+"""What only players who were dealt in do."""
+
+CENT = Fraction(1, 100)
+
+_MONEY = rf"([^\d\s.,()\[\]/+-]*)({DECIMAL})"
+_FIRST = re.compile(r"\s*PokerStars\b.*?(?:Hand|Game) #(\d{1,18}):\s*(.*?)\s*", re.ASCII)
+_GAME = re.compile(
+    rf"(.*?)\s*(Hold'em|Omaha) (No Limit|Pot Limit|Limit)\s*-?\s*([^(]*?)\s*\({_MONEY}/{_MONEY}(.*?)\)(.*)"
+)
+_TABLE = re.compile(r"Table '(.*)'(?: (\d{1,2})-max)?.* Seat #(\d{1,2}) is the button")
+_SEAT = re.compile(rf"Seat (\d{{1,2}}): (.+) \({_MONEY} in chips\b[^)]*\).*")
+_POST = re.compile(rf"posts (.+?) {_MONEY}( and is all-in)?")
+_BET = re.compile(rf"(calls|bets|raises {_MONEY} to) {_MONEY}(?: and .*)?")
+_SHOWN = re.compile(r"(?:shows|mucks|folds) \[([^\]]*)\].*")
+_MARK = re.compile(r"\*\*\* (.+?) \*\*\*(.*)")
+_UNCALLED = re.compile(rf"Uncalled bet \({_MONEY}\) returned to (.*)")
+_COLLECTED = re.compile(rf" collected {_MONEY} from .*")
+_TOTAL = re.compile(rf"Total pot {_MONEY}.*\| Rake {_MONEY}.*")
+_SUMMARY_CARDS = re.compile(r"Seat (\d{1,2}): .*\b(?:showed|mucked) \[([^\]]*)\].*")
+_DATE = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2}) (\d{1,2}):(\d{2}):(\d{2})(?: (\S+))?", re.ASCII)
+
+
+class _Player(NamedTuple):
+    number: int  # the seat at the table
+    name: str
+    stack: Chips
+
+
+class _Game(NamedTuple):
+    """What the first line says about the game."""
+
+    limits: Limits
+    omaha: bool
+    low: Chips  # the small blind, or the small bet of a limit game
+    high: Chips
+    symbol: str
+
+    @property
+    def blinds(self) -> tuple[Chips, Chips]:
+        return (usual_small_blind(self.low), self.low) if self.limits == "limit" else (self.low, self.high)
+
+
+def parse_pokerstars(text: str, path: str = "") -> Imported:
+    """The hands of a PokerStars text; `path` is named in the problems."""
+    lines = [line.rstrip() for line in lines_of(text.lstrip("\ufeff"))]
+    starts = [at for at, line in enumerate(lines) if _FIRST.fullmatch(line)]
+    hands: list[HandHistory] = []
+    problems: list[Problem] = []
+    preface = next((at for at, line in enumerate(lines[: starts[0] if starts else None]) if line), None)
+    if preface is not None or not starts:
+        problems.append(Problem((preface or 0) + 1, 'expected a line that begins "PokerStars Hand #"', path))
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=False):
+        reader = _Reader(start + 1, lines[start:end])
+        try:
+            hands.append(reader.hand())
+        except LineError as error:
+            problems.append(Problem(error.line, str(error), path))
+        except PokerlabError as error:
+            problems.append(Problem(reader.at, str(error), path))
+        problems += [Problem(line, complaint, path) for line, complaint in reader.complaints]
+    return Imported(tuple(hands), tuple(problems))
+
+
+@dataclass
+class _Reader:
+    """One hand's lines on their way to a history. `at` is the line being read, for messages."""
+
+    start: int
+    lines: Sequence[str]
+    at: int = 0
+    next: int = 0  # place in `lines` of the line to read next
+    tags: dict[str, str] = field(default_factory=dict)
+    actions: list[Action] = field(default_factory=list)
+    holes: dict[str, tuple[Card, ...]] = field(default_factory=dict)
+    board: tuple[Card, ...] = ()
+    dealt_to: list[str] = field(default_factory=list)
+    collected: dict[str, Chips] = field(default_factory=dict)
+    returned: tuple[str, Chips] = ("", 0)
+    mucked: set[str] = field(default_factory=set)
+    complaints: list[tuple[int, str]] = field(default_factory=list)
+
+    def hand(self) -> HandHistory:
+        number, game = self._game()
+        button = self._table()
+        self.seated = self._seated()
+        self.by_length = sorted((player.name for player in self.seated), key=len, reverse=True)
+        self.players = self._dealt_in(button)
+        self.seat_of = {player.name: seat for seat, player in enumerate(self.players)}
+        rules = self._rules(game)
+        self.betting = Betting.start(rules)
+        self._play()
+        self._summary()
+        names = tuple(player.name for player in self.players)
+        self.tags["seats"] = toml_value([player.number for player in self.players])
+        if len(self.dealt_to) < 2:
+            self.tags["_hero"] = "".join(self.dealt_to)
+        mucked = {self.seat_of[name] for name in self.mucked if self.betting.showdown}
+        if mucked:
+            self.tags["_mucked"] = toml_value(sorted(seat + 1 for seat in mucked))
+        holes = {self.seat_of[name]: hole for name, hole in self.holes.items()}
+        deck = deck_of(rules, holes, self.board)
+        hand = HandHistory(rules, deck, tuple(self.actions), names, number, tags=self.tags)
+        settled_hand, complaint = settled(hand, self._stated(), mucked)
+        if complaint:
+            self.complaints.append((self.start, complaint))
+        return settled_hand
+
+    def _line(self) -> str | None:
+        """The next line that says something; `at` becomes its number."""
+        while self.next < len(self.lines):
+            self.next += 1
+            if line := self.lines[self.next - 1]:
+                self.at = self.start + self.next - 1
+                return line
+        return None
+
+    def _expect(self, pattern: re.Pattern[str], expected: str) -> re.Match[str]:
+        line = self._line() or ""
+        found = pattern.fullmatch(line)
+        if not found:
+            raise LineError(self.at, f'expected {expected}, not "{line}"')
+        return found
+
+    def _game(self) -> tuple[int, _Game]:
+        first = self._expect(_FIRST, "a first line")
+        found = _GAME.fullmatch(first[2])
+        if not found or re.search(r"(\+|\bCard)$", found[1]):
+            games = "Hold'em or Omaha, Limit, Pot Limit or No Limit, with stakes"
+            raise LineError(self.at, f'this game is not supported; expected {games}, not "{first[2]}"')
+        event, name, limit, level, symbol, low, _, high, currency, date = found.groups()
+        game = _Game(LIMITS[limit], name == "Omaha", amount(low), amount(high), symbol)
+        self.tags["venue"] = "PokerStars"
+        texts = {"event": event, "_level": level, "currency_symbol": symbol, "currency": currency.split(" ")[-1]}
+        self.tags |= {key: text for key, text in texts.items() if text}
+        self._date(date.removeprefix(" - ").strip())
+        return int(first[1]), game
+
+    def _date(self, text: str) -> None:
+        found = _DATE.match(text)
+        if found:
+            year, month, day, hour, minute, second, zone = found.groups()
+            self.tags |= {"year": year, "month": str(int(month)), "day": str(int(day))}
+            self.tags["time"] = f"{int(hour):02}:{minute}:{second}"
+            if zone:
+                self.tags["time_zone_abbreviation"] = zone
+        if text:
+            self.tags["_date"] = text
+
+    def _table(self) -> int:
+        found = self._expect(_TABLE, "the table and the button")
+        self.tags["table"] = found[1]
+        if found[2]:
+            self.tags["seat_count"] = found[2]
+        self.tags["_button"] = found[3]
+        return int(found[3])
+
+    def _seated(self) -> list[_Player]:
+        """Everyone the seat lines list; those sitting out too."""
+        seated: list[_Player] = []
+        while found := _SEAT.fullmatch(self._line() or ""):
+            seated.append(_Player(int(found[1]), found[2], amount(found[4])))
+        self.next -= self.next > 0 and self.at == self.start + self.next - 1
+        if len({player.name for player in seated}) < len(seated) or len({p.number for p in seated}) < len(seated):
+            raise LineError(self.at, "expected every seat and every name once")
+        return seated
+
+    def _said(self, line: str) -> tuple[str, str] | None:
+        """(name, what follows) of a line that reports what a player did."""
+        for name in self.by_length:
+            if line.startswith(name + ": "):
+                return name, line[len(name) + 2 :]
+        return None
+
+    def _dealt_in(self, button: int) -> list[_Player]:
+        """The players who did anything, from the left of the button."""
+        names = set()
+        for line in self.lines[self.next :]:
+            said = self._said(line)
+            if said and said[1].split(" ", 1)[0] in PLAYING:
+                names.add(said[0])
+        players = [player for player in self.seated if player.name in names]
+        if not 2 <= len(players) <= 10:
+            raise LineError(self.at, f"expected 2 to 10 players to be dealt in, not {len(players)}")
+        return sorted(players, key=lambda player: (player.number - button - 1) % 100)
+
+    def _rules(self, game: _Game) -> Rules:
+        """The rules with the posts, which are the lines up to the hole cards."""
+        stacks = [player.stack for player in self.players]
+        small, big = game.blinds
+        posts = Posts(stacks, small, big)
+        while (line := self._line()) and not line.startswith("*** HOLE CARDS ***"):
+            said = self._said(line)
+            if said and said[1].startswith("posts "):
+                found = _POST.fullmatch(said[1])
+                if not found:
+                    raise LineError(self.at, f'expected a blind or an ante, not "{line}"')
+                posts.add(self.seat_of[said[0]], found[1], amount(found[3]), all_in=bool(found[4]))
+        if line is None:
+            raise LineError(self.at, "expected *** HOLE CARDS ***")
+        posts.settle()
+        limit = game.limits == "limit"
+        if not limit and usual_small_blind(big, posts.blinds) != small:
+            self.tags["_small_blind"] = amount_text(small)
+        chip = CENT if game.symbol else chip_of((*stacks, *posts.blinds, *posts.antes, game.low))
+        return room_rules(
+            limits=game.limits,
+            omaha=game.omaha,
+            blinds=posts.blinds,
+            antes=posts.antes,
+            stacks=stacks,
+            opener=posts.opener,
+            bets=(game.low, game.high) if limit else (0, 0),
+            min_bet=None if limit else big,
+            chip=chip,
+            whole_chips=chip == 1,
+            **SETTINGS,
+        )
+
+    def _play(self) -> None:
+        """The lines from the hole cards to the summary."""
+        while (line := self._line()) is not None:
+            if self._collection(line):
+                continue
+            if said := self._said(line):
+                self._player_line(*said)
+            elif mark := _MARK.fullmatch(line):
+                if mark[1] == "SUMMARY":
+                    return
+                self._mark(mark[1], mark[2])
+            elif line.startswith("Dealt to "):
+                self._dealt(line)
+            elif uncalled := _UNCALLED.fullmatch(line):
+                self.returned = (uncalled[3], amount(uncalled[2]))
+        raise LineError(self.at, "expected *** SUMMARY ***; the hand is cut short")
+
+    def _player_line(self, name: str, words: str) -> None:
+        verb = words.split(" ", 1)[0]
+        if shown := _SHOWN.fullmatch(words):
+            self._reveal(name, shown[1])
+        if verb == "mucks":
+            self.mucked.add(name)
+        if verb in ("folds", "checks", "calls", "bets", "raises"):
+            self._act(name, verb, words)
+        elif verb not in ("shows", "mucks", "doesn't", "sits", "is", "has"):
+            raise LineError(self.at, f'expected an action of {name}, not "{words}"')
+
+    def _act(self, name: str, verb: str, words: str) -> None:
+        seat = self.seat_of[name]
+        if seat != self.betting.actor:
+            self._pass_idle()
+        actor = self.betting.actor
+        if seat != actor:
+            due = f"an action of {self.players[actor].name}" if actor >= 0 else "no more betting"
+            raise LineError(self.at, f'expected {due}, not "{name}: {words}"')
+        found = _BET.fullmatch(words)
+        if not found and verb in ("calls", "bets", "raises"):
+            raise LineError(self.at, f'expected "{verb}" with an amount, not "{words}"')
+        to_call = self.betting.to_call
+        if (verb == "checks" and to_call) or (verb == "calls" and found and amount(found[5]) != to_call):
+            raise LineError(self.at, f'expected {name} to call {to_call}, fold or raise, not "{words}"')
+        action = FOLD if verb == "folds" else RaiseTo(amount(found[5])) if found and verb != "calls" else CALL
+        try:
+            self.betting = self.betting.after(action)
+        except PokerlabError as error:
+            raise LineError(self.at, f'{str(error).replace(f"seat {seat}", name)}, in "{words}"') from error
+        self.actions.append(action)
+
+    def _pass_idle(self) -> None:
+        """The check that rooms leave out when nobody is left to bet against."""
+        if idle(self.betting):
+            self.actions.append(CALL)
+            self.betting = self.betting.after(CALL)
+
+    def _mark(self, mark: str, rest: str) -> None:
+        if mark == "SHOW DOWN":
+            return
+        if mark not in BOARD_SIZE:
+            hint = "; hands run twice are not supported" if mark.startswith(("FIRST", "SECOND")) else ""
+            raise LineError(self.at, f"expected FLOP, TURN, RIVER, SHOW DOWN or SUMMARY, not {mark}{hint}")
+        self._pass_idle()
+        groups = re.findall(r"\[([^\]]*)\]", rest)
+        self.board += self._cards(groups[-1] if groups else "")
+        if len(self.board) != BOARD_SIZE[mark]:
+            raise LineError(
+                self.at, f'expected the {BOARD_SIZE[mark]} cards of the board by the {mark.lower()}, not "{rest}"'
+            )
+        dealt = sum(street.n_board for street in self.betting.rules.streets[: self.betting.street + 1])
+        if dealt < len(self.board):
+            raise LineError(self.at, f"expected an action of {self.players[self.betting.actor].name} before the {mark}")
+
+    def _dealt(self, line: str) -> None:
+        for name in self.by_length:
+            start = f"Dealt to {name} ["
+            if line.startswith(start):
+                if name in self.seat_of:
+                    self._reveal(name, line[len(start) :].removesuffix("]"))
+                    self.dealt_to.append(name)
+                return
+        raise LineError(self.at, f'expected cards dealt to one of the players, not "{line}"')
+
+    def _collection(self, line: str) -> bool:
+        """Whether the line is a player collecting a pot."""
+        if " collected " in line:
+            for name in self.by_length:
+                if line.startswith(name) and (found := _COLLECTED.fullmatch(line[len(name) :])):
+                    self.collected[name] = self.collected.get(name, 0) + amount(found[2])
+                    return True
+        return False
+
+    def _reveal(self, name: str, text: str) -> None:
+        shown = self._cards(text)
+        if len(shown) != self.betting.rules.streets[0].n_hole:
+            return  # one card shown of two: not enough to know the hand
+        if set(self.holes.setdefault(name, shown)) != set(shown):
+            raise LineError(self.at, f'expected the cards {name} was dealt, not "{text}"')
+
+    def _cards(self, text: str) -> tuple[Card, ...]:
+        try:
+            return cards(text)
+        except PokerlabError as error:
+            raise LineError(self.at, str(error)) from error
+
+    def _summary(self) -> None:
+        """The pot and the rake must be what was collected; hands mucked are shown here alone."""
+        total = None
+        while (line := self._line()) is not None:
+            if found := _TOTAL.fullmatch(line):
+                total = amount(found[2])
+                due = sum(self.collected.values()) + amount(found[4])
+                if total != due:
+                    self.complaints.append(
+                        (self.at, f"expected a total pot of {due}, collected and raked, not {total}")
+                    )
+            elif found := _SUMMARY_CARDS.fullmatch(line):
+                for player in self.players:
+                    if player.number == int(found[1]):
+                        self._reveal(player.name, found[2])
+        if total is None:
+            raise LineError(self.at, "expected the total pot in the summary")
+        self._pass_idle()
+
+    def _stated(self) -> tuple[Chips, ...]:
+        """Net chips by seat as the file has them collected."""
+        if not self.betting.over:
+            return (0,) * len(self.players)
+        bettor, back = uncalled_bet(self.betting)
+        name = self.players[bettor].name if back else ""
+        if self.returned[1] != back or self.returned[0] != name.rstrip():
+            due = f"an uncalled bet of {back} to be returned to {name}" if back else "no uncalled bet to be returned"
+            self.complaints.append((self.start, f"expected {due}"))
+        return tuple(
+            self.collected.get(player.name, 0) - spent + (back if seat == bettor else 0)
+            for seat, (player, spent) in enumerate(zip(self.players, self.betting.spent, strict=True))
+        )
