@@ -18,6 +18,7 @@ from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
+from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.players import Player
 from pokerlab.notation.acpc.match_state import PREFIX, action_text, board_text, check_rules, holes_text
 
@@ -65,7 +66,10 @@ def play_match(
     totals: list[Chips] = [0] * n
     for number in range(hands):
         seats = [position if fixed_seats else (position + number) % n for position in range(n)]
-        hand, bets = _play_hand(rules, [players[seat] for seat in seats], next(decks), seats=seats, number=number)
+        try:
+            hand, bets = _play_hand(rules, [players[seat] for seat in seats], next(decks), seats=seats, number=number)
+        except ConnectionLostError as error:
+            raise ConnectionLostError(f"{error} in hand {number}") from error
         for position, seat in enumerate(seats):
             totals[seat] += hand.payoffs[position]
             players[seat].hand_over(hand, position)

@@ -94,7 +94,7 @@ class RemotePlayer:
                 text = action_of(reply, to=message, rules=state.rules)
                 break
             except ConnectionLostError as error:
-                raise ConnectionLostError(f"{self._who} {error} in hand {hand}") from error
+                raise ConnectionLostError(f"{self._who} {error}") from error
             except (ReplyIgnoredError, LineTooLongError) as error:
                 self._say(f"ignored in hand {hand}: {error}")
         used = monotonic() - started

@@ -38,7 +38,7 @@ class RemoteAgent:
     def __init__(self, host: str, port: int, *, limits: TimeLimits | None = None, join_seconds: float = JOIN_SECONDS):
         try:
             self._listener = socket.create_server((host, port))
-        except (OSError, OverflowError) as error:
+        except OSError as error:
             raise PokerlabError(f"cannot listen on {host} port {port}: {error}") from error
         self.port: int = self._listener.getsockname()[1]
         self._who, self._limits, self._join_seconds = f"acpc://{host}:{self.port}", limits or TimeLimits(), join_seconds
@@ -104,7 +104,7 @@ class RemoteAgent:
 def remote_agent(address: str) -> RemoteAgent:
     """The agent of `acpc://address`."""
     host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal():
+    if not host or not port.isdecimal() or int(port) > 65535:
         raise PokerlabError(f"acpc://{address} is not acpc://HOST:PORT")
     return RemoteAgent(host.strip("[]"), int(port))
 

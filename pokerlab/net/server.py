@@ -70,6 +70,8 @@ class Service:
             raise PokerlabError(f"{self.rules.name} seats {n} players; {len(self.agents)} agents were named")
         if self.ports and len(self.ports) != len(self.remote_seats):
             raise PokerlabError(f"{len(self.ports)} ports for {len(self.remote_seats)} programs")
+        if not all(0 <= port < 65536 for port in self.ports):
+            raise PokerlabError(f"ports are numbers from 0 to 65535, not {self.ports}")
         if self.hands < 1:
             raise PokerlabError(f"a match needs at least one hand, not {self.hands}")
         next(self.decks(0))  # refuses a seed the deal cannot take
@@ -134,7 +136,7 @@ class Server:
         try:
             for seat, port in zip(service.remote_seats, service.ports or (0,) * 10, strict=False):
                 self._sockets[seat] = socket.create_server((service.host, port), backlog=8)
-        except (OSError, OverflowError) as error:
+        except OSError as error:
             self.close()
             raise PokerlabError(f"cannot listen on {service.host} port {port}: {error}") from error
 
