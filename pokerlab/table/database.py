@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.table.player_hands import OnProblem, player_file, players_table
-from pokerlab.table.records import hands_table, provenance, read_hands
+from pokerlab.table.records import DERIVED_SUFFIX, SUFFIX, hands_table, provenance, read_hands
 from pokerlab.table.tally import MAX_STREETS, PER_STREET
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Database:
                 about = provenance(file).about
                 rows.append(self._table(str(file), players_table(read_hands(file), about, on_problem)))
         hands = [_parquet(files)] if files else []
-        rows += [_parquet(kept)] if kept else []
+        rows += [_parquet(kept, f"replace(filename, '{DERIVED_SUFFIX}', '{SUFFIX}')")] if kept else []
         for name, histories in (imported or {}).items():
             report = None if on_problem is None else _in_file(on_problem, name)
             rows.append(self._table(name, players_table(histories, {}, report)))
@@ -111,8 +111,9 @@ def _in_file(on_problem: OnProblem, name: str) -> OnProblem:
     return lambda problem: on_problem(f"{name}: {problem}")
 
 
-def _parquet(files: Sequence[Path]) -> str:
-    return f"SELECT * FROM read_parquet([{', '.join(_quoted(str(file)) for file in files)}], filename = true)"
+def _parquet(files: Sequence[Path], filename: str = "filename") -> str:
+    listed = ", ".join(_quoted(str(file)) for file in files)
+    return f"SELECT * REPLACE ({filename} AS filename) FROM read_parquet([{listed}], filename = true)"
 
 
 def _street(number: int) -> str:

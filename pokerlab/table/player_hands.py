@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 FORMAT = 1
 """Of the rows kept beside hands; another number here and they are computed anew."""
 
-WHOLE = ("at", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
-"""`at` counts hands within their file. `all_in`: showed down with cards to come, and `adjusted` is 1 exact, 2 sampled,
-3 no more than `net`, because a hand that was shown is not known."""
+WHOLE = ("hand", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
+"""`hand` counts hands within their file. `all_in` is not 0 where a seat showed down with cards to come; `adjusted` is then
+1 exact, 2 sampled, 3 the same as `net`, because a hand that was shown is not known."""
 TEXTS = ("name", "position", "game")
 REALS = ("big_blind", "small_bet", "net", "adjusted", "won")
 """In chips; `small_bet` only at limit. `won` is the share of the pots a seat contested that it won: 1 or 0, or a
@@ -63,7 +63,7 @@ OnProblem = Callable[[str], None]
 def player_hands(
     hands: Iterable[HandHistory], *, first: int = 0, on_problem: OnProblem | None = None
 ) -> dict[str, Any]:
-    """Columns with one row for each seat of each hand, in order; hands are counted (`at`) from `first`.
+    """Columns with one row for each seat of each hand, in order; hands are counted (`hand`) from `first`.
 
     A hand that cannot be followed, such as one whose result is not known, is left out; `on_problem` is told why, or
     else the error is raised.
@@ -130,7 +130,7 @@ class _Rows:
         counts = tally(hand, game.start)
         for name, values in (
             *_results(hand).items(),
-            ("at", [at] * n),
+            ("hand", [at] * n),
             ("number", [hand.number] * n),
             ("seat", game.seats),
             ("n_seats", [n] * n),
@@ -274,7 +274,7 @@ def _batches(
     first, match = 0, match_number(about)
     while batch := list(islice(hands, BATCH)):
         rows = player_hands(batch, first=first, on_problem=on_problem)
-        yield {**rows, "match": [match] * len(rows["at"])}
+        yield {**rows, "match": [match] * len(rows["hand"])}
         first += len(batch)
 
 

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab import __version__
 from pokerlab.cards.card import RANKS, SUITS
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import FileError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
@@ -55,6 +55,8 @@ BATCH = 10_000
 _TEXT_OF_CARD: dict[Card, str] = {None: "??", **{i: RANKS[i // 4] + SUITS[i % 4] for i in range(52)}}
 _CARD_OF_TEXT = {text: card for card, text in _TEXT_OF_CARD.items()}
 _FOLD, _CALL = Kind.FOLD, Kind.CALL  # looked up once: an attribute of an enumeration is slow to find
+_UNREADABLE = (OSError, ValueError, TypeError, AttributeError, LookupError, RuntimeError, ArithmeticError, MemoryError)
+"""What Arrow, JSON and our own reading raise at a file that is not what it says; Arrow's errors derive from these."""
 _OTHER_FIELDS = tuple(field.name for field in fields(Rules) if field.name != "stacks")
 
 
@@ -76,7 +78,7 @@ def write_hands(path: Path, hands: Iterable[HandHistory], about: Mapping[str, An
 
     `about` is anything JSON can say; its `match` (or `number`) and `seating`, if there, also become columns.
     """
-    digest, n_hands = hashlib.sha256(), 0
+    digest, n_hands = hashlib.sha256(_json(about)), 0
     rows_of = _Rows(about)
     with parquet_writer(path, _schema()) as writer:
         remaining = iter(hands)
@@ -217,8 +219,12 @@ def _actions_text(actions: tuple[Action, ...]) -> str:
 
 
 def _content(columns: Mapping[str, list[Any]]) -> bytes:
-    """What the checksum is of: the columns of a batch as JSON."""
-    return json.dumps(list(columns.values()), separators=(",", ":")).encode()
+    """What the checksum is of, after `about`: the columns of each batch."""
+    return _json(list(columns.values()))
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), sort_keys=True).encode()
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -253,7 +259,10 @@ def read_hands(*places: str | Path) -> Iterator[HandHistory]:
 def provenance(path: Path) -> Provenance:
     """Where the hands of a file come from, from its metadata alone."""
     header = read_header(path, "hands", FORMAT)
-    return Provenance(header["about"], header["hands"], header["sha256"], header["version"])
+    try:
+        return Provenance(dict(header["about"]), int(header["hands"]), str(header["sha256"]), str(header["version"]))
+    except _UNREADABLE as error:
+        raise FileError(f"{path} is damaged: its metadata lack {error}") from error
 
 
 def read_header(path: Path, kind: str, format: int) -> dict[str, Any]:
@@ -261,8 +270,8 @@ def read_header(path: Path, kind: str, format: int) -> dict[str, Any]:
     with _opened(path) as file:
         metadata = file.metadata.metadata or {}
     try:
-        header: dict[str, Any] = json.loads(metadata[KEY])
-    except (KeyError, ValueError):
+        header: dict[str, Any] = dict(json.loads(metadata[KEY]))
+    except (KeyError, ValueError, TypeError):
         raise FileError(f"{path} is a Parquet file, but not one of pokerlab's") from None
     if header.get("kind") != kind:
         raise FileError(f"{path} holds {header.get('kind')!r}, not {kind!r}")
@@ -272,23 +281,20 @@ def read_header(path: Path, kind: str, format: int) -> dict[str, Any]:
 
 
 def _opened(path: Path) -> Any:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         return pq.ParquetFile(path, page_checksum_verification=True)
-    except pa.ArrowInvalid:
-        raise FileError(f"{path} is not a Parquet file, or is cut short") from None
     except OSError as error:
         reason = error.strerror or "it is damaged"
         raise FileError(f"cannot read {path}: {reason}") from error
+    except _UNREADABLE:
+        raise FileError(f"{path} is not a Parquet file, or is damaged") from None
 
 
 def _read_file(path: Path) -> Iterator[HandHistory]:
-    import pyarrow as pa
-
     said = provenance(path)
-    digest, n_hands = hashlib.sha256(), 0
+    digest, n_hands = hashlib.sha256(_json(said.about)), 0
     hand_of = _Hands()
     try:
         with _opened(path) as file:
@@ -298,10 +304,8 @@ def _read_file(path: Path) -> Iterator[HandHistory]:
                 digest.update(_content(columns))
                 n_hands += len(batch)
                 yield from hand_of.hands(columns)
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise FileError(f"{path} is damaged: {str(error).splitlines()[0]}") from error
-    except (PokerlabError, KeyError, IndexError) as error:
-        raise FileError(f"{path} is damaged near hand {n_hands}: {error}") from error
+    except _UNREADABLE as error:
+        raise FileError(f"{path} is damaged: {str(error).strip().partition(chr(10))[0]}") from error
     if digest.hexdigest() != said.sha256 or n_hands != said.hands:
         raise FileError(f"{path} is damaged: its {n_hands} hands are not those that were written")
 

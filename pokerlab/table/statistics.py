@@ -295,7 +295,8 @@ def wilson(done: float, chances: float) -> tuple[float, float, float]:
     share, z2 = done / chances, Z95 * Z95
     centre = (share + z2 / (2 * chances)) / (1 + z2 / chances)
     half = Z95 * sqrt(max(share * (1 - share), 0.0) / chances + z2 / (4 * chances**2)) / (1 + z2 / chances)
-    return share, max(centre - half, 0.0), min(centre + half, 1.0)
+    low, high = (0.0 if done <= 0 else centre - half), (1.0 if done >= chances else centre + half)  # exact at the ends
+    return share, low, high
 
 
 def ratio_interval(

@@ -1,0 +1,96 @@
+"""Rows kept beside hands, and questions to them."""
+
+from dataclasses import replace
+
+import pytest
+
+from pokerlab.cards.card import cards
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.games.actions import CALL, FOLD, RaiseTo
+from pokerlab.games.catalog import game
+from pokerlab.games.history import HandHistory
+from pokerlab.table.database import Database
+from pokerlab.table.player_hands import player_file
+from pokerlab.table.records import write_hands
+
+RAISED = HandHistory(game("leduc"), cards("KhQsKs"), (RaiseTo(3), FOLD), ("ann", "bob"), 1)
+CHECKED = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("bob", "ann"), 2)
+UNKNOWN = replace(CHECKED, deck=(None, *CHECKED.deck[1:]), number=3)
+
+
+@pytest.fixture
+def file(tmp_path):
+    write_hands(tmp_path / "x.parquet", [RAISED, CHECKED], {"match": 4})
+    return tmp_path / "x.parquet"
+
+
+def nets(database):
+    return database.ask("SELECT name, number, net FROM player_hands ORDER BY filename, hand, seat").rows
+
+
+def test_rows_are_computed_once_and_again_when_the_hands_change(file, monkeypatch):
+    kept = player_file(file)
+    assert kept.name == "x.players.parquet"
+    before = kept.stat().st_mtime_ns
+    assert player_file(file) == kept
+    assert kept.stat().st_mtime_ns == before
+    with Database([file]) as database:
+        assert nets(database) == [("ann", 1, 1.0), ("bob", 1, -1.0), ("bob", 2, 1.0), ("ann", 2, -1.0)]
+        assert database.ask("SELECT DISTINCT match FROM player_hands").rows == [(4,)]
+    write_hands(file, [RAISED], {})
+    with Database([file]) as database:
+        assert len(nets(database)) == 2
+    kept.write_bytes(b"not rows")
+    with Database([file]) as database:
+        assert len(nets(database)) == 2
+
+
+def test_where_nothing_can_be_written_rows_are_computed_in_memory(file, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pokerlab.table.database.player_file", refuse)
+    with Database([file]) as database:
+        assert len(nets(database)) == 4
+        assert database.ask("SELECT DISTINCT match FROM player_hands").rows == [(4,)]
+
+
+def test_hands_that_cannot_be_followed_are_left_out_and_named_every_time(file):
+    write_hands(file, [RAISED, UNKNOWN, CHECKED], {})
+    for _ in range(2):
+        problems = []
+        with Database([file], on_problem=problems.append) as database:
+            assert [number for _, number, _ in nets(database)] == [1, 1, 2, 2]
+        assert problems == [f"{file}: hand 3: the seat 0's hand is not known in this history"]
+
+
+def test_files_and_imported_hands_together(file):
+    problems = []
+    imported = {"it's a log": [UNKNOWN, CHECKED], "empty.log": []}
+    with Database([file], imported, problems.append) as database:
+        found = database.ask("SELECT filename, count(*) FROM player_hands GROUP BY filename ORDER BY filename").rows
+        assert found == sorted([(str(file), 4), ("it's a log", 2)])
+        assert database.ask("SELECT count(*) FROM hands").rows == [(4,)]
+        assert database.ask("SELECT actions FROM hands WHERE number = 1").rows == [("r3 f",)]
+    assert len(problems) == 1
+    assert problems[0].startswith("it's a log: hand 3:")
+
+
+def test_streets_as_rows(file):
+    with Database([file]) as database:
+        found = database.ask(
+            "SELECT number, street, sum(checks), sum(bets) FROM player_streets GROUP BY ALL ORDER BY ALL"
+        )
+    assert found.rows == [(1, 0, 0, 1), (2, 0, 2, 0), (2, 1, 2, 0)]
+
+
+def test_mistakes_are_one_line(file, tmp_path):
+    with Database([file]) as database:
+        with pytest.raises(PokerlabError, match=r"SQL: .*nosuch") as caught:
+            database.ask("SELECT nosuch FROM player_hands")
+        assert "\n" not in str(caught.value)
+    with pytest.raises(PokerlabError, match="no hands"):
+        Database([])
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1")
+    with pytest.raises(FileError, match=r"bad\.parquet"):
+        Database([tmp_path / "bad.parquet"])
