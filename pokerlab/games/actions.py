@@ -33,12 +33,13 @@ class Action(NamedTuple):
     to: Chips = 0
 
     def __repr__(self) -> str:
-        return f"RaiseTo({self.to})" if self.kind is Kind.RAISE else self.kind.name
+        return f"RaiseTo({self.to})" if self.kind == Kind.RAISE else _NAMES.get(self.kind, f"Action({self.kind!r})")
 
     def __str__(self) -> str:
-        return f"raise to {self.to}" if self.kind is Kind.RAISE else self.kind.name.lower()
+        return f"raise to {self.to}" if self.kind == Kind.RAISE else repr(self).lower()
 
 
+_NAMES = {kind: kind.name for kind in Kind}
 FOLD = Action(Kind.FOLD)
 CALL = Action(Kind.CALL)
 

@@ -95,8 +95,13 @@ class Betting:
 
     # States are immutable and come up again in hand after hand, so each remembers those that follow it, up to
     # MAX_REMEMBERED of them for one `Rules` value; `_visited` is shared by all of them to count.
-    _followers: ClassVar[dict[Chips, Betting]]
+    _followers: ClassVar[dict[Chips | str, Betting]]
     _visited: ClassVar[list[None]]
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is copied and sent to other processes: the fields, without what is remembered."""
+        fields = {name: self.__dict__[name] for name in self.__dataclass_fields__ if name in self.__dict__}
+        return {**fields, "_followers": {}, "_visited": []}
 
     @property
     def pot(self) -> Chips:
@@ -189,7 +194,8 @@ class Betting:
 
     def after(self, action: Action) -> Betting:
         """The state after the actor takes `action`; illegal actions raise `IllegalAction`."""
-        key = action.to if action.kind == Kind.RAISE else -1 - action.kind
+        kind = getattr(action, "kind", None)
+        key = action.to if kind == Kind.RAISE else "call" if kind == Kind.CALL else "fold" if kind == Kind.FOLD else "?"
         new = self._followers.get(key)
         if new is None:
             new = self._computed_after(action)
