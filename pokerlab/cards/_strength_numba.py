@@ -32,10 +32,10 @@ MAX_HANDS = 1176  # kinds of hands: the combos of a flop when every card is its 
 MAX_LEVELS = 160  # ranks on one board: 91 pairs of ranks, 45 pairs of flush cards, 10 single ones, and room
 N_WORDS = 117  # 64-bit words that hold one bit for each of the 7,462 ranks
 
-# sums[combo]: weight of opponents (worse now, worse later), (worse now, worse or equal later), (worse or equal now,
-# worse later), (worse or equal both), worse later, worse or equal later, any; and the last times the squared HS later.
-N_SUMS = 8
-WORSE_LATER, NOT_BETTER_LATER, ANY, SQUARED_HS = 4, 5, 6, 7
+# sums[combo, 3 * now + later] is the weight of opponents by (worse, worse or equal, any) now and later, one included in
+# the next; sums[combo, SQUARED_HS] is the sum over boards of their weight times the squared HS there.
+N_SUMS = 10
+WORSE_LATER, NOT_BETTER_LATER, ANY, SQUARED_HS = 6, 7, 8, 9
 
 
 class Kinds(NamedTuple):
@@ -210,27 +210,27 @@ def _opponents(h, level, kinds, rows):
     return np.float64(rows[0, level] - rows[1 + kinds.a[h], level] - rows[1 + kinds.b[h], level])
 
 
+@njit(cache=True, inline="always")
+def _read_rows(h, n_levels, own, kinds, rows, found):
+    """Fill found[3] with a hand's opponents in the rows so far: worse, worse or equal, any later."""
+    found[0] = _opponents(h, kinds.level[h], kinds, rows)
+    found[1] = _opponents(h, kinds.level[h] + 1, kinds, rows) + own
+    found[2] = _opponents(h, n_levels, kinds, rows) + own
+
+
 @njit(cache=True)
 def _sweep(n_now, n_levels, kinds, start, order, rows, found):
     """Fill found[hand, N_SUMS] for one final board, walking the hands from worst to best now."""
     for group in range(n_now):
         for at in range(start[group], start[group + 1]):
-            h = order[at]
-            found[h, 0] = _opponents(h, kinds.level[h], kinds, rows)
-            found[h, 1] = _opponents(h, kinds.level[h] + 1, kinds, rows)
+            _read_rows(order[at], n_levels, 0.0, kinds, rows, found[order[at], 0:3])
         for at in range(start[group], start[group + 1]):
             _add_hand(order[at], n_levels, kinds, rows)
         for at in range(start[group], start[group + 1]):
-            h = order[at]
-            found[h, 2] = _opponents(h, kinds.level[h], kinds, rows)
-            found[h, 3] = _opponents(h, kinds.level[h] + 1, kinds, rows) + kinds.own[h]
+            _read_rows(order[at], n_levels, kinds.own[order[at]], kinds, rows, found[order[at], 3:6])
     for h in range(start[n_now]):
-        own = np.float64(kinds.own[h])
-        worse = _opponents(h, kinds.level[h], kinds, rows)
-        worse_or_equal = _opponents(h, kinds.level[h] + 1, kinds, rows) + own
-        total = _opponents(h, n_levels, kinds, rows) + own
-        found[h, WORSE_LATER], found[h, NOT_BETTER_LATER], found[h, ANY] = worse, worse_or_equal, total
-        won = 0.5 * (worse + worse_or_equal)
+        _read_rows(h, n_levels, kinds.own[h], kinds, rows, found[h, 6:9])
+        won, total = 0.5 * (found[h, WORSE_LATER] + found[h, NOT_BETTER_LATER]), found[h, ANY]
         found[h, SQUARED_HS] = won * won / total if total > 0 else 0.0
 
 
@@ -330,35 +330,64 @@ def sum_over_runouts(board, n_to_come, merge, weights, tables, sums):
         at = end
 
 
+@njit(cache=True)
+def _weigh_kinds(dead, weights, n_hands, kinds):
+    """Fill everyone[hand] with the weights of its live combos."""
+    kinds.everyone[:n_hands] = 0
+    for high in range(1, 52):
+        if (dead >> np.uint64(high)) & np.uint64(1):
+            continue
+        start, of_kind = high * (high - 1) // 2, kinds.hand_of_kinds[kinds.kind_of_card[high]]
+        for low in range(high):
+            if not (dead >> np.uint64(low)) & np.uint64(1):
+                kinds.everyone[of_kind[kinds.kind_of_card[low]]] += weights[start + low]
+
+
+@njit(cache=True)
+def _compare_kinds(our_now, our_later, now_rank, n_hands, times, kinds, table):
+    """Add `times` every kind of hand to table[now, later]; returns their weight times squared HS on this board."""
+    won, total = 0.0, 0.0
+    for h in range(n_hands):
+        now = 1 + np.sign(now_rank[kinds.combo[h]] - our_now)
+        later = 1 + np.sign(kinds.level[h] - our_later)
+        weight = np.float64(kinds.everyone[h])
+        table[now, later] += times * weight
+        won += (1.0 - 0.5 * later) * weight
+        total += weight
+    return times * won * won / total if total > 0 else 0.0
+
+
 @njit(cache=True, nogil=True)
-def table_of_hand(hole, board, n_to_come, merge, weights, tables, table):
-    """Add up table[now, later] (0 ahead, 1 tied, 2 behind) of one hand; returns the sum of weight times squared HS."""
+def table_of_hand(hole, board, n_to_come, alike, weights, tables, table):
+    """Add up table[now, later] (0 ahead, 1 tied, 2 behind) of one hand; returns the sum of weight times squared HS.
+
+    `alike` takes every opponent hand as equally likely, whatever the weights. Kinds serve both cases: with one hand to
+    compare no cards need be removed, so weights can be added up by kind, for each run-out anew.
+    """
     kinds, now_rank = _new_kinds(weights), np.zeros(weights.size, np.int32)
     rank_combos(board, tables, now_rank)
-    our_combo = max(hole) * (max(hole) - 1) // 2 + min(hole)
-    later = np.zeros(board.size + n_to_come, np.uint8)
-    later[: board.size] = board
-    runouts, keys = _list_runouts(board, _mask_of(board) | _mask_of(hole), n_to_come, merge)
+    our_now = now_rank[max(hole) * (max(hole) - 1) // 2 + min(hole)]
+    later = np.zeros(board.size + n_to_come + 2, np.uint8)  # the final board, then our cards
+    later[: board.size], later[board.size + n_to_come :] = board, hole
+    final = later[: board.size + n_to_come]
+    runouts, keys = _list_runouts(board, _mask_of(board) | _mask_of(hole), n_to_come, True)
     squared, at = 0.0, 0
     while at < keys.size:
         end = _run_end(keys, at)
-        for k in range(n_to_come):
-            later[board.size + k] = runouts[at, k]
-        n_kinds = _sort_cards_into_kinds(_flush_suit(later), _mask_of(later) | _mask_of(hole), merge, kinds)
-        n_hands = _sort_hands_into_kinds(later, n_kinds, merge, weights, tables, kinds)
-        seven_key, seven_suits = np.uint64(0), np.uint64(0)
-        for cards in (later, hole):
-            for card in cards:
-                seven_key += KEY_OF_CARD[card]
-                seven_suits += SUITS_OF_CARD[card]
-        our_rank = rank_of_key(seven_key, seven_suits, tables)
-        won, total = 0.0, 0.0
-        for h in range(n_hands):
-            now = 1 + np.sign(now_rank[kinds.combo[h]] - now_rank[our_combo])
-            then = 1 + np.sign(kinds.level[h] - our_rank)
-            table[now, then] += (end - at) * np.float64(kinds.everyone[h])
-            won += (1.0 - 0.5 * then) * kinds.everyone[h]
-            total += kinds.everyone[h]
-        squared += (end - at) * won * won / total if total > 0 else 0.0
+        final[board.size :] = runouts[at]
+        n_kinds = _sort_cards_into_kinds(_flush_suit(final), _mask_of(later), True, kinds)
+        n_hands = _sort_hands_into_kinds(final, n_kinds, True, weights, tables, kinds)
+        key, suits = np.uint64(0), np.uint64(0)
+        for card in later:
+            key += KEY_OF_CARD[card]
+            suits += SUITS_OF_CARD[card]
+        our_later = rank_of_key(key, suits, tables)
+        if alike:
+            squared += _compare_kinds(our_now, our_later, now_rank, n_hands, end - at, kinds, table)
+        else:
+            for runout in runouts[at:end]:
+                dead = _mask_of(board) | _mask_of(hole) | _mask_of(runout)
+                _weigh_kinds(dead, weights, n_hands, kinds)
+                squared += _compare_kinds(our_now, our_later, now_rank, n_hands, 1, kinds, table)
         at = end
     return squared

@@ -47,6 +47,12 @@ AHEAD, TIED, BEHIND = 0, 1, 2
 
 Floats = NDArray[np.float64]
 
+_ONE = np.ones((3, 3))
+_NOW = np.array([[1.0], [0.5], [0.0]]) * _ONE  # [now, later]: what being ahead, tied or behind now is worth
+_LATER = _NOW.T
+_DIFFERENCE = np.array([[1.0, 0.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]])
+_CELLS_OF_SUMS = np.kron(_DIFFERENCE, _DIFFERENCE).T  # from sums over (worse, worse or equal, any) to single cells
+
 _LOST_IN_ROUNDING = 1e-12  # a combo whose possible opponents weigh less than this share of the range has none
 
 
@@ -67,50 +73,51 @@ class Strength:
     @property
     def ahead(self) -> Floats:
         """Weight of the opponent hands that are worse now; without weights, their number."""
-        return self._now(AHEAD)
+        return self._now[..., AHEAD]
 
     @property
     def tied(self) -> Floats:
         """Weight of the opponent hands that are equal now."""
-        return self._now(TIED)
+        return self._now[..., TIED]
 
     @property
     def behind(self) -> Floats:
         """Weight of the opponent hands that are better now."""
-        return self._now(BEHIND)
+        return self._now[..., BEHIND]
 
     @property
     def hs(self) -> Floats:
         """Hand strength now."""
-        rows = self.table.sum(axis=-1)
-        return _ratio(rows[..., AHEAD] + rows[..., TIED] / 2, rows.sum(axis=-1))
+        return _ratio(self._sum(_NOW), self._sum(_ONE))
 
     @property
     def mean_hs(self) -> Floats:
         """E[HS] over the boards after the cards to come."""
-        columns = self.table.sum(axis=-2)
-        return _ratio(columns[..., AHEAD] + columns[..., TIED] / 2, columns.sum(axis=-1))
+        return _ratio(self._sum(_LATER), self._sum(_ONE))
 
     @property
     def ppot(self) -> Floats:
         """Positive potential; 0 for a hand that nothing beats or ties."""
-        return self._potential(BEHIND, AHEAD)
+        return self._share_of_possible(_LATER - _NOW, 1 - _NOW)
 
     @property
     def npot(self) -> Floats:
         """Negative potential; 0 for a hand that beats and ties nothing."""
-        return self._potential(AHEAD, BEHIND)
+        return self._share_of_possible(_NOW - _LATER, _NOW)
 
-    def _now(self, row: int) -> Floats:
-        counts: Floats = self.table[..., row, :].sum(axis=-1) / self.n_runouts
-        return counts
+    @property
+    def _now(self) -> Floats:
+        return np.asarray(self.table.sum(axis=-1) / self.n_runouts)
 
-    def _potential(self, before: int, after: int) -> Floats:
-        table = self.table
-        gained = table[..., before, after] + (table[..., before, TIED] + table[..., TIED, after]) / 2
-        cases = table[..., before, :].sum(axis=-1) + table[..., TIED, :].sum(axis=-1) / 2
-        possible = table.sum(axis=(-2, -1)) > 0
-        return np.where(possible, _ratio(gained, np.where(cases > 0, cases, 1.0)), np.nan)
+    def _sum(self, factor: Floats) -> Floats:
+        """The table's cells times `factor[now, later]`, added up."""
+        return np.asarray(self.table.reshape(*self.table.shape[:-2], 9) @ factor.reshape(9))
+
+    def _share_of_possible(self, gain: Floats, possible: Floats) -> Floats:
+        """What is gained, where anything is, as a share of what could be."""
+        most = self._sum(possible)
+        share = _ratio(self._sum(np.maximum(gain, 0.0)), np.where(most > 0, most, 1.0))
+        return np.where(self._sum(_ONE) > 0, share, np.nan)
 
 
 def strength_of_board(
@@ -128,15 +135,14 @@ def strength_of_board(
     (np.float64(0.94588), np.float64(0.6196))
     """
     board, n_to_come = _checked_board(board, n_to_come)
-    merge, weights = _checked_weights(weights, board)
-    cards = np.array(board, dtype=np.uint8)
-    sums, now = np.zeros((2, N_COMBOS, kernels.N_SUMS))
-    kernels.sum_over_runouts(cards, n_to_come, merge, weights, tables(), sums)
-    kernels.sum_over_runouts(cards, 0, merge, weights, tables(), now)
-    sums[sums[:, kernels.ANY] < _LOST_IN_ROUNDING * sums[:, kernels.ANY].max()] = 0.0
-    n_runouts = comb(48 - len(board), n_to_come)
-    squared = _ratio(sums[:, kernels.SQUARED_HS], sums[:, kernels.ANY])
-    return Strength(_table_of_sums(sums, now * n_runouts), squared, n_runouts)
+    alike, weights = _checked_weights(weights, board)
+    sums = np.zeros((N_COMBOS, kernels.N_SUMS))
+    kernels.sum_over_runouts(np.array(board, dtype=np.uint8), n_to_come, alike, weights, tables(), sums)
+    total = sums[:, kernels.ANY]
+    sums[total < _LOST_IN_ROUNDING * total.max()] = 0.0
+    # With weights a cell that should be 0 may come out a rounding error below it.
+    table = np.maximum(sums[:, :9] @ _CELLS_OF_SUMS, 0.0).reshape(N_COMBOS, 3, 3)
+    return Strength(table, _ratio(sums[:, kernels.SQUARED_HS], total), comb(48 - len(board), n_to_come))
 
 
 def strength_of_hand(
@@ -150,10 +156,10 @@ def strength_of_hand(
     board, n_to_come = _checked_board(board, n_to_come, hole)
     if len(hole) != 2:
         raise CardError(f"a hand has 2 hole cards, not {len(hole)}")
-    merge, weights = _checked_weights(weights, (*board, *hole))
+    alike, weights = _checked_weights(weights, (*board, *hole))
     table = np.zeros((3, 3))
     squared = kernels.table_of_hand(
-        np.array(hole, dtype=np.uint8), np.array(board, dtype=np.uint8), n_to_come, merge, weights, tables(), table
+        np.array(hole, dtype=np.uint8), np.array(board, dtype=np.uint8), n_to_come, alike, weights, tables(), table
     )
     return Strength(table, _ratio(np.float64(squared), table.sum()), comb(48 - len(board), n_to_come))
 
@@ -162,6 +168,7 @@ def ehs(hs: ArrayLike, ppot: ArrayLike, *, npot: ArrayLike = 0.0, n_opponents: i
     """Effective hand strength: HS^n (1 - NPot) + (1 - HS^n) PPot.
 
     Without `npot` this is Davidson's equation 3.6, with it 3.5; `n_opponents` is Taylor's HS^n + (1 - HS^n) PPot.
+    Against one opponent, with both potentials of all cards to come, it equals E[HS]: HS plus gains less losses.
 
     >>> float(ehs(0.585, 0.208).round(3)), float(ehs(0.585, 0.208, npot=0.274).round(3))
     (0.671, 0.511)
@@ -197,18 +204,6 @@ def pot_odds(to_call: float, pot: float) -> float:
             f"pot odds need amounts that are not negative, and some chips, not {to_call} to call into {pot}"
         )
     return to_call / (pot + to_call)
-
-
-def _table_of_sums(sums: Floats, now: Floats) -> Floats:
-    """`table[combo, now, later]`: cells are differences of cumulative sums over worse, worse or equal, any."""
-    worse, not_better, every = kernels.WORSE_LATER, kernels.NOT_BETTER_LATER, kernels.ANY
-    cumulative = np.zeros((len(sums), 4, 4))
-    cumulative[:, 1, 1:] = np.column_stack([sums[:, 0:2], now[:, worse]])
-    cumulative[:, 2, 1:] = np.column_stack([sums[:, 2:4], now[:, not_better]])
-    cumulative[:, 3, 1:] = sums[:, [worse, not_better, every]]
-    table = np.diff(np.diff(cumulative, axis=1), axis=2)
-    table[sums[:, every] == 0] = 0.0
-    return np.maximum(table, 0.0)  # with weights a cell that should be 0 may come out a rounding error below it
 
 
 def _ratio(part: Floats | np.float64, whole: Floats | np.float64) -> Floats:

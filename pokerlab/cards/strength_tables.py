@@ -1,0 +1,251 @@
+"""HS, E[HS], E[HS^2], PPot and NPot of every hand up to suits, computed once and looked up.
+
+The table for the flop, and E[HS] and E[HS^2] of the 169 classes before it, ship with the package. A table for the turn
+(140 MB) is optional: `build_turn_table` puts it into the cache directory. Without it the same answers are computed.
+
+Values are stored as whole numbers of 1/65535, so a looked-up value is within 1/131070 (7.63e-6) of the computed one; 0
+and 1 are exact. E[HS] and E[HS^2] are over final boards; PPot and NPot deal all cards to come (two on the flop). The
+one-card potential on the flop is not tabled: `strength_of_board(flop, n_to_come=1)` computes it in about a millisecond.
+
+>>> from pokerlab.cards.card import cards
+>>> hand = flop_strength(cards("AdQc"), cards("3h4cJh"))
+>>> round(hand.hs, 4), round(hand.ppot, 4), round(hand.npot, 4)
+(0.5851, 0.2083, 0.2737)
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from math import comb
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.cards import _strength_numba as kernels
+from pokerlab.cards.card import check_distinct
+from pokerlab.cards.combos import (
+    CARDS_OF_COMBO,
+    CLASS_OF_COMBO,
+    COMBOS_OF_CLASS,
+    MASK_OF_COMBO,
+    N_CLASSES,
+    N_COMBOS,
+)
+from pokerlab.cards.evaluate import tables
+from pokerlab.cards.isomorphism import canonical_boards, indexer
+from pokerlab.cards.strength import Floats, strength_of_board
+from pokerlab.errors import CardError, FileError
+from pokerlab.files import cache_directory, read_arrays, write_arrays
+
+COLUMNS = ("hs", "mean_hs", "mean_hs_squared", "ppot", "npot")
+SCALE = 65535
+N_BOARD_CARDS = {"flop": 3, "turn": 4}
+SHIPPED_FLOP = Path(__file__).parent / "data" / "strength_flop.bin"
+
+_BOARDS_PER_PART = {"flop": 45, "turn": 316}  # 39 and 52 parts, each a second or less
+_LAYOUT = 1  # raised when the meaning of the numbers changes: parts of an older build are then made anew
+
+Progress = Callable[[int, int], None]
+"""`progress(boards done, boards in all)`."""
+
+
+class FiveNumbers(NamedTuple):
+    """The tabled values: vectors over the 1326 combos (NaN when blocked), or numbers for one hand."""
+
+    hs: Any
+    mean_hs: Any
+    mean_hs_squared: Any
+    ppot: Any
+    npot: Any
+
+
+def strength_of(board: Sequence[int]) -> FiveNumbers:
+    """The five vectors over all combos on a board of 0, 3, 4 or 5 cards: looked up where a table is, else computed.
+
+    Before the flop HS is E[HS], the all-in equity against a random hand, and there are no potentials (NaN).
+
+    >>> from pokerlab.cards.card import cards
+    >>> from pokerlab.cards.combos import combo_index
+    >>> preflop, river = strength_of([]), strength_of(cards("3h4cJhQs2d"))
+    >>> preflop.hs[combo_index(*cards("AsAh"))].round(4), river.hs[combo_index(*cards("AdQc"))].round(4)
+    (np.float64(0.852), np.float64(0.9399))
+    """
+    if len(board) == 0:
+        mean, squared = (column[CLASS_OF_COMBO] for column in preflop_strength())
+        none = np.full(N_COMBOS, np.nan)
+        return FiveNumbers(mean, mean, squared, none, none)
+    check_distinct(board=board)
+    table = _flop_table() if len(board) == 3 else _turn_table_if_built() if len(board) == 4 else None
+    if table is None:
+        return _computed(board)
+    live = _live(board)
+    values = np.full((5, N_COMBOS), np.nan)
+    values[:, live] = (table[_indices(board, live)] / SCALE).T
+    return FiveNumbers(*values)
+
+
+def flop_strength(hole: Sequence[int], flop: Sequence[int]) -> FiveNumbers:
+    """The five numbers of one hand on the flop, from the table."""
+    if len(hole) != 2 or len(flop) != 3:
+        raise CardError(f"a hand on the flop is 2 hole cards and 3 on the board, not {len(hole)} and {len(flop)}")
+    check_distinct(hole=hole, board=flop)
+    return FiveNumbers(*(_flop_table()[indexer(2, 3).index((*hole, *flop))] / SCALE).tolist())
+
+
+@lru_cache(maxsize=1)
+def preflop_strength() -> tuple[Floats, Floats]:
+    """(`mean_hs[class]`, `mean_hs_squared[class]`) over all final boards, of the 169 classes."""
+    _, arrays = read_arrays(SHIPPED_FLOP, _kind("flop"))
+    return np.asarray(arrays["preflop"][:, 0]), np.asarray(arrays["preflop"][:, 1])
+
+
+def turn_table_path() -> Path:
+    """Where the turn table is looked for."""
+    return cache_directory() / "strength_turn.bin"
+
+
+def table_bytes(street: str) -> int:
+    """The size of a street's table."""
+    return indexer(2, N_BOARD_CARDS[street]).size * len(COLUMNS) * 2
+
+
+def build_flop_table(path: Path, *, workers: int | None = None, progress: Progress | None = None) -> None:
+    """Make the flop table, with the numbers before the flop, at `path`; a build that was cut short goes on."""
+    _build("flop", path, workers, progress)
+
+
+def build_turn_table(path: Path | None = None, *, workers: int | None = None, progress: Progress | None = None) -> Path:
+    """Make the turn table where `strength_of` finds it (or at `path`); a build that was cut short goes on."""
+    path = path or turn_table_path()
+    _build("turn", path, workers, progress)
+    return path
+
+
+# --- lookup ----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _flop_table() -> NDArray[np.uint16]:
+    return read_arrays(SHIPPED_FLOP, _kind("flop"))[1]["values"]
+
+
+def _turn_table_if_built() -> NDArray[np.uint16] | None:
+    path = turn_table_path()
+    return _turn_table(path, path.stat().st_mtime_ns) if path.exists() else None
+
+
+@lru_cache(maxsize=1)
+def _turn_table(path: Path, modified: int) -> NDArray[np.uint16]:
+    """The table at `path`, checked once for each time it was written."""
+    return read_arrays(path, _kind("turn"))[1]["values"]
+
+
+def _kind(street: str) -> str:
+    return f"strength by hand, {street}"
+
+
+def _live(board: Sequence[int]) -> NDArray[np.intp]:
+    return np.flatnonzero((MASK_OF_COMBO & np.uint64(sum(1 << int(c) for c in board))) == 0)
+
+
+def _indices(board: Sequence[int], combos: NDArray[np.intp]) -> NDArray[np.int64]:
+    """The table rows of combos on a board."""
+    hands = np.empty((len(combos), 2 + len(board)), dtype=np.int64)
+    hands[:, :2], hands[:, 2:] = CARDS_OF_COMBO[combos], board
+    return indexer(2, len(board)).index_many(hands)
+
+
+def _computed(board: Sequence[int]) -> FiveNumbers:
+    found = strength_of_board(board)
+    return FiveNumbers(*(getattr(found, column) for column in COLUMNS))
+
+
+# --- building --------------------------------------------------------------------------------------------------------
+
+
+def _build(street: str, path: Path, workers: int | None, progress: Progress | None) -> None:
+    """Compute the parts that are not there yet, put them together, and remove them."""
+    boards, _ = canonical_boards(N_BOARD_CARDS[street])
+    per_part = _BOARDS_PER_PART[street]
+    parts = path.with_name(path.name + ".parts")
+    starts = range(0, len(boards), per_part)
+
+    def part(start: int) -> Path:
+        file = parts / f"{start:05d}.bin"
+        if not _part_is_good(file, street):
+            write_arrays(file, _kind(street) + ", part", {"layout": _LAYOUT}, _part(boards[start : start + per_part]))
+        return file
+
+    files = []
+    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        for start, file in zip(starts, pool.map(part, starts), strict=True):
+            files.append(file)
+            if progress:
+                progress(min(start + per_part, len(boards)), len(boards))
+    values = _assembled(street, files)
+    extra = {"preflop": _preflop_values()} if street == "flop" else {}
+    about = {
+        "command": f"pokerlab tables build --street {street}",
+        "version": __version__,
+        "rows": f"hands of {indexer(2, N_BOARD_CARDS[street]).cards_per_round} cards up to suits, by `isomorphism`",
+        "columns": list(COLUMNS),
+        "unit": f"1/{SCALE}",
+        "preflop": "E[HS], E[HS^2] by class (13 x 13 grid, ace first)" if extra else "no",
+    }
+    write_arrays(path, _kind(street), about, {"values": values, **extra})
+    shutil.rmtree(parts)
+
+
+def _part(boards: NDArray[np.int8]) -> dict[str, NDArray[Any]]:
+    """`index[hand]` and `values[hand, 5]` of all hands on some boards."""
+    indices, values = [], []
+    for board in boards.tolist():
+        live = _live(board)
+        every, first = np.unique(_indices(board, live), return_index=True)
+        indices.append(every)
+        values.append(np.stack(_computed(board))[:, live[first]].T)
+    return {"index": np.concatenate(indices), "values": np.rint(np.concatenate(values) * SCALE).astype(np.uint16)}
+
+
+def _part_is_good(file: Path, street: str) -> bool:
+    if not file.exists():
+        return False
+    try:
+        return bool(read_arrays(file, _kind(street) + ", part")[0] == {"layout": _LAYOUT})
+    except FileError:
+        return False
+
+
+def _assembled(street: str, files: Sequence[Path]) -> NDArray[np.uint16]:
+    size = indexer(2, N_BOARD_CARDS[street]).size
+    values, filled = np.zeros((size, len(COLUMNS)), dtype=np.uint16), np.zeros(size, dtype=bool)
+    for file in files:
+        _, part = read_arrays(file, _kind(street) + ", part")
+        values[part["index"]] = part["values"]
+        filled[part["index"]] = True
+    if not filled.all():
+        raise FileError(f"{files[0].parent} lacks {size - filled.sum()} hands: delete it and build again")
+    return values
+
+
+def _preflop_values() -> Floats:
+    """`[class, (E[HS], E[HS^2])]` over all 2,118,760 final boards of a hand, from the 134,459 that differ."""
+    boards, multiplicity = canonical_boards(5)
+    total = np.zeros((N_COMBOS, 2))
+    counts = np.ones(N_COMBOS, dtype=np.int16)
+    for board, times in zip(boards.astype(np.uint8), multiplicity, strict=True):
+        sums = np.zeros((N_COMBOS, kernels.N_SUMS))
+        kernels.sum_over_runouts(board, 0, True, counts, tables(), sums)
+        hs = (sums[:, kernels.WORSE_LATER] + sums[:, kernels.NOT_BETTER_LATER]) / 2 / comb(45, 2)
+        total[:, 0] += times * hs
+        total[:, 1] += times * hs * hs
+    by_class = np.array([total[combos].mean(axis=0) for combos in COMBOS_OF_CLASS])
+    assert by_class.shape == (N_CLASSES, 2)
+    return by_class / comb(50, 5)
