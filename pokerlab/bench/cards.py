@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.bench.benchmark import Benchmark, Work
-from pokerlab.cards.card import card_text
+from pokerlab.bench.benchmark import Benchmark, Contender, Work
+from pokerlab.cards.card import card_text, cards
 from pokerlab.rng import stream
 
 N_BATCH = 1_000_000
@@ -56,6 +60,96 @@ def _evaluate_treys() -> Work:
     return lambda: len([evaluate(hand[:2], hand[2:]) for hand in hands])
 
 
+AHKH, QCQD, FLOP = cards("AhKh"), cards("QcQd"), cards("2h7h9c")
+HAND, BOARD = cards("AdQc"), cards("3h4cJh")
+
+
+def _equity(board: tuple[int, ...]) -> Contender:
+    def prepare() -> Work:
+        from pokerlab.cards.equity import equity
+
+        return lambda: equity([AHKH, QCQD], board, method="exact", threads=1).n > 0
+
+    return prepare
+
+
+def _potential_of_hand() -> Work:
+    from pokerlab.cards.strength import strength_of_hand
+
+    return lambda: int(strength_of_hand(HAND, BOARD).n_runouts > 0)
+
+
+def _potential_of_board() -> Work:
+    from pokerlab.cards.strength import strength_of_board
+
+    return lambda: int(strength_of_board(BOARD).n_runouts > 0)
+
+
+Peer = Callable[[], tuple[list[Any], Callable[[list[Any]], int]]]
+"""Gives the peer's 52 cards in our order, and how it ranks a list of them, higher better."""
+
+
+def _eval7() -> tuple[list[Any], Callable[[list[Any]], int]]:
+    import eval7
+
+    return [eval7.Card(card_text(card)) for card in range(52)], eval7.evaluate
+
+
+def _phevaluator() -> tuple[list[Any], Callable[[list[Any]], int]]:
+    from phevaluator import evaluate_cards
+
+    return list(range(52)), lambda hand: -evaluate_cards(*hand)
+
+
+def _looped_equity(peer: Peer) -> Contender:
+    """The equity of AhKh against QcQd on a flop, with the peer's evaluator in a Python loop."""
+
+    def prepare() -> Work:
+        theirs, rank = peer()
+        first, second, flop = ([theirs[card] for card in group] for group in (AHKH, QCQD, FLOP))
+        deck = [theirs[card] for card in range(52) if card not in (*AHKH, *QCQD, *FLOP)]
+
+        def work() -> int:
+            halves = 0
+            for run_out in combinations(deck, 2):
+                board = [*flop, *run_out]
+                a, b = rank(first + board), rank(second + board)
+                halves += (a > b) + (a >= b)
+            return int(halves > 0)
+
+        return work
+
+    return prepare
+
+
+def _looped_potential(peer: Peer) -> Contender:
+    """The two-card potential table of a hand as it is defined, with the peer's evaluator in a Python loop."""
+
+    def prepare() -> Work:
+        theirs, rank = peer()
+        hand, flop = ([theirs[card] for card in group] for group in (HAND, BOARD))
+        deck = [theirs[card] for card in range(52) if card not in (*HAND, *BOARD)]
+
+        def work() -> int:
+            table = [[0] * 3 for _ in range(3)]
+            hand_now = rank(hand + flop)
+            now = [(a, b, rank([a, b, *flop])) for a, b in combinations(deck, 2)]
+            for run_out in combinations(deck, 2):
+                board = [*flop, *run_out]
+                later = rank(hand + board)
+                for a, b, opponent_now in now:
+                    if a not in run_out and b not in run_out:
+                        opponent_later = rank([a, b, *board])
+                        row = table[(hand_now < opponent_now) + (hand_now <= opponent_now)]
+                        row[(later < opponent_later) + (later <= opponent_later)] += 1
+            return int(table[0][0] > 0)
+
+        return work
+
+    return prepare
+
+
+_LOOPED = {"eval7": _eval7, "phevaluator": _phevaluator}
 _EVALUATORS = {"eval7": _evaluate_eval7, "phevaluator": _evaluate_phevaluator, "treys": _evaluate_treys}
 
 BENCHMARKS = (
@@ -73,5 +167,34 @@ BENCHMARKS = (
         unit="hands",
         ours=_evaluate_single,
         peers=_EVALUATORS,
+    ),
+    Benchmark(
+        name="equity",
+        about="AhKh against QcQd before the flop, exactly: 1,712,304 boards",
+        unit="equities",
+        ours=_equity(()),
+        note="no peer: eval7's exact equity is 0 here, which is wrong, and the others have none",
+    ),
+    Benchmark(
+        name="equity-flop",
+        about="AhKh against QcQd on 2h7h9c, exactly: 990 run-outs",
+        unit="equities",
+        ours=_equity(FLOP),
+        peers={name: _looped_equity(peer) for name, peer in _LOOPED.items()},
+        note="the peers' evaluators in a Python loop; eval7's own exact equity is 0 here too",
+    ),
+    Benchmark(
+        name="potential",
+        about="two-card potential of AdQc on 3h4cJh: 1,070,190 pairs of hand and run-out",
+        unit="hands",
+        ours=_potential_of_hand,
+        peers={name: _looped_potential(peer) for name, peer in _LOOPED.items()},
+        note="the peers' evaluators in a Python loop, for want of a potential of their own",
+    ),
+    Benchmark(
+        name="potential-board",
+        about="HS, E[HS], E[HS^2] and two-card potential of all 1,176 hands on 3h4cJh",
+        unit="boards",
+        ours=_potential_of_board,
     ),
 )

@@ -5,8 +5,7 @@ import os
 import pytest
 
 from pokerlab import bench
-from pokerlab.bench import Benchmark, benchmarks, measure, pinned, run_benchmark
-from pokerlab.bench.cards import random_hands
+from pokerlab.bench import Benchmark, benchmarks, cards, measure, pinned, run_benchmark
 from pokerlab.errors import PokerlabError
 
 
@@ -88,14 +87,15 @@ def test_benchmarks_by_name():
 
 
 def test_random_hands_have_seven_different_cards():
-    hands = random_hands(1000)
+    hands = cards.random_hands(1000)
     assert hands.shape == (1000, 7)
     assert hands.max() == 51
     assert all(len(set(hand)) == 7 for hand in hands.tolist())
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:eval7", "ignore::DeprecationWarning:pyparsing")
-@pytest.mark.parametrize("benchmark", benchmarks(), ids=lambda each: each.name)
+@pytest.mark.parametrize("benchmark", cards.BENCHMARKS, ids=lambda each: each.name)
 def test_every_contender_runs(benchmark):
-    for prepare in (benchmark.ours, *benchmark.peers.values()):
-        assert prepare()() >= 1
+    assert benchmark.ours()() >= 1
+    if benchmark.name != "potential":  # a million evaluations one by one
+        assert all(prepare()() >= 1 for prepare in benchmark.peers.values())
