@@ -109,27 +109,51 @@ def with_noise(p: Floats, noise: float) -> Floats:
 
 
 def triples(public: PublicView, seat: int, style: Style) -> tuple[tuple[Action, ...], Floats]:
-    """The formula itself: actions in canonical order and `p[combo, action]`."""
-    legal, betting = public.legal(), public.betting
-    n_opponents = public.rules.n_seats - betting.folded.bit_count() - 1
+    """The formula for all combos against random hands: actions in canonical order and `p[combo, action]`."""
+    strength, potential = strength_of_combos(public)
+    return decide(public, seat, style, strength=strength, potential=potential)
+
+
+def strength_of_combos(public: PublicView) -> tuple[Floats, Floats]:
+    """(strength, potential) of every combo against as many random hands as there are opponents."""
+    n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
     if public.street == 0:
-        strength, potential = preflop_percentile(min(n_opponents + 1, 10)), np.zeros(N_COMBOS)
-        call_at, raise_at = _preflop_thresholds(public, seat, style)
-    else:
-        hs, potential = board_strength(public.board)
-        strength = ehs(hs, potential, n_opponents=n_opponents)
-        call_at, raise_at = _postflop_thresholds(public, style)
+        return preflop_percentile(n_opponents + 1), np.zeros(N_COMBOS)
+    hs, potential = board_strength(public.board)
+    return ehs(hs, potential, n_opponents=n_opponents), potential
+
+
+def decide(
+    public: PublicView,
+    seat: int,
+    style: Style,
+    *,
+    strength: Floats,
+    potential: Floats,
+    at: tuple[float, float] | None = None,
+) -> tuple[tuple[Action, ...], Floats]:
+    """The formula itself for hands of given `strength[hand]` and `potential[hand]`: actions and `p[hand, action]`.
+
+    `at` gives the thresholds for staying in and for raising; by default they are the style's.
+    """
+    legal = public.legal()
+    call_at, raise_at = at or thresholds(public, seat, style)
     fold, raises = _ramp(call_at - strength, style.band), _ramp(strength - raise_at, style.band)
     if public.street > 0:
         fold = np.where(potential >= implied_odds(public, style.future_bets), 0.0, fold)
-        raises = _deceptions(public, style, strength, potential, raises, n_opponents=n_opponents)
-    raises = raises if legal.raise_min is not None else np.zeros(N_COMBOS)
-    fold = fold * (1 - raises) if legal.fold else np.zeros(N_COMBOS)
+        raises = _deceptions(public, style, strength, potential, raises)
+    raises = raises if legal.raise_min is not None else np.zeros_like(strength)
+    fold = fold * (1 - raises) if legal.fold else np.zeros_like(strength)
     parts = [(FOLD, fold)] if legal.fold else []
     parts.append((CALL, 1 - fold - raises))
     if legal.raise_min is not None:
         parts.append((RaiseTo(raise_size(public)), raises))
     return tuple(action for action, _ in parts), with_noise(np.stack([p for _, p in parts], axis=1), style.noise)
+
+
+def thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
+    """(strength from which `seat` stays in, strength from which it raises)."""
+    return _preflop_thresholds(public, seat, style) if public.street == 0 else _postflop_thresholds(public, seat, style)
 
 
 def likelihood(actions: tuple[Action, ...], p: Floats, action: Action) -> Floats:
@@ -168,24 +192,22 @@ def _preflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[fl
     return 1 - style.plays * share, 1 - style.raises * share
 
 
-def _postflop_thresholds(public: PublicView, style: Style) -> tuple[float, float]:
+def _postflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
     betting = public.betting
-    if betting.max_bet <= betting.bets[betting.actor]:
+    if betting.max_bet <= betting.bets[seat]:
         return 0.0, style.bet_at
     extra = style.per_bet * (betting.n_raises - 1)
     return style.call_at + extra, min(style.raise_at + extra, 0.97)
 
 
-def _deceptions(
-    public: PublicView, style: Style, strength: Floats, potential: Floats, raises: Floats, *, n_opponents: int
-) -> Floats:
+def _deceptions(public: PublicView, style: Style, strength: Floats, potential: Floats, raises: Floats) -> Floats:
     """Semi-bluffs, bluffs, slow plays and check-raises, where the situation has room for them."""
     betting = public.betting
     if betting.max_bet:
         return raises
     drawing = (potential >= 0.25) & (public.street < 3)
     raises = np.where(drawing, np.maximum(raises, style.semi_bluff), raises)
-    if n_opponents <= 2:
+    if public.rules.n_seats - betting.folded.bit_count() <= 3:
         raises = np.where(~drawing & (strength < 0.4), np.maximum(raises, style.bluff), raises)
     strong = strength > 0.9
     hidden = style.slow_play if public.street < 3 else 0.0

@@ -1,0 +1,122 @@
+"""What a player has done in a dozen contexts, and the formula with its thresholds moved to fit.
+
+A context is the street and whether no bet, one or more are to be called. In each, the model's shares of folds, calls
+and raises are a mix of what the default formula would do and what was counted, the default weighing as much as
+`PRIOR` observations. Thresholds are then the quantiles of strength that give those shares.
+
+>>> counts = ActionCounts()
+>>> counts.model_of("new").by_combo == FormulaPolicy().by_combo
+False
+>>> counts.shares("new", street=1, facing=0)
+array([0., 0., 0.])
+
+References
+----------
+Davidson (2002), section 3.3.3; Sweeney (2012), section 3.2.2, on the first opponent models of Loki.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import live_combos
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.games.actions import Action, Kind
+from pokerlab.games.history import HandHistory
+from pokerlab.games.views import PublicView
+from pokerlab.models.weight_tables import decisions
+from pokerlab.policies.formula import FormulaPolicy, Style, decide, strength_of_combos, triples
+
+Floats = NDArray[np.float64]
+N_STREETS, N_FACING, N_KINDS = 4, 3, 3
+PRIOR = 12.0
+KIND = "action counts"
+
+
+def facing(public: PublicView, seat: int) -> int:
+    """0 when nothing is to be called, 1 for one bet (the blind is one), 2 for more."""
+    betting = public.betting
+    if betting.max_bet <= betting.bets[seat]:
+        return 0
+    return min(betting.n_raises + (public.street == 0), 2)
+
+
+class ActionCounts:
+    """`counts[street, facing, kind]` of every player seen, by name."""
+
+    def __init__(self, style: Style | None = None) -> None:
+        self.style = style or Style()
+        self._counts: dict[str, NDArray[np.int64]] = {}
+
+    def observe(self, hand: HandHistory) -> None:
+        """Count every action of a finished hand; no cards are needed."""
+        public = hand.final.public(hand.number, hand.names)
+        for before, step in decisions(public):
+            counts = self._counts.setdefault(hand.names[step.seat], _none())
+            counts[min(before.street, N_STREETS - 1), facing(before, step.seat), int(step.action.kind)] += 1
+
+    def count_of(self, name: str) -> NDArray[np.int64]:
+        """`counts[street, facing, kind]`; zeros for a stranger."""
+        return self._counts.get(name, _none())
+
+    def shares(self, name: str, *, street: int, facing: int) -> Floats:
+        """Counted shares of fold, call and raise in a context; zeros where nothing was seen."""
+        counts = self.count_of(name)[street, facing]
+        shares: Floats = counts / max(int(counts.sum()), 1)
+        return shares
+
+    def looseness(self, name: str) -> float | None:
+        """How often the player stayed in before the flop when that cost chips; None while unknown."""
+        paid = self.count_of(name)[0, 1:].sum(axis=0)
+        return float(1 - paid[Kind.FOLD] / paid.sum()) if paid.sum() >= PRIOR else None
+
+    def model_of(self, name: str) -> CountedFormula:
+        """The player's model as of now."""
+        return CountedFormula(self.style, self.count_of(name))
+
+    def save(self, path: Path) -> None:
+        """Write everything counted to a file."""
+        names = sorted(self._counts)
+        counts = np.stack([self._counts[name] for name in names]) if names else np.zeros((0, *_none().shape), np.int64)
+        write_arrays(path, KIND, {"game": "hold'em", "names": names}, {"counts": counts})
+
+    def load(self, path: Path) -> None:
+        """Start from what `save` wrote instead of from nothing."""
+        about, arrays = read_arrays(path, KIND)
+        self._counts = {name: np.array(counts) for name, counts in zip(about["names"], arrays["counts"], strict=True)}
+
+
+def _none() -> NDArray[np.int64]:
+    return np.zeros((N_STREETS, N_FACING, N_KINDS), np.int64)
+
+
+@dataclass(frozen=True)
+class CountedFormula:
+    """The default formula with thresholds that give a player's counted shares."""
+
+    style: Style
+    counts: NDArray[np.int64]
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The actions considered and `p[combo, action]`."""
+        default, p = triples(public, seat, self.style)
+        seen = self.counts[min(public.street, N_STREETS - 1), facing(public, seat)]
+        if not seen.sum():
+            return default, p
+        live = live_combos(sum(1 << card for card in public.board))
+        expected = np.zeros(N_KINDS)
+        for action, share in zip(default, p[live].mean(axis=0), strict=True):
+            expected[action.kind] = share
+        target = (PRIOR * expected + seen) / (PRIOR + seen.sum())
+        strength, potential = strength_of_combos(public)
+        ordered = np.sort(strength[live])
+        call_at = ordered[min(int(target[Kind.FOLD] * len(ordered)), len(ordered) - 1)]
+        raise_at = ordered[min(int((1 - target[Kind.RAISE]) * len(ordered)), len(ordered) - 1)]
+        return decide(public, seat, self.style, strength=strength, potential=potential, at=(call_at, raise_at))
+
+
+__all__ = ["ActionCounts", "CountedFormula", "FormulaPolicy", "facing"]

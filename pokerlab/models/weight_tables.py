@@ -1,0 +1,113 @@
+"""Weight tables: for every player at the table, how well each of the 1326 hands fits what it has done in this hand.
+
+A table starts at one everywhere. After each action of a player, its model says how likely that action is with each
+hand, part of that is smeared evenly because players deceive and models err (the noise factor), and the table is
+multiplied by it. Hands with a card that is known to be elsewhere weigh nothing.
+
+Tables are a function of the models and the public actions alone; a `WeightTables` only remembers the last answers, so
+that a decision costs the actions since the one before.
+
+>>> from pokerlab.games.actions import RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> from pokerlab.policies.formula import FormulaPolicy
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.cards.combos import combo_index
+>>> state = State.start(game("limit2p"), tuple(range(52))).after(RaiseTo(20))
+>>> weights = WeightTables(lambda name: FormulaPolicy()).at(state.public(0, ("a", "b")))[1]
+>>> bool(weights[combo_index(*cards("AsKs"))] > 10 * weights[combo_index(*cards("7c2d"))])
+True
+
+References
+----------
+Davidson (2002), section 3.3.3, figure 3.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import N_COMBOS, live_combos
+from pokerlab.games.actions import Action, Step
+from pokerlab.games.betting import Betting
+from pokerlab.games.protocols import Policy
+from pokerlab.games.views import PublicView
+from pokerlab.policies.formula import likelihood, with_noise
+
+Floats = NDArray[np.float64]
+ModelOf = Callable[[str], Policy]
+"""The model of the player with a name."""
+
+DEFAULT_NOISE = 0.1
+REMEMBERED = 64
+
+
+class WeightTables:
+    """The tables of all seats at any point of a hand, from models that do not change while it is played."""
+
+    def __init__(self, model_of: ModelOf, *, noise: float = DEFAULT_NOISE) -> None:
+        self.model_of, self.noise = model_of, noise
+        self._known: dict[tuple[object, ...], tuple[Floats, ...]] = {}
+
+    def forget(self) -> None:
+        """Drop remembered answers: call it when the models have learned."""
+        self._known.clear()
+
+    def at(self, public: PublicView) -> tuple[Floats, ...]:
+        """`weights[combo]` by seat; combos with a board card weigh nothing."""
+        live = live_combos(sum(1 << card for card in public.board))
+        return tuple(table * live for table in self._tables(public))
+
+    def _tables(self, public: PublicView) -> tuple[Floats, ...]:
+        where = (public.hand, public.names, public.board)
+        views = list(decisions(public))
+        tables = tuple(np.ones(N_COMBOS) for _ in public.names)
+        start = 0
+        for n in range(len(views), 0, -1):
+            if (known := self._known.get((*where, public.actions[:n]))) is not None:
+                tables, start = known, n
+                break
+        for n, (before, step) in enumerate(views[start:], start + 1):
+            updated = list(tables)
+            updated[step.seat] = self.reweighted(tables[step.seat], before, step.seat, step.action)
+            tables = tuple(updated)
+            self._remember((*where, public.actions[:n]), tables)
+        return tables
+
+    def _remember(self, key: tuple[object, ...], tables: tuple[Floats, ...]) -> None:
+        if len(self._known) >= REMEMBERED:
+            self._known.pop(next(iter(self._known)))
+        self._known[key] = tables
+
+    def reweighted(self, weights: Floats, public: PublicView, seat: int, action: Action) -> Floats:
+        """`weights` after `seat` took `action` at the point `public`; the largest is kept at one."""
+        actions, p = self.model_of(public.names[seat]).by_combo(public, seat)
+        new = weights * likelihood(actions, with_noise(p, self.noise), action)
+        largest = new.max()
+        return new / largest if largest > 0 else weights
+
+
+def decisions(public: PublicView) -> Iterator[tuple[PublicView, Step]]:
+    """Every decision that led to `public`: what everyone saw before it, and what was done."""
+    betting = Betting.start(public.rules)
+    shown = np.cumsum([street.n_board for street in public.rules.streets])
+    for i, step in enumerate(public.actions):
+        board = public.board[: int(shown[step.street])]
+        before = PublicView(public.rules, public.hand, public.names, board, public.up, public.actions[:i], betting)
+        yield before, step
+        betting = betting.after(step.action)
+
+
+def without(weights: Floats, cards: Sequence[int]) -> Floats:
+    """`weights` with every hand at zero that holds one of `cards`: one's own, say."""
+    return weights * live_combos(sum(1 << card for card in cards))
+
+
+def field_array(tables: Sequence[Floats], *, by: str = "mean") -> Floats:
+    """One table for the whole field: the `mean` of the opponents' tables (Loki) or their `max` (Poki), 3.3.5."""
+    stacked = np.stack(tables)
+    combined: Floats = stacked.max(axis=0) if by == "max" else stacked.mean(axis=0)
+    return combined
