@@ -47,13 +47,15 @@ def phh_text(hand: HandHistory) -> str:
     return _lines(table | _tags(hand, table))
 
 
+def numbered_phh_text(number: int, hand: HandHistory) -> str:
+    """One hand as table `number` of a `.phhs` file."""
+    table = _table(hand)
+    return f"[{number}]\n" + _lines(table | _tags(hand, table))
+
+
 def phhs_text(hands: Iterable[HandHistory]) -> str:
     """Hands as the numbered tables of a `.phhs` file."""
-    texts = []
-    for number, hand in enumerate(hands, 1):
-        table = _table(hand)
-        texts.append(f"[{number}]\n" + _lines(table | _tags(hand, table)))
-    return "\n".join(texts)
+    return "\n".join(numbered_phh_text(number, hand) for number, hand in enumerate(hands, 1))
 
 
 def _lines(table: Mapping[str, Any]) -> str:

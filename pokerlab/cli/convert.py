@@ -1,0 +1,97 @@
+"""`pokerlab convert`: hand histories from one format to another."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from pokerlab.cli.output import Flag, Json, print_json
+
+if TYPE_CHECKING:
+    from pokerlab.games.history import HandHistory
+    from pokerlab.games.rules import Rules
+    from pokerlab.notation.imported import Imported, Problem
+
+SHOWN = 20
+"""Problems printed one by one; the rest are counted."""
+
+
+def convert(
+    source: Path, target: Path, *, game: str | None = None, strict: Annotated[bool, Flag] = False, as_json: Json = False
+) -> int:
+    """Convert hand histories. The endings of the names say which formats.
+
+    Read and written: .log (ACPC), .phh and .phhs (PHH), .txt (PokerStars), .parquet (ours). Read only: the IRC
+    database, as a directory or a .tgz. A directory of any other files is read file by file.
+
+    What cannot be read is told line by line on stderr, and the rest is converted. The exit status is 2 when nothing
+    could be read, and with --strict when anything could not.
+
+    For example:
+
+        pokerlab convert session.txt session.phhs
+        pokerlab convert holdem.199504.tgz irc.parquet
+        pokerlab convert match.log match.txt --game limit2p
+
+    Parameters
+    ----------
+    source
+        The file or directory to read.
+    target
+        The file to write.
+    game
+        The game of a log that does not name one: a catalog name (`pokerlab games`) or a definition file.
+    strict
+        Write nothing if anything could not be read; a hand that cannot be written gives status 2 too.
+    """
+    from pokerlab.cli.games import rules_of
+    from pokerlab.errors import FileError
+    from pokerlab.notation.formats import Format, format_of, read_hands, register, write_hands
+
+    register(Format("Parquet", (".parquet",), _read_parquet, partial(_write_parquet, source)))
+    if format_of(target).write is None:
+        raise FileError(f"{target}: {format_of(target).name} can be read but not written")
+    found = read_hands(source, rules_of(game) if game else None)
+    problems = list(found.problems)
+    write = bool(found.hands) and not (strict and problems)
+    if write:
+        unwritable = write_hands(target, found.hands)
+        problems += unwritable
+        n_written = len(found.hands) - len(unwritable)
+    else:
+        n_written = 0
+    if as_json:
+        listed = [problem._asdict() for problem in problems]
+        print_json({"source": str(source), "target": str(target), "hands": n_written, "problems": listed})
+    else:
+        _tell(problems)
+        print(f"{_count(n_written, 'hand')} written to {target}, {_count(len(problems), 'problem')}")
+    return 0 if n_written and not (strict and problems) else 2
+
+
+def _tell(problems: Sequence[Problem]) -> None:
+    for problem in problems[:SHOWN]:
+        print(problem, file=sys.stderr)
+    if len(problems) > SHOWN:
+        print(f"and {_count(len(problems) - SHOWN, 'more problem')}; --json lists them all", file=sys.stderr)
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n:,} {what}s"
+
+
+def _read_parquet(path: Path, rules: Rules | None) -> Imported:
+    from pokerlab.notation.imported import Imported
+    from pokerlab.table.records import read_hands
+
+    return Imported(tuple(read_hands(path)))
+
+
+def _write_parquet(source: Path, path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
+    from pokerlab.table.records import write_hands
+
+    write_hands(path, hands, {"command": "pokerlab convert", "source": source.name})
+    return []

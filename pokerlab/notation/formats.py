@@ -1,0 +1,170 @@
+"""Files of hands by how their names end: which format reads them and which writes them.
+
+>>> [(format.name, format.suffixes) for format in formats()]
+[('ACPC log', ('.log',)), ('PHH', ('.phh',)), ('PHH, several hands', ('.phhs',)), ('PokerStars', ('.txt',)),
+ ('IRC database', ('.tgz', '.tar.gz'))]
+>>> format_of(Path("hands.csv"))
+Traceback (most recent call last):
+pokerlab.errors.FileError: hands.csv: expected a name that ends in .log, .phh, .phhs, .txt, .tgz or .tar.gz
+
+Rooms below this one add theirs with `register`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.notation.acpc.definition import definition_text
+from pokerlab.notation.acpc.log import read_log, state_line
+from pokerlab.notation.imported import Imported, Problem, read_text
+from pokerlab.notation.irc import read_irc
+from pokerlab.notation.phh import parse_phh
+from pokerlab.notation.phh_text import numbered_phh_text, phh_text
+from pokerlab.notation.pokerstars import parse_pokerstars
+from pokerlab.notation.pokerstars_text import pokerstars_text
+
+Read: TypeAlias = Callable[[Path, Rules | None], Imported]
+Write: TypeAlias = Callable[[Path, Sequence[HandHistory]], Sequence[Problem]]
+
+
+@dataclass(frozen=True)
+class Format:
+    """How files with these endings are read and written; None where they cannot be.
+
+    `read` is given the rules, which most files say themselves. `write` gives back the hands that it could not write.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Read | None
+    write: Write | None
+
+
+def write_texts(
+    path: Path, hands: Iterable[HandHistory], text: Callable[[int, HandHistory], str], between: str = ""
+) -> list[Problem]:
+    """Write `text(number, hand)` of every hand that has one; the file appears whole or not at all."""
+    texts: list[str] = []
+    problems = []
+    for hand in hands:
+        try:
+            texts.append(text(len(texts) + 1, hand))
+        except PokerlabError as error:
+            problems.append(Problem(0, f"hand {hand.number}: {error}", str(path)))
+    if texts:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        partial.write_text(between.join(texts), encoding="utf-8")
+        partial.replace(path)
+    return problems
+
+
+def _write_phh(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
+    if len(hands) != 1:
+        raise FileError(
+            f"{path}: a .phh file holds one hand, not {len(hands)}; a name that ends in .phhs takes them all"
+        )
+    return write_texts(path, hands, lambda number, hand: phh_text(hand))
+
+
+def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
+    """STATE lines only: the header has a seed and the score a seating, which hands do not say."""
+    game = hands[0].rules
+    definition_text(game)  # an error if ACPC has no words for the game
+
+    def line(number: int, hand: HandHistory) -> str:
+        if hand.rules is not game and hand.rules != game:
+            raise PokerlabError(
+                "an ACPC log is of one game with the same stacks in every hand, which this hand is not of"
+            )
+        odd = [name for name in hand.names if not name or set(name) & set(":|\n")]
+        if odd:
+            raise PokerlabError(f"expected names without : and | in an ACPC log, not {odd[0]!r}")
+        return state_line(hand) + "\n"
+
+    return write_texts(path, hands, line)
+
+
+_FORMATS = [
+    Format("ACPC log", (".log",), read_log, _write_log),
+    Format("PHH", (".phh",), lambda path, rules: parse_phh(read_text(path), str(path)), _write_phh),
+    Format(
+        "PHH, several hands",
+        (".phhs",),
+        lambda path, rules: parse_phh(read_text(path), str(path)),
+        lambda path, hands: write_texts(path, hands, numbered_phh_text, "\n"),
+    ),
+    Format(
+        "PokerStars",
+        (".txt",),
+        lambda path, rules: parse_pokerstars(read_text(path), str(path)),
+        lambda path, hands: write_texts(path, hands, lambda number, hand: pokerstars_text(hand), "\n\n"),
+    ),
+    Format("IRC database", (".tgz", ".tar.gz"), lambda path, rules: read_irc(path), None),
+]
+
+
+def formats() -> tuple[Format, ...]:
+    """Every format there is."""
+    return tuple(_FORMATS)
+
+
+def register(format: Format) -> None:
+    """Make a format known; one of the same name is replaced."""
+    _FORMATS[:] = [*(known for known in _FORMATS if known.name != format.name), format]
+
+
+def format_of(path: Path) -> Format:
+    """The format whose ending `path` has."""
+    for format in _FORMATS:
+        if path.name.lower().endswith(format.suffixes):
+            return format
+    *endings, last = [suffix for format in _FORMATS for suffix in format.suffixes]
+    raise FileError(f"{path}: expected a name that ends in {', '.join(endings)} or {last}")
+
+
+def read_hands(path: Path, rules: Rules | None = None) -> Imported:
+    """The hands of a file, of a directory of the IRC database, or of all files in a directory that have a format.
+
+    `rules` are for files that do not say what game they are of.
+    """
+    if not path.exists():
+        raise FileError(f"cannot read {path}: there is no such file")
+    if not path.is_dir():
+        format = format_of(path)
+        if format.read is None:
+            raise FileError(f"{path}: {format.name} can be written but not read")
+        return format.read(path, rules)
+    if any(path.rglob("hdb")):
+        return read_irc(path)
+    endings = tuple(suffix for format in _FORMATS if format.read for suffix in format.suffixes)
+    files = sorted(file for file in path.rglob("*") if file.name.lower().endswith(endings) and file.is_file())
+    if not files:
+        raise FileError(f"{path} holds no file whose name ends in {', '.join(endings)}, and none called hdb")
+    parts = [_read_one_of_many(file, rules) for file in files]
+    return Imported(
+        tuple(hand for part in parts for hand in part.hands),
+        tuple(problem for part in parts for problem in part.problems),
+    )
+
+
+def _read_one_of_many(path: Path, rules: Rules | None) -> Imported:
+    try:
+        return read_hands(path, rules)
+    except PokerlabError as error:
+        return Imported((), (Problem(0, str(error), str(path)),))
+
+
+def write_hands(path: Path, hands: Sequence[HandHistory]) -> tuple[Problem, ...]:
+    """Write hands in the format `path` ends in; the problems are the hands that it cannot hold."""
+    format = format_of(path)
+    if format.write is None:
+        raise FileError(f"{path}: {format.name} can be read but not written")
+    return tuple(format.write(path, hands))

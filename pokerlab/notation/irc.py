@@ -1,0 +1,366 @@
+"""The IRC poker database (1994-2001): its `hdb`, `hroster` and `pdb.*` files to hand histories.
+
+A hand is spread over one line of `hdb` (players, pots, board), one of `hroster` (who was dealt in) and one of each
+player's `pdb` file (actions by street, bankroll, chips bet and won, cards if shown). The lines say who did what in each
+round but not in which order, nor how much: at fixed limits both follow from the rules, and the chips bet must then be
+those the file states. So only the limit hold'em channels are read.
+
+Players act in the order of their positions: the first posts the small blind and the second the big one, also when they
+are only two, and the first is first to act after the flop.
+
+References
+----------
+Maurer's IRC poker database and its description, University of Alberta.
+"""
+
+from __future__ import annotations
+
+import re
+import tarfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from pokerlab.cards.card import cards
+from pokerlab.errors import FileError, IllegalAction, PokerlabError
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.notation.imported import Imported, LineError, Problem, lines_of
+from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
+
+SMALL_BETS = {
+    "botsonly": 10,
+    "h1-nobots": 10,
+    "holdem": 10,
+    "holdemii": 10,
+    "holdem1": 10,
+    "holdem2": 20,
+    "holdem3": 50,
+}
+"""channel -> the bet before the turn; it doubles from the turn on, and the big blind is as large."""
+
+OTHER_CHANNELS = {
+    *("7stud", "7studhi", "holdempot", "nolimit", "ohlpot", "omaha", "omahahi", "omahapot", "ptourney", "tourney")
+}
+GUESSES = (10, 20, 50, 100, 2, 4)
+"""Small bets to try where the channel is not one we know; the chips bet decide."""
+
+LEFT = "QK"
+"""Quit and kicked: the player's hand is folded when its turn comes, or nothing is, if none comes."""
+
+_N = r"(\d{1,10})"
+_CARDS = r"((?:\s+[2-9TJQKA][cdhs])*)"
+_HAND = re.compile(rf"{_N}\s+{_N}\s+{_N}\s+{_N}((?:\s+\d{{1,10}}/\d{{1,10}}){{4}}){_CARDS}", re.ASCII)
+_ROSTER = re.compile(rf"{_N}\s+{_N}\s+(\S.*)", re.ASCII)
+_PLAYER = re.compile(rf"(\S+)\s+{_N}\s+{_N}\s+{_N}" + r"\s+(\S+)" * 4 + rf"\s+{_N}\s+{_N}\s+{_N}{_CARDS}", re.ASCII)
+_ACTIONS = re.compile(r"-|[BfkbcrAQK]+-?", re.ASCII)
+
+
+class _File(NamedTuple):
+    path: str
+    text: str
+
+
+class _Player(NamedTuple):
+    """A line of a `pdb` file, and where it stands."""
+
+    path: str
+    line: int
+    nick: str
+    position: int
+    actions: tuple[str, ...]  # by street
+    bankroll: int
+    bet: int
+    won: int
+    cards: str
+
+
+@dataclass
+class _Month:
+    """One directory of the database."""
+
+    channel: str
+    hands: _File
+    rosters: _File | None = None
+    players: list[_File] = field(default_factory=list)
+
+
+def read_irc(path: Path) -> Imported:
+    """The hands of a directory of the database, or of one of its `.tgz` archives."""
+    hands: list[HandHistory] = []
+    problems: list[Problem] = []
+    months = list(_months(path))
+    if not months:
+        raise FileError(f"{path} holds no hands of the IRC database: expected a file called hdb in it")
+    for month in months:
+        if month.channel in OTHER_CHANNELS:
+            why = f"channel {month.channel} is not supported; expected limit hold'em, whose bets follow from the rules"
+            problems.append(Problem(0, why, month.hands.path))
+            continue
+        found, complaints = _read_month(month)
+        hands += found
+        problems += complaints
+    return Imported(tuple(hands), tuple(problems))
+
+
+def _months(path: Path) -> Iterator[_Month]:
+    """Every directory that has an `hdb`, with its files."""
+    by_folder: dict[PurePosixPath, dict[str, str]] = {}
+    for name, text in _archive(path) if path.is_file() else _directory(path):
+        parent = PurePosixPath(name).parent
+        by_folder.setdefault(parent.parent if parent.name == "pdb" else parent, {})[name] = text
+    for folder in sorted(by_folder):
+        named = {PurePosixPath(name).name: _File(name, text) for name, text in by_folder[folder].items()}
+        if "hdb" in named:
+            players = [file for name, file in sorted(named.items()) if name.startswith("pdb.")]
+            yield _Month(_channel(path, folder), named["hdb"], named.get("hroster"), players)
+
+
+def _channel(path: Path, folder: PurePosixPath) -> str:
+    """The channel by the nearest directory, or the archive, that is named after one."""
+    names = [*reversed(folder.parts), path.name.split(".")[0]]
+    return next((name for name in names if name in SMALL_BETS or name in OTHER_CHANNELS), "")
+
+
+def _belongs(name: str) -> bool:
+    return name in ("hdb", "hroster") or name.startswith("pdb.")
+
+
+def _directory(path: Path) -> Iterator[tuple[str, str]]:
+    for file in sorted(path.rglob("*")):
+        if _belongs(file.name) and file.is_file():
+            yield file.as_posix(), file.read_text(encoding="latin-1")
+
+
+def _archive(path: Path) -> Iterator[tuple[str, str]]:
+    try:
+        with tarfile.open(path) as archive:
+            for member in archive:
+                content = archive.extractfile(member) if _belongs(PurePosixPath(member.name).name) else None
+                if content is not None:
+                    yield f"{path}/{member.name}", content.read().decode("latin-1")
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise FileError(f"cannot read {path} as an archive: {error}") from error
+
+
+def _read_month(month: _Month) -> tuple[list[HandHistory], list[Problem]]:
+    hands: list[HandHistory] = []
+    problems: list[Problem] = []
+    rosters = _rosters(month, problems)
+    players = _players(month, problems)
+    seen: set[str] = set()
+    for number, line in enumerate(lines_of(month.hands.text), 1):
+        if not line.strip():
+            continue
+        found = _HAND.fullmatch(line.strip())
+        if not found or found[1] in seen:
+            expected = "a hand: time, set, number, players, four pots and the board"
+            why = f"expected another time than {found[1]}, which has been" if found else f"expected {expected}"
+            problems.append(Problem(number, why, month.hands.path))
+            continue
+        seen.add(found[1])
+        try:
+            hand, complaints = _hand(month.channel, found, rosters.get(found[1]), players.get(found[1], {}))
+            hands.append(hand)
+            problems += [Problem(number, complaint, month.hands.path) for complaint in complaints]
+        except _PlayerError as error:
+            problems.append(Problem(error.line, str(error), error.path))
+        except PokerlabError as error:
+            problems.append(Problem(number, str(error), month.hands.path))
+    return hands, problems
+
+
+class _PlayerError(LineError):
+    """A hand that cannot be read because of one player's line."""
+
+    def __init__(self, player: _Player, expected: str) -> None:
+        super().__init__(player.line, expected)
+        self.path = player.path
+
+
+def _rosters(month: _Month, problems: list[Problem]) -> dict[str, list[str]]:
+    """time -> nicks dealt in."""
+    rosters: dict[str, list[str]] = {}
+    if month.rosters is None:
+        problems.append(Problem(0, "expected a file called hroster beside it", month.hands.path))
+        return rosters
+    for number, line in enumerate(lines_of(month.rosters.text), 1):
+        found = _ROSTER.fullmatch(line.strip())
+        if found and int(found[2]) == len(found[3].split()):
+            rosters[found[1]] = found[3].split()
+        elif line.strip():
+            problems.append(Problem(number, "expected time, number of players and their names", month.rosters.path))
+    return rosters
+
+
+def _players(month: _Month, problems: list[Problem]) -> dict[str, dict[str, _Player]]:
+    """time -> nick -> line."""
+    players: dict[str, dict[str, _Player]] = {}
+    for file in month.players:
+        for number, line in enumerate(lines_of(file.text), 1):
+            if not line.strip():
+                continue
+            found = _PLAYER.fullmatch(line.strip())
+            if not found or not all(_ACTIONS.fullmatch(actions) for actions in found.groups()[4:8]):
+                expected = "name, time, players, position, four rounds of actions, bankroll, bet, won and any cards"
+                problems.append(Problem(number, f"expected {expected}", file.path))
+                continue
+            nick, time, _, position, *actions, bankroll, bet, won, shown = found.groups()
+            player = _Player(
+                file.path, number, nick, int(position), tuple(actions), int(bankroll), int(bet), int(won), shown
+            )
+            players.setdefault(time, {}).setdefault(nick, player)
+    return players
+
+
+def _hand(
+    channel: str, found: re.Match[str], roster: Sequence[str] | None, players: Mapping[str, _Player]
+) -> tuple[HandHistory, list[str]]:
+    """The hand of one `hdb` line, and what is odd about its chips."""
+    time, _, number, n_players, pots, board, *_ = found.groups()
+    if roster is None:
+        raise PokerlabError(f"expected a line for time {time} in hroster")
+    missing = [nick for nick in roster if nick not in players]
+    if missing:
+        raise PokerlabError(f"expected a line for time {time} in pdb.{missing[0]}")
+    seats = sorted((players[nick] for nick in roster), key=lambda player: player.position)
+    if [player.position for player in seats] != list(range(1, int(n_players) + 1)):
+        raise PokerlabError(f"expected positions 1 to {n_players}, one for each player")
+    played = _replayed(channel, seats)
+    holes = {seat: cards(player.cards) for seat, player in enumerate(seats) if len(player.cards.split()) == 2}
+    hand = HandHistory(
+        rules=played.rules,
+        deck=deck_of(played.rules, holes, cards(board)),
+        actions=tuple(played.actions),
+        names=tuple(player.nick for player in seats),
+        number=int(number),
+        tags=_tags(channel, int(time)),
+    )
+    settled_hand, complaint = settled(hand, tuple(player.won - player.bet for player in seats))
+    return settled_hand, [text for text in (complaint, _odd_pots(played, pots.split())) if text]
+
+
+def _tags(channel: str, time: int) -> dict[str, str]:
+    when = datetime.fromtimestamp(time, UTC)
+    tags = {"venue": "IRC", "table": f"#{channel}"} if channel else {"venue": "IRC"}
+    tags |= {"year": str(when.year), "month": str(when.month), "day": str(when.day)}
+    return tags | {"time": when.time().isoformat(), "time_zone_abbreviation": "UTC", "_timestamp": str(time)}
+
+
+def _replayed(channel: str, seats: Sequence[_Player]) -> _Replay:
+    """The betting with the bet size of the channel, or with the first that explains the chips bet."""
+    sizes = (SMALL_BETS[channel],) if channel in SMALL_BETS else GUESSES
+    failure: PokerlabError | None = None
+    for size in sizes:
+        replay = _Replay(seats, size)
+        try:
+            replay.run()
+            return replay
+        except PokerlabError as error:
+            failure = failure or error
+    assert failure is not None
+    raise failure
+
+
+class _Replay:
+    """Players' actions put in order by the betting automaton."""
+
+    def __init__(self, seats: Sequence[_Player], size: int) -> None:
+        self.seats, self.size = seats, size
+        self.actions: list[Action] = []
+        self.pots: dict[int, tuple[int, Chips]] = {}  # street -> players in and pot when it began
+        # What each player did and has not done yet in the replay, by street.
+        self.left = [[list(street.replace("B", "").replace("-", "")) for street in p.actions] for p in seats]
+
+    def run(self) -> None:
+        """Replay the hand; `PokerlabError` where the lines do not fit together."""
+        self.rules = self._rules()
+        self.betting = Betting.start(self.rules)
+        while not self.betting.over:
+            betting = self.betting
+            self.pots.setdefault(betting.street, (self._n_in(), betting.pot))
+            action = self._action(betting)
+            try:
+                self.betting = betting.after(action)
+            except IllegalAction as error:
+                raise _PlayerError(self.seats[betting.actor], f"{error}") from error
+            self.actions.append(action)
+        self.pots[4] = (self._n_in(), self.betting.pot)
+        self._check()
+
+    def _n_in(self) -> int:
+        return len(self.seats) - self.betting.folded.bit_count()
+
+    def _rules(self) -> Rules:
+        """The blinds are those marked: the first is small, any others big, and one alone is big."""
+        posting = [seat for seat, player in enumerate(self.seats) if "B" in player.actions[0]]
+        blinds: list[Chips] = [0] * len(self.seats)
+        for seat in posting:
+            blinds[seat] = self.size
+        if len(posting) > 1:
+            blinds[posting[0]] = self.size // 2
+        for player in self.seats:
+            if not player.bankroll:
+                raise _PlayerError(player, f"expected {player.nick} to have chips to play with")
+        big = posting[1] if len(posting) > 1 else posting[0] if posting else -1
+        return room_rules(
+            limits="limit",
+            omaha=False,
+            blinds=blinds,
+            antes=[0] * len(self.seats),
+            stacks=[player.bankroll for player in self.seats],
+            opener=(big + 1) % len(self.seats),
+            bets=(self.size, 2 * self.size),
+            call_full_blind=True,
+        )
+
+    def _action(self, betting: Betting) -> Action:
+        """What the actor did next on this street."""
+        player, todo = self.seats[betting.actor], self.left[betting.actor][betting.street]
+        street = self.rules.street_name(betting.street)
+        if not todo:
+            if idle(betting):
+                return CALL
+            raise _PlayerError(player, f"expected another action of {player.nick} on the {street}")
+        did = todo.pop(0)
+        if did in LEFT or did == "f":
+            return FOLD
+        if did in "kc":
+            return CALL
+        to = betting.legal().raise_max
+        if did == "A" and to is None:
+            return CALL
+        if to is None:
+            raise _PlayerError(player, f"expected {player.nick} not to raise on the {street}: nobody could answer")
+        return RaiseTo(to)
+
+    def _check(self) -> None:
+        """Everything that was done has been used, and the chips bet are those stated."""
+        bettor, back = uncalled_bet(self.betting)
+        with_uncalled = list(self.betting.spent)
+        without = [chips - (back if seat == bettor else 0) for seat, chips in enumerate(with_uncalled)]
+        for seat, player in enumerate(self.seats):
+            for street, todo in enumerate(self.left[seat]):
+                # A check is recorded here and there when the board ran out with nothing left to decide.
+                if [did for did in todo if did not in LEFT and did != "k"]:
+                    name = self.rules.street_name(street)
+                    raise _PlayerError(player, f"expected no more of {player.nick} on the {name}: {''.join(todo)}")
+            if player.bet not in (with_uncalled[seat], without[seat]):
+                limit = f"{self.size}-{2 * self.size}"
+                come = f"come to {with_uncalled[seat]}, not {player.bet}"
+                raise _PlayerError(player, f"expected the bets of {player.nick} at {limit} limit to {come}")
+
+
+def _odd_pots(replay: _Replay, stated: Sequence[str]) -> str:
+    """Where the pots that `hdb` states are not those of the replay."""
+    for street, text in enumerate(stated, 1):
+        n_in, pot = (int(part) for part in text.split("/"))
+        ours = replay.pots.get(street)
+        if ours and n_in > 1 and (n_in, pot) != ours:
+            where = "showdown" if street == 4 else replay.rules.street_name(street)
+            return f"expected {ours[0]}/{ours[1]} by the {where}, not {text}"
+    return ""
