@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("pokerlab.cli.games:games", "The games of the catalog."),
     "serve": ("pokerlab.cli.serve:serve", "Deal matches to programs that join over TCP."),
     "join": ("pokerlab.cli.join:join", "Seat one of our agents at an ACPC dealer."),
+    "convert": ("pokerlab.cli.convert:convert", "Hand histories from one format to another."),
     "equity": ("pokerlab.cli.equity:equity", "Shares of the pot: hands, ranges and random hands against each other."),
     "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),
     "bench": ("pokerlab.cli.bench:bench", "Measure our speed beside each installed peer's."),
