@@ -60,7 +60,7 @@ class Connection:
 
     def send(self, line: str, deadline: float = inf) -> None:
         """Send one line, which the other side must take before `deadline` (a `monotonic()` time)."""
-        data = memoryview(line.encode() + b"\r\n")
+        data = f"{line}\r\n".encode()
         try:
             while data:
                 try:

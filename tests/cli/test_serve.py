@@ -6,11 +6,12 @@ import socket
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
 from pokerlab.cli import main
-from pokerlab.notation.acpc import read_log
+from pokerlab.notation.acpc import parse_log
 
 POKERLAB = [sys.executable, "-m", "pokerlab.cli"]
 
@@ -33,31 +34,30 @@ def start():
         process.communicate()
 
 
-def test_our_dealer_and_two_of_our_clients(start, tmp_path):
-    log = tmp_path / "match.log"
-    options = ["--game", "limit2p", "--hands", "50", "--seed", "0", "--names", "ann,bob", "--log", str(log)]
-    dealer = start("serve", "acpc", *options)
-    ports = dealer.stdout.readline().split()
-    assert len(ports) == 2
-    ann = start("join", "127.0.0.1", ports[0], "--agent", "random", "--json")
-    bob = start("join", "127.0.0.1", ports[1], "--agent", "caller")
+def test_the_commands_of_the_guide(start, tmp_path):
+    """Our dealer and two of our clients, started as docs/acpc.md says."""
+    guide = Path(__file__).parents[2] / "docs" / "acpc.md"
+    commands = [line.split()[2:] for line in guide.read_text().splitlines() if line.startswith("$ pokerlab ")]
+    serve, ann, bob = [
+        [str(tmp_path / word) if word.endswith(".log") else word for word in words] for words in commands
+    ]
+    dealer = start(*serve)
+    ports = dict(zip(("PORT1", "PORT2"), dealer.stdout.readline().split(), strict=True))
+    ann = start(*(ports.get(word, word) for word in ann), "--json")
+    bob = start(*(ports.get(word, word) for word in bob))
     score, dealer_errors = dealer.communicate()
     answer, said = json.loads(ann.communicate()[0]), bob.communicate()[0]
     assert (dealer.returncode, ann.returncode, bob.returncode, dealer_errors) == (0, 0, 0, "")
-    written = read_log(log)
-    assert written.problems == ()
-    assert score == log.read_text().splitlines()[-1] + "\n"
-    assert (answer["game"], answer["agent"], answer["hands"], answer["chips"]) == (
-        "limit2p",
-        "random",
-        50,
-        written.totals[0],
+    text = (tmp_path / "match.log").read_text()
+    log = parse_log(text)
+    assert log.problems == ()
+    assert score == text.splitlines()[-1] + "\n"
+    assert (answer["game"], answer["agent"], answer["hands"]) == ("limit2p", "random", 100)
+    assert answer["chips"] == log.totals[0]
+    assert said == f"caller: {log.totals[1]} chips in 100 hands of limit2p\n"
+    assert text.startswith(
+        "# name/game/hands/seed limit2p.h100.r7 holdem.limit.2p.reverse_blinds.game 100 7\n#--t_response 600000\n"
     )
-    assert said == f"caller: {written.totals[1]} chips in 50 hands of limit2p\n"
-    assert log.read_text().startswith(
-        "# name/game/hands/seed limit2p.h50.r0 holdem.limit.2p.reverse_blinds.game 50 0\n#--t_response 600000\n"
-    )
-    assert "5d5c|9hQd" in log.read_text().splitlines()[4]
 
 
 def test_a_program_that_leaves_ends_the_match_with_status_1(start, tmp_path):

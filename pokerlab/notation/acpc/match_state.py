@@ -161,14 +161,15 @@ def read_cards(rules: Rules, text: str, street: int) -> tuple[tuple[tuple[int, .
         raise ParseError(f"expected {rules.n_seats} hands separated by |", text=text)
     if len(later) != street:
         raise ParseError(f"expected {street} boards after /, not {len(later)}", text=text)
-    holes = [_cards(part) for part in parts]
+    holes, boards = [_cards(part) for part in parts], [_cards(part) for part in later]
     n_hole, n_first = rules.streets[0].n_hole, rules.streets[0].n_board
-    boards = [holes[-1][len(holes[-1]) - n_first :], *map(_cards, later)]  # no / before the first street's board
-    holes[-1] = holes[-1][: len(holes[-1]) - n_first]
+    if n_first:  # no / before the first street's board
+        last = holes.pop()
+        holes, boards = [*holes, last[: len(last) - n_first]], [last[len(last) - n_first :], *boards]
     for hole in holes:
-        if len(hole) not in (0, n_hole):
+        if hole and len(hole) != n_hole:
             raise ParseError(f"expected {n_hole} cards in a hand or none, not {len(hole)}", text=text)
-    for i, board in enumerate(boards):
+    for i, board in enumerate(boards, start=0 if n_first else 1):
         if len(board) != rules.streets[i].n_board:
             raise ParseError(f"expected {rules.streets[i].n_board} board cards on street {i + 1}", text=text)
     together = [card for group in (*holes, *boards) for card in group]
