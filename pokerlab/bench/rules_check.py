@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ from pokerlab.cards.card import cards_text
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Legal, RaiseTo
 from pokerlab.games.catalog import game
-from pokerlab.games.pots import pots_of
+from pokerlab.games.pots import pots_of, shares
 from pokerlab.games.rules import Limits, Rules, Street
 from pokerlab.games.showdown import strength
 from pokerlab.games.state import State
@@ -236,10 +236,55 @@ def _compare(rules: Rules, deck: tuple[int, ...], theirs: PeerHand, rng: np.rand
         action = random_action(rng, legal)
         theirs.act(action)
         ours = ours.after(action)
-    _count(ours, tally)
-    if any(abs(float(a - b)) > 1e-6 for a, b in zip(ours.payoffs(), theirs.payoffs(), strict=True)):
-        return f"{_so_far(ours)}: net chips {_chips(ours.payoffs())}, the peer says {_chips(theirs.payoffs())}"
-    return ""
+    strengths = _strengths(ours)
+    _count(ours, strengths, tally)
+    if _same(ours.payoffs(), theirs.payoffs()):
+        return ""
+    if rules.odd_chips != "split" and _same(_as_one_pot(ours, strengths), theirs.payoffs()):
+        tally.explained["odd_chips: PokerKit splits pots that the same seats win as one pot"] += 1
+        return ""
+    return f"{_so_far(ours)}: net chips {_chips(ours.payoffs())}, the peer says {_chips(theirs.payoffs())}"
+
+
+def _same(ours: Sequence[Chips], theirs: Sequence[Chips]) -> bool:
+    return all(abs(float(a - b)) < 1e-6 for a, b in zip(ours, theirs, strict=True))
+
+
+def _strengths(ours: State) -> list[int]:
+    """By seat at a showdown, -1 for a folded one; all the same where there is no showdown."""
+    rules, betting = ours.rules, ours.betting
+    if not betting.showdown:
+        return [0] * rules.n_seats
+    return [
+        strength(rules.ranking, ours.hole(seat) + ours.up(seat), ours.board) if betting.in_hand(seat) else -1  # type: ignore[arg-type]
+        for seat in range(rules.n_seats)
+    ]
+
+
+def _as_one_pot(ours: State, strengths: list[int]) -> list[Chips]:
+    """Net chips by seat when neighbouring pots with the same possible winners are put together before they are split.
+
+    PokerKit does so because it first kills the hands that win nothing. Rooms split each pot by itself (Tournament
+    Directors Association, "side pots"), and so do we.
+    """
+    rules, betting = ours.rules, ours.betting
+
+    def best(seats: Sequence[int]) -> list[int]:
+        return [seat for seat in seats if strengths[seat] == max(strengths[other] for other in seats)]
+
+    pots = pots_of(rules, betting.spent, betting.folded)
+    alive = {seat for pot in pots for seat in best(pot.seats)}
+    together: list[tuple[Chips, list[int]]] = []
+    for pot in pots:
+        seats = [seat for seat in pot.seats if seat in alive]
+        before = together.pop()[0] if together and together[-1][1] == seats else 0
+        together.append((before + pot.amount, seats))
+    net: list[Chips] = [-chips for chips in betting.spent]
+    for amount, seats in together:
+        winners = best(seats)
+        for seat, share in zip(winners, shares(amount, len(winners), rules.odd_chips), strict=True):
+            net[seat] += share
+    return net
 
 
 def _pass_idle_turns(ours: State, theirs: PeerHand) -> State:
@@ -263,7 +308,7 @@ def _agree(ours: Legal, theirs: Legal) -> bool:
     )
 
 
-def _count(ours: State, tally: Tally) -> None:
+def _count(ours: State, strengths: list[int], tally: Tally) -> None:
     rules, betting = ours.rules, ours.betting
     tally.seen["tables with uneven stacks"] += len(set(rules.stacks)) > 1
     tally.seen["tables with antes"] += any(rules.antes)
@@ -271,7 +316,6 @@ def _count(ours: State, tally: Tally) -> None:
     if not betting.showdown:
         return
     contested = [pot.seats for pot in pots_of(rules, betting.spent, betting.folded) if len(pot.seats) > 1]
-    strengths = [strength(rules.ranking, ours.hole(s) + ours.up(s), ours.board) for s in range(rules.n_seats)]  # type: ignore[arg-type]
     best_two = [sorted((strengths[seat] for seat in seats), reverse=True)[:2] for seats in contested]
     tally.seen["showdowns"] += 1
     tally.seen["side pots"] += len(contested) > 1

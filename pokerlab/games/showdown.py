@@ -36,11 +36,14 @@ def strength(ranking: Ranking, hole: Sequence[int], board: Sequence[int]) -> int
 
 
 def _few_cards(cards: Iterable[int]) -> int:
-    """Up to four cards: larger groups first, then higher ranks."""
+    """Up to four cards: by the sizes of the groups of equal ranks (two pair before one), then by their ranks."""
     groups = sorted(((count, rank) for rank, count in Counter(card >> 2 for card in cards).items()), reverse=True)
+    groups += [(0, 0)] * (4 - len(groups))
     value = 0
-    for count, rank in groups + [(0, 0)] * (4 - len(groups)):
-        value = value * 128 + count * 13 + rank
+    for count, _ in groups:
+        value = value * 5 + count
+    for _, rank in groups:
+        value = value * 13 + rank
     return value
 
 
