@@ -30,7 +30,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing pokerlab with its development tools and peers into $(VENV) ..."
-	@$(INSTALL) '.[dev,peers]'
+	@$(INSTALL) '.[dev,peers,ray]'
 	@touch $@ $(VENV)/.installed
 
 $(BIN)/python:

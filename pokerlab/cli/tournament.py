@@ -173,7 +173,7 @@ def _rankings(summary: Mapping[str, Any]) -> Table:
     from rich.table import Table
 
     table = Table("", "agent")
-    for title in ("total bankroll", "run-off place", "series points", "rating ± sd"):
+    for title in ("total bankroll", "run-off place", "series points", "rating (Elo)"):
         table.add_column(title, justify="right")
     for place, agent in enumerate(summary["agents"], 1):
         table.add_row(
@@ -182,6 +182,6 @@ def _rankings(summary: Mapping[str, Any]) -> Table:
             f"{agent['mean']:+.1f}",
             str(agent["run_off_place"]),
             f"{agent['series_points']:g} of {agent['series_opponents']}",
-            f"{agent['rating']:.1f} ± {agent['rating_deviation']:.1f}",
+            f"{agent['rating']:+.0f} ± {(agent['rating_high'] - agent['rating_low']) / 2:.0f}",
         )
     return table

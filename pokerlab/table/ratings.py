@@ -1,53 +1,115 @@
-"""Ratings from match results: how good each agent seems, and how sure that is, whoever met whom.
+"""Ratings from match results, on Elo's scale: how good each agent seems and how sure that is, whoever met whom.
 
-Every set of matches at one table counts as one game, whose ranks are the chips won over all seatings; the amounts do
-not count. The model is Plackett and Luce's with Bayesian updates (Weng and Lin 2011), as the library `openskill` has
-it. An agent's rating is normal with mean `mu` and standard deviation `sigma`; it starts at 25 with 25/3.
+Every set of matches at one table counts as one game, ranked by the chips won over all seatings; the amounts do not
+count. The model is Plackett's and Luce's, which for two players is Bradley's and Terry's: an agent with rating r comes
+first among others with a probability proportional to 10 ** (r / 400), and the rest are ranked likewise. Ratings are
+those of highest posterior density under a normal prior (mean 0, deviation `PRIOR`), without which an agent that always
+wins would have none; intervals are from the posterior's curvature. Both are relative to the average of the field, which
+is 0. The order of the games does not matter.
+
+>>> found = rated(2, {((0, 1), (0, 1)): 30, ((0, 1), (1, 0)): 10})
+>>> [(round(rating.mean), round(rating.high - rating.mean)) for rating in found]
+[(94, 62), (-94, 62)]
 
 References
 ----------
-Weng and Lin (2011), "A Bayesian Approximation Method for Online Ranking", JMLR 12, algorithm 4.
+Bradley and Terry (1952), Biometrika 39; Plackett (1975), Applied Statistics 24(2). Breslow (1974), Biometrics 30, for
+the treatment of ties.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import log
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.table.match import MatchResult
 from pokerlab.table.tournament import TournamentResult
 
+PRIOR = 400.0
+"""Elo points: before any game an agent is within ±784 of the average with probability 0.95."""
+
+_POINTS = 400 / log(10)  # Elo points in a natural unit of log-odds
+_Z = 1.959963984540054
+
+Outcome: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""(agents of a game, their ranks from 0, equal for ties)."""
+
 
 @dataclass(frozen=True)
 class Rating:
-    """A rating and its standard deviation; `n` counts the games behind it."""
+    """A rating in Elo points with its 95% interval; `n` counts the games behind it."""
 
-    mu: float
-    sigma: float
+    mean: float
+    low: float
+    high: float
     n: int
 
 
 def ratings(result: TournamentResult) -> tuple[Rating, ...]:
-    """The rating of every agent, its games taken in the order of the plan."""
-    from openskill.models import PlackettLuce
+    """The rating of every agent of a tournament."""
+    games = Counter(_outcome(result, matches) for matches in _match_sets(result))
+    return rated(len(result.names), games)
 
-    model = PlackettLuce()
-    rating_of = {name: model.rating(name=name) for name in result.names}
-    games = dict.fromkeys(result.names, 0)
-    for seatings in _match_sets(result):
-        names = seatings[0].plan.entrants
-        scores = np.sum([match.chips.sum(axis=0) for match in seatings], axis=0)
-        rated = model.rate([[rating_of[name]] for name in names], scores=scores.round(6).tolist())
-        for name, (rating,) in zip(names, rated, strict=True):
-            rating_of[name] = rating
-            games[name] += 1
-    return tuple(Rating(rating_of[name].mu, rating_of[name].sigma, games[name]) for name in result.names)
+
+def rated(n_agents: int, games: Mapping[Outcome, int]) -> tuple[Rating, ...]:
+    """The ratings that explain how often each outcome was seen."""
+    theta = np.zeros(n_agents)
+    for _ in range(100):
+        slope, curvature = _posterior(theta, games)
+        step = np.linalg.solve(curvature, slope)
+        theta += step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))  # far steps overshoot
+        if np.abs(step).max() < 1e-10:
+            break
+    centred = np.eye(n_agents) - 1 / n_agents  # only differences can be seen in games
+    covariance = centred @ np.linalg.inv(_posterior(theta, games)[1]) @ centred
+    deviation = np.sqrt(np.diag(covariance).clip(0))
+    played = [sum(times for (agents, _), times in games.items() if agent in agents) for agent in range(n_agents)]
+    middle, half = centred @ theta * _POINTS, _Z * deviation * _POINTS
+    return tuple(
+        Rating(float(middle[i]), float(middle[i] - half[i]), float(middle[i] + half[i]), played[i])
+        for i in range(n_agents)
+    )
+
+
+def _posterior(
+    theta: NDArray[np.float64], games: Mapping[Outcome, int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The slope and minus the curvature of the log posterior at `theta`."""
+    precision = (_POINTS / PRIOR) ** 2
+    slope, curvature = -precision * theta, precision * np.eye(len(theta))
+    for (agents, ranks), times in games.items():
+        places, order = np.array(agents), np.array(ranks)
+        for rank in sorted(set(ranks)):
+            left, first = places[order >= rank], places[order == rank]
+            if len(left) < 2:
+                continue
+            # Those tied for a place each take it once from all that were left; at the end one of them did not choose.
+            weight = times * ((len(first) - 1) / len(first) if len(first) == len(left) else 1.0)
+            share = np.exp(theta[left] - theta[left].max())
+            share /= share.sum()
+            slope[first] += weight
+            slope[left] -= weight * len(first) * share
+            spread = np.diag(share) - np.outer(share, share)
+            curvature[np.ix_(left, left)] += weight * len(first) * spread
+    return slope, curvature
 
 
 def _match_sets(result: TournamentResult) -> list[list[MatchResult]]:
-    """The matches of each table and number together, in the order of the plan."""
+    """The matches of each table and number together."""
     sets: dict[tuple[int, tuple[str, ...]], list[MatchResult]] = {}
     for match in result.results:
         sets.setdefault((match.plan.number, match.plan.entrants), []).append(match)
     return list(sets.values())
+
+
+def _outcome(result: TournamentResult, seatings: list[MatchResult]) -> Outcome:
+    entrants = seatings[0].plan.entrants
+    won = np.sum([match.chips.sum(axis=0) for match in seatings], axis=0).round(6)
+    ranks = (won[None, :] > won[:, None]).sum(axis=1)  # how many did better
+    return tuple(result.names.index(name) for name in entrants), tuple(ranks.tolist())

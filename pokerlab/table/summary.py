@@ -63,8 +63,9 @@ def tournament_summary(result: TournamentResult) -> dict[str, Any]:
                 "series_points": points[i].points,
                 "series_significant": points[i].n_significant,
                 "series_opponents": points[i].n_opponents,
-                "rating": rated[i].mu,
-                "rating_deviation": rated[i].sigma,
+                "rating": rated[i].mean,
+                "rating_low": rated[i].low,
+                "rating_high": rated[i].high,
             }
             for i in order
         ],

@@ -1,0 +1,190 @@
+"""`pokerlab match` and `pokerlab tournament`: what they print, keep and refuse."""
+
+import json
+
+import pytest
+
+from pokerlab import __version__
+from pokerlab.cli import main
+
+QUICK = ("match", "--game", "leduc", "--agents", "random,caller", "--hands", "40", "--workers", "1")
+ROUND = ("tournament", "--game", "leduc", "--agents", "random,caller,raiser", "--hands", "20", "--workers", "1")
+
+
+def changed(start, **changes):
+    """The command line with other values for some of its options."""
+    options = {start[i]: start[i + 1] for i in range(1, len(start), 2)}
+    options.update({f"--{name.replace('_', '-')}": value for name, value in changes.items()})
+    return (start[0], *(token for pair in options.items() for token in pair))
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def answer(capsys, *tokens):
+    assert main([*tokens, "--json"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return json.loads(captured.out)
+
+
+def refused(capsys, *tokens):
+    assert main(tokens) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("pokerlab: ") and captured.err.count("\n") == 1
+    return captured.err
+
+
+def test_json_says_what_was_played_and_what_came_of_it(capsys):
+    found = answer(capsys, *QUICK, "--seed", "7", "--duplicate", "--match-hands", "10")
+    assert (found["game"], found["seed"], found["duplicate"], found["hands"]) == ("leduc", 7, True, 40)
+    assert (found["units"], found["version"]) == ("mbb_per_hand", __version__)
+    assert (found["played"], found["matches"], found["method"]) == (80, 8, "deals, 2 seatings each")
+    assert [row["name"] for row in found["agents"]] == ["random", "caller"]
+    first, second = found["agents"]
+    assert first["low"] < first["mean"] < first["high"] and first["n"] == 40
+    assert first["mean"] == -second["mean"]
+    assert found["differences"][0]["mean"] == pytest.approx(2 * first["mean"])
+
+
+def test_the_seed_decides(capsys):
+    one, again, other = (
+        answer(capsys, *QUICK, "--seed", seed, "--no-keep")["agents"][0]["mean"] for seed in ("1", "1", "2")
+    )
+    assert one == again != other
+
+
+def test_a_run_is_kept_resumed_and_not_confused_with_another(capsys, elsewhere):
+    first = answer(capsys, *QUICK, "--out", "here")
+    assert sorted(path.name for path in (elsewhere / "here").iterdir()) == [
+        "hands",
+        "matches",
+        "result.json",
+        "run.json",
+    ]
+    assert json.loads((elsewhere / "here" / "result.json").read_text()) == first
+    assert answer(capsys, *QUICK, "--out", "here") == first
+    assert answer(capsys, *QUICK, "--out", "here", "--units", "bb_per_100")["units"] == "bb_per_100"
+    assert "here holds another run (seed was 0, now 5)" in refused(capsys, *QUICK, "--out", "here", "--seed", "5")
+
+
+def test_by_default_every_request_has_a_directory_of_its_own(capsys, elsewhere):
+    for seed in ("0", "1", "0"):
+        answer(capsys, *QUICK, "--seed", seed)
+    kept = sorted(path.name for path in (elsewhere / "runs").iterdir())
+    assert len(kept) == 2 and all(name.startswith("match-leduc-") for name in kept)
+
+
+def test_nothing_is_kept_when_nothing_should_be(capsys, elsewhere):
+    answer(capsys, *QUICK, "--no-keep")
+    assert list(elsewhere.iterdir()) == []
+    assert "contradict" in refused(capsys, *QUICK, "--no-keep", "--out", "x")
+    assert "leave out --no-keep" in refused(capsys, *QUICK, "--no-keep", "--save")
+
+
+def test_a_game_definition_file_is_a_game(capsys, elsewhere):
+    from pokerlab.games.catalog import game
+    from pokerlab.notation.acpc.definition import definition_text
+
+    (elsewhere / "mine.game").write_text(definition_text(game("leduc")))
+    mine = answer(capsys, *QUICK[:1], "--game", "mine.game", *QUICK[3:], "--no-keep")
+    assert mine["agents"] == answer(capsys, *QUICK, "--no-keep")["agents"]
+
+
+def test_a_dry_run_plays_little_and_keeps_nothing(capsys, elsewhere):
+    found = answer(capsys, *changed(QUICK, hands="5000000"), "--dry-run")
+    assert found["hands"] == 5_000_000 and found["matches"] == 5000
+    assert found["seconds"] > 10 and found["disk_bytes"] > 5e6 and found["memory_bytes"] > 1e6
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_people_read_a_table(capsys):
+    assert main([*QUICK, "--duplicate"]) == 0
+    out = capsys.readouterr().out
+    assert "leduc, 40 deals, each in 2 seatings, seed 0" in out
+    assert "95% interval" in out and "caller" in out
+    assert "kept in runs/match-leduc-" in out
+
+
+def test_memory_that_changed_is_another_run(capsys, elsewhere):
+    (elsewhere / "cli_bots.py").write_text(
+        "from pokerlab.games.actions import CALL\n"
+        "class Bot:\n"
+        "    def act(self, view, rng): return CALL\n"
+        "    def load(self, path): path.read_text()\n"
+    )
+    (elsewhere / "memory").write_text("one")
+    tokens = (*QUICK[:3], "--agents", "caller,py:cli_bots:Bot@memory", *QUICK[5:], "--out", "here")
+    answer(capsys, *tokens)
+    (elsewhere / "memory").write_text("two")
+    assert "holds another run (memory was" in refused(capsys, *tokens)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"agents": "random,cller"}, "no agent is called 'cller'; did you mean caller"),
+        ({"agents": "random"}, "leduc seats 2 players; 1 were named"),
+        ({"agents": "random,caller,raiser"}, "leduc seats 2 players; 3 were named"),
+        ({"agents": "random,"}, "'random,' is not a list of agents"),
+        ({"game": "holdem"}, "no game is called 'holdem'"),
+        ({"hands": "0"}, "at least one hand, not 0"),
+        ({"hands": "-3"}, "at least one hand, not -3"),
+        ({"hands": "many"}, "many"),
+        ({"match_hands": "0"}, "at least one hand, not 0"),
+        ({"workers": "0"}, "0 workers; at least one is needed"),
+        ({"workers": "-2"}, "-2 workers; at least one is needed"),
+        ({"units": "euros"}, "no units are called 'euros'"),
+        ({"agents": "caller,acpc://localhost:0", "workers": "2"}, "plays one match at a time"),
+        ({"agents": "caller,py:nowhere:Bot"}, "No module named 'nowhere'"),
+        ({"agents": "caller@memory,random"}, "has no memory to load"),
+        ({"out": "/proc/nowhere"}, "/proc/nowhere"),
+    ],
+)
+def test_mistakes_are_one_line(changes, says, capsys):
+    assert says in refused(capsys, *changed(QUICK, **changes))
+
+
+def test_tournament_json(capsys):
+    found = answer(capsys, *ROUND, "--seed", "4")
+    assert (found["game"], found["seed"], found["duplicate"], found["hands"], found["tables"]) == (
+        "leduc",
+        4,
+        True,
+        20,
+        3,
+    )
+    assert found["played"] == 3 * 2 * 20
+    assert {row["name"] for row in found["agents"]} == {"random", "caller", "raiser"}
+    assert all({"mean", "low", "high", "n"} <= row.keys() for row in found["agents"] + found["cross_table"])
+    assert len(found["cross_table"]) == 6 and len(found["run_off"]) == 2
+
+
+def test_tournament_for_people_and_again_from_disk(capsys, elsewhere):
+    assert main([*ROUND, "--out", "here"]) == 0
+    first = capsys.readouterr().out
+    assert "leduc, 3 tables, 20 deals in every seating at each" in first
+    assert "total bankroll" in first and "kept in here" in first
+    assert main([*ROUND, "--out", "here"]) == 0
+    assert capsys.readouterr().out == first
+
+
+def test_two_clusters_are_one_too_many(capsys):
+    assert "--ray takes one address, not 2" in refused(capsys, *QUICK, "--ray", "127.0.0.1:1", "127.0.0.1:2")
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"agents": "caller,caller"}, "caller is entered twice"),
+        ({"agents": "caller"}, "leduc seats 2 players; 1 were named"),
+        ({"tables": "1"}, "3 agents need at least 2 tables, not 1"),
+        ({"hands": "0"}, "at least one hand, not 0"),
+    ],
+)
+def test_tournament_mistakes(changes, says, capsys):
+    assert says in refused(capsys, *changed(ROUND, **changes))

@@ -1,0 +1,219 @@
+"""Jobs: the same results on any number of workers, after a kill, and beside matches that fail."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.table.jobs import UnfinishedError, here, run_plans, runner_for
+from pokerlab.table.match import MatchPlan, plans
+from pokerlab.table.runs import open_run, write_whole
+from pokerlab.table.work import Task, attempt
+
+MAKE = "pokerlab.agents.registry:agent"
+
+
+def todo(*entrants, hands=20, match_hands=10, duplicate=True, game="limit2p"):
+    return plans(MatchPlan(game, entrants, match_hands, seed=7), hands=hands, duplicate=duplicate)
+
+
+def chips(results):
+    return [result.chips.tolist() for result in results]
+
+
+def content(where):
+    """SHA-256 of every file below a directory."""
+    return {
+        str(path.relative_to(where)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(where.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_number_of_workers_changes_nothing(tmp_path):
+    matches = todo("random", "random:smallest", hands=60)
+    told = []
+    with open_run(tmp_path / "one", "match", {}) as run:
+        one = run_plans(matches, make=MAKE, runner=here, run=run, record=True)
+    with open_run(tmp_path / "four", "match", {}) as run:
+        four = run_plans(
+            matches,
+            make=MAKE,
+            runner=runner_for(4),
+            run=run,
+            record=True,
+            report=lambda done, total: told.append((done, total)),
+        )
+    assert chips(one) == chips(four)
+    assert content(tmp_path / "one") == content(tmp_path / "four")
+    assert told[0] == (0, 120) and told[-1] == (120, 120)
+    assert told == sorted(told)
+
+
+def test_finished_matches_are_not_played_again(tmp_path):
+    matches = todo("random", "caller")
+    with open_run(tmp_path / "run", "match", {}) as run:
+        first = run_plans(matches, make=MAKE, runner=here, run=run)
+        (tmp_path / "run" / "matches" / "2.result").write_bytes(b"POKERLAB, but cut short")
+        played = []
+
+        def counting(tasks, on_hands):
+            played.extend(task.key for task in tasks)
+            return here(tasks, on_hands)
+
+        again = run_plans(matches, make=MAKE, runner=counting, run=run)
+    assert played == ["2"], "a damaged result is no result"
+    assert chips(again) == chips(first)
+
+
+def command(where, workers):
+    return [
+        *(sys.executable, "-m", "pokerlab.cli", "match", "--agents", "random,py:table_bots:Learner", "--duplicate"),
+        *("--hands", "2000", "--match-hands", "100", "--seed", "3", "--save", "--json"),
+        *("--workers", str(workers), "--out", str(where)),
+    ]
+
+
+def test_killed_at_any_moment_it_goes_on_to_the_same_result(tmp_path, bots):
+    """SIGKILL to the command in the middle of its work, three times; the files are those of a run never stopped."""
+    whole = subprocess.run(command(tmp_path / "whole", 1), cwd=bots, capture_output=True, check=True)
+    where, stops = tmp_path / "killed", []
+    for n_more in (1, 7, 5):
+        running = subprocess.Popen(command(where, 4), cwd=bots, stdout=subprocess.DEVNULL)
+        target = (stops[-1] if stops else 0) + n_more
+        while len(list(where.glob("matches/*.result"))) < target and running.poll() is None:
+            time.sleep(0.002)
+        running.send_signal(signal.SIGKILL)
+        assert running.wait() == -signal.SIGKILL
+        stops.append(len(list(where.glob("matches/*.result"))))
+    assert 0 < stops[0] < stops[1] < stops[2] < 40
+    resumed = subprocess.run(command(where, 2), cwd=bots, capture_output=True, check=True)
+    assert resumed.stdout == whole.stdout
+    assert content(where) == content(tmp_path / "whole")
+    assert json.loads(resumed.stdout)["method"] == "match sets"
+
+
+def test_a_match_that_fails_is_named_and_the_others_are_kept(tmp_path, bots):
+    matches = todo("caller", "raiser") + todo("caller", "py:table_bots:Broken")[:1]
+    with open_run(tmp_path / "run", "match", {}) as run, pytest.raises(UnfinishedError) as caught:
+        run_plans(matches, make=MAKE, runner=runner_for(2), run=run)
+    line = str(caught.value)
+    assert line.startswith(
+        "match 0 of caller and py:table_bots:Broken failed: hand 3: py:table_bots:Broken failed with"
+    )
+    assert "ZeroDivisionError" in line and line.endswith("; 4 finished") and "\n" not in line
+    assert [path.name for path in sorted((tmp_path / "run" / "matches").iterdir())] == [f"{i}.result" for i in range(4)]
+
+
+def test_a_worker_that_dies_is_replaced(tmp_path, bots, monkeypatch):
+    monkeypatch.setenv("POKERLAB_TEST_MARK", str(tmp_path / "mark"))
+    matches = todo("caller", "py:table_bots:KillsOnce")
+    results = run_plans(matches, make=MAKE, runner=runner_for(2))
+    assert (tmp_path / "mark").exists()
+    assert chips(results) == chips(run_plans(todo("caller", "caller"), make=MAKE, runner=here))
+
+
+def test_a_match_that_kills_every_worker_fails_alone(bots):
+    matches = [*todo("caller", "py:table_bots:Killer", hands=5)[:1], *todo("caller", "raiser")]
+    with pytest.raises(UnfinishedError) as caught:
+        run_plans(matches, make=MAKE, runner=runner_for(2))
+    assert str(caught.value) == (
+        "match 0 of caller and py:table_bots:Killer failed: its worker process died 2 times (killed by SIGKILL); "
+        "4 finished"
+    )
+    assert [plan.entrants for plan, _ in caught.value.failures] == [("caller", "py:table_bots:Killer")]
+
+
+def test_workers_end_when_the_command_is_killed(tmp_path, bots):
+    running = subprocess.Popen(command(tmp_path / "run", 2), cwd=bots, stdout=subprocess.DEVNULL)
+    while not list((tmp_path / "run").glob("matches/*.result")):
+        time.sleep(0.002)
+    workers = [int(pid) for pid in children(running.pid)]
+    running.kill()
+    running.wait()
+    assert workers
+    deadline = time.monotonic() + 30
+    while any(alive(pid) for pid in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(alive(pid) for pid in workers)
+
+
+def children(pid):
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_memory_is_kept_when_asked_for(tmp_path, bots):
+    with open_run(tmp_path / "run", "match", {}) as run:
+        run_plans(todo("py:table_bots:Learner", "caller"), make=MAKE, runner=here, run=run, save=True)
+    saved = {path.name: path.read_text() for path in (tmp_path / "run" / "memory").iterdir()}
+    assert saved == {f"py-table_bots-Learner.{i}": "10" for i in range(4)}
+
+
+def test_environment_of_workers_leaves_ours_alone(monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    run_plans(todo("caller", "caller", hands=2)[:2], make=MAKE, runner=runner_for(2))
+    assert "OMP_NUM_THREADS" not in os.environ
+
+
+def test_a_changed_request_is_refused_in_one_line(tmp_path):
+    open_run(tmp_path / "run", "match", {"hands": 10, "seed": 1}).__exit__(None, None, None)
+    with pytest.raises(PokerlabError) as caught:
+        open_run(tmp_path / "run", "match", {"hands": 20, "seed": 1})
+    assert "holds another run (hands was 10, now 20)" in str(caught.value)
+    with pytest.raises(PokerlabError, match='kind was "match", now "tournament"'):
+        open_run(tmp_path / "run", "tournament", {"hands": 10, "seed": 1})
+
+
+def test_one_at_a_time_in_a_directory(tmp_path):
+    with open_run(tmp_path / "run", "match", {}), pytest.raises(PokerlabError, match="is in use by another pokerlab"):
+        open_run(tmp_path / "run", "match", {})
+    with open_run(tmp_path / "run", "match", {}) as run:
+        assert run.path == tmp_path / "run"
+
+
+def test_directories_that_are_no_runs(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match="is not a directory"):
+        open_run(tmp_path / "file", "match", {})
+    write_whole(tmp_path / "other" / "thesis.tex", b"")
+    with pytest.raises(FileError, match=r"is not empty and holds no run\.json"):
+        open_run(tmp_path / "other", "match", {})
+    write_whole(tmp_path / "damaged" / "run.json", b"{")
+    with pytest.raises(FileError, match=r"run\.json cannot be read"):
+        open_run(tmp_path / "damaged", "match", {})
+
+
+def test_leftovers_of_a_killed_writer_are_removed(tmp_path):
+    write_whole(tmp_path / "run" / "run.json.99.partial", b"{")
+    with open_run(tmp_path / "run", "match", {}):
+        assert [path.name for path in (tmp_path / "run").iterdir()] == ["run.json"]
+
+
+def test_an_agent_nobody_knows_is_a_line():
+    assert "no agent is called 'nobody'" in attempt(Task(MatchPlan("leduc", ("caller", "nobody")), MAKE))
+
+
+def test_results_come_back_from_disk_exactly(tmp_path):
+    (plan,) = todo("random", "random", "random", game="nolimit3p", duplicate=False, hands=10)
+    with open_run(tmp_path / "run", "match", {}) as run:
+        (result,) = run_plans([plan], make=MAKE, runner=here, run=run)
+        kept = run.kept("0", plan)
+        assert np.array_equal(kept.chips, result.chips)
+        assert (kept.names, kept.learned, kept.plan) == (result.names, result.learned, plan)
+        (other,) = todo("random", "random", "caller", game="nolimit3p", duplicate=False, hands=10)
+        assert run.kept("0", other) is None, "it is the result of another plan"
