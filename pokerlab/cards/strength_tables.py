@@ -111,6 +111,16 @@ def turn_table_path() -> Path:
     return cache_directory() / "strength_turn.bin"
 
 
+def table_path(street: str) -> Path:
+    """Where a street's table is looked for."""
+    return SHIPPED_FLOP if street == "flop" else turn_table_path()
+
+
+def check_table(street: str) -> dict[str, Any]:
+    """What a street's table says of itself, once every checksum has been compared; a `FileError` if one is wrong."""
+    return read_arrays(table_path(street), _kind(street))[0]
+
+
 def table_bytes(street: str) -> int:
     """The size of a street's table."""
     return indexer(2, N_BOARD_CARDS[street]).size * len(COLUMNS) * 2

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pokerlab.cli.output import Json, console, print_json
+import re
+from typing import Any
 
-LIBRARIES = ("numpy", "scipy", "numba", "cyclopts", "rich", "matplotlib")
-EXTRAS = {
-    "peers": ("eval7", "open-spiel", "phevaluator", "pokerkit", "treys"),
-    "dev": ("hypothesis", "import-linter", "mypy", "pytest", "pytest-xdist", "ruff"),
-}
+from pokerlab.cli.output import Json, console, print_json
 
 
 def info(*, as_json: Json = False) -> None:
@@ -19,40 +16,57 @@ def info(*, as_json: Json = False) -> None:
         pokerlab info
         pokerlab info --json
     """
+    answer = _answer()
+    if as_json:
+        print_json(answer)
+        return
+    from pokerlab import __version__
+
+    rows = {"cpu": f"{answer['cpu']}, {answer['cores']} usable cores", "cache": answer["cache"]}
+    rows["tables"] = ", ".join(
+        f"{name} {'present' if there else 'not built'}" for name, there in answer["tables"].items()
+    )
+    for extra, versions in answer["libraries"].items():
+        rows[extra or "libraries"] = ", ".join(f"{name} {found or 'missing'}" for name, found in versions.items())
+    out = console()
+    out.print(f"[bold]pokerlab {__version__}[/] on Python {answer['python']}, {answer['platform']}")
+    for name, row in rows.items():
+        out.print(f"{name:<10} {row}", soft_wrap=True)
+
+
+def _answer() -> dict[str, Any]:
     import os
     import platform
 
-    from pokerlab import __version__
+    from pokerlab.cards.strength_tables import N_BOARD_CARDS, table_path
     from pokerlab.files import cache_directory
 
-    answer = {
+    return {
         "python": platform.python_version(),
         "platform": platform.platform(),
         "cpu": _processor(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        "libraries": {name: _version(name) for name in LIBRARIES},
-        "extras": {extra: {name: _version(name) for name in names} for extra, names in EXTRAS.items()},
         "cache": str(cache_directory()),
+        "tables": {street: table_path(street).exists() for street in N_BOARD_CARDS},
+        "libraries": _libraries(),
     }
-    if as_json:
-        print_json(answer)
-        return
-    out = console()
-    out.print(f"[bold]pokerlab {__version__}[/] on Python {answer['python']}, {answer['platform']}")
-    out.print(f"cpu        {answer['cpu']}, {answer['cores']} usable cores")
-    out.print("libraries  " + ", ".join(f"{name} {_version(name)}" for name in LIBRARIES))
-    for extra, names in EXTRAS.items():
-        out.print(f"extra      {extra}: " + ", ".join(f"{name} {_version(name) or 'missing'}" for name in names))
-    out.print(f"cache      {answer['cache']}")
 
 
-def _version(distribution: str) -> str | None:
-    from importlib.metadata import PackageNotFoundError, version
+def _libraries() -> dict[str, dict[str, str | None]]:
+    """By extra ("" for what is always needed): each library pokerlab declares, and its installed version or None."""
+    from importlib.metadata import PackageNotFoundError, requires, version
 
-    try:
-        return version(distribution)
-    except PackageNotFoundError:
-        return None
+    found: dict[str, dict[str, str | None]] = {}
+    for line in requires("pokerlab") or ():
+        name = re.match(r"[\w.-]+", line)
+        extra = re.search(r"extra == ['\"]([\w-]+)['\"]", line)
+        assert name, line
+        try:
+            installed: str | None = version(name[0])
+        except PackageNotFoundError:
+            installed = None
+        found.setdefault(extra[1] if extra else "", {})[name[0]] = installed
+    return found
 
 
 def _processor() -> str:

@@ -70,5 +70,7 @@ def test_info_json(capsys):
     assert main(["info", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["version"] == __version__
-    assert answer["libraries"]["numpy"].startswith("2.")
+    assert answer["libraries"][""]["numpy"].startswith("2.")
+    assert "pytest" in answer["libraries"]["dev"]
+    assert answer["tables"]["flop"] is True
     assert answer["cores"] >= 1

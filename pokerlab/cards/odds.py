@@ -1,0 +1,158 @@
+"""What can be said of a hand before any betting: the numbers of `strength` and `equity` as one value.
+
+>>> from pokerlab.cards.card import cards
+>>> odds = odds_of_hand(cards("AdQc"), cards("3h4cJh"))
+>>> odds.ahead, odds.tied, odds.behind, round(odds.hs, 3), round(odds.ehs, 3)
+(628.0, 9.0, 444.0, 0.585, 0.671)
+>>> odds.potential2.astype(int).tolist()
+[[449005, 3211, 169504], [0, 8370, 540], [91981, 1036, 346543]]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card import check_distinct
+from pokerlab.cards.combos import class_of_cards
+from pokerlab.cards.equity import equity
+from pokerlab.cards.ranges import Range
+from pokerlab.cards.strength import ehs, strength_of_board, strength_of_hand
+from pokerlab.cards.strength_tables import preflop_strength, strength_of
+from pokerlab.errors import CardError
+
+Value = Literal["hs", "ehs", "mean_hs", "mean_hs_squared", "ppot", "npot"]
+"""What `odds_of_board` can say of every hand."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Odds:
+    """One hand's numbers. HS and its kin are against one opponent; `ehs` and `equity` against `n_opponents`.
+
+    PPot and NPot look ahead to the river. Before the flop counts, potentials and EHS are not defined: None.
+    """
+
+    n_opponents: int
+    equity: float
+    """Share of the pot when all cards are dealt and nobody folds."""
+    interval: tuple[float, float]
+    """95% interval of `equity`; of width zero when it is exact."""
+    hs: float
+    """Before the flop all-in equity against one opponent."""
+    mean_hs: float
+    """E[HS] over final boards."""
+    mean_hs_squared: float | None = None
+    """E[HS^2] over final boards; None before the flop against a range."""
+    ahead: float | None = None
+    """Weight of the opponent hands that are worse now; without weights, their number."""
+    tied: float | None = None
+    behind: float | None = None
+    ppot: float | None = None
+    npot: float | None = None
+    ehs: float | None = None
+    """HS^n + (1 - HS^n) PPot."""
+    ehs_with_npot: float | None = None
+    """HS^n (1 - NPot) + (1 - HS^n) PPot."""
+    potential1: NDArray[np.float64] | None = None
+    """`table[now, later]` over (ahead, tied, behind) with one card to come; None when there is none."""
+    potential2: NDArray[np.float64] | None = None
+    """The same with two cards to come; None after the flop."""
+    method: Literal["exact", "sampled"] = "exact"
+    """How `equity` was found."""
+    n: int | None = None
+    """Deals sampled for it; None when it is exact."""
+    seed: int | None = None
+
+
+def odds_of_hand(
+    hole: Sequence[int],
+    board: Sequence[int] = (),
+    *,
+    n_opponents: int = 1,
+    weights: Range | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Odds:
+    """Odds of two hole cards on no board or on one of 3, 4 or 5 cards.
+
+    Each opponent holds a random hand, or one of the range `weights`. Equity against several opponents is sampled where
+    counting would take long.
+    """
+    _check(board, n_opponents, hole)
+    odds = _on_board(hole, board, n_opponents, weights) if len(board) else _preflop(hole, n_opponents, weights)
+    if n_opponents == 1:
+        return odds
+    result = equity([hole, *[weights] * n_opponents], board, seed=seed, progress=progress)
+    sampled = result.n if result.method == "sampled" else None
+    found = replace(odds, equity=result.equity[0], interval=result.interval[0])
+    return replace(found, method=result.method, n=sampled, seed=result.seed)
+
+
+def odds_of_board(
+    board: Sequence[int] = (), *, value: Value = "hs", n_opponents: int = 1, weights: Range | None = None
+) -> NDArray[np.float64]:
+    """`vector[1326]` of one value of every hand on a board, NaN for hands that cannot be held: what `grid` draws.
+
+    >>> from pokerlab.cards.card import cards
+    >>> from pokerlab.cards.combos import combo_index
+    >>> round(float(odds_of_board(cards("3h4cJh"), value="ppot")[combo_index(*cards("AdQc"))]), 4)
+    0.2083
+    """
+    _check(board, n_opponents)
+    if not len(board) and (weights is not None or value in ("ehs", "ppot", "npot")):
+        raise CardError("before the flop only hs, mean_hs and mean_hs_squared are known, against a random hand")
+    found = strength_of(board) if weights is None else strength_of_board(board, weights=weights)
+    if value == "ehs":
+        return ehs(found.hs, found.ppot, n_opponents=n_opponents)
+    return np.asarray(getattr(found, value))
+
+
+def _check(board: Sequence[int], n_opponents: int, hole: Sequence[int] = (0, 1)) -> None:
+    if len(hole) != 2:
+        raise CardError(f"a hand has 2 hole cards, not {len(hole)}")
+    if len(board) not in (0, 3, 4, 5):
+        raise CardError(f"a board has 0, 3, 4 or 5 cards, not {len(board)}")
+    if not 1 <= n_opponents <= 22:
+        raise CardError(f"a deck of 52 cards and a board leave room for 1 to 22 opponents, not {n_opponents}")
+
+
+def _on_board(hole: Sequence[int], board: Sequence[int], n_opponents: int, weights: Range | None) -> Odds:
+    check_distinct(hole=hole, board=board)
+    one, two = (
+        strength_of_hand(hole, board, weights=weights, n_to_come=n) if len(board) + n <= 5 else None for n in (1, 2)
+    )
+    found = two or one or strength_of_hand(hole, board, weights=weights)
+    hs, share, ppot, npot = float(found.hs), float(found.mean_hs), float(found.ppot), float(found.npot)
+    return Odds(
+        n_opponents=n_opponents,
+        equity=share,
+        interval=(share, share),
+        hs=hs,
+        mean_hs=share,
+        mean_hs_squared=float(found.mean_hs_squared),
+        ahead=float(found.ahead),
+        tied=float(found.tied),
+        behind=float(found.behind),
+        ppot=ppot,
+        npot=npot,
+        ehs=float(ehs(hs, ppot, n_opponents=n_opponents)),
+        ehs_with_npot=float(ehs(hs, ppot, npot=npot, n_opponents=n_opponents)),
+        potential1=one.table if one else None,
+        potential2=two.table if two else None,
+    )
+
+
+def _preflop(hole: Sequence[int], n_opponents: int, weights: Range | None) -> Odds:
+    check_distinct(hole=hole)
+    squared = None
+    if weights is None:
+        share, squared = (float(column[class_of_cards(hole[0], hole[1])]) for column in preflop_strength())
+    else:
+        share = equity([hole, weights], method="exact").equity[0]
+    return Odds(n_opponents, share, (share, share), hs=share, mean_hs=share, mean_hs_squared=squared)

@@ -1,0 +1,40 @@
+"""`pokerlab demo`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from pokerlab.cli.output import console
+
+STEPS = (
+    ("How good is a hand on this flop, and what may become of it?", "odds AdQc --board 3h4cJh"),
+    ("How good are all the others?", "odds --grid --board 3h4cJh --picture {out}/hs-3h4cJh.png"),
+    ("Who wins when the chips are in?", 'equity AhKh QcQd "99+, AKs"'),
+    ("Who is the better player?", "match --agents rulebot,caller --hands 1000 --duplicate --out {out}/match"),
+)
+"""(what a visitor may ask, the command that answers)."""
+
+
+def demo(*, out: Path = Path("runs/demo")) -> int:
+    """Show the lab at work: a few commands and what they answer, in under half a minute.
+
+    For example:
+
+        pokerlab demo
+
+    Parameters
+    ----------
+    out
+        Where pictures and runs go.
+    """
+    from pokerlab.cli import main
+
+    out.mkdir(parents=True, exist_ok=True)
+    for question, line in STEPS:
+        command = line.format(out=out)
+        console().print(f"\n[bold cyan]{question}[/]\n[dim]$ pokerlab {command}[/]\n", highlight=False)
+        if status := main(shlex.split(command)):
+            return status
+    console().print("\n[dim]`pokerlab --help` lists what else there is.[/]")
+    return 0

@@ -1,0 +1,161 @@
+"""`pokerlab odds`."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pokerlab.cli.grid import Picture, draw
+from pokerlab.cli.output import Flag, Json, console, print_json, progress
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from rich.table import Table
+
+    from pokerlab.cards.odds import Odds
+
+# As in `pokerlab.cards.odds`, which is not imported here because a help page must not wait for Numba.
+Value = Literal["hs", "ehs", "mean_hs", "mean_hs_squared", "ppot", "npot"]
+
+NAMES: dict[str, str] = {
+    "hs": "Hand strength (HS)",
+    "ehs": "Effective hand strength (EHS)",
+    "mean_hs": "E[HS]",
+    "mean_hs_squared": "E[HS²]",
+    "ppot": "Positive potential (PPot)",
+    "npot": "Negative potential (NPot)",
+}
+
+
+def odds(
+    hand: str | None = None,
+    /,
+    *,
+    board: str = "",
+    opponents: int = 1,
+    vs: str | None = None,
+    grid: Annotated[bool, Flag] = False,
+    value: Value = "hs",
+    picture: Picture = None,
+    seed: int = 0,
+    as_json: Json = False,
+) -> None:
+    """Strength, potential and equity of a hand, or with --grid a picture of all hands on a board.
+
+    HS is the share of the opponent's hands that are beaten now, a tie counting
+    half. PPot is how often a hand that is behind gets ahead by the river, NPot
+    how often one that is ahead falls behind; EHS = HS^n + (1 - HS^n) PPot.
+    The potential tables count pairs of opponent hand and cards to come: a row
+    for how things are now, a column for how they are later.
+
+    For example:
+
+        pokerlab odds AdQc --board 3h4cJh
+        pokerlab odds AhKh --opponents 3 --json
+        pokerlab odds AdQc --board 3h4cJh --vs "99+, AJ+, KQs"
+        pokerlab odds --grid --board 3h4cJh --value ehs --picture ehs.png
+
+    Parameters
+    ----------
+    hand
+        Two cards, as in AdQc; with --grid it is marked in the picture.
+    board
+        No cards, or 3, 4 or 5, as in 3h4cJh.
+    opponents
+        How many opponents EHS and equity are against.
+    vs
+        The range each opponent holds, as in "99+, AKs, KQo:0.5" or 15%; a random hand by default.
+    grid
+        Draw all hands; --picture does so too.
+    value
+        What to draw.
+    seed
+        Of equities that are sampled: against several opponents.
+    """
+    from pokerlab.cards.card import cards
+    from pokerlab.cards.combos import class_of_cards
+    from pokerlab.cards.grid import grid_of
+    from pokerlab.cards.odds import odds_of_board, odds_of_hand
+    from pokerlab.cards.ranges import parse_range
+    from pokerlab.errors import PokerlabError
+
+    grid = grid or picture is not None
+    if hand is None and not grid:
+        raise PokerlabError("odds needs a hand, as in AdQc, or --grid for all of them")
+    hole, shared, weights = cards(hand or ""), cards(board), None if vs is None else parse_range(vs)
+    answer: dict[str, Any] = {"hand": hand, "board": board, "vs": vs}
+    against = f"against {opponents} opponent{'s' if opponents > 1 else ''} with {vs or 'a random hand'}"
+    where = " ".join(["on", *map(symbol, shared)]) if shared else "before the flop"
+    if hand is not None:
+        with progress("dealing") as report:
+            found = odds_of_hand(hole, shared, n_opponents=opponents, weights=weights, seed=seed, progress=report)
+        answer |= _answer(found)
+        if not as_json:
+            console().print(f"[bold]{' '.join(map(symbol, hole))}[/] {where}, {against}")
+            _show(found)
+    if grid:
+        values = grid_of(odds_of_board(shared, value=value, n_opponents=opponents, weights=weights))
+        answer |= {"value": value, "grid": values}
+        mark = class_of_cards(hole[0], hole[1]) if hole else None
+        draw(values, title=f"{NAMES[value]} {where}", note=against, mark=mark, picture=picture, silent=as_json)
+    if as_json:
+        print_json(answer)
+
+
+def symbol(card: int) -> str:
+    """A card with its suit's symbol.
+
+    >>> symbol(51)
+    'A♠'
+    """
+    from pokerlab.cards.card import SUIT_SYMBOLS, card_text, suit_of
+
+    return card_text(card)[0] + SUIT_SYMBOLS[suit_of(card)]
+
+
+def _answer(found: Odds) -> dict[str, Any]:
+    answer = {field.name: getattr(found, field.name) for field in fields(found)}
+    answer["opponents"] = answer.pop("n_opponents")
+    return answer
+
+
+def _show(found: Odds) -> None:
+    from rich.table import Table
+
+    out = console()
+    now = ((found.ahead, "ahead"), (found.tied, "tied"), (found.behind, "behind"))
+    counts = ", ".join(f"{count:,.6g} {word}" for count, word in now if count is not None)
+    interval = ""
+    if found.n is not None:
+        low, high = found.interval
+        interval = f"{low:.3%} .. {high:.3%} (95%, {found.n:,} deals, seed {found.seed})"
+    for name, number, note in (
+        ("HS", found.hs, counts),
+        ("PPot", found.ppot, ""),
+        ("NPot", found.npot, ""),
+        ("EHS", found.ehs, ""),
+        ("EHS with NPot", found.ehs_with_npot, ""),
+        ("E[HS]", found.mean_hs, ""),
+        ("E[HS²]", found.mean_hs_squared, ""),
+        ("equity", found.equity, interval),
+    ):
+        if number is not None:
+            out.print(f"{name:<14}{number:8.3%}   {note}".rstrip(), markup=False)
+    tables = (("one card", found.potential1), ("two cards", found.potential2))
+    side_by_side = Table.grid(padding=(0, 4))
+    side_by_side.add_row(*(_potential(f"{name} to come", counts) for name, counts in tables if counts is not None))
+    out.print(side_by_side)
+
+
+def _potential(title: str, counts: NDArray[np.float64]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
+    table.add_column("now")
+    for name in ("ahead", "tied", "behind"):
+        table.add_column(name, justify="right")
+    for name, row in zip(("ahead", "tied", "behind"), counts, strict=True):
+        table.add_row(name, *(f"{count:,.7g}" for count in row))
+    return table

@@ -1,0 +1,26 @@
+"""`pokerlab demo`: each step is a command that exists, and a step that fails stops it."""
+
+import shlex
+
+import pytest
+
+from pokerlab.cli import COMMANDS, demo, main
+
+
+def test_steps_are_commands():
+    assert {shlex.split(line)[0] for _, line in demo.STEPS} <= set(COMMANDS)
+
+
+def test_it_runs_and_leaves_a_picture(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(demo, "STEPS", demo.STEPS[:2])
+    assert main(["demo", "--out", str(tmp_path / "new")]) == 0
+    out = capsys.readouterr().out
+    assert "$ pokerlab odds AdQc --board 3h4cJh" in out
+    assert "628 ahead, 9 tied, 444 behind" in out
+    assert (tmp_path / "new" / "hs-3h4cJh.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("line", ["odds 1x", "nonsense"])
+def test_a_failing_step_is_the_status(monkeypatch, tmp_path, line):
+    monkeypatch.setattr(demo, "STEPS", (("?", line),))
+    assert main(["demo", "--out", str(tmp_path)]) == 2
