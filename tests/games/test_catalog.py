@@ -1,0 +1,72 @@
+"""The games of the catalog, parameter for parameter."""
+
+from math import inf
+
+import pytest
+
+from pokerlab.cards.card import cards_text
+from pokerlab.errors import RulesError
+from pokerlab.games.catalog import game, game_names
+from pokerlab.games.rules import Rules
+
+
+def acpc(rules: Rules) -> tuple[object, ...]:
+    """As an ACPC game definition would say it."""
+    streets = rules.streets
+    return (
+        rules.limits,
+        rules.stacks[0],
+        rules.blinds,
+        tuple(street.raise_size for street in streets),
+        tuple(street.first + 1 for street in streets),
+        tuple(street.max_raises for street in streets),
+        len(rules.deck),
+        streets[0].n_hole,
+        tuple(street.n_board for street in streets),
+    )
+
+
+HOLDEM = (52, 2, (0, 3, 1, 1))
+LIMIT = ((10, 10, 20, 20), (3, 1, 1, 1), (3, 4, 4, 4))
+
+
+@pytest.mark.parametrize(
+    ("name", "definition"),
+    [
+        ("limit2p", ("limit", inf, (10, 5), (10, 10, 20, 20), (2, 1, 1, 1), (3, 4, 4, 4), *HOLDEM)),
+        ("limit3p", ("limit", inf, (5, 10, 0), *LIMIT, *HOLDEM)),
+        ("limit6p", ("limit", inf, (5, 10, 0, 0, 0, 0), *LIMIT, *HOLDEM)),
+        ("nolimit2p", ("no-limit", 20000, (100, 50), (0,) * 4, (2, 1, 1, 1), (None,) * 4, *HOLDEM)),
+        ("nolimit3p", ("no-limit", 20000, (50, 100, 0), (0,) * 4, (3, 1, 1, 1), (None,) * 4, *HOLDEM)),
+        ("kuhn3p", ("limit", inf, (1, 1, 1), (1,), (1,), (1,), 4, 1, (0,))),
+        ("leduc", ("limit", inf, (1, 1), (2, 4), (1, 1), (2, 2), 6, 1, (0, 1))),
+    ],
+)
+def test_acpc_games_have_the_reference_parameters(name: str, definition: tuple[object, ...]) -> None:
+    assert acpc(game(name)) == definition
+
+
+def test_small_decks_are_the_top_ranks_of_the_last_suits() -> None:
+    assert cards_text(game("leduc").deck) == "QhQsKhKsAhAs"
+    assert cards_text(game("kuhn").deck) == "QsKsAs"
+    assert cards_text(game("kuhn3p").deck) == "JsQsKsAs"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_can_be_made_and_is_called_by_its_name(name: str) -> None:
+    rules = game(name)
+    assert rules.name == name
+    assert len(rules.stacks) == len(rules.blinds) == len(rules.antes) == rules.n_seats
+    assert rules == game(name)
+    assert hash(rules) == hash(game(name))
+
+
+def test_there_are_tables_of_two_to_ten() -> None:
+    assert {name for name in game_names() if name.startswith("nolimit")} == {f"nolimit{n}p" for n in range(2, 11)}
+    assert game("stud10p").n_dealt == 50
+
+
+@pytest.mark.parametrize("name", ["nolimit1p", "nolimit11p", "leduc2p", "hold'em", ""])
+def test_an_unknown_name_is_answered_with_known_ones(name: str) -> None:
+    with pytest.raises(RulesError, match=r"no game is called .*; did you mean [a-z]"):
+        game(name)
