@@ -138,11 +138,12 @@ def _show(summary: Mapping[str, Any], kept: Path | None) -> None:
     table.add_column("95% interval", justify="right")
     table.add_column("")
     for row in summary["agents"]:
-        verdict = "" if row["significant"] else "not significant"
+        verdict = "significant" if row["significant"] else "not significant"
         table.add_row(row["name"], f"{row['mean']:+.1f}", interval_text(row), verdict)
     out.print(table)
     out.print(f"intervals from n = {summary['agents'][0]['n']:,} {summary['method']}")
-    for line in difference_lines(summary):
-        out.print(line, markup=False)
+    if len(summary["agents"]) > 2:  # of two, one's gain is the other's loss, and that is in the table
+        for line in difference_lines(summary):
+            out.print(line, markup=False)
     if kept is not None:
         out.print(f"kept in {kept}", markup=False, soft_wrap=True)

@@ -23,7 +23,7 @@ def tournament(
     hands: int = 1000,
     seed: int = 7,
     duplicate: Annotated[bool, Parameter(help="Play every deal in every seating.")] = True,
-    match_hands: int = 1000,
+    match_hands: int | None = None,
     tables: int | None = None,
     running_stacks: Annotated[bool, Flag] = False,
     reveal: Annotated[bool, Flag] = False,
@@ -56,7 +56,8 @@ def tournament(
     hands
         Deals at every table.
     match_hands
-        Hands in one match, for which agents are made afresh.
+        Hands in one match, for which agents are made afresh. Default: a tenth of --hands, at most 1000, so that there
+        are ten matches or more to judge agents that learn by.
     tables
         Draw this many of the possible tables, with everyone at as many as everyone else, instead of playing them all.
     running_stacks
@@ -89,7 +90,7 @@ def tournament(
         rules,
         agent_names(agents, rules),
         hands,
-        match_hands,
+        max(1, min(1000, hands // 10)) if match_hands is None else match_hands,
         seed,
         duplicate,
         "running" if running_stacks else "reset",
@@ -105,7 +106,7 @@ def tournament(
         "agents": list(plan.agents),
         "memory": memory_digests(plan.agents),
         "hands": hands,
-        "match_hands": match_hands,
+        "match_hands": plan.match_hands,
         "seed": seed,
         "duplicate": duplicate,
         "tables": tables,
