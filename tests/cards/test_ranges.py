@@ -17,6 +17,7 @@ from pokerlab.cards.combos import (
     combo_text,
 )
 from pokerlab.cards.ranges import STRONGEST_FIRST, check_range, parse_range, range_text, without_cards
+from pokerlab.cards.strength_tables import preflop_strength
 from pokerlab.errors import CardError, ParseError, PokerlabError
 
 
@@ -88,8 +89,12 @@ def test_percentages_are_nested():
     assert all((small <= large).all() for small, large in pairwise(sizes))
 
 
-def test_strength_order_is_an_order_of_all_classes():
-    assert sorted(class_index(name) for name in STRONGEST_FIRST.split()) == list(range(169))
+def test_strength_order_is_that_of_exact_equity_against_a_random_hand():
+    order = [class_index(name) for name in STRONGEST_FIRST.split()]
+    assert sorted(order) == list(range(169))
+    equities = preflop_strength()[0][order]
+    assert (np.diff(equities) < 0).all()
+    assert equities[[0, -1]] == pytest.approx([0.852037, 0.323032], abs=1e-6)
 
 
 @pytest.mark.parametrize(
