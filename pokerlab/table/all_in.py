@@ -19,6 +19,7 @@ beyond, always with the same `N_SAMPLES` run-outs for the same cards.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
@@ -114,9 +115,15 @@ def _is_holdem(rules: Rules) -> bool:
 
 
 def _holdem_shares(seats: Sequence[int], showing: _Showing) -> tuple[float, ...]:
-    others = [card for seat, cards in showing.held.items() if seat not in seats for card in cards]
-    hands = [showing.held[seat] for seat in seats]
-    return equity(hands, showing.board, others, method="exact", threads=1).equity
+    others = sorted(card for seat, cards in showing.held.items() if seat not in seats for card in cards)
+    hands = sorted(showing.held[seat] for seat in seats)
+    shares = _equities(tuple(hands), tuple(sorted(showing.board)), tuple(others))
+    return tuple(shares[hands.index(showing.held[seat])] for seat in seats)
+
+
+@lru_cache(maxsize=100_000)  # duplicate deals and round robins bring the same cards again and again
+def _equities(hands: tuple[tuple[int, ...], ...], board: tuple[int, ...], others: tuple[int, ...]) -> tuple[float, ...]:
+    return equity(hands, board, others, method="exact", threads=1).equity
 
 
 def _run_outs(showing: _Showing) -> tuple[NDArray[np.uint8], bool]:

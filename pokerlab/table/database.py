@@ -17,11 +17,11 @@ Each has `filename`, the file the hand came from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.table.player_hands import OnProblem, player_file, players_table
 from pokerlab.table.records import DERIVED_SUFFIX, SUFFIX, hands_table, provenance, read_hands
@@ -42,32 +42,28 @@ class Answer(NamedTuple):
 
 
 class Database:
-    """An in-memory DuckDB over hands; nothing is written except the rows kept beside files of hands."""
+    """An in-memory DuckDB over hands; nothing is written except the rows kept beside files of hands.
+
+    `on_problem` is told of hands and files that had to be left out; without it, and if it is the only file, one that
+    cannot be read is an error.
+    `report` counts files.
+    """
 
     def __init__(
         self,
         files: Sequence[Path] = (),
         imported: Mapping[str, Sequence[HandHistory]] | None = None,
         on_problem: OnProblem | None = None,
+        report: Callable[[int, int], None] | None = None,
     ) -> None:
         import duckdb
 
         self._duckdb = duckdb
         self._connection = duckdb.connect(":memory:")
         self._connection.execute("SET threads = 1")  # sums of floats in one order, so that they are always the same
-        rows: list[str] = []
-        kept: list[Path] = []
-        for file in files:
-            try:
-                kept.append(player_file(file, on_problem))
-            except OSError:  # nothing can be written there
-                about = provenance(file).about
-                rows.append(self._table(str(file), players_table(read_hands(file), about, on_problem)))
-        hands = [_parquet(files)] if files else []
-        rows += [_parquet(kept, f"replace(filename, '{DERIVED_SUFFIX}', '{SUFFIX}')")] if kept else []
+        hands, rows = self._read(files, on_problem, report)
         for name, histories in (imported or {}).items():
-            report = None if on_problem is None else _in_file(on_problem, name)
-            rows.append(self._table(name, players_table(histories, {}, report)))
+            rows.append(self._table(name, players_table(histories, {}, _in_file(on_problem, name))))
             hands.append(self._table(name, hands_table(histories)))
         if not rows:
             raise PokerlabError("no hands to ask about")
@@ -98,6 +94,31 @@ class Database:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _read(
+        self, files: Sequence[Path], on_problem: OnProblem | None, report: Callable[[int, int], None] | None
+    ) -> tuple[list[str], list[str]]:
+        """The queries that give the hands of `files` and the rows of their players."""
+        rows: list[str] = []
+        kept: list[Path] = []
+        read: list[Path] = []
+        for done, file in enumerate(files):
+            if report is not None:
+                report(done, len(files))
+            try:
+                kept.append(player_file(file, on_problem))
+            except FileError as error:
+                if on_problem is None or len(files) == 1:
+                    raise
+                on_problem(str(error))
+                continue
+            except OSError:  # nothing can be written there
+                table = players_table(read_hands(file), provenance(file).about, _in_file(on_problem, str(file)))
+                rows.append(self._table(str(file), table))
+            read.append(file)
+        hands = [_parquet(read)] if read else []
+        rows += [_parquet(kept, f"replace(filename, '{DERIVED_SUFFIX}', '{SUFFIX}')")] if kept else []
+        return hands, rows
+
     def _table(self, filename: str, table: pa.Table) -> str:
         name = f"imported_{len(self._connection.execute('SHOW TABLES').fetchall())}"
         self._connection.register(name, table)
@@ -107,8 +128,8 @@ class Database:
         self._connection.execute(f"CREATE VIEW {name} AS " + " UNION ALL BY NAME ".join(parts))
 
 
-def _in_file(on_problem: OnProblem, name: str) -> OnProblem:
-    return lambda problem: on_problem(f"{name}: {problem}")
+def _in_file(on_problem: OnProblem | None, name: str) -> OnProblem | None:
+    return None if on_problem is None else lambda problem: on_problem(f"{name}: {problem}")
 
 
 def _parquet(files: Sequence[Path], filename: str = "filename") -> str:

@@ -50,8 +50,8 @@ FORMAT = 1
 """Of the rows kept beside hands; another number here and they are computed anew."""
 
 WHOLE = ("hand", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
-"""`hand` counts hands within their file. `all_in` is not 0 where a seat showed down with cards to come; `adjusted` is then
-1 exact, 2 sampled, 3 the same as `net`, because a hand that was shown is not known."""
+"""`hand` counts hands within their file. `all_in` is not 0 where a seat showed down with cards to come: `adjusted` is
+then 1 exact, 2 sampled, or 3 the same as `net`, because a hand that was shown is not known."""
 TEXTS = ("name", "position", "game")
 REALS = ("big_blind", "small_bet", "net", "adjusted", "won")
 """In chips; `small_bet` only at limit. `won` is the share of the pots a seat contested that it won: 1 or 0, or a

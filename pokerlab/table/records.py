@@ -240,8 +240,10 @@ def hand_files(*places: str | Path) -> list[Path]:
             if not inside:
                 raise FileError(f"{path}: there are no hands ({SUFFIX} files) in this folder")
             found += inside
-        elif path.exists() or not glob.has_magic(str(place)):
+        elif path.exists():
             found.append(path)
+        elif not glob.has_magic(str(place)):
+            raise FileError(f"cannot read {path}: there is no such file")
         else:
             matched = sorted(Path(p) for p in glob.glob(str(place), recursive=True))  # noqa: PTH207, may be absolute
             found += [p for p in matched if not p.name.endswith(DERIVED_SUFFIX)]

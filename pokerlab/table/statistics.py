@@ -168,7 +168,7 @@ STATISTICS = (
     Statistic("mbb_per_hand", "mbb/hand", "thousandths of a big blind won a hand", "mean", "1000 * net / big_blind"),
     Statistic(
         "adjusted_mbb_per_hand",
-        "mbb/hand, all-in adjusted",
+        "mbb/hand adjusted",
         "the same with all-ins at their expected value",
         "mean",
         "1000 * adjusted / big_blind",

@@ -89,8 +89,18 @@ def test_mistakes_are_one_line(file, tmp_path):
         with pytest.raises(PokerlabError, match=r"SQL: .*nosuch") as caught:
             database.ask("SELECT nosuch FROM player_hands")
         assert "\n" not in str(caught.value)
-    with pytest.raises(PokerlabError, match="no hands"):
+    with pytest.raises(PokerlabError, match="no hands to ask about"):
         Database([])
     (tmp_path / "bad.parquet").write_bytes(b"PAR1")
     with pytest.raises(FileError, match=r"bad\.parquet"):
         Database([tmp_path / "bad.parquet"])
+
+
+def test_a_bad_file_among_others_is_named_and_left_out(file, tmp_path):
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1")
+    problems = []
+    with Database([tmp_path / "bad.parquet", file], on_problem=problems.append) as database:
+        assert len(nets(database)) == 4
+        assert database.ask("SELECT count(*) FROM hands").rows == [(2,)]
+    assert len(problems) == 1
+    assert "bad.parquet" in problems[0]

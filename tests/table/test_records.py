@@ -177,7 +177,7 @@ def test_folders_and_patterns(tmp_path):
         hand_files(tmp_path / "empty")
     with pytest.raises(FileError, match="no file is called so"):
         hand_files(tmp_path / "*.nothing")
-    with pytest.raises(FileError, match="No such file"):
+    with pytest.raises(FileError, match="there is no such file"):
         list(read_hands(tmp_path / "missing.parquet"))
 
 

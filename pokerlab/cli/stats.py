@@ -1,0 +1,235 @@
+"""`pokerlab stats`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Json, console, print_json, progress
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pokerlab.games.history import HandHistory
+    from pokerlab.games.rules import Rules
+    from pokerlab.table.database import Answer, Database
+    from pokerlab.table.statistics import Measure, Summary
+
+SHOWN_PROBLEMS = 20
+SHOWN_GROUPS = 24
+CELL = 17
+"""Columns of the terminal that one group's numbers take."""
+
+
+def stats(
+    *files: Annotated[str, Parameter(name="FILE")],
+    by: str = "agent",
+    min_hands: int = 1,
+    graph: Annotated[Path | None, Parameter(help="Draw the players' bankrolls here: .png, .svg or .pdf.")] = None,
+    sql: str | None = None,
+    game: str | None = None,
+    as_json: Json = False,
+) -> None:
+    """How players play: VPIP, PFR, aggression, showdowns, winnings .., each with its n and a 95% interval.
+
+    Reads hands kept by `match` and `tournament` (a run's directory or .parquet files) and hand histories: .log (ACPC),
+    .phh and .phhs (PHH), .txt (PokerStars), the IRC database. What cannot be read is told line by line on stderr, and
+    the rest is used.
+
+    For example:
+
+        pokerlab stats runs/my-tournament
+        pokerlab stats session.txt --by agent,position --min-hands 50
+        pokerlab stats match.log --game limit2p --by agent,street
+        pokerlab stats runs/my-tournament --graph bankrolls.png
+        pokerlab stats runs/my-tournament --sql "SELECT name, avg(net) FROM player_hands GROUP BY name"
+
+    Parameters
+    ----------
+    files
+        Files, directories, or patterns such as "runs/*/hands/*.parquet".
+    by
+        agent, position, street, game, or several with commas between; with street, what is done on each street.
+    min_hands
+        Leave out groups of fewer hands.
+    sql
+        Answer this query instead, by DuckDB, over the tables hands, player_hands and player_streets.
+    game
+        The game of a log that does not name one: a catalog name (`pokerlab games`) or a definition file.
+    """
+    from pokerlab.cli.games import rules_of
+    from pokerlab.errors import PokerlabError
+
+    if not files:
+        raise PokerlabError("name at least one file of hands or directory of a run (see pokerlab stats --help)")
+    problems: list[str] = []
+    with _opened(files, rules_of(game) if game else None, problems) as database:
+        _tell(problems)
+        if graph:
+            _draw(database, graph, min_hands)
+        if sql:
+            _answer(database.ask(sql), as_json=as_json)
+        else:
+            _statistics(database, [key.strip() for key in by.split(",") if key.strip()], min_hands, problems, as_json)
+    if graph and not as_json:
+        console().print(f"written to {graph}", markup=False, soft_wrap=True)
+
+
+# --- what is read ----------------------------------------------------------------------------------------------------
+
+
+def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> Database:
+    from pokerlab.errors import FileError, PokerlabError
+    from pokerlab.notation.formats import read_hands
+    from pokerlab.table.database import Database
+    from pokerlab.table.records import hand_files
+
+    kept: list[Path] = []
+    imported: dict[str, Sequence[HandHistory]] = {}
+    for place in places:
+        path = Path(place)
+        try:
+            if _is_text(path):
+                found = read_hands(path, rules)
+                problems += [str(problem) if problem.path else f"{path}: {problem}" for problem in found.problems]
+                imported[place] = found.hands
+            else:
+                kept += hand_files(place)
+        except FileError as error:
+            if len(places) == 1:
+                raise
+            problems.append(str(error))
+    if not kept and not any(imported.values()):
+        _tell(problems)
+        raise PokerlabError(f"no hands could be read from {', '.join(places)}")
+    with progress("reading hands") as report:
+        return Database(kept, imported, problems.append, report)
+
+
+def _is_text(path: Path) -> bool:
+    """Whether `path` is for the notation's readers: a file that is not Parquet, or a directory without any."""
+    if path.is_dir():
+        return next(path.rglob("*.parquet"), None) is None
+    return path.suffix.lower() != ".parquet" and path.exists()
+
+
+def _tell(problems: Sequence[str]) -> None:
+    for problem in problems[:SHOWN_PROBLEMS]:
+        print(problem, file=sys.stderr)
+    if len(problems) > SHOWN_PROBLEMS:
+        print(f"and {len(problems) - SHOWN_PROBLEMS:,} more problems; --json lists them all", file=sys.stderr)
+
+
+# --- what is shown ---------------------------------------------------------------------------------------------------
+
+
+def _draw(database: Database, path: Path, min_hands: int) -> None:
+    from pokerlab.table.bankroll import bankrolls
+    from pokerlab.web.charts import save_bankrolls
+
+    save_bankrolls(bankrolls(database, min_hands=min_hands), path, title="Bankrolls")
+
+
+def _statistics(database: Database, by: Sequence[str], min_hands: int, problems: Sequence[str], as_json: bool) -> None:
+    from pokerlab.errors import PokerlabError
+    from pokerlab.table.statistics import summaries
+
+    found = summaries(database, by, min_hands=min_hands)
+    if not found:
+        raise PokerlabError(f"nobody has played {min_hands:,} hands or more")
+    ((n_hands, n_files, games),) = database.ask(
+        "SELECT count(DISTINCT (filename, hand)), count(DISTINCT filename), list(DISTINCT game ORDER BY game) "
+        "FROM player_hands"
+    ).rows
+    if as_json:
+        groups = [_group_data(summary) for summary in found]
+        print_json({"hands": n_hands, "games": games, "by": list(by), "groups": groups, "problems": list(problems)})
+        return
+    out = console()
+    out.print(f"{n_hands:,} hands of {', '.join(games)} in {n_files:,} file{'s' * (n_files != 1)}", markup=False)
+    width = max(1, (out.width - 21) // (CELL + 3))
+    for first in range(0, min(len(found), SHOWN_GROUPS), width):
+        out.print(_table(found[first : min(first + width, SHOWN_GROUPS)]))
+    if len(found) > SHOWN_GROUPS:
+        out.print(
+            f"and {len(found) - SHOWN_GROUPS:,} more; --min-hands leaves out those with few hands, --json has all"
+        )
+    out.print("[dim]In brackets: 95% interval. n: chances, or hands for winnings. docs/statistics.md defines each.[/]")
+
+
+def _group_data(summary: Summary) -> dict[str, Any]:
+    return {
+        **summary.group,
+        "hands": summary.hands,
+        "statistics": {
+            key: {
+                "value": measure.value,
+                "low": measure.low,
+                "high": measure.high,
+                "numerator": measure.numerator,
+                "denominator": measure.denominator,
+                "n": measure.n,
+            }
+            for key, measure in summary.measures.items()
+        },
+    }
+
+
+def _table(found: Sequence[Summary]) -> Table:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("")
+    for summary in found:
+        title = escape("\n".join(summary.group.values()) or "all players")
+        table.add_column(f"{title}\n[dim]{summary.hands:,} hands[/]", justify="right", min_width=CELL, max_width=CELL)
+    for key, first in found[0].measures.items():
+        if any(summary.measures[key].n for summary in found):
+            table.add_row(first.statistic.label, *(_cell(summary.measures[key]) for summary in found))
+    return table
+
+
+def _cell(measure: Measure) -> str:
+    if measure.value != measure.value:
+        return f"[dim]-\n{measure.numerator:g} of {measure.denominator:g}[/]" if measure.numerator else "[dim]-[/]"
+    kind = measure.statistic.kind
+    n = measure.n if kind == "mean" else measure.denominator
+    percent = "%" if kind == "share" else ""
+    interval = "no interval"
+    if measure.low == measure.low:
+        interval = rf"\[{_number(kind, measure.low)}, {_number(kind, measure.high)}]"
+    return f"[bold]{_number(kind, measure.value)}{percent}[/] [dim]n {n:,.0f}\n{interval}[/]"
+
+
+def _number(kind: str, number: float) -> str:
+    if kind == "share":
+        return f"{100 * number:.1f}"
+    if kind == "ratio":
+        return f"{number:.2f}"
+    return f"{number:+,.0f}" if abs(number) >= 1000 else f"{number:+.1f}" if abs(number) >= 10 else f"{number:+.3f}"
+
+
+def _answer(answer: Answer, *, as_json: bool) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    if as_json:
+        print_json({"columns": list(answer.columns), "rows": [_plain(row) for row in answer.rows]})
+        return
+    table = Table(*[escape(column) for column in answer.columns])
+    for row in answer.rows:
+        table.add_row(*[escape(f"{value:.6g}" if isinstance(value, float) else str(value)) for value in row])
+    console().print(table)
+
+
+def _plain(row: Iterable[Any]) -> list[Any]:
+    """What JSON cannot say (dates, decimals, infinity) as text."""
+    return [value if isinstance(value, int | str | None) or _finite(value) else str(value) for value in row]
+
+
+def _finite(value: Any) -> bool:
+    return isinstance(value, float) and abs(value) != float("inf")

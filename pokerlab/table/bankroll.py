@@ -1,0 +1,85 @@
+"""A player's fortune over time: the four lines that players expect of a tracker, in big blinds.
+
+`net` is all that was won, `showdown` and `non_showdown` are its two parts, by whether the player showed down, and
+`adjusted` is `net` with all-ins at their expected value (`all_in`). `band` is how far from zero the net line of a
+player who breaks even would be, 19 times in 20: 1.96 standard deviations of the sum of the hands so far.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.history import HandHistory
+>>> hands = [HandHistory(game("leduc"), cards("KhQsKs"), actions, ("ann", "bob"))
+...          for actions in ((CALL,) * 4, (RaiseTo(3), FOLD), (CALL, RaiseTo(3), FOLD))]
+>>> with Database(imported={"three hands": hands}) as database:
+...     ann, bob = bankrolls(database)
+>>> ann.net.tolist(), ann.showdown.tolist(), ann.non_showdown.tolist()
+([1.0, 2.0, 1.0], [1.0, 1.0, 1.0], [0.0, 1.0, 0.0])
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.table.database import Database
+
+Line = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Bankroll:
+    """Cumulative big blinds of one player; `line[i]` is what it had after `hands[i]` hands."""
+
+    name: str
+    hands: NDArray[np.int64]
+    net: Line
+    showdown: Line
+    non_showdown: Line
+    adjusted: Line
+    band: Line
+
+    @property
+    def n_hands(self) -> int:
+        """All the player's hands."""
+        return int(self.hands[-1])
+
+    def thinned(self, most: int) -> Bankroll:
+        """At most `most` points of the lines, evenly spaced, the last one included: enough to draw."""
+        if len(self.hands) <= most:
+            return self
+        kept = np.unique(np.linspace(0, len(self.hands) - 1, most).round().astype(np.int64))
+        lines = {
+            name: getattr(self, name)[kept] for name in ("hands", "net", "showdown", "non_showdown", "adjusted", "band")
+        }
+        return replace(self, **lines)
+
+
+def bankrolls(database: Database, *, min_hands: int = 1) -> list[Bankroll]:
+    """The lines of every player of at least `min_hands` hands, in the order of files and hands; most hands first."""
+    names = database.ask(
+        f"SELECT name FROM player_hands GROUP BY name HAVING count(*) >= {int(min_hands)} ORDER BY count(*) DESC, name"
+    ).rows
+    return [_bankroll(database, name) for (name,) in names]
+
+
+def _bankroll(database: Database, name: str) -> Bankroll:
+    quoted = name.replace("'", "''")
+    rows = database.arrays(
+        f"""SELECT net / big_blind AS net, adjusted / big_blind AS adjusted, showdown
+            FROM player_hands WHERE name = '{quoted}' ORDER BY filename, hand, seat"""
+    )
+    net, adjusted = np.asarray(rows["net"]), np.asarray(rows["adjusted"])
+    shown = np.asarray(rows["showdown"]) > 0
+    hands = np.arange(1, len(net) + 1)
+    deviations = net - net.mean()
+    return Bankroll(
+        name,
+        hands,
+        net.cumsum(),
+        np.where(shown, net, 0.0).cumsum(),
+        np.where(shown, 0.0, net).cumsum(),
+        adjusted.cumsum(),
+        1.96 * np.sqrt((deviations * deviations).cumsum()),
+    )

@@ -1,0 +1,1 @@
+"""Pictures and pages: charts, reports, and what a browser shows."""

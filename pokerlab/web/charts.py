@@ -1,0 +1,160 @@
+"""Bankroll graphs: one panel a player, as a picture or as SVG to put into a page.
+
+Lines are told apart by style as well as by colour. In a page colours are CSS variables (`--net`, `--ink` ..), so that
+the page decides how they look in light and dark.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.table.bankroll import Bankroll
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SUFFIXES = (".png", ".svg", ".pdf")
+COLOURS = {
+    "net": "#17803d",
+    "adjusted": "#c26a00",
+    "showdown": "#2563c9",
+    "non-showdown": "#c0322b",
+    "ink": "#3c4147",
+    "rule": "#d9dcdf",
+    "band": "#6b7785",
+}
+"""Also the names of the CSS variables that stand for them in a page."""
+
+POINTS = 500
+MOST_PANELS = 12
+_STYLES: dict[str, dict[str, Any]] = {
+    "net": {"linewidth": 2.4, "linestyle": "-"},
+    "adjusted": {"linewidth": 1.3, "linestyle": (0, (4, 1.4, 1, 1.4))},
+    "showdown": {"linewidth": 1.3, "linestyle": (0, (5, 2))},
+    "non-showdown": {"linewidth": 1.3, "linestyle": (0, (1.2, 1.4))},
+}
+LABELS = {
+    "net": "net",
+    "adjusted": "net, all-ins at their expected value",
+    "showdown": "won at showdown",
+    "non-showdown": "won without showdown",
+}
+BAND_LABEL = "95% band of breaking even"
+
+
+def save_bankrolls(bankrolls: Sequence[Bankroll], path: Path, *, title: str = "") -> None:
+    """Write the graphs; the suffix of `path` (.png, .svg, .pdf) says how. The same call gives the same bytes."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    if not bankrolls:
+        raise PokerlabError("nothing to draw: no player has enough hands")
+    shown = bankrolls[:MOST_PANELS]
+    n_columns = 1 if len(shown) == 1 else 2 if len(shown) <= 4 else 3
+    n_rows = -(-len(shown) // n_columns)
+    with _drawing("pokerlab"):
+        width, height = (8.0 if n_columns == 1 else 5.4 * n_columns), 3.4 * n_rows + 1.1
+        figure = _figure(width, height)
+        figure.set_facecolor("white")
+        for place, bankroll in enumerate(shown):
+            axes = figure.add_subplot(n_rows, n_columns, place + 1)
+            _draw(axes, bankroll)
+            axes.set_title(bankroll.name, loc="left", fontsize=11, fontweight="bold", parse_math=False)
+        left_out = len(bankrolls) - len(shown)
+        note = f"the {len(shown)} players with the most hands; {left_out} more are not shown" if left_out else ""
+        figure.text(0.012, 1 - 0.14 / height, title, fontsize=14, fontweight="bold", va="top", parse_math=False)
+        figure.text(0.988, 1 - 0.16 / height, note, fontsize=9, color=COLOURS["ink"], va="top", ha="right")
+        handles, labels = figure.axes[0].get_legend_handles_labels()
+        figure.legend(
+            handles,
+            labels,
+            loc="upper left",
+            bbox_to_anchor=(0.005, 1 - 0.42 / height),
+            ncols=5 if n_columns > 1 else 3,
+            frameon=False,
+            fontsize=9,
+        )
+        figure.tight_layout(rect=(0, 0, 1, 1 - (0.72 if n_columns > 1 else 0.9) / height), h_pad=1.6, w_pad=1.6)
+        undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(path, dpi=150, metadata=undated)
+
+
+def bankroll_svg(bankroll: Bankroll, *, salt: str) -> str:
+    """One panel as an `<svg>` element for a page; `salt` keeps its identifiers apart from those of other panels."""
+    with _drawing(salt):
+        figure = _figure(5.2, 2.9)
+        figure.patch.set_alpha(0)
+        _draw(figure.add_subplot(), bankroll)
+        figure.tight_layout(pad=0.4)
+        out = StringIO()
+        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
+    text = out.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r' id="[A-Za-z0-9.]+_\d+"', "", text)  # numbered by matplotlib, and used by nothing
+    text = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", text, count=1)
+    text = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", text, count=1)
+    text = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", text)  # a tenth of a point is not seen
+    for name, colour in COLOURS.items():
+        text = text.replace(colour, f"var(--{name})")
+    return text.strip()
+
+
+@contextmanager
+def _drawing(salt: str) -> Iterator[None]:
+    import matplotlib as mpl
+
+    settings: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "none", "svg.hashsalt": salt, "path.simplify": False}
+    with mpl.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # of a name; the picture shows a box there
+        yield
+
+
+def _figure(width: float, height: float) -> Figure:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height))
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _draw(axes: Axes, bankroll: Bankroll) -> None:
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    drawn = bankroll.thinned(POINTS)
+    lines = {
+        "net": drawn.net,  # lowest and widest, so that a line that coincides with it is seen on it
+        "adjusted": drawn.adjusted,
+        "showdown": drawn.showdown,
+        "non-showdown": drawn.non_showdown,
+    }
+    axes.fill_between(
+        drawn.hands, -drawn.band, drawn.band, color=COLOURS["band"], alpha=0.16, linewidth=0, zorder=1, label=BAND_LABEL
+    )
+    axes.axhline(0, color=COLOURS["ink"], linewidth=0.8, zorder=2)
+    for depth, (name, line) in enumerate(lines.items(), start=3):
+        axes.plot(drawn.hands, line, color=COLOURS[name], label=LABELS[name], zorder=depth, **_STYLES[name])
+    axes.set_xlim(0, max(bankroll.n_hands, 2))
+    axes.grid(color=COLOURS["rule"], linewidth=0.6)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(COLOURS["rule"])
+    axes.tick_params(colors=COLOURS["ink"], labelsize=8, length=0)
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(6))
+    thousands = FuncFormatter(lambda value, _: f"{value:,.0f}" if abs(value) >= 10 or value == 0 else f"{value:g}")
+    axes.xaxis.set_major_formatter(thousands)
+    axes.yaxis.set_major_formatter(thousands)
+    axes.set_xlabel("hands", fontsize=8, color=COLOURS["ink"])
+    axes.set_ylabel("big blinds", fontsize=8, color=COLOURS["ink"])
