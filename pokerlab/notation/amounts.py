@@ -23,6 +23,8 @@ MAX_DIGITS = 30
 
 def amount(text: str) -> int | Fraction:
     """The exact number `text` writes; whole ones are `int`."""
+    if len(text) <= MAX_DIGITS and text.isascii() and text.isdigit():
+        return int(text)
     if len(text) > MAX_DIGITS or not _AMOUNT.fullmatch(text):
         raise ParseError("expected an amount of chips", text=text)
     exact = Fraction(text.replace(",", ""))

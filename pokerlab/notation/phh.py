@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
@@ -43,7 +44,7 @@ from pokerlab.games.rules import Limits, Rules
 from pokerlab.games.state import Card
 from pokerlab.notation.amounts import amount, chip_of
 from pokerlab.notation.imported import Imported, LineError, Problem, lines_of
-from pokerlab.notation.phh_text import OWN_FIELD, RESULTS, phh_text, phhs_text
+from pokerlab.notation.phh_text import OWN_FIELD, OWN_SETTINGS, RESULTS, phh_text, phhs_text
 from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
 from pokerlab.notation.toml_text import field_line, read_toml, string_lines, toml_value
 
@@ -107,12 +108,12 @@ class _Reader:
     def hand(self) -> tuple[HandHistory, str]:
         rules = self._rules()
         betting = Betting.start(rules)
-        at = string_lines(self.lines, "actions")
         for number, action in enumerate(self._list("actions", str)):
-            line = at[number] if number < len(at) else self._line("actions")
             try:
                 betting = self._act(rules, betting, action)
             except PokerlabError as error:
+                lines = string_lines(self.lines, "actions")
+                line = lines[number] if number < len(lines) else self._line("actions")
                 raise LineError(line, f'{error}, in "{action}"' if '"' not in str(error) else str(error)) from error
         betting = self._passed(betting)
         number = self.fields.get("hand", 0)
@@ -164,21 +165,33 @@ class _Reader:
         return dead if any(antes) and dead != (len(set(antes)) > 1) else None
 
     def _with_own_settings(self, rules: Rules) -> Rules:
+        """The rules with the settings of our own field, each of the kind it replaces."""
         settings: dict[str, Any] = dict(self._value(OWN_FIELD, dict, {}))
-        caps = settings.pop("max_raises", None)
-        try:
-            if caps is not None:
-                streets = zip(rules.streets, caps, strict=True)
-                streets_capped = [replace(street, max_raises=None if cap < 0 else cap) for street, cap in streets]
-                rules = replace(rules, streets=tuple(streets_capped))
-            return replace(rules, **settings)
-        except (TypeError, ValueError) as error:
-            raise LineError(self._line(OWN_FIELD), f"expected settings of the rules: {error}") from error
+        caps = settings.pop("max_raises", [-1] * 4)
+        kinds = {name: type(getattr(rules, name)) for name in OWN_SETTINGS}
+        numbers = {int, Fraction}
+        for name, value in settings.items():
+            kind = kinds.get(name)
+            fits = type(value) is kind or (type(value) in numbers and kind in (*numbers, type(None)) and value > 0)
+            if not fits:
+                raise LineError(
+                    self._line(OWN_FIELD), f"expected settings of the rules in {OWN_FIELD}, not {name} = {value}"
+                )
+        if [type(cap) for cap in caps] != [int] * 4:
+            raise LineError(self._line(OWN_FIELD), "expected max_raises to be four numbers, -1 for no cap")
+        streets = zip(rules.streets, caps, strict=True)
+        capped = tuple(replace(street, max_raises=None if cap < 0 else cap) for street, cap in streets)
+        return replace(rules, streets=capped, **settings)
 
     def _bets(self) -> list[Chips]:
-        """The amounts of every bet and raise, for the chip they are whole numbers of."""
-        words = [action.split("#")[0].split() for action in self._list("actions", str)]
-        return [amount(parts[2]) for parts in words if parts[1:2] == ["cbr"] and len(parts) == 3]
+        """The amounts of bets and raises, for the chip they are whole numbers of; `_act` complains of odd ones."""
+        amounts: list[Chips] = []
+        for action in self._list("actions", str):
+            words = action.split("#")[0].split()
+            if words[1:2] == ["cbr"] and len(words) == 3:
+                with suppress(ParseError):
+                    amounts.append(amount(words[2]))
+        return amounts
 
     def _act(self, rules: Rules, betting: Betting, text: str) -> Betting:
         """Take one of the notation's actions."""

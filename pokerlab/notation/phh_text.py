@@ -37,6 +37,8 @@ TEXT_FIELDS = {
 _SAID_BY_FIELDS = {
     *("n_seats", "limits", "streets", "blinds", "stacks", "antes", "deck", "ranking", "responders", "dead_antes")
 }
+OWN_SETTINGS = tuple(setting.name for setting in fields(Rules) if setting.name not in _SAID_BY_FIELDS)
+"""What `Rules` says and PHH has no field for."""
 
 
 def phh_text(hand: HandHistory) -> str:
@@ -173,11 +175,7 @@ def _own_settings(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]
         chip=chip,
         whole_chips=chip == 1,
     )
-    own = {
-        name: getattr(rules, name)
-        for name in (setting.name for setting in fields(Rules))
-        if name not in _SAID_BY_FIELDS and getattr(rules, name) != getattr(read_as, name)
-    }
+    own = {name: getattr(rules, name) for name in OWN_SETTINGS if getattr(rules, name) != getattr(read_as, name)}
     caps = [street.max_raises for street in rules.streets]
     if caps != [None] * 4:
         own["max_raises"] = [-1 if cap is None else cap for cap in caps]

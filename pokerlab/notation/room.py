@@ -173,7 +173,7 @@ def settled(hand: HandHistory, stated: Sequence[Chips] | None, mucked: Collectio
         if by_rules is None:
             raise PokerlabError("who won cannot be told: a hand at the showdown is not known and no result is stated")
         stated = by_rules
-    known = replayed_payoffs(final)
+    known = replayed_payoffs(final) if mucked else by_rules
     recorded = None if known is not None and tuple(stated) == known else tuple(stated)
     return replace(hand, recorded=recorded), _complaint(hand, by_rules, stated)
 
