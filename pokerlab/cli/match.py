@@ -130,8 +130,7 @@ def _show(summary: Mapping[str, Any], kept: Path | None) -> None:
     from pokerlab.table.estimate import SHORT
 
     out = console()
-    seatings = summary["played"] / summary["hands"]
-    each = f", each in {seatings:g} seatings" if summary["duplicate"] else ""
+    each = f", each in {summary['seatings']} seatings" if summary["duplicate"] else ""
     out.print(f"[bold]{summary['game']}[/], {summary['hands']:,} deals{each}, seed {summary['seed']}")
     table = Table("agent")
     table.add_column(SHORT[summary["units"]], justify="right")

@@ -161,7 +161,7 @@ def sample(results: Sequence[MatchResult], *, dependent: bool | None = None) -> 
         lengths = np.array([len(deals) for deals in sets], dtype=np.float64)
         kind = "matches" if seatings == {1} else "match sets"
         return Sample(np.array([deals.sum(axis=0) for deals in sets]), lengths, kind)
-    warning = f"; hands of a match depend on each other and {MIN_SETS} matches are needed, so this may be too narrow"
+    warning = f"; hands of a match depend on each other, so with fewer than {MIN_SETS} matches this may be too narrow"
     return Sample(np.concatenate(sets), np.ones(sum(map(len, sets))), what + warning)
 
 

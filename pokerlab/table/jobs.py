@@ -148,7 +148,7 @@ def on_processes(tasks: Sequence[Task], on_hands: OnHands, *, workers: int) -> I
                     continue
                 if message is not None and waiting:
                     worker.task = waiting.popleft()
-                    pipe.send(tasks[worker.task])
+                    _send(pipe, tasks[worker.task])
                 else:
                     del crew[pipe]
                     pipe.close()
@@ -165,6 +165,12 @@ def on_processes(tasks: Sequence[Task], on_hands: OnHands, *, workers: int) -> I
             worker.process.kill()
         for worker in crew.values():
             worker.process.join()
+
+
+def _send(pipe: Connection, task: Task) -> None:
+    """Give a worker its task; if it is dead, whoever reads from it will find out."""
+    with suppress(OSError):
+        pipe.send(task)
 
 
 def _receive(pipe: Connection) -> int | Outcome | None:
@@ -184,8 +190,7 @@ def _start(tasks: Sequence[Task], which: int) -> _Worker:
         process = context.Process(target=_serve, args=(theirs, os.getpid()), daemon=True, name="pokerlab worker")
         process.start()
     theirs.close()
-    with suppress(OSError):  # if it is dead already, the reader will find out
-        ours.send(tasks[which])
+    _send(ours, tasks[which])
     return _Worker(process, ours, which)
 
 

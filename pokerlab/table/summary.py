@@ -25,6 +25,7 @@ def match_summary(results: Sequence[MatchResult], *, units: str) -> dict[str, An
         "hands": sum(result.plan.hands for result in one_seating),
         "played": sum(len(result.chips) for result in results),
         "matches": len(results),
+        "seatings": len(results) // len(one_seating),
         "match_hands": plan.hands,
         "stacks": plan.stacks,
         "units": units,

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -72,7 +72,7 @@ def play_task(task: Task, on_hand: Callable[[HandHistory], None] | None = None) 
 
     def each(hand: HandHistory) -> None:
         if task.record:
-            hands.append(hand)
+            hands.append(replace(hand))  # without the states it has remembered, which are most of its size
         if on_hand is not None:
             on_hand(hand)
 
