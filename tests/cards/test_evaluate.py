@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key
+from pokerlab.cards._evaluate_numba import KEY_OF_CARD, ONE_CARD, ROW_BITS, SUITS_OF_CARD, SUM_OF_RANK, rank_of_key
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 from pokerlab.cards.evaluate import (
@@ -85,6 +85,19 @@ def test_the_best_five_of_more_cards_count(n_cards: int, rank_of_score: dict[tup
     assert evaluate_batch(hands).tolist() == best
     assert [evaluate(hand) for hand in hands.tolist()] == best
     assert [evaluate_distinct(hand) for hand in hands] == best  # rows of an array as well as lists
+
+
+def test_the_sum_of_a_hand_says_its_ranks() -> None:
+    """No two multisets of five, six or seven ranks have the same sum, and each has a slot of its own."""
+    sums: list[int] = []
+    for n_cards in (5, 6, 7):
+        for ranks in combinations_with_replacement(range(13), n_cards):
+            if max(Counter(ranks).values()) <= 4:
+                sums.append(sum(SUM_OF_RANK[rank] + ONE_CARD for rank in ranks))
+    assert len(set(sums)) == len(sums) == 6175 + 18395 + 49205
+    total = np.array(sums)
+    slots = tables().row_start[total % (1 << ROW_BITS)] + (total >> ROW_BITS)
+    assert len(np.unique(slots)) == len(sums)
 
 
 @njit
