@@ -1,0 +1,170 @@
+"""`pokerlab convert` and the formats behind it."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from pokerlab.cli import main
+from pokerlab.errors import FileError
+from pokerlab.games.catalog import game
+from pokerlab.notation.formats import Format, format_of, formats, read_hands, register, write_hands
+from pokerlab.notation.imported import Imported
+from pokerlab.notation.phh import phhs_text
+
+SAMPLES = Path(__file__).parents[2].parent / "shared" / "data"
+
+
+@pytest.fixture
+def hands(play):
+    rng = random.Random(11)
+    return tuple(play(game("nolimit3p"), rng, names=("ann", "bo", "cy"), number=number) for number in range(5))
+
+
+@pytest.fixture
+def phhs(tmp_path, hands):
+    path = tmp_path / "five.phhs"
+    path.write_text(phhs_text(hands))
+    return path
+
+
+def convert(capsys, *tokens):
+    """(status, stdout, stderr) of a command line."""
+    status = main(["convert", *map(str, tokens)])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_formats_go_by_the_ending():
+    assert format_of(Path("a/B.PHH")).name == "PHH"
+    assert format_of(Path("holdem.199505.tar.gz")).name == "IRC database"
+    with pytest.raises(FileError, match=r"x.csv: expected a name that ends in .log, .phh, .phhs, .txt"):
+        format_of(Path("x.csv"))
+
+
+def test_a_format_can_be_added(tmp_path, hands, monkeypatch):
+    monkeypatch.setattr("pokerlab.notation.formats._FORMATS", list(formats()))
+    register(Format("test", (".test",), lambda path, rules: Imported(hands), None))
+    (tmp_path / "x.test").touch()
+    assert read_hands(tmp_path / "x.test").hands == hands
+    with pytest.raises(FileError, match="test can be read but not written"):
+        write_hands(tmp_path / "x.test", hands)
+
+
+@pytest.mark.parametrize("ending", ["phhs", "log", "parquet"])
+def test_hands_come_back_the_same_from_every_format_that_holds_them_whole(ending, phhs, hands, tmp_path, capsys):
+    there, back = tmp_path / f"there.{ending}", tmp_path / "back.phhs"
+    status, out, err = convert(capsys, phhs, there)
+    assert (status, out, err) == (0, f"5 hands written to {there}, 0 problems\n", "")
+    game_option = ["--game", "nolimit3p"] if ending == "log" else []
+    assert convert(capsys, there, back, *game_option)[0] == 0
+    assert read_hands(back).hands == hands
+
+
+def test_pokerstars_text_keeps_the_chips(phhs, hands, tmp_path, capsys):
+    assert convert(capsys, phhs, tmp_path / "five.txt")[0] == 0
+    read = read_hands(tmp_path / "five.txt")
+    assert read.problems == ()
+    assert [hand.payoffs for hand in read.hands] == [hand.payoffs for hand in hands]
+
+
+def test_problems_are_told_and_the_rest_is_converted(phhs, tmp_path, capsys):
+    text = phhs.read_text()
+    phhs.write_text(text.replace('variant = "NT"', 'variant = "F7S"', 1))
+    target = tmp_path / "four.phhs"
+    status, out, err = convert(capsys, phhs, target)
+    assert status == 0
+    assert out == f"4 hands written to {target}, 1 problem\n"
+    assert err == f"{phhs}:2: variant F7S is not supported; expected FT, NT, PT, FO, NO or PO\n"
+    assert len(read_hands(target).hands) == 4
+
+
+def test_strict_writes_nothing_when_there_is_a_problem(phhs, tmp_path, capsys):
+    phhs.write_text(phhs.read_text().replace('variant = "NT"', 'variant = "F7S"', 1))
+    target = tmp_path / "four.phhs"
+    status, out, _ = convert(capsys, phhs, target, "--strict")
+    assert status == 2
+    assert out == f"0 hands written to {target}, 1 problem\n"
+    assert not target.exists()
+
+
+def test_nothing_read_is_status_2(tmp_path, capsys):
+    source = tmp_path / "x.txt"
+    source.write_text("this is no hand\n")
+    status, out, err = convert(capsys, source, tmp_path / "y.phhs")
+    assert status == 2
+    assert out.startswith("0 hands written to")
+    assert err == f'{source}:1: expected a line that begins "PokerStars Hand #"\n'
+    assert not (tmp_path / "y.phhs").exists()
+
+
+def test_many_problems_are_counted(phhs, tmp_path, capsys):
+    phhs.write_text(phhs.read_text() + "".join(f"\n[{number}]\nvariant = 1\n" for number in range(10, 40)))
+    status, _, err = convert(capsys, phhs, tmp_path / "y.phhs")
+    assert status == 0
+    assert err.count("\n") == 21
+    assert err.endswith("and 10 more problems; --json lists them all\n")
+
+
+def test_json_lists_every_problem(phhs, tmp_path, capsys):
+    phhs.write_text(phhs.read_text().replace('variant = "NT"', 'variant = "F7S"', 1))
+    status, out, err = convert(capsys, phhs, tmp_path / "y.txt", "--json")
+    answer = json.loads(out)
+    assert (status, err) == (0, "")
+    assert answer["hands"] == 4
+    assert [(problem["path"], problem["line"]) for problem in answer["problems"]] == [(str(phhs), 2)]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "says"),
+    [
+        ("missing.txt", "y.phhs", "there is no such file"),
+        ("five.phhs", "y.csv", "expected a name that ends in"),
+        ("five.phhs", "y.tgz", "IRC database can be read but not written"),
+        ("five.phhs", "y.phh", "a .phh file holds one hand, not 5"),
+        ("empty", "y.phhs", "holds no file whose name ends in"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(source, target, says, phhs, tmp_path, capsys):
+    (tmp_path / "empty").mkdir()
+    status, out, err = convert(capsys, tmp_path / source, tmp_path / target)
+    assert (status, out) == (2, "")
+    assert err.startswith("pokerlab: ")
+    assert err.count("\n") == 1
+    assert says in err
+
+
+def test_a_hand_that_the_format_cannot_hold_is_told(phhs, hands, play, tmp_path):
+    other = play(game("nolimit2p"), random.Random(1), names=("ann", "b|o"), number=9)
+    problems = write_hands(tmp_path / "x.log", [*hands, other])
+    assert [str(problem).split(": ", 1)[1] for problem in problems] == [
+        "hand 9: an ACPC log is of one game with the same stacks in every hand, which this hand is not of"
+    ]
+    assert len((tmp_path / "x.log").read_text().splitlines()) == 5
+
+
+def test_a_directory_is_read_file_by_file(phhs, hands, tmp_path, capsys):
+    convert(capsys, phhs, tmp_path / "z.txt")
+    (tmp_path / "a.log").write_text("no header\n")
+    imported = read_hands(tmp_path)
+    assert len(imported.hands) == 10
+    assert [problem.path for problem in imported.problems] == [str(tmp_path / "a.log")]
+
+
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recorded hands are not here")
+@pytest.mark.parametrize("source", ["phh", "pokerstars", "acpc/3p.nolimit.log", "acpc/2p.limit.log"])
+def test_recorded_hands_convert_without_a_problem(source, tmp_path, capsys):
+    """Of the logs the first hundred hands, which are enough to meet split pots and all-ins."""
+    place = SAMPLES / source
+    if place.suffix == ".log":
+        place = tmp_path / "first.log"
+        place.write_text("".join((SAMPLES / source).read_text().splitlines(keepends=True)[:104]))
+    hands = read_hands(place).hands
+    for ending in ("phhs", "txt", "parquet"):
+        target = tmp_path / f"all.{ending}"
+        status, _, err = convert(capsys, place, target, "--strict")
+        assert (status, err) == (0, "")
+        again = read_hands(target).hands
+        assert [hand.payoffs for hand in again] == [hand.payoffs for hand in hands]
+        assert [hand.actions for hand in again] == [hand.actions for hand in hands]
