@@ -38,7 +38,8 @@ def content(where):
     }
 
 
-def test_the_number_of_workers_changes_nothing(tmp_path):
+def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     matches = todo("random", "random:smallest", hands=60)
     told = []
     with open_run(tmp_path / "one", "match", {}) as run:
@@ -56,6 +57,7 @@ def test_the_number_of_workers_changes_nothing(tmp_path):
     assert content(tmp_path / "one") == content(tmp_path / "four")
     assert told[0] == (0, 120) and told[-1] == (120, 120)
     assert told == sorted(told)
+    assert "OMP_NUM_THREADS" not in os.environ, "only the workers' environment says one thread"
 
 
 def test_finished_matches_are_not_played_again(tmp_path):
@@ -85,20 +87,33 @@ def command(where, workers):
 def test_killed_at_any_moment_it_goes_on_to_the_same_result(tmp_path, bots):
     """SIGKILL to the command in the middle of its work, three times; the files are those of a run never stopped."""
     whole = subprocess.run(command(tmp_path / "whole", 1), cwd=bots, capture_output=True, check=True)
-    where, stops = tmp_path / "killed", []
+    where, stops, orphans = tmp_path / "killed", [], []
     for n_more in (1, 7, 5):
-        running = subprocess.Popen(command(where, 4), cwd=bots, stdout=subprocess.DEVNULL)
+        running = subprocess.Popen(command(where, 2), cwd=bots, stdout=subprocess.DEVNULL)
         target = (stops[-1] if stops else 0) + n_more
         while len(list(where.glob("matches/*.result"))) < target and running.poll() is None:
             time.sleep(0.002)
+        orphans += children(running.pid)
         running.send_signal(signal.SIGKILL)
         assert running.wait() == -signal.SIGKILL
         stops.append(len(list(where.glob("matches/*.result"))))
     assert 0 < stops[0] < stops[1] < stops[2] < 40
-    resumed = subprocess.run(command(where, 2), cwd=bots, capture_output=True, check=True)
+    resumed = subprocess.run(command(where, 4), cwd=bots, capture_output=True, check=True)
     assert resumed.stdout == whole.stdout
     assert content(where) == content(tmp_path / "whole")
     assert json.loads(resumed.stdout)["method"] == "match sets"
+    assert len(orphans) >= 6 and not any(alive(pid) for pid in orphans), "workers end when the command is killed"
+
+
+def children(pid):
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_a_match_that_fails_is_named_and_the_others_are_kept(tmp_path, bots):
@@ -132,42 +147,11 @@ def test_a_match_that_kills_every_worker_fails_alone(bots):
     assert [plan.entrants for plan, _ in caught.value.failures] == [("caller", "py:table_bots:Killer")]
 
 
-def test_workers_end_when_the_command_is_killed(tmp_path, bots):
-    running = subprocess.Popen(command(tmp_path / "run", 2), cwd=bots, stdout=subprocess.DEVNULL)
-    while not list((tmp_path / "run").glob("matches/*.result")):
-        time.sleep(0.002)
-    workers = [int(pid) for pid in children(running.pid)]
-    running.kill()
-    running.wait()
-    assert workers
-    deadline = time.monotonic() + 30
-    while any(alive(pid) for pid in workers) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not any(alive(pid) for pid in workers)
-
-
-def children(pid):
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-
-
-def alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def test_memory_is_kept_when_asked_for(tmp_path, bots):
     with open_run(tmp_path / "run", "match", {}) as run:
         run_plans(todo("py:table_bots:Learner", "caller"), make=MAKE, runner=here, run=run, save=True)
     saved = {path.name: path.read_text() for path in (tmp_path / "run" / "memory").iterdir()}
     assert saved == {f"py-table_bots-Learner.{i}": "10" for i in range(4)}
-
-
-def test_environment_of_workers_leaves_ours_alone(monkeypatch):
-    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-    run_plans(todo("caller", "caller", hands=2)[:2], make=MAKE, runner=runner_for(2))
-    assert "OMP_NUM_THREADS" not in os.environ
 
 
 def test_a_changed_request_is_refused_in_one_line(tmp_path):
