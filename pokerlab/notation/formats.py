@@ -1,13 +1,13 @@
 """Files of hands by how their names end: which format reads them and which writes them.
 
->>> [(format.name, format.suffixes) for format in formats()]
+>>> [(format.name, format.suffixes) for format in formats()[:5]]
 [('ACPC log', ('.log',)), ('PHH', ('.phh',)), ('PHH, several hands', ('.phhs',)), ('PokerStars', ('.txt',)),
  ('IRC database', ('.tgz', '.tar.gz'))]
 >>> format_of(Path("hands.csv"))
 Traceback (most recent call last):
-pokerlab.errors.FileError: hands.csv: expected a name that ends in .log, .phh, .phhs, .txt, .tgz or .tar.gz
+pokerlab.errors.FileError: hands.csv: expected a name that ends in .log, .phh, .phhs, .txt, .tgz...
 
-Rooms below this one add theirs with `register`.
+Rooms that may import this one add theirs with `register`; `pokerlab convert` adds Parquet.
 """
 
 from __future__ import annotations
