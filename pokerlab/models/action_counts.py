@@ -18,6 +18,7 @@ Davidson (2002), section 3.3.3; Sweeney (2012), section 3.2.2, on the first oppo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,16 @@ from pokerlab.games.actions import Action, Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView
 from pokerlab.models.weight_tables import decisions
-from pokerlab.policies.formula import FormulaPolicy, Style, decide, strength_of_combos, triples
+from pokerlab.policies.formula import (
+    FormulaPolicy,
+    Style,
+    board_ehs,
+    decide,
+    preflop_percentile,
+    situation,
+    strength_of_combos,
+    triples,
+)
 
 Floats = NDArray[np.float64]
 N_STREETS, N_FACING, N_KINDS = 4, 3, 3
@@ -74,6 +84,11 @@ class ActionCounts:
         paid = self.count_of(name)[0, 1:].sum(axis=0)
         return float(1 - paid[Kind.FOLD] / paid.sum()) if paid.sum() >= PRIOR else None
 
+    def aggression(self, name: str) -> float:
+        """How often the player raises before the flop, a stranger like the default style."""
+        counts = self.count_of(name)[0].sum(axis=0)
+        return float((PRIOR * self.style.raises + counts[Kind.RAISE]) / (PRIOR + counts.sum()))
+
     def model_of(self, name: str) -> CountedFormula:
         """The player's model as of now."""
         return CountedFormula(self.style, self.count_of(name))
@@ -107,16 +122,24 @@ class CountedFormula:
         seen = self.counts[min(public.street, N_STREETS - 1), facing(public, seat)]
         if not seen.sum():
             return default, p
-        live = live_combos(sum(1 << card for card in public.board))
         expected = np.zeros(N_KINDS)
-        for action, share in zip(default, p[live].mean(axis=0), strict=True):
+        live = live_combos(sum(1 << card for card in public.board))
+        for action, share in zip(default, live @ p / live.sum(), strict=True):
             expected[action.kind] = share
         target = (PRIOR * expected + seen) / (PRIOR + seen.sum())
         strength, potential = strength_of_combos(public)
-        ordered = np.sort(strength[live])
-        call_at = ordered[min(int(target[Kind.FOLD] * len(ordered)), len(ordered) - 1)]
-        raise_at = ordered[min(int((1 - target[Kind.RAISE]) * len(ordered)), len(ordered) - 1)]
-        return decide(public, seat, self.style, strength=strength, potential=potential, at=(call_at, raise_at))
+        ordered = _ordered(public.board, public.rules.n_seats - public.betting.folded.bit_count())
+        at = [ordered[min(int(share * len(ordered)), len(ordered) - 1)] for share in (target[0], 1 - target[2])]
+        here = situation(public, seat, self.style, at=(at[0], at[1]))
+        return decide(public, here, strength=strength, potential=potential)
+
+
+@lru_cache(maxsize=1024)
+def _ordered(board: tuple[int, ...], n_players: int) -> Floats:
+    """The strengths of the combos that are live on a board, in order."""
+    strength = preflop_percentile(n_players) if not board else board_ehs(board, n_players - 1)
+    ordered: Floats = np.sort(strength[live_combos(sum(1 << card for card in board))])
+    return ordered
 
 
 __all__ = ["ActionCounts", "CountedFormula", "FormulaPolicy", "facing"]

@@ -26,24 +26,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS
 from pokerlab.cards.strength import ehs, pot_odds
-from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 
 Floats = NDArray[np.float64]
+USUAL_PLAYERS = 6
+"""The table size that a style's shares of starting hands are stated for."""
 
 
 @dataclass(frozen=True)
 class Style:
     """How a formula player plays. Shares are of hands, probabilities of times; all lie in [0, 1]."""
 
-    plays: float = 0.35  # share of hands it plays before the flop for one bet at a full table's average position
+    plays: float = 0.35  # share of hands it plays before the flop for one bet, six-handed and last to act
     raises: float = 0.12  # share of hands it raises there
     per_raise: float = 0.5  # each raise before the flop leaves it this share of its hands
     position: float = 0.04  # each player still to act takes this share of its hands away
@@ -51,6 +54,8 @@ class Style:
     raise_at: float = 0.85  # ... and raises a bet
     call_at: float = 0.30  # ... and calls one
     per_bet: float = 0.08  # each bet to call beyond the first raises both thresholds by this much
+    margin: float = 0.05  # ... with opponents' hands weighed, it calls from this much above the pot odds
+    raise_again_at: float = 0.68  # ... and raises a bet from here
     band: float = 0.08  # half the width over which it mixes around a threshold
     semi_bluff: float = 0.3  # how often it bets a hand with the potential to improve
     bluff: float = 0.05  # how often it bets a hand with neither strength nor potential, against at most two
@@ -108,52 +113,108 @@ def with_noise(p: Floats, noise: float) -> Floats:
     return smeared
 
 
+class Situation(NamedTuple):
+    """What the formula needs to know beside the hand; the order is that of the compiled formula."""
+
+    call_at: float
+    raise_at: float
+    band: float
+    odds: float  # chance of winning from which a call pays
+    semi_bluff: float
+    bluff: float
+    hidden: float  # how often a very strong hand is not bet
+    noise: float
+    postflop: bool
+    unopened: bool  # nobody has bet on this street
+    river: bool
+    few: bool  # at most two opponents
+    may_fold: bool
+    may_raise: bool
+
+
+def situation(public: PublicView, seat: int, style: Style, at: tuple[float, float] | None = None) -> Situation:
+    """The numbers of a decision. `at` gives the thresholds for staying in and for raising, by default the style's."""
+    legal, betting = public.legal(), public.betting
+    call_at, raise_at = at or thresholds(public, seat, style)
+    river = public.street == len(public.rules.streets) - 1
+    hidden = 0.0 if river else style.slow_play
+    if betting.waiting.bit_count() > 1:
+        hidden = 1 - (1 - hidden) * (1 - style.check_raise)
+    return Situation(
+        call_at,
+        raise_at,
+        style.band,
+        implied_odds(public, style.future_bets),
+        style.semi_bluff,
+        style.bluff,
+        hidden,
+        style.noise,
+        postflop=public.street > 0,
+        unopened=not betting.max_bet,
+        river=river,
+        few=public.rules.n_seats - betting.folded.bit_count() <= 3,
+        may_fold=legal.fold,
+        may_raise=legal.raise_min is not None,
+    )
+
+
 def triples(public: PublicView, seat: int, style: Style) -> tuple[tuple[Action, ...], Floats]:
     """The formula for all combos against random hands: actions in canonical order and `p[combo, action]`."""
     strength, potential = strength_of_combos(public)
-    return decide(public, seat, style, strength=strength, potential=potential)
+    return decide(public, situation(public, seat, style), strength=strength, potential=potential)
+
+
+def decide(
+    public: PublicView, here: Situation, *, strength: Floats, potential: Floats
+) -> tuple[tuple[Action, ...], Floats]:
+    """The formula for hands of given `strength[hand]` and `potential[hand]`: actions and `p[hand, action]`."""
+    from pokerlab.policies import _formula_numba as kernel
+
+    p = np.empty((len(strength), 3))
+    kernel.triples(np.array(here, np.float64), strength, potential, p)
+    actions = (FOLD, CALL, RaiseTo(raise_size(public)) if here.may_raise else CALL)
+    kept = [0] * here.may_fold + [1] + [2] * here.may_raise
+    return tuple(actions[i] for i in kept), p[:, kept]
+
+
+def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floats:
+    """What the compiled formula computes, in NumPy: `p[hand, (fold, call, raise)]`."""
+    fold, raises = _ramp(here.call_at - strength, here.band), _ramp(strength - here.raise_at, here.band)
+    if here.postflop:
+        fold = np.where(potential >= here.odds, 0.0, fold)
+    if here.postflop and here.unopened:
+        drawing = (potential >= 0.25) & (not here.river)
+        raises = np.where(drawing, np.maximum(raises, here.semi_bluff), raises)
+        if here.few:
+            raises = np.where(~drawing & (strength < 0.4), np.maximum(raises, here.bluff), raises)
+        raises = np.where(strength > 0.9, raises * (1 - here.hidden), raises)
+    raises = raises * here.may_raise
+    fold = fold * (1 - raises) * here.may_fold
+    legal = np.array([here.may_fold, True, here.may_raise])
+    p = np.stack([fold, 1 - fold - raises, raises], axis=1)
+    p[:, legal] = with_noise(p[:, legal], here.noise)
+    return p
+
+
+def _ramp(excess: Floats, band: float) -> Floats:
+    """0 well below a threshold, 1 well above it, and in proportion within `band` of it."""
+    return np.clip(0.5 + excess / (2 * max(band, 1e-9)), 0.0, 1.0)
 
 
 def strength_of_combos(public: PublicView) -> tuple[Floats, Floats]:
     """(strength, potential) of every combo against as many random hands as there are opponents."""
     n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
     if public.street == 0:
-        return preflop_percentile(n_opponents + 1), np.zeros(N_COMBOS)
-    hs, potential = board_strength(public.board)
-    return ehs(hs, potential, n_opponents=n_opponents), potential
-
-
-def decide(
-    public: PublicView,
-    seat: int,
-    style: Style,
-    *,
-    strength: Floats,
-    potential: Floats,
-    at: tuple[float, float] | None = None,
-) -> tuple[tuple[Action, ...], Floats]:
-    """The formula itself for hands of given `strength[hand]` and `potential[hand]`: actions and `p[hand, action]`.
-
-    `at` gives the thresholds for staying in and for raising; by default they are the style's.
-    """
-    legal = public.legal()
-    call_at, raise_at = at or thresholds(public, seat, style)
-    fold, raises = _ramp(call_at - strength, style.band), _ramp(strength - raise_at, style.band)
-    if public.street > 0:
-        fold = np.where(potential >= implied_odds(public, style.future_bets), 0.0, fold)
-        raises = _deceptions(public, style, strength, potential, raises)
-    raises = raises if legal.raise_min is not None else np.zeros_like(strength)
-    fold = fold * (1 - raises) if legal.fold else np.zeros_like(strength)
-    parts = [(FOLD, fold)] if legal.fold else []
-    parts.append((CALL, 1 - fold - raises))
-    if legal.raise_min is not None:
-        parts.append((RaiseTo(raise_size(public)), raises))
-    return tuple(action for action, _ in parts), with_noise(np.stack([p for _, p in parts], axis=1), style.noise)
+        return preflop_percentile(n_opponents + 1), _NO_POTENTIAL
+    return board_ehs(public.board, n_opponents), board_strength(public.board)[1]
 
 
 def thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
     """(strength from which `seat` stays in, strength from which it raises)."""
     return _preflop_thresholds(public, seat, style) if public.street == 0 else _postflop_thresholds(public, seat, style)
+
+
+_NO_POTENTIAL = np.zeros(N_COMBOS)
 
 
 def likelihood(actions: tuple[Action, ...], p: Floats, action: Action) -> Floats:
@@ -184,12 +245,17 @@ def implied_odds(public: PublicView, future_bets: float) -> float:
 
 
 def _preflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
-    betting = public.betting
-    behind = sum(betting.waiting >> s & 1 for s in range(public.rules.n_seats) if s != seat)
-    share = style.per_raise**betting.n_raises * (1 - style.position) ** behind
-    if betting.bets[seat] and betting.n_raises:
-        share = max(share, style.per_raise) if betting.n_raises == 1 else share  # half the price is paid already
-    return 1 - style.plays * share, 1 - style.raises * share
+    raises = sum(step.seat != seat and step.action.kind == Kind.RAISE for step in public.actions)
+    return preflop_thresholds(public, seat, style, raises)
+
+
+def preflop_thresholds(public: PublicView, seat: int, style: Style, raises: float) -> tuple[float, float]:
+    """Shares of hands fall with every player still to act and with others' `raises`, which may count in part."""
+    betting, n = public.betting, public.rules.n_seats
+    behind = sum(betting.waiting >> s & 1 for s in range(n) if s != seat)
+    share = style.per_raise**raises * (1 - style.position) ** behind
+    fewer = (n - 1) / (USUAL_PLAYERS - 1)
+    return 1 - style.plays**fewer * share, 1 - style.raises**fewer * share
 
 
 def _postflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
@@ -198,27 +264,6 @@ def _postflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[f
         return 0.0, style.bet_at
     extra = style.per_bet * (betting.n_raises - 1)
     return style.call_at + extra, min(style.raise_at + extra, 0.97)
-
-
-def _deceptions(public: PublicView, style: Style, strength: Floats, potential: Floats, raises: Floats) -> Floats:
-    """Semi-bluffs, bluffs, slow plays and check-raises, where the situation has room for them."""
-    betting = public.betting
-    if betting.max_bet:
-        return raises
-    drawing = (potential >= 0.25) & (public.street < 3)
-    raises = np.where(drawing, np.maximum(raises, style.semi_bluff), raises)
-    if public.rules.n_seats - betting.folded.bit_count() <= 3:
-        raises = np.where(~drawing & (strength < 0.4), np.maximum(raises, style.bluff), raises)
-    strong = strength > 0.9
-    hidden = style.slow_play if public.street < 3 else 0.0
-    if betting.waiting.bit_count() > 1:
-        hidden = 1 - (1 - hidden) * (1 - style.check_raise)
-    return np.where(strong, raises * (1 - hidden), raises)
-
-
-def _ramp(excess: Floats, band: float) -> Floats:
-    """0 well below a threshold, 1 well above it, and in proportion within `band` of it."""
-    return np.clip(0.5 + excess / (2 * max(band, 1e-9)), 0.0, 1.0)
 
 
 @lru_cache(maxsize=16)
@@ -231,6 +276,13 @@ def preflop_percentile(n_players: int) -> Floats:
     not_above = np.searchsorted(np.sort(rates), rates, side="right")
     share: Floats = (below + not_above) / (2 * N_COMBOS)
     return share
+
+
+@lru_cache(maxsize=1024)
+def board_ehs(board: tuple[int, ...], n_opponents: int) -> Floats:
+    """Effective strength of all combos against `n_opponents` random hands."""
+    hs, ppot = board_strength(board)
+    return ehs(hs, ppot, n_opponents=n_opponents)
 
 
 @lru_cache(maxsize=256)

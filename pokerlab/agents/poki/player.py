@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.evaluate import rank_combos
-from pokerlab.cards.strength import ehs, hs_against_all
-from pokerlab.games.actions import Action
+from pokerlab.cards.strength import ehs, hs_against_all, pot_odds
+from pokerlab.games.actions import Action, Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import Rules
@@ -44,6 +44,9 @@ from pokerlab.policies.formula import (
     decide,
     is_holdem,
     preflop_percentile,
+    preflop_thresholds,
+    situation,
+    thresholds,
 )
 
 Floats = NDArray[np.float64]
@@ -87,17 +90,45 @@ class Poki:
 
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
         """The actions considered, their probabilities, and what they rest on (for `explain`)."""
+        style = self.settings.style
         if view.street == 0:
             players = view.rules.n_seats - view.betting.folded.bit_count()
-            style, strength = self._style_at(view), preflop_percentile(players)[combo_index(*view.hole)]
-            reasons: dict[str, Any] = {"percentile": float(strength), "plays": style.plays, "raises": style.raises}
-            potential = 0.0
+            strength, potential = float(preflop_percentile(players)[combo_index(*view.hole)]), 0.0
+            at = self._preflop_thresholds(view)
+            reasons: dict[str, Any] = {"percentile": strength}
         else:
             hs, potential = self.strength(view)
-            style, strength = self.settings.style, float(ehs(hs, potential))
+            strength = float(ehs(hs, potential))
+            at = self._postflop_thresholds(view)
             reasons = {"hs": hs, "ppot": potential, "ehs": strength}
-        actions, p = decide(view, view.seat, style, strength=np.array([strength]), potential=np.array([potential]))
+        reasons |= {"stays in from": at[0], "raises from": at[1]}
+        here = situation(view, view.seat, style, at=at)
+        actions, p = decide(view, here, strength=np.array([strength]), potential=np.array([potential]))
         return actions, p[0], reasons
+
+    def _preflop_thresholds(self, view: View) -> tuple[float, float]:
+        """The style's, for a table as loose as this one; the raise of a player who always raises says little."""
+        style, adapts = self.settings.style, self.settings.adapts
+        raisers = [view.names[s.seat] for s in view.actions if s.seat != view.seat and s.action.kind == Kind.RAISE]
+        if self.settings.model != "counts" or not adapts:
+            return preflop_thresholds(view, view.seat, style, len(raisers))
+        usual = self.counts.style.raises
+        beyond = [max(self.counts.aggression(name) - usual, 0) / (1 - usual) for name in raisers]
+        seen = [self.counts.looseness(name) for seat, name in enumerate(view.names) if seat != view.seat]
+        known = [share for share in seen if share is not None]
+        factor = 1 + adapts * (float(np.mean(known)) - TYPICAL_LOOSENESS) if known else 1.0
+        fitted = replace(style, plays=min(style.plays * factor, 1.0), raises=min(style.raises * factor, 1.0))
+        return preflop_thresholds(view, view.seat, fitted, sum(1 - share for share in beyond))
+
+    def _postflop_thresholds(self, view: View) -> tuple[float, float]:
+        """On strength against what the others are believed to hold, so that bets to call need no further allowance."""
+        style = self.settings.style
+        if not view.to_call:
+            return 0.0, style.bet_at
+        if not self.settings.weighted:
+            return thresholds(view, view.seat, style)
+        odds = pot_odds(float(view.to_call), float(view.pot))
+        return min(odds + style.margin, 0.95), style.raise_again_at
 
     def strength(self, view: View) -> tuple[float, float]:
         """(hand strength against everyone left, unweighted positive potential) on the flop and later."""
@@ -115,18 +146,6 @@ class Poki:
             by = self.settings.against.removeprefix("field ")
             against = hs_of(ranks, mine, field_array(held, by=by)) ** len(held)
         return against, float(ppot[mine])
-
-    def _style_at(self, view: View) -> Style:
-        """The style with starting hands fitted to how loosely the others play."""
-        style, adapts = self.settings.style, self.settings.adapts
-        if self.settings.model != "counts" or not adapts:
-            return style
-        seen = [self.counts.looseness(name) for seat, name in enumerate(view.names) if seat != view.seat]
-        known = [share for share in seen if share is not None]
-        if not known:
-            return style
-        factor = 1 + adapts * (float(np.mean(known)) - TYPICAL_LOOSENESS)
-        return replace(style, plays=min(style.plays * factor, 1.0), raises=min(style.raises * factor, 1.0))
 
     def observe(self, hand: HandHistory) -> None:
         """Count what everyone did."""
