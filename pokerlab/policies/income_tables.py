@@ -10,7 +10,9 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -50,24 +52,31 @@ def _table(kind: str, n_players: int) -> IncomeRates:
     return IncomeRates(n_players, mean, error, count)
 
 
-def build(path: Path, *, trials: int, seed: int, report: Callable[[str, int, int], None] | None = None) -> None:
-    """Roll out all tables and write them to `path`. `trials` are for ten players; fewer players get as many hands."""
-    found: dict[str, list[IncomeRates]] = {"rollout": [], "iterated": []}
-    for n in PLAYERS:
+def build(
+    path: Path, *, trials: int, seed: int, workers: int = 1, report: Callable[[int, int], None] | None = None
+) -> None:
+    """Roll out all tables and write them to `path`; the result does not depend on the number of worker processes.
 
-        def progress(done: int, total: int, n: int = n) -> None:
+    `trials` are for ten players; fewer players get as many hands. `report` is told (tables done, tables in all).
+    """
+    jobs = [(kind, n, trials, seed) for n in reversed(PLAYERS) for kind in ("rollout", "iterated")]
+    found: dict[tuple[str, int], IncomeRates] = {}
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for job, rates in zip(jobs, pool.map(_job, jobs), strict=True):
+            found[job[:2]] = rates
             if report is not None:
-                report(f"{n} players", done, total)
-
-        found["rollout"].append(rollout_rates(n, trials=trials * 10 // n, seed=seed, report=progress))
-        share = trials // 20
-        found["iterated"].append(
-            iterated_rates(n, trials=max(share // 10, 1), final_trials=share * 10, seed=seed, report=progress)
-        )
+                report(len(found), len(jobs))
     arrays = {
-        f"{kind}_{part}": np.stack([getattr(rates, part) for rates in rows])
-        for kind, rows in found.items()
+        f"{kind}_{part}": np.stack([getattr(found[kind, n], part) for n in PLAYERS])
+        for kind in ("rollout", "iterated")
         for part in ("mean", "error", "count")
     }
     about = {"game": "limit hold'em, 2 to 10 players", "trials": trials, "seed": seed, "command": COMMAND}
     write_arrays(path, KIND, about, arrays)
+
+
+def _job(job: tuple[str, int, int, int]) -> IncomeRates:
+    kind, n, trials, seed = job
+    if kind == "rollout":
+        return rollout_rates(n, trials=trials * 10 // n, seed=seed)
+    return iterated_rates(n, trials=max(trials // 200, 1), final_trials=max(trials // 2, 1), seed=seed)
