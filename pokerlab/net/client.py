@@ -11,13 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.errors import IllegalAction, ParseError, PokerlabError, RulesError
+from pokerlab.errors import ParseError, PokerlabError
 from pokerlab.games.actions import Chips
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
 from pokerlab.net.connection import VERSION, Connection, ConnectionLostError, LineTooLongError
+from pokerlab.net.players import checked
 from pokerlab.notation.acpc.match_state import MatchState, MatchStateReader, action_text
 from pokerlab.rng import stream
+from pokerlab.table.match import check_supported
 
 
 @dataclass(frozen=True)
@@ -32,9 +34,7 @@ class Client:
     """Answers match states for an agent and keeps its score."""
 
     def __init__(self, rules: Rules, agent: Agent, *, name: str = "agent", seed: int = 0) -> None:
-        supports = getattr(agent, "supports", None)
-        if supports is not None and not supports(rules):
-            raise RulesError(f"{name} does not play {rules.name}")
+        check_supported([agent], [name], rules)
         self._rules, self._agent, self._name, self._seed = rules, agent, name, seed
         self._reader, self._observer = MatchStateReader(rules), agent if isinstance(agent, Observer) else None
         self._last: MatchState | None = None
@@ -50,9 +50,9 @@ class Client:
         return Played(self._hands, self._chips)
 
     @property
-    def in_hand(self) -> bool:
-        """Whether a hand has begun and not ended."""
-        return self._last is not None and not self._last.betting.over
+    def unfinished(self) -> int | None:
+        """The number of the hand that has begun and not ended, if there is one."""
+        return None if self._last is None or self._last.betting.over else self._last.hand
 
     def answer(self, line: str) -> str | None:
         """What to send back for a line of the dealer's, if anything."""
@@ -64,10 +64,7 @@ class Client:
             self._end(state)
         elif state.to_act:
             action = self._agent.act(state.view(self._names), self._rng)
-            try:
-                state.betting.check(action)
-            except IllegalAction as error:
-                raise IllegalAction(f"hand {state.hand}: {self._name} at {error}") from error
+            checked(action, state.betting, f"hand {state.hand}: {self._name}")
             return f"{line}:{action_text(state.betting, action)}"
         return None
 
@@ -99,12 +96,12 @@ def join(host: str, port: int, client: Client, *, connect_seconds: float = 30.0)
         while True:
             try:
                 reply = client.answer(connection.line())
+                if reply is not None:
+                    connection.send(reply)
             except ConnectionLostError:
                 break
             except (ParseError, LineTooLongError) as error:
                 raise PokerlabError(f"{host} port {port} does not speak as an ACPC dealer: {error}") from error
-            if reply is not None:
-                connection.send(reply)
-    if client.in_hand:
-        raise ConnectionLostError(f"the dealer ended the match in the middle of hand {client.played.hands}")
+    if client.unfinished is not None:
+        raise ConnectionLostError(f"the dealer ended the match in the middle of hand {client.unfinished}")
     return client.played

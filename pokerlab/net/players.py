@@ -9,6 +9,7 @@ from typing import Protocol
 
 from pokerlab.errors import IllegalAction
 from pokerlab.games.actions import Action
+from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.state import State
@@ -117,6 +118,17 @@ class RemotePlayer:
         self._hand_left = self._hand
 
 
+def checked(action: object, betting: Betting, who: str) -> Action:
+    """`action` if the actor of `betting` may take it; what our own agents do is never repaired."""
+    if not isinstance(action, Action):
+        raise IllegalAction(f"{who} at seat {betting.actor} returned {action!r}, not an Action")
+    try:
+        betting.check(action)
+    except IllegalAction as error:
+        raise IllegalAction(f"{who} at {error}") from error
+    return action
+
+
 class AgentPlayer:
     """An agent in this process; it is shown views and hand histories, never messages."""
 
@@ -133,11 +145,7 @@ class AgentPlayer:
         if hand != self._rng_hand:
             self._rng, self._rng_hand = stream(self._seed, "agent", self._seat, index=hand), hand
         action = self._agent.act(state.view(state.betting.actor, hand, names), self._rng)
-        try:
-            state.betting.check(action)
-        except IllegalAction as error:
-            raise IllegalAction(f"hand {hand}: {self.name} at {error}") from error
-        return action
+        return checked(action, state.betting, f"hand {hand}: {self.name}")
 
     def hand_over(self, hand: HandHistory, position: int) -> None:
         """Let an observing agent see what its seat saw."""

@@ -28,7 +28,7 @@ from pokerlab.notation.acpc.definition import DEFINITION_NAMES, game_called
 from pokerlab.notation.acpc.log import LogHeader, score_line, state_line
 from pokerlab.notation.acpc.match_state import check_rules
 from pokerlab.rng import Shuffler
-from pokerlab.table.match import unique_names
+from pokerlab.table.match import check_supported, unique_names
 
 _VERSION = re.compile(r"VERSION:2\.0\.\d+\s*")
 REMOTE = "acpc"
@@ -63,9 +63,9 @@ class Service:
         n = self.rules.n_seats
         if len(self.names) != n:
             raise PokerlabError(f"{self.rules.name} seats {n} players; {len(self.names)} were named")
-        for name in self.names:
+        for name in (*self.names, self.match):
             if not name or re.search(r"[\s:|]", name):
-                raise PokerlabError(f"{name!r} cannot be a player's name in a log: no spaces, colons or bars")
+                raise PokerlabError(f"{name!r} cannot be a name in a log: no spaces, colons or bars")
         if self.agents and len(self.agents) != n:
             raise PokerlabError(f"{self.rules.name} seats {n} players; {len(self.agents)} agents were named")
         if self.ports and len(self.ports) != len(self.remote_seats):
@@ -164,7 +164,10 @@ class Server:
             transactions = _opened(stack, service.transactions, number)
             traffic = None if transactions is None else Traffic(transactions)
             until = inf if service.start_timeout is None else monotonic() + service.start_timeout / 1000
-            players = [self._seated(seat, stack, until=until, traffic=traffic) for seat in range(service.rules.n_seats)]
+            players = [
+                self._agent_at(seat, make, number) if make else self._program_at(seat, stack, until, traffic)
+                for seat, make in enumerate(service.agents or (None,) * service.rules.n_seats)
+            ]
             if log is not None:
                 print(service.header(number), file=log)
             if traffic is not None:
@@ -183,11 +186,13 @@ class Server:
                 traffic.finish()
         return totals
 
-    def _seated(self, seat: int, stack: ExitStack, *, until: float, traffic: Traffic | None) -> Player:
-        service = self.service
-        name, make = service.names[seat], service.agents[seat] if service.agents else None
-        if make is not None:
-            return AgentPlayer(name, seat, make(), seed=service.seed)
+    def _agent_at(self, seat: int, make: Callable[[], Agent], number: int) -> Player:
+        service, made = self.service, make()
+        check_supported([made], [service.names[seat]], service.rules)
+        return AgentPlayer(service.names[seat], seat, made, seed=service.seed + number)
+
+    def _program_at(self, seat: int, stack: ExitStack, until: float, traffic: Traffic | None) -> Player:
+        service, name = self.service, self.service.names[seat]
         who = f"seat {seat} ({name})"
         connection = stack.enter_context(admitted(self._sockets[seat], who=who, until=until, warn=self._warn))
         return RemotePlayer(

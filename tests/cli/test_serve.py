@@ -75,7 +75,8 @@ def test_a_program_that_leaves_ends_the_match_with_status_1(start, tmp_path):
     ("tokens", "says"),
     [
         (["serve", "acpc", "--names", "a,b,c"], "limit2p seats 2 players; 3 were named"),
-        (["serve", "acpc", "--names", "a|x,b"], "'a|x' cannot be a player's name in a log"),
+        (["serve", "acpc", "--names", "a|x,b"], "'a|x' cannot be a name in a log"),
+        (["serve", "acpc", "--match-name", "a b"], "'a b' cannot be a name in a log: no spaces, colons or bars"),
         (["serve", "acpc", "--agents", "acpc,acpc,caller"], "limit2p seats 2 players; 3 agents were named"),
         (["serve", "acpc", "--ports", "1,x"], "'x' is not a port"),
         (["serve", "acpc", "--ports", "18790"], "1 ports for 2 programs"),

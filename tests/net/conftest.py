@@ -3,6 +3,7 @@
 import socket
 import threading
 from contextlib import contextmanager
+from time import monotonic
 
 import pytest
 
@@ -67,11 +68,14 @@ def together(*tasks):
     threads = [threading.Thread(target=run, args=(i, task), daemon=True) for i, task in enumerate(tasks)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
-        assert not thread.is_alive(), "still waiting"
+    until = monotonic() + PATIENCE
+    while any(thread.is_alive() for thread in threads) and monotonic() < until:
+        if errors:  # the others may be waiting for the one that failed
+            until = min(until, monotonic() + 1)
+        threads[[thread.is_alive() for thread in threads].index(True)].join(0.05)
     if errors:
         raise errors[0]
+    assert not any(thread.is_alive() for thread in threads), "still waiting"
     return results
 
 

@@ -85,6 +85,9 @@ def test_an_illegal_action_of_the_agent_is_its_error():
     client = Client(game("limit2p"), Watcher(RaiseTo(25)), name="bold")
     with pytest.raises(IllegalAction, match="hand 4: bold at seat 1 cannot raise to 25 on the pre-flop; legal: fold"):
         client.answer("MATCHSTATE:1:4::|9hQd")
+    client = Client(game("limit2p"), Watcher("call"), name="vague")
+    with pytest.raises(IllegalAction, match="hand 4: vague at seat 1 returned 'call', not an Action"):
+        client.answer("MATCHSTATE:1:4::|9hQd")
 
 
 def test_an_agent_that_does_not_play_the_game_is_not_seated():

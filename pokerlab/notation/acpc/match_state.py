@@ -243,7 +243,7 @@ def parse_match_state(rules: Rules, text: str) -> MatchState:
 class MatchStateReader:
     """Reads match states of one game, and remembers the betting it has read: much of it comes again and again."""
 
-    def __init__(self, rules: Rules, *, remember: int = 20_000) -> None:
+    def __init__(self, rules: Rules, *, remember: int = 5_000) -> None:
         check_rules(rules)
         self._rules, self._remember = rules, remember
         self._start = Betting.start(rules)
