@@ -15,7 +15,7 @@ worse or equal) now and (worse, worse or equal) later; subtracting the rows of i
 hold one of them (and the hand itself twice, once too often: hence `own`).
 
 Shapes: weights[combo], now_rank[combo] (-1 when blocked), sums[combo, N_SUMS], rows[1 + kind, level],
-runouts[runout, card].
+runouts[runout, 2], keys[runout].
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_comb
 
 MAX_HANDS = 1176  # kinds of hands: the combos of a flop when every card is its own kind; run-outs of a flop
 MAX_LEVELS = 160  # ranks on one board: 91 pairs of ranks, 45 pairs of flush cards, 10 single ones, and room
+NO_CARD = 52
 N_WORDS = 117  # 64-bit words that hold one bit for each of the 7,462 ranks
 
 # sums[combo, 3 * now + later] is the weight of opponents by (worse, worse or equal, any) now and later, one included in
@@ -98,22 +99,37 @@ def _levels_of_ranks(ranks, n, words):
 
 
 @njit(cache=True)
-def _flush_suit(board):
-    """The suit of three or more cards of a final board, or -1."""
+def _flush_suit(board, size):
+    """The suit of three or more of the `size` cards of a final board, or -1."""
     for suit in range(4):
         n = 0
-        for card in board:
-            n += (card & 3) == suit
+        for at in range(size):
+            n += (board[at] & 3) == suit
         if n >= 3:
             return suit
     return -1
 
 
 @njit(cache=True)
-def _mask_of(cards):
+def _deal(board, runout, later):
+    """Write the board and the cards of a run-out into `later`; returns how many they are."""
+    size = 0
+    for card in board:
+        later[size] = card
+        size += 1
+    for card in runout:
+        if card != NO_CARD:
+            later[size] = card
+            size += 1
+    return size
+
+
+@njit(cache=True)
+def _mask_of(cards, size):
+    """Bits of the first `size` cards."""
     mask = np.uint64(0)
-    for card in cards:
-        mask |= np.uint64(1) << np.uint64(card)
+    for at in range(size):
+        mask |= np.uint64(1) << np.uint64(cards[at])
     return mask
 
 
@@ -137,12 +153,19 @@ def _sort_cards_into_kinds(flush_suit, dead, merge, kinds):
 
 
 @njit(cache=True)
-def _sort_hands_into_kinds(board, n_kinds, merge, weights, tables, kinds):
-    """Fill the kinds of hands, with their ranks on `board` in `level`; returns how many there are."""
-    board_key, board_suits = np.uint64(0), np.uint64(0)
-    for card in board:
-        board_key += KEY_OF_CARD[card]
-        board_suits += SUITS_OF_CARD[card]
+def _keys_of_cards(cards, size):
+    """What the evaluator wants to know of the first `size` cards."""
+    key, suits = np.uint64(0), np.uint64(0)
+    for at in range(size):
+        key += KEY_OF_CARD[cards[at]]
+        suits += SUITS_OF_CARD[cards[at]]
+    return key, suits
+
+
+@njit(cache=True)
+def _sort_hands_into_kinds(board, size, n_kinds, merge, weights, tables, kinds):
+    """Fill the kinds of hands, with their ranks on the board in `level`; returns how many there are."""
+    board_key, board_suits = _keys_of_cards(board, size)
     h = 0
     for a in range(n_kinds):
         if kinds.copies[a] == 0:
@@ -235,59 +258,57 @@ def _sweep(n_now, n_levels, kinds, start, order, rows, found):
 
 
 @njit(cache=True)
-def _scatter(board, runouts, kinds, found, n_dealing, sums):
-    """Add what was found for each kind of hand to its combos, once for each of `runouts` that deals neither card.
+def _scatter(board, runouts, at, end, kinds, found, n_dealing, sums):
+    """Add what was found for each kind of hand to its combos, once for each of runouts[at:end] that deals neither card.
 
     n_dealing[combo] is scratch, all zeros: how many of the run-outs deal a card of the combo.
     """
-    n_of_card = np.zeros(52, np.int64)
+    n_of_card = np.zeros(NO_CARD + 1, np.int64)
     for card in board:
-        n_of_card[card] = len(runouts)
-    for runout in runouts:
-        for card in runout:
-            n_of_card[card] += 1
-        if runout.size == 2:  # this combo's cards come together: one run-out, not two
-            n_dealing[runout[0] * (runout[0] - 1) // 2 + runout[1]] = -1
+        n_of_card[card] = end - at
+    for runout in range(at, end):
+        first, second = runouts[runout, 0], runouts[runout, 1]
+        n_of_card[first] += 1
+        n_of_card[second] += 1
+        if second != NO_CARD:  # this combo's cards come together: one run-out, not two
+            n_dealing[first * (first - 1) // 2 + second] = -1
     combo = 0
     for high in range(1, 52):
         for low in range(high):
-            n = len(runouts) - n_of_card[high] - n_of_card[low] - n_dealing[combo]
+            n = end - at - n_of_card[high] - n_of_card[low] - n_dealing[combo]
             if n > 0:
                 h = kinds.hand_of_kinds[kinds.kind_of_card[high], kinds.kind_of_card[low]]
                 for s in range(N_SUMS):
                     sums[combo, s] += n * found[h, s]
             combo += 1
-    for runout in runouts:
-        if runout.size == 2:
-            n_dealing[runout[0] * (runout[0] - 1) // 2 + runout[1]] = 0
+    for runout in range(at, end):
+        first, second = runouts[runout, 0], runouts[runout, 1]
+        if second != NO_CARD:
+            n_dealing[first * (first - 1) // 2 + second] = 0
 
 
 @njit(cache=True)
-def _list_runouts(board, dead, n_to_come, merge):
-    """(runouts[runout, n_to_come], keys[runout]) in order of keys; equal keys promise the same kinds, as many of each.
+def list_runouts(board, dead, n_to_come, merge, runouts, keys):
+    """Fill runouts[runout, 2] (`NO_CARD` beyond `n_to_come`) and keys[runout]; returns how many there are.
 
-    A key says which suit makes flushes, and for each card its rank and whether it is of that suit. When not merged,
-    every run-out has its own key.
+    Equal keys promise the same kinds of cards, as many of each. A key says which suit makes flushes, and for each card
+    its rank and whether it is of that suit. When not merged, every run-out has its own key.
     """
-    later = np.zeros(board.size + n_to_come, np.uint8)
-    later[: board.size] = board
-    runouts, keys = np.zeros((MAX_HANDS, n_to_come), np.int64), np.zeros(MAX_HANDS, np.int64)
+    later = np.zeros(5, np.uint8)
     n = 0
-    for first in range(52 if n_to_come > 0 else 1):
-        for second in range(first if n_to_come > 1 else 1):
-            for k in range(n_to_come):
-                runouts[n, k] = later[board.size + k] = first if k == 0 else second
-            if _mask_of(runouts[n]) & dead:
+    for first in range(52) if n_to_come > 0 else range(NO_CARD, NO_CARD + 1):
+        for second in range(first) if n_to_come > 1 else range(NO_CARD, NO_CARD + 1):
+            runouts[n, 0], runouts[n, 1], keys[n] = first, second, n
+            size = _deal(board, runouts[n], later)
+            if _popcount(dead) + n_to_come != _popcount(dead | _mask_of(later, size)):
                 continue
-            keys[n] = n
             if merge:
-                suit = _flush_suit(later)
+                suit = _flush_suit(later, size)
                 keys[n] = suit + 1
-                for card in runouts[n]:
-                    keys[n] = keys[n] * 26 + (card >> 2) * 2 + ((card & 3) == suit)
+                for at in range(board.size, size):
+                    keys[n] = keys[n] * 26 + (later[at] >> 2) * 2 + ((later[at] & 3) == suit)
             n += 1
-    order = np.argsort(keys[:n])
-    return runouts[order], keys[order]
+    return n
 
 
 @njit(cache=True)
@@ -300,33 +321,30 @@ def _run_end(keys, at):
 
 
 @njit(cache=True, nogil=True)
-def sum_over_runouts(board, n_to_come, merge, weights, tables, sums):
-    """Add up sums[combo, N_SUMS] over every way to deal `n_to_come` (0, 1, 2) more cards.
+def sum_over_runouts(board, runouts, keys, merge, weights, tables, sums):
+    """Add up sums[combo, N_SUMS] over `runouts`, which are in order of their keys.
 
     `merge` takes every opponent hand as equally likely; `weights` then only gives the type to count in: 16 bits do.
     """
-    words = np.zeros((2, N_WORDS), np.uint64)
+    words, now_level = np.zeros((2, N_WORDS), np.uint64), np.zeros(sums.shape[0], np.int32)
     start, order = np.zeros(MAX_LEVELS + 2, np.int64), np.zeros(MAX_HANDS, np.int64)
     found, n_dealing = np.zeros((MAX_HANDS, N_SUMS)), np.zeros(sums.shape[0], np.int64)
     kinds, rows = _new_kinds(weights), np.zeros((53, MAX_LEVELS + 1), weights.dtype)
-    now_level = np.zeros(sums.shape[0], np.int32)
     rank_combos(board, tables, now_level)
     n_now = _levels_of_ranks(now_level, now_level.size, words)
-    later = np.zeros(board.size + n_to_come, np.uint8)
-    later[: board.size] = board
-    runouts, keys = _list_runouts(board, _mask_of(board), n_to_come, merge)
-    at = 0
+    later = np.zeros(5, np.uint8)
+    at = np.int64(0)  # not a literal: callees would be compiled for literals as well
     while at < keys.size:
         end = _run_end(keys, at)
-        for k in range(n_to_come):
-            later[board.size + k] = runouts[at, k]
-        n_kinds = _sort_cards_into_kinds(_flush_suit(later), _mask_of(later), merge, kinds)
-        n_hands = _sort_hands_into_kinds(later, n_kinds, merge, weights, tables, kinds)
+        size = _deal(board, runouts[at], later)
+        n_kinds = _sort_cards_into_kinds(_flush_suit(later, size), _mask_of(later, size), merge, kinds)
+        n_hands = _sort_hands_into_kinds(later, size, n_kinds, merge, weights, tables, kinds)
         n_levels = _levels_of_ranks(kinds.level, n_hands, words)
         _order_by_now(now_level, n_now, n_hands, kinds, start, order)
-        rows[: n_kinds + 1, : n_levels + 1] = 0
+        for row in range(n_kinds + 1):
+            rows[row, : n_levels + 1] = 0
         _sweep(n_now, n_levels, kinds, start, order, rows, found)
-        _scatter(board, runouts[at:end], kinds, found, n_dealing, sums)
+        _scatter(board, runouts, at, end, kinds, found, n_dealing, sums)
         at = end
 
 
@@ -348,8 +366,8 @@ def _compare_kinds(our_now, our_later, now_rank, n_hands, times, kinds, table):
     """Add `times` every kind of hand to table[now, later]; returns their weight times squared HS on this board."""
     won, total = 0.0, 0.0
     for h in range(n_hands):
-        now = 1 + np.sign(now_rank[kinds.combo[h]] - our_now)
-        later = 1 + np.sign(kinds.level[h] - our_later)
+        now = 1 + (now_rank[kinds.combo[h]] > our_now) - (now_rank[kinds.combo[h]] < our_now)
+        later = 1 + (kinds.level[h] > our_later) - (kinds.level[h] < our_later)
         weight = np.float64(kinds.everyone[h])
         table[now, later] += times * weight
         won += (1.0 - 0.5 * later) * weight
@@ -358,36 +376,31 @@ def _compare_kinds(our_now, our_later, now_rank, n_hands, times, kinds, table):
 
 
 @njit(cache=True, nogil=True)
-def table_of_hand(hole, board, n_to_come, alike, weights, tables, table):
+def table_of_hand(hole, board, runouts, keys, alike, weights, tables, table):
     """Add up table[now, later] (0 ahead, 1 tied, 2 behind) of one hand; returns the sum of weight times squared HS.
 
     `alike` takes every opponent hand as equally likely, whatever the weights. Kinds serve both cases: with one hand to
     compare no cards need be removed, so weights can be added up by kind, for each run-out anew.
     """
-    kinds, now_rank = _new_kinds(weights), np.zeros(weights.size, np.int32)
+    kinds, now_rank, later = _new_kinds(weights), np.zeros(weights.size, np.int32), np.zeros(5, np.uint8)
     rank_combos(board, tables, now_rank)
-    our_now = now_rank[max(hole) * (max(hole) - 1) // 2 + min(hole)]
-    later = np.zeros(board.size + n_to_come + 2, np.uint8)  # the final board, then our cards
-    later[: board.size], later[board.size + n_to_come :] = board, hole
-    final = later[: board.size + n_to_come]
-    runouts, keys = _list_runouts(board, _mask_of(board) | _mask_of(hole), n_to_come, True)
-    squared, at = 0.0, 0
+    our_now = now_rank[max(hole[0], hole[1]) * (max(hole[0], hole[1]) - 1) // 2 + min(hole[0], hole[1])]
+    hole_mask, (hole_key, hole_suits) = _mask_of(hole, 2), _keys_of_cards(hole, 2)
+    squared, at = 0.0, np.int64(0)
+    merge, once = bool(1), np.int64(1)  # not literals, so that callees are compiled once for both kernels
     while at < keys.size:
         end = _run_end(keys, at)
-        final[board.size :] = runouts[at]
-        n_kinds = _sort_cards_into_kinds(_flush_suit(final), _mask_of(later), True, kinds)
-        n_hands = _sort_hands_into_kinds(final, n_kinds, True, weights, tables, kinds)
-        key, suits = np.uint64(0), np.uint64(0)
-        for card in later:
-            key += KEY_OF_CARD[card]
-            suits += SUITS_OF_CARD[card]
-        our_later = rank_of_key(key, suits, tables)
+        size = _deal(board, runouts[at], later)
+        n_kinds = _sort_cards_into_kinds(_flush_suit(later, size), _mask_of(later, size) | hole_mask, merge, kinds)
+        n_hands = _sort_hands_into_kinds(later, size, n_kinds, merge, weights, tables, kinds)
+        key, suits = _keys_of_cards(later, size)
+        our_later = rank_of_key(key + hole_key, suits + hole_suits, tables)
         if alike:
             squared += _compare_kinds(our_now, our_later, now_rank, n_hands, end - at, kinds, table)
         else:
-            for runout in runouts[at:end]:
-                dead = _mask_of(board) | _mask_of(hole) | _mask_of(runout)
-                _weigh_kinds(dead, weights, n_hands, kinds)
-                squared += _compare_kinds(our_now, our_later, now_rank, n_hands, 1, kinds, table)
+            for runout in range(at, end):
+                _deal(board, runouts[runout], later)
+                _weigh_kinds(_mask_of(later, size) | hole_mask, weights, n_hands, kinds)
+                squared += _compare_kinds(our_now, our_later, now_rank, n_hands, once, kinds, table)
         at = end
     return squared

@@ -137,7 +137,8 @@ def strength_of_board(
     board, n_to_come = _checked_board(board, n_to_come)
     alike, weights = _checked_weights(weights, board)
     sums = np.zeros((N_COMBOS, kernels.N_SUMS))
-    kernels.sum_over_runouts(np.array(board, dtype=np.uint8), n_to_come, alike, weights, tables(), sums)
+    runouts, keys = _runouts(board, (), n_to_come, alike)
+    kernels.sum_over_runouts(np.array(board, dtype=np.uint8), runouts, keys, alike, weights, tables(), sums)
     total = sums[:, kernels.ANY]
     sums[total < _LOST_IN_ROUNDING * total.max()] = 0.0
     # With weights a cell that should be 0 may come out a rounding error below it.
@@ -158,9 +159,9 @@ def strength_of_hand(
         raise CardError(f"a hand has 2 hole cards, not {len(hole)}")
     alike, weights = _checked_weights(weights, (*board, *hole))
     table = np.zeros((3, 3))
-    squared = kernels.table_of_hand(
-        np.array(hole, dtype=np.uint8), np.array(board, dtype=np.uint8), n_to_come, alike, weights, tables(), table
-    )
+    runouts, keys = _runouts(board, hole, n_to_come, True)
+    cards = np.array(hole, dtype=np.uint8), np.array(board, dtype=np.uint8)
+    squared = kernels.table_of_hand(*cards, runouts, keys, alike, weights, tables(), table)
     return Strength(table, _ratio(np.float64(squared), table.sum()), comb(48 - len(board), n_to_come))
 
 
@@ -204,6 +205,20 @@ def pot_odds(to_call: float, pot: float) -> float:
             f"pot odds need amounts that are not negative, and some chips, not {to_call} to call into {pot}"
         )
     return to_call / (pot + to_call)
+
+
+def _runouts(
+    board: Sequence[int], hole: Sequence[int], n_to_come: int, merge: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(`runouts[runout, 2]`, `keys[runout]`) in order of keys; see `list_runouts`."""
+    runouts, keys = (
+        np.empty((kernels.MAX_HANDS + 1, 2), dtype=np.int64),
+        np.empty(kernels.MAX_HANDS + 1, dtype=np.int64),
+    )
+    dead = np.uint64(sum(1 << int(c) for c in (*board, *hole)))
+    n = kernels.list_runouts(np.array(board, dtype=np.uint8), dead, n_to_come, merge, runouts, keys)
+    order = np.argsort(keys[:n], kind="stable")
+    return runouts[order], keys[order]
 
 
 def _ratio(part: Floats | np.float64, whole: Floats | np.float64) -> Floats:

@@ -75,7 +75,7 @@ def strength_of(board: Sequence[int]) -> FiveNumbers:
     >>> from pokerlab.cards.combos import combo_index
     >>> preflop, river = strength_of([]), strength_of(cards("3h4cJhQs2d"))
     >>> preflop.hs[combo_index(*cards("AsAh"))].round(4), river.hs[combo_index(*cards("AdQc"))].round(4)
-    (np.float64(0.852), np.float64(0.9399))
+    (np.float64(0.852), np.float64(0.8677))
     """
     if len(board) == 0:
         mean, squared = (column[CLASS_OF_COMBO] for column in preflop_strength())
@@ -250,9 +250,10 @@ def _preflop_values() -> Floats:
     boards, multiplicity = canonical_boards(5)
     total = np.zeros((N_COMBOS, 2))
     counts = np.ones(N_COMBOS, dtype=np.int16)
+    no_runout, no_key = np.full((1, 2), kernels.NO_CARD), np.zeros(1, dtype=np.int64)
     for board, times in zip(boards.astype(np.uint8), multiplicity, strict=True):
         sums = np.zeros((N_COMBOS, kernels.N_SUMS))
-        kernels.sum_over_runouts(board, 0, True, counts, tables(), sums)
+        kernels.sum_over_runouts(board, no_runout, no_key, True, counts, tables(), sums)
         hs = (sums[:, kernels.WORSE_LATER] + sums[:, kernels.NOT_BETTER_LATER]) / 2 / comb(45, 2)
         total[:, 0] += times * hs
         total[:, 1] += times * hs * hs
