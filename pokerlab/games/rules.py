@@ -7,7 +7,7 @@ and the **big** blind heads-up, where the button (seat 1) posts the small blind 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf
 from typing import Literal, TypeAlias, get_args
 
@@ -19,6 +19,9 @@ Ranking: TypeAlias = Literal["high", "three-card", "omaha"]
 OddChips: TypeAlias = Literal["split", "first seat", "seat by seat"]
 HIGHEST_SHOWING = -1
 """As a street's `first`: whoever shows the best cards opens, and the dealer tells the automaton who that is."""
+
+Layout: TypeAlias = tuple[tuple[tuple[slice, ...], tuple[slice, ...], slice], ...]
+DealtBy: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...], tuple[int, ...]], ...]
 
 MAX_SEATS = 10
 _HOLDEM_STREETS = ("pre-flop", "flop", "turn", "river")
@@ -153,43 +156,22 @@ class Rules:
         )
 
     @cached_property
-    def layout(self) -> tuple[tuple[tuple[slice, ...], tuple[slice, ...], slice], ...]:
+    def layout(self) -> Layout:
         """For each street: the deck slices of every seat's hole cards, every seat's up cards, and the board.
 
         Cards are dealt street by street: hole cards seat by seat, then up cards seat by seat, then the board, which for
         hold'em is the order of the ACPC reference dealer.
         """
-        at = 0
-
-        def take(count: int) -> slice:
-            nonlocal at
-            at += count
-            return slice(at - count, at)
-
-        return tuple(
-            (
-                tuple(take(street.n_hole) for _ in range(self.n_seats)),
-                tuple(take(street.n_up) for _ in range(self.n_seats)),
-                take(street.n_board),
-            )
-            for street in self.streets
-        )
+        return _layout(self.n_seats, self._dealt)
 
     @cached_property
-    def dealt_by(self) -> tuple[tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...], tuple[int, ...]], ...]:
+    def dealt_by(self) -> DealtBy:
         """`layout` added up: on each street, the deck places of all hole, up and board cards out by then."""
+        return _dealt_by(self.n_seats, self._dealt)
 
-        def places(slices: list[slice]) -> tuple[int, ...]:
-            return tuple(place for part in slices for place in range(part.start, part.stop))
-
-        return tuple(
-            (
-                tuple(places([holes[seat] for holes, _, _ in self.layout[:n]]) for seat in range(self.n_seats)),
-                tuple(places([ups[seat] for _, ups, _ in self.layout[:n]]) for seat in range(self.n_seats)),
-                places([board for _, _, board in self.layout[:n]]),
-            )
-            for n in range(1, len(self.streets) + 1)
-        )
+    @cached_property
+    def _dealt(self) -> tuple[tuple[int, int, int], ...]:
+        return tuple((street.n_hole, street.n_up, street.n_board) for street in self.streets)
 
     @cached_property
     def has_up_cards(self) -> bool:
@@ -231,3 +213,38 @@ class Rules:
             antes=self.antes[:n],
             streets=streets,
         )
+
+
+# Shared between rules: where stacks change from hand to hand there is a new `Rules` for each, dealt alike.
+
+
+@lru_cache(maxsize=256)
+def _layout(n_seats: int, dealt: tuple[tuple[int, int, int], ...]) -> Layout:
+    at = 0
+
+    def take(count: int) -> slice:
+        nonlocal at
+        at += count
+        return slice(at - count, at)
+
+    return tuple(
+        (tuple(take(n_hole) for _ in range(n_seats)), tuple(take(n_up) for _ in range(n_seats)), take(n_board))
+        for n_hole, n_up, n_board in dealt
+    )
+
+
+@lru_cache(maxsize=256)
+def _dealt_by(n_seats: int, dealt: tuple[tuple[int, int, int], ...]) -> DealtBy:
+    layout = _layout(n_seats, dealt)
+
+    def places(slices: list[slice]) -> tuple[int, ...]:
+        return tuple(place for part in slices for place in range(part.start, part.stop))
+
+    return tuple(
+        (
+            tuple(places([holes[seat] for holes, _, _ in layout[:n]]) for seat in range(n_seats)),
+            tuple(places([ups[seat] for _, ups, _ in layout[:n]]) for seat in range(n_seats)),
+            places([board for _, _, board in layout[:n]]),
+        )
+        for n in range(1, len(dealt) + 1)
+    )

@@ -142,14 +142,19 @@ class _Reader:
             self.complaints.append((self.start, complaint))
         return settled_hand
 
-    def _line(self) -> str | None:
-        """The next line that says something; `at` becomes its number."""
-        while self.next < len(self.lines):
+    def _peek(self) -> str | None:
+        """The next line that says something."""
+        while self.next < len(self.lines) and not self.lines[self.next]:
             self.next += 1
-            if line := self.lines[self.next - 1]:
-                self.at = self.start + self.next - 1
-                return line
-        return None
+        return self.lines[self.next] if self.next < len(self.lines) else None
+
+    def _line(self) -> str | None:
+        """The same, taken; `at` becomes its number."""
+        line = self._peek()
+        if line is not None:
+            self.at = self.start + self.next
+            self.next += 1
+        return line
 
     def _expect(self, pattern: re.Pattern[str], expected: str) -> re.Match[str]:
         line = self._line() or ""
@@ -165,6 +170,10 @@ class _Reader:
             games = "Hold'em or Omaha, Limit, Pot Limit or No Limit, with stakes"
             raise LineError(self.at, f'this game is not supported; expected {games}, not "{first[2]}"')
         event, name, limit, level, symbol, low, _, high, currency, date = found.groups()
+        if "cap" in currency.lower():
+            raise LineError(
+                self.at, f"this game is not supported; expected stakes without a cap, not {currency.strip()}"
+            )
         game = _Game(LIMITS[limit], name == "Omaha", amount(low), amount(high), symbol)
         self.tags["venue"] = "PokerStars"
         texts = {"event": event, "_level": level, "currency_symbol": symbol, "currency": currency.split(" ")[-1]}
@@ -194,9 +203,9 @@ class _Reader:
     def _seated(self) -> list[_Player]:
         """Everyone the seat lines list; those sitting out too."""
         seated: list[_Player] = []
-        while found := _SEAT.fullmatch(self._line() or ""):
+        while found := _SEAT.fullmatch(self._peek() or ""):
+            self._line()
             seated.append(_Player(int(found[1]), found[2], amount(found[4])))
-        self.next -= self.next > 0 and self.at == self.start + self.next - 1
         if len({player.name for player in seated}) < len(seated) or len({p.number for p in seated}) < len(seated):
             raise LineError(self.at, "expected every seat and every name once")
         return seated
