@@ -21,10 +21,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
-from pokerlab.table.player_hands import OnProblem, player_file, players_table
-from pokerlab.table.records import DERIVED_SUFFIX, SUFFIX, hands_table, provenance, read_hands
+from pokerlab.table.player_hands import OnProblem, Source, file_sources, player_file, players_table
+from pokerlab.table.records import hands_table, is_hands
 from pokerlab.table.tally import MAX_STREETS, PER_STREET
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class Answer(NamedTuple):
 class Database:
     """An in-memory DuckDB over hands; nothing is written except the rows kept beside files of hands.
 
-    `on_problem` is told of hands and files that had to be left out; without it, and if it is the only file, one that
-    cannot be read is an error.
+    `on_problem` is told of hands and files that had to be left out; without it they are errors, and it is always an
+    error if no file can be read.
     `report` counts files.
     """
 
@@ -61,12 +61,18 @@ class Database:
         self._duckdb = duckdb
         self._connection = duckdb.connect(":memory:")
         self._connection.execute("SET threads = 1")  # sums of floats in one order, so that they are always the same
-        hands, rows = self._read(files, on_problem, report)
+        self._connection.execute("SET enable_progress_bar = false")
+        problems: list[str] = []
+        hands, rows = self._read(files, problems.append, report)
         for name, histories in (imported or {}).items():
-            rows.append(self._table(name, players_table(histories, {}, _in_file(on_problem, name))))
-            hands.append(self._table(name, hands_table(histories)))
-        if not rows:
-            raise PokerlabError("no hands to ask about")
+            rows.append(self._table(players_table([Source(name, None, histories)], problems.append), "file"))
+            hands.append(self._table(hands_table(histories), _quoted(name)))
+        if not rows or not hands:
+            raise PokerlabError(problems[0] if problems else "no hands to ask about")
+        for problem in problems:
+            if on_problem is None:
+                raise PokerlabError(problem)
+            on_problem(problem)
         self._view("hands", hands)
         self._view("player_hands", rows)
         self._view("player_streets", [_street(number) for number in range(MAX_STREETS)])
@@ -95,44 +101,35 @@ class Database:
         self.close()
 
     def _read(
-        self, files: Sequence[Path], on_problem: OnProblem | None, report: Callable[[int, int], None] | None
+        self, files: Sequence[Path], on_problem: OnProblem, report: Callable[[int, int], None] | None
     ) -> tuple[list[str], list[str]]:
         """The queries that give the hands of `files` and the rows of their players."""
-        rows: list[str] = []
-        kept: list[Path] = []
-        read: list[Path] = []
-        for done, file in enumerate(files):
+        folders: dict[Path, list[Path]] = {}
+        for file in files:
+            folders.setdefault(file.parent, []).append(file)
+        rows, done = [], 0
+        for folder, group in folders.items():
             if report is not None:
                 report(done, len(files))
+            done += len(group)
+            filename = _quoted(f"{folder}/") + " || file"
             try:
-                kept.append(player_file(file, on_problem))
-            except FileError as error:
-                if on_problem is None or len(files) == 1:
-                    raise
-                on_problem(str(error))
-                continue
+                rows.append(_parquet([player_file(group, on_problem)], filename))
             except OSError:  # nothing can be written there
-                table = players_table(read_hands(file), provenance(file).about, _in_file(on_problem, str(file)))
-                rows.append(self._table(str(file), table))
-            read.append(file)
-        hands = [_parquet(read)] if read else []
-        rows += [_parquet(kept, f"replace(filename, '{DERIVED_SUFFIX}', '{SUFFIX}')")] if kept else []
-        return hands, rows
+                rows.append(self._table(players_table(file_sources(group)[0], on_problem), filename))
+        readable = [file for file in files if is_hands(file)]
+        return ([_parquet(readable, "filename")] if readable else []), rows
 
-    def _table(self, filename: str, table: pa.Table) -> str:
+    def _table(self, table: pa.Table, filename: str) -> str:
         name = f"imported_{len(self._connection.execute('SHOW TABLES').fetchall())}"
         self._connection.register(name, table)
-        return f"SELECT *, {_quoted(filename)} AS filename FROM {name}"
+        return f"SELECT *, {filename} AS filename FROM {name}"
 
     def _view(self, name: str, parts: Sequence[str]) -> None:
         self._connection.execute(f"CREATE VIEW {name} AS " + " UNION ALL BY NAME ".join(parts))
 
 
-def _in_file(on_problem: OnProblem | None, name: str) -> OnProblem | None:
-    return None if on_problem is None else lambda problem: on_problem(f"{name}: {problem}")
-
-
-def _parquet(files: Sequence[Path], filename: str = "filename") -> str:
+def _parquet(files: Sequence[Path], filename: str) -> str:
     listed = ", ".join(_quoted(str(file)) for file in files)
     return f"SELECT * REPLACE ({filename} AS filename) FROM read_parquet([{listed}], filename = true)"
 

@@ -1,8 +1,8 @@
 """One row for every seat of every hand: what it did, what it could have done, and what came of it.
 
-`player_hands` turns hands into columns, from which every statistic is a sum (`statistics` has the list). The rows of a
-file of hands are computed once and kept beside it, `x.players.parquet` beside `x.parquet`, with the checksum of the
-hands they were computed from.
+`player_hands` turns hands into columns, from which every statistic is a sum (`statistics` has the list). The rows of
+files of hands are computed once and kept beside them, `x.players.parquet` for `x.parquet` and `all.players.parquet` for
+several of one folder, with a checksum of the hands they were computed from.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -16,11 +16,11 @@ hands they were computed from.
 
 from __future__ import annotations
 
+import hashlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from pokerlab.table.all_in import Expected, ends_all_in, expected_shares
 from pokerlab.table.records import (
     BATCH,
     DERIVED_SUFFIX,
+    SUFFIX,
     arrow_table,
     match_number,
     parquet_writer,
@@ -49,10 +50,10 @@ if TYPE_CHECKING:
 FORMAT = 1
 """Of the rows kept beside hands; another number here and they are computed anew."""
 
-WHOLE = ("hand", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
+WHOLE = ("match", "hand", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
 """`hand` counts hands within their file. `all_in` is not 0 where a seat showed down with cards to come: `adjusted` is
 then 1 exact, 2 sampled, or 3 the same as `net`, because a hand that was shown is not known."""
-TEXTS = ("name", "position", "game")
+TEXTS = ("file", "name", "position", "game")
 REALS = ("big_blind", "small_bet", "net", "adjusted", "won")
 """In chips; `small_bet` only at limit. `won` is the share of the pots a seat contested that it won: 1 or 0, or a
 fraction when pots are split or there are side pots."""
@@ -60,23 +61,24 @@ fraction when pots are split or there are side pots."""
 OnProblem = Callable[[str], None]
 
 
+class Source(NamedTuple):
+    """Hands that belong together: the name of their file, and the match they are of, if they are of one."""
+
+    file: str
+    match: int | None
+    hands: Iterable[HandHistory]
+
+
 def player_hands(
-    hands: Iterable[HandHistory], *, first: int = 0, on_problem: OnProblem | None = None
+    hands: Iterable[HandHistory], *, file: str = "", match: int | None = None, on_problem: OnProblem | None = None
 ) -> dict[str, Any]:
-    """Columns with one row for each seat of each hand, in order; hands are counted (`hand`) from `first`.
+    """Columns with one row for each seat of each hand, in order.
 
     A hand that cannot be followed, such as one whose result is not known, is left out; `on_problem` is told why, or
     else the error is raised.
     """
-    rows = _Rows()
-    for at, hand in enumerate(hands, start=first):
-        try:
-            rows.add(at, hand)
-        except PokerlabError as error:
-            if on_problem is None:
-                raise
-            on_problem(f"hand {hand.number}: {error}")
-    return rows.columns()
+    (columns,) = _batches([Source(file, match, hands)], on_problem, size=None)
+    return columns
 
 
 def position_name(rules: Rules, seat: int) -> str:
@@ -122,14 +124,19 @@ class _Rows:
         self._others: dict[str, list[Any]] = {name: [] for name in (*WHOLE, *TEXTS, "holdem", *REALS)}
         self._game: _Game | None = None
 
-    def add(self, at: int, hand: HandHistory) -> None:
-        """The rows of one hand; adds nothing when it raises."""
+    def __len__(self) -> int:
+        return len(self._others["hand"])
+
+    def add(self, source: Source, at: int, hand: HandHistory) -> None:
+        """The rows of one hand, number `at` of its source; adds nothing when it raises."""
         if self._game is None or hand.rules is not self._game.rules:
             self._game = _Game(hand.rules)
         game, n = self._game, hand.rules.n_seats
         counts = tally(hand, game.start)
         for name, values in (
             *_results(hand).items(),
+            ("file", [source.file] * n),
+            ("match", [source.match] * n),
             ("hand", [at] * n),
             ("number", [hand.number] * n),
             ("seat", game.seats),
@@ -148,6 +155,32 @@ class _Rows:
         """All columns by name."""
         counts = np.frombuffer(self._counts, dtype=np.uint16).reshape(-1, N_COUNTS)
         return {**self._others, **{name: np.ascontiguousarray(counts[:, i]) for i, name in enumerate(COUNTS)}}
+
+
+def _batches(
+    sources: Iterable[Source], on_problem: OnProblem | None, size: int | None = BATCH
+) -> Iterator[dict[str, Any]]:
+    """The columns of all hands, `size` or a few more rows at a time; without a size, all at once."""
+    rows = _Rows()
+    for source in sources:
+        try:
+            for at, hand in enumerate(source.hands):
+                try:
+                    rows.add(source, at, hand)
+                except PokerlabError as error:
+                    if on_problem is None:
+                        raise
+                    where = f"{source.file}: " if source.file else ""
+                    on_problem(f"{where}hand {hand.number}: {error}")
+                if size is not None and len(rows) >= size:
+                    yield rows.columns()
+                    rows = _Rows()
+        except FileError as error:  # the rest of this file cannot be read
+            if on_problem is None:
+                raise
+            on_problem(str(error))
+    if size is None or len(rows):
+        yield rows.columns()
 
 
 # --- what came of a hand ---------------------------------------------------------------------------------------------
@@ -230,8 +263,7 @@ def schema() -> pa.Schema:
 
     text = pa.dictionary(pa.int32(), pa.string())
     return pa.schema(
-        [("match", pa.int64())]
-        + [(name, pa.int64()) for name in WHOLE]
+        [(name, pa.int64()) for name in WHOLE]
         + [(name, text) for name in TEXTS]
         + [("holdem", pa.bool_())]
         + [(name, pa.float64()) for name in REALS]
@@ -239,43 +271,50 @@ def schema() -> pa.Schema:
     )
 
 
-def players_table(
-    hands: Iterable[HandHistory], about: Mapping[str, Any], on_problem: OnProblem | None = None
-) -> pa.Table:
-    """The rows of `hands` as a table in memory; `about` is what their file says of them."""
+def players_table(sources: Iterable[Source], on_problem: OnProblem | None = None) -> pa.Table:
+    """The rows of some hands as a table in memory."""
     import pyarrow as pa
 
-    parts = [arrow_table(rows, schema()) for rows in _batches(iter(hands), about, on_problem)]
+    parts = [arrow_table(rows, schema()) for rows in _batches(sources, on_problem)]
     return pa.concat_tables(parts).unify_dictionaries() if parts else schema().empty_table()
 
 
-def player_file(path: Path, on_problem: OnProblem | None = None) -> Path:
-    """The file with the rows of a file of hands, computed now if it is not there or is of other hands.
+def player_file(files: Sequence[Path], on_problem: OnProblem | None = None) -> Path:
+    """The file with the rows of `files`, all of one folder, computed now if it is not there or is of other hands.
 
-    `on_problem` is told of the hands that had to be left out, whenever they were.
+    `on_problem` is told of the hands and files that had to be left out, whenever they were.
     """
-    kept = path.with_name(path.name.removesuffix(".parquet") + DERIVED_SUFFIX)
-    hands = provenance(path)
-    problems = _problems(kept, hands.sha256)
+    folder = files[0].parent
+    stem = files[0].name.removesuffix(SUFFIX) if len(files) == 1 else "all"
+    kept = folder / (stem + DERIVED_SUFFIX)
+    sources, of = file_sources(files)
+    problems = _problems(kept, of)
     if problems is None:
         problems = []
         with parquet_writer(kept, schema()) as writer:
-            for rows in _batches(read_hands(path), hands.about, problems.append):
+            for rows in _batches(sources, problems.append):
                 writer.write(rows)
-            writer.about("player hands", FORMAT, {"of": hands.sha256, "problems": problems})
-    for problem in problems if on_problem is not None else ():
-        on_problem(f"{path}: {problem}")  # type: ignore[misc]
+            problems = [problem.replace(f"{folder}/", "", 1) for problem in problems]  # folders may be moved
+            writer.about("player hands", FORMAT, {"of": of, "problems": problems})
+    for problem in problems:
+        if on_problem is None:
+            raise FileError(f"{folder}/{problem}")
+        on_problem(f"{folder}/{problem}")
     return kept
 
 
-def _batches(
-    hands: Iterator[HandHistory], about: Mapping[str, Any], on_problem: OnProblem | None
-) -> Iterator[dict[str, Any]]:
-    first, match = 0, match_number(about)
-    while batch := list(islice(hands, BATCH)):
-        rows = player_hands(batch, first=first, on_problem=on_problem)
-        yield {**rows, "match": [match] * len(rows["hand"])}
-        first += len(batch)
+def file_sources(files: Sequence[Path]) -> tuple[list[Source], str]:
+    """The hands of files of one folder, to be read when they are asked for, and a checksum of them all."""
+    sources, digest = [], hashlib.sha256()
+    for file in files:
+        try:
+            said = provenance(file)
+            match, content = match_number(said.about), said.sha256
+        except FileError:  # reading it will say what is wrong
+            match, content = None, "unreadable"
+        sources.append(Source(file.name, match, read_hands(file)))
+        digest.update(f"{file.name} {content}\n".encode())
+    return sources, digest.hexdigest()
 
 
 def _problems(kept: Path, of: str) -> list[str] | None:

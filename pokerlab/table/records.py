@@ -260,17 +260,35 @@ def read_hands(*places: str | Path) -> Iterator[HandHistory]:
 
 def provenance(path: Path) -> Provenance:
     """Where the hands of a file come from, from its metadata alone."""
-    header = read_header(path, "hands", FORMAT)
+    with _opened(path) as file:
+        return _provenance(path, file)
+
+
+def _provenance(path: Path, file: Any) -> Provenance:
+    header = _header(path, file, "hands", FORMAT)
     try:
         return Provenance(dict(header["about"]), int(header["hands"]), str(header["sha256"]), str(header["version"]))
     except _UNREADABLE as error:
         raise FileError(f"{path} is damaged: its metadata lack {error}") from error
 
 
+def is_hands(path: Path) -> bool:
+    """Whether `path` says it is a file of hands; its content may still be damaged."""
+    try:
+        provenance(path)
+    except FileError:
+        return False
+    return True
+
+
 def read_header(path: Path, kind: str, format: int) -> dict[str, Any]:
     """The metadata of a Parquet file of ours; refuses files of another kind or format."""
     with _opened(path) as file:
-        metadata = file.metadata.metadata or {}
+        return _header(path, file, kind, format)
+
+
+def _header(path: Path, file: Any, kind: str, format: int) -> dict[str, Any]:
+    metadata = file.metadata.metadata or {}
     try:
         header: dict[str, Any] = dict(json.loads(metadata[KEY]))
     except (KeyError, ValueError, TypeError):
@@ -295,19 +313,19 @@ def _opened(path: Path) -> Any:
 
 
 def _read_file(path: Path) -> Iterator[HandHistory]:
-    said = provenance(path)
-    digest, n_hands = hashlib.sha256(_json(said.about)), 0
-    hand_of = _Hands()
-    try:
-        with _opened(path) as file:
+    hand_of, n_hands = _Hands(), 0
+    with _opened(path) as file:
+        said = _provenance(path, file)
+        digest = hashlib.sha256(_json(said.about))
+        try:
             for batch in file.iter_batches(batch_size=BATCH):
                 columns = {name: _values(batch.column(name)) for name in batch.schema.names}
                 columns["names"] = [tuple(names) for names in columns["names"]]
                 digest.update(_content(columns))
                 n_hands += len(batch)
                 yield from hand_of.hands(columns)
-    except _UNREADABLE as error:
-        raise FileError(f"{path} is damaged: {str(error).strip().partition(chr(10))[0]}") from error
+        except _UNREADABLE as error:
+            raise FileError(f"{path} is damaged: {str(error).strip().partition(chr(10))[0]}") from error
     if digest.hexdigest() != said.sha256 or n_hands != said.hands:
         raise FileError(f"{path} is damaged: its {n_hands} hands are not those that were written")
 

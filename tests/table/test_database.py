@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pokerlab.cards.card import cards
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
@@ -29,10 +29,10 @@ def nets(database):
 
 
 def test_rows_are_computed_once_and_again_when_the_hands_change(file, monkeypatch):
-    kept = player_file(file)
+    kept = player_file([file])
     assert kept.name == "x.players.parquet"
     before = kept.stat().st_mtime_ns
-    assert player_file(file) == kept
+    assert player_file([file]) == kept
     assert kept.stat().st_mtime_ns == before
     with Database([file]) as database:
         assert nets(database) == [("ann", 1, 1.0), ("bob", 1, -1.0), ("bob", 2, 1.0), ("ann", 2, -1.0)]
@@ -53,6 +53,24 @@ def test_where_nothing_can_be_written_rows_are_computed_in_memory(file, monkeypa
     with Database([file]) as database:
         assert len(nets(database)) == 4
         assert database.ask("SELECT DISTINCT match FROM player_hands").rows == [(4,)]
+
+
+def test_the_rows_of_a_folder_are_kept_together(file, tmp_path):
+    write_hands(tmp_path / "y.parquet", [CHECKED], {"match": 5})
+    with Database([file, tmp_path / "y.parquet"]) as database:
+        found = database.ask("SELECT DISTINCT filename, match FROM player_hands ORDER BY ALL").rows
+    assert found == [(str(file), 4), (str(tmp_path / "y.parquet"), 5)]
+    kept = tmp_path / "all.players.parquet"
+    before = kept.stat().st_mtime_ns
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for name in ("x.parquet", "y.parquet", "all.players.parquet"):
+        (tmp_path / name).rename(moved / name)
+    with Database([moved / "x.parquet", moved / "y.parquet"]) as database:
+        assert database.ask("SELECT DISTINCT filename FROM player_hands ORDER BY ALL").rows[0] == (
+            str(moved / "x.parquet"),
+        )
+    assert (moved / "all.players.parquet").stat().st_mtime_ns == before
 
 
 def test_hands_that_cannot_be_followed_are_left_out_and_named_every_time(file):
@@ -92,7 +110,7 @@ def test_mistakes_are_one_line(file, tmp_path):
     with pytest.raises(PokerlabError, match="no hands to ask about"):
         Database([])
     (tmp_path / "bad.parquet").write_bytes(b"PAR1")
-    with pytest.raises(FileError, match=r"bad\.parquet"):
+    with pytest.raises(PokerlabError, match=r"bad\.parquet"):
         Database([tmp_path / "bad.parquet"])
 
 

@@ -1,0 +1,345 @@
+"""A run as one page: who won by how much, every pair of agents, bankrolls, and how each agent plays.
+
+The page is one HTML file that asks nothing of the network, reads in light and dark, and says how it was made. It
+depends on the run alone: the same run gives the same bytes.
+
+>>> from pokerlab.web.report import ReportData, report_html
+>>> agents = [{"name": "a<b", "mean": 5.0, "low": 1.0, "high": 9.0, "n": 10, "significant": True}]
+>>> page = report_html(ReportData("A match", {"game": "leduc", "units": "mbb_per_hand", "agents": agents}))
+>>> "a&lt;b" in page, "<script" in page, "http" in page.replace("http://www.w3.org/", "")
+(True, False, False)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pokerlab import __version__
+from pokerlab.errors import FileError
+from pokerlab.table.bankroll import Bankroll, bankrolls
+from pokerlab.table.database import Database
+from pokerlab.table.estimate import SHORT
+from pokerlab.table.records import hand_files
+from pokerlab.table.runs import write_whole
+from pokerlab.table.statistics import Measure, Summary, summaries
+from pokerlab.web.charts import BAND_LABEL, LABELS, bankroll_svg
+
+Numbers = Mapping[str, Any]
+"""`mean`, `low`, `high`, `n` and `significant`, as `table.summary` has them; without an interval its ends are None."""
+
+_DASHES = {"net": "", "adjusted": "4 1.4 1 1.4", "showdown": "5 2", "non-showdown": "1.2 1.4"}
+
+
+@dataclass(frozen=True)
+class ReportData:
+    """What a report shows. `result` is what `table.summary` makes of a match or a tournament."""
+
+    title: str
+    result: Mapping[str, Any]
+    provenance: Mapping[str, Any] = field(default_factory=dict)  # shown as it is, in this order
+    players: Sequence[Summary] = ()
+    bankrolls: Sequence[Bankroll] = ()
+
+
+def run_report(run: Path, *, command: str = "") -> Path:
+    """Write `report.html` into the directory of a finished match or tournament; `command` is how it was asked for."""
+    try:
+        asked = json.loads((run / "run.json").read_text())
+        result = json.loads((run / "result.json").read_text())
+    except OSError as error:
+        raise FileError(f"{run} is not a finished run: {Path(error.filename).name} is missing") from error
+    except ValueError as error:
+        raise FileError(f"{run}: run.json or result.json is damaged") from error
+    kind = str(asked["kind"])
+    players, lines = _played(run / "hands")
+    provenance = {"command": command} if command else {}
+    provenance |= {"version": f"pokerlab {asked['version']}", "run": run.name}
+    provenance |= {key.replace("_", " "): _setting(value) for key, value in asked["config"].items() if key != "memory"}
+    path = run / "report.html"
+    write_report(path, ReportData(f"{kind.capitalize()} at {result['game']}", result, provenance, players, lines))
+    return path
+
+
+def _played(hands: Path) -> tuple[list[Summary], list[Bankroll]]:
+    """Statistics and bankrolls of the hands that were kept, if any were."""
+    if not hands.is_dir():
+        return [], []
+    with Database(hand_files(hands)) as database:
+        return summaries(database), bankrolls(database)
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return str(value.get("name", json.dumps(value)))
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "yes" if value is True else "no" if value is False else "all" if value is None else str(value)
+
+
+def write_report(path: Path, data: ReportData) -> None:
+    """Write the page; it appears whole or not at all."""
+    write_whole(path, report_html(data).encode())
+
+
+def report_html(data: ReportData) -> str:
+    """The page as text."""
+    style = files("pokerlab.web").joinpath("report.css").read_text(encoding="utf-8")
+    order = [str(agent["name"]) for agent in data.result["agents"]]
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(data.title)}</title><style>{style}</style></head><body>",
+        f"<h1>{escape(data.title)}</h1>",
+        f'<p class="lead">{escape(_lead(data.result))}</p>',
+        *_standings(data.result),
+        *_cross_table(data.result),
+        *_bankrolls(_ordered(data.bankrolls, order, lambda line: line.name)),
+        *_styles(_ordered(data.players, order, lambda player: player.group.get("agent", ""))),
+        *_provenance(data),
+        "</body></html>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _ordered(items: Iterable[Any], order: Sequence[str], name: Any) -> list[Any]:
+    """`items` in the order of the standings, others after them."""
+    place = {agent: i for i, agent in enumerate(order)}
+    return sorted(items, key=lambda item: place.get(name(item), len(place)))
+
+
+def _lead(result: Mapping[str, Any]) -> str:
+    words = [f"{len(result['agents'])} agents at {result['game']}"]
+    if "tables" in result:
+        words.append(f"{result['tables']:,} tables")
+    if "hands" in result:
+        seatings = ", each in every seating" if result.get("duplicate") else ""
+        words.append(f"{result['hands']:,} deals{' at each' if 'tables' in result else ''}{seatings}")
+    if "played" in result:
+        words.append(f"{result['played']:,} hands in all")
+    if "seed" in result:
+        words.append(f"seed {result['seed']}")
+    return "; ".join(words) + "."
+
+
+# --- who won ---------------------------------------------------------------------------------------------------------
+
+
+def _standings(result: Mapping[str, Any]) -> list[str]:
+    agents, unit = result["agents"], _unit(result)
+    more = [key for key in ("run_off_place", "series_points", "rating") if key in agents[0]]
+    titles = {"run_off_place": "run-off place", "series_points": "series points", "rating": "rating (Elo)"}
+    head = ["", "agent", unit, "95% interval", "", *(titles[key] for key in more)]
+    rows = []
+    for place, agent in enumerate(agents, 1):
+        cells = [
+            f"<td>{place}</td>",
+            f'<th scope="row">{escape(str(agent["name"]))}</th>',
+            f'<td class="{_colour(agent)}">{_number(agent["mean"], result)}</td>',
+            f"<td>{_interval(agent, result)}</td>",
+            f"<td>{_whisker(agent, agents)}</td>",
+            *(f"<td>{_reckoning(key, agent)}</td>" for key in more),
+        ]
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    lefts = {"agent"}
+    heads = "".join(f'<th class="left">{t}</th>' if t in lefts else f"<th>{escape(t)}</th>" for t in head)
+    return [
+        "<h2>Standings</h2>",
+        f'<p class="note">{escape(_method(result))}</p>',
+        f'<div class="card"><table class="wide"><thead><tr>{heads}</tr></thead><tbody>',
+        *rows,
+        "</tbody></table></div>",
+        *_neighbours(result),
+    ]
+
+
+def _method(result: Mapping[str, Any]) -> str:
+    n = result["agents"][0]["n"]
+    behind = f"n = {n:,} {result['method']}" if "method" in result else f"n = {n:,}"
+    return f"Winnings in {_unit(result)}, with 95% intervals from {behind}. Coloured: the interval leaves zero out."
+
+
+def _reckoning(key: str, agent: Mapping[str, Any]) -> str:
+    if key == "rating":
+        return f"{agent['rating']:+.0f} ± {(agent['rating_high'] - agent['rating_low']) / 2:.0f}"
+    if key == "series_points":
+        return f"{agent['series_points']:g} of {agent['series_opponents']}"
+    return str(agent[key])
+
+
+def _neighbours(result: Mapping[str, Any]) -> list[str]:
+    """What the standings do not say: whether one place is really better than the next."""
+    said = []
+    for gap in result.get("differences", ()):
+        one, other = (escape(str(name)) for name in gap["agents"])
+        if gap["mean"] < 0:
+            one, other = other, one
+        half = "" if gap["low"] is None else f" ± {_number((gap['high'] - gap['low']) / 2, result).lstrip('+')}"
+        by = f"{_number(abs(gap['mean']), result).lstrip('+')}{half} {_unit(result)}"
+        if gap["significant"]:
+            said.append(f"{one} does better than {other} by {by}")
+        else:
+            said.append(f"{one} and {other} do not differ significantly ({by})")
+    return [f'<ul class="note">{"".join(f"<li>{line}</li>" for line in said)}</ul>'] if said else []
+
+
+def _cross_table(result: Mapping[str, Any]) -> list[str]:
+    if "cross_table" not in result:
+        return []
+    names = [str(agent["name"]) for agent in result["agents"]]
+    cells = {(str(cell["row"]), str(cell["column"])): cell for cell in result["cross_table"]}
+    heads = "".join(f'<th title="{escape(name)}">{place}</th>' for place, name in enumerate(names, 1))
+    rows = []
+    for place, row in enumerate(names, 1):
+        found = [
+            '<td class="self"></td>' if row == column else _cell(cells.get((row, column)), (row, column), result)
+            for column in names
+        ]
+        rows.append(f'<tr><th scope="row">{place} {escape(row)}</th>{"".join(found)}</tr>')
+    return [
+        "<h2>Cross-table</h2>",
+        f'<p class="note">The row\'s {escape(_unit(result))} against the column, ± half of the 95% interval.</p>',
+        f'<div class="card fit"><table><thead><tr><th></th>{heads}</tr></thead><tbody>',
+        *rows,
+        "</tbody></table></div>",
+    ]
+
+
+def _cell(numbers: Numbers | None, pair: tuple[str, str], result: Mapping[str, Any]) -> str:
+    if numbers is None:
+        return '<td class="even">–</td>'
+    half = ""
+    if numbers["low"] is not None:
+        half = f"<small>± {_number((numbers['high'] - numbers['low']) / 2, result).lstrip('+')}</small>"
+    title = f"{pair[0]} against {pair[1]}: {_interval(numbers, result)}, n = {numbers['n']:,}"
+    return f'<td class="{_colour(numbers)}" title="{escape(title)}">{_number(numbers["mean"], result)}{half}</td>'
+
+
+def _unit(result: Mapping[str, Any]) -> str:
+    return SHORT.get(result["units"], str(result["units"]))
+
+
+def _colour(numbers: Numbers) -> str:
+    if not numbers["significant"]:
+        return "even"
+    return "win" if numbers["mean"] > 0 else "lose"
+
+
+def _number(value: float, result: Mapping[str, Any]) -> str:
+    if result["units"] in ("mbb_per_hand", "bb_per_100"):
+        return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.1f}"
+    return f"{value:+.3f}"
+
+
+def _interval(numbers: Numbers, result: Mapping[str, Any]) -> str:
+    if numbers["low"] is None:
+        return "no interval"
+    return f"{_number(numbers['low'], result)} to {_number(numbers['high'], result)}"
+
+
+def _whisker(numbers: Numbers, everyone: Sequence[Numbers]) -> str:
+    """The interval as a line with a dot, on the scale of all agents."""
+    ends = [n[key] for n in everyone for key in ("mean", "low", "high") if n[key] is not None]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    span = (high - low) or 1.0
+
+    def at(value: float) -> str:
+        return f"{8 + 224 * (value - low) / span:.1f}"
+
+    line = ""
+    if numbers["low"] is not None:
+        line = f'<line x1="{at(numbers["low"])}" x2="{at(numbers["high"])}" y1="10" y2="10"/>'
+    zero = f'<line class="zero" x1="{at(0)}" x2="{at(0)}" y1="0" y2="20"/>'
+    dot = f'<circle cx="{at(numbers["mean"])}" cy="10" r="4"/>'
+    return f'<svg class="whisker" viewBox="0 0 240 20">{zero}{line}{dot}</svg>'
+
+
+# --- how they played -------------------------------------------------------------------------------------------------
+
+
+def _bankrolls(lines: Sequence[Bankroll]) -> list[str]:
+    if not lines:
+        return []
+    legend = [
+        f'<li><svg viewBox="0 0 34 12"><line x1="0" x2="34" y1="6" y2="6" stroke="var(--{name})" '
+        f'stroke-width="{2.6 if name == "net" else 1.8}" stroke-dasharray="{_DASHES[name]}"/></svg>{escape(label)}</li>'
+        for name, label in LABELS.items()
+    ]
+    legend.append(
+        '<li><svg viewBox="0 0 34 12"><rect width="34" height="12" fill="var(--band)" opacity=".2"/></svg>'
+        f"{escape(BAND_LABEL)}</li>"
+    )
+    charts = [
+        f'<div class="card"><h3>{escape(line.name)}</h3>{bankroll_svg(line, salt=f"chart {i}")}</div>'
+        for i, line in enumerate(lines)
+    ]
+    return [
+        "<h2>Bankrolls</h2>",
+        '<p class="note">Big blinds won, hand after hand, over an agent\'s matches. A net line that ends outside '
+        "the grey band is more than the luck of the cards would explain.</p>",
+        f'<ul class="legend">{"".join(legend)}</ul>',
+        f'<div class="charts">{"".join(charts)}</div>',
+    ]
+
+
+def _styles(players: Sequence[Summary]) -> list[str]:
+    if not players:
+        return []
+    heads = "".join(
+        f"<th>{escape(player.group.get('agent', 'all'))}<br>{player.hands:,} hands</th>" for player in players
+    )
+    rows, meanings = [], []
+    for key, first in players[0].measures.items():
+        if not any(player.measures[key].n for player in players):
+            continue
+        statistic = first.statistic
+        cells = "".join(_measure_cell(player.measures[key]) for player in players)
+        label = escape(statistic.label)
+        rows.append(f'<tr><th scope="row" title="{escape(statistic.meaning)}">{label}</th>{cells}</tr>')
+        meanings.append(f"<dt>{label}</dt><dd>{escape(statistic.meaning)}</dd>")
+    return [
+        "<h2>How they play</h2>",
+        '<p class="note">Each with its 95% interval and n, the number of chances (for winnings, hands). Hands count as '
+        "independent here; the standings allow for duplicate deals and for players that learn.</p>",
+        f'<div class="card"><table class="wide"><thead><tr><th></th>{heads}</tr></thead><tbody>',
+        *rows,
+        "</tbody></table></div>",
+        f'<details class="note"><summary>What each of them counts</summary><dl>{"".join(meanings)}</dl></details>',
+    ]
+
+
+def _measure_cell(measure: Measure) -> str:
+    kind = measure.statistic.kind
+    if measure.value != measure.value:
+        counts = f"<small>{measure.numerator:g} of {measure.denominator:g}</small>" if measure.numerator else ""
+        return f'<td class="even">–{counts}</td>'
+    n = measure.n if kind == "mean" else measure.denominator
+    ends = [] if measure.low != measure.low else [_style_number(kind, end) for end in (measure.low, measure.high)]
+    percent = "%" if kind == "share" else ""
+    interval = f"{ends[0]} to {ends[1]}<br>" if ends else ""
+    return f"<td>{_style_number(kind, measure.value)}{percent}<small>{interval}n {n:,.0f}</small></td>"
+
+
+def _style_number(kind: str, value: float) -> str:
+    if kind == "share":
+        return f"{100 * value:.1f}"
+    if kind == "ratio":
+        return f"{value:.2f}"
+    return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}"
+
+
+def _provenance(data: ReportData) -> list[str]:
+    said = {"made by": f"pokerlab {__version__}", **data.provenance}
+    entries = "".join(f"<dt>{escape(str(key))}</dt><dd>{_value(key, value)}</dd>" for key, value in said.items())
+    return ["<h2>How this was made</h2>", f'<div class="card"><dl>{entries}</dl></div>']
+
+
+def _value(key: str, value: Any) -> str:
+    text = escape(str(value))
+    return f"<code>{text}</code>" if key == "command" else text
