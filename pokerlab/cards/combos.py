@@ -25,9 +25,7 @@ CARDS_OF_COMBO: NDArray[np.int8] = np.stack([_HIGH, _LOW], axis=1).astype(np.int
 """`CARDS_OF_COMBO[combo] = (high card, low card)`."""
 CARDS_OF_COMBO.setflags(write=False)
 
-MASK_OF_COMBO: NDArray[np.uint64] = (np.uint64(1) << _HIGH.astype(np.uint64)) | (
-    np.uint64(1) << _LOW.astype(np.uint64)
-)
+MASK_OF_COMBO: NDArray[np.uint64] = (np.uint64(1) << _HIGH.astype(np.uint64)) | (np.uint64(1) << _LOW.astype(np.uint64))
 """Bit `card` is set for each of the combo's two cards."""
 MASK_OF_COMBO.setflags(write=False)
 
@@ -49,7 +47,9 @@ def class_of_cards(a: int, b: int) -> int:
     return 13 * high + low if (a & 3) == (b & 3) else 13 * low + high
 
 
-CLASS_OF_COMBO: NDArray[np.uint8] = np.array([class_of_cards(int(h), int(m)) for h, m in CARDS_OF_COMBO], dtype=np.uint8)
+CLASS_OF_COMBO: NDArray[np.uint8] = np.array(
+    [class_of_cards(int(h), int(m)) for h, m in CARDS_OF_COMBO], dtype=np.uint8
+)
 """`CLASS_OF_COMBO[combo]` is the combo's class."""
 CLASS_OF_COMBO.setflags(write=False)
 
