@@ -37,6 +37,13 @@ class Entry:
 
 _SCRIPTED = "pokerlab.agents.scripted:make_scripted"
 
+# Their settings are in `poki/personalities.py`; the names are here so that listing agents imports none of them.
+POKI_PERSONALITIES = (
+    *("rock", "nit", "mouse", "granite", "sniper", "miser"),
+    *("regular", "grinder", "student", "shark", "hunter", "hawk", "trapper", "fox", "clerk", "monk"),
+    *("tourist", "rookie", "gambler", "bully", "maniac", "station", "sponge", "drifter"),
+)
+
 AGENTS: dict[str, Entry] = {
     "caller": Entry("checks and calls", _SCRIPTED),
     "raiser": Entry("bets and raises the minimum whenever it may", _SCRIPTED),
@@ -50,6 +57,12 @@ AGENTS: dict[str, Entry] = {
         "pokerlab.agents.rulebot:make_rulebot",
         ("tight", "loose", "passive", "aggressive"),
         "Construction and Evaluation of an Agent for Three Player Poker, section 4.2 (BasicRuleBot)",
+    ),
+    "poki": Entry(
+        "weight tables for everyone, strength against them, a formula around two thresholds",
+        "pokerlab.agents.poki.personalities:make_poki",
+        POKI_PERSONALITIES,
+        "Davidson 2002, chapter 3",
     ),
 }
 

@@ -1,0 +1,83 @@
+"""Named parameter sets: a population of players with visibly different styles.
+
+Twenty-four formula players (`poki:NAME`) spread over how many hands they play, how hard they bet them, how much they
+hide and how noisy they are, with and without opponent modelling; four simulation players (`simbot:NAME`). The static
+players of the population are the five `rulebot`s.
+
+>>> len(PERSONALITIES), PERSONALITIES["rock"].style.plays < PERSONALITIES["station"].style.plays
+(24, True)
+
+References
+----------
+Sweeney (2012), section 6.5: a population of 24 adaptive formula players, 5 settings of static players and 4 that
+simulate, in short six-player matches. Its parameters are not published; these are ours.
+"""
+
+from __future__ import annotations
+
+from pokerlab.agents.poki.player import Poki, Settings
+from pokerlab.policies.formula import Style
+
+
+def _style(plays: float, raises: float, heat: float, cunning: float, noise: float) -> Style:
+    """A style from five controls: hands played, hands raised, aggression, deception, noise.
+
+    `heat` moves the thresholds for betting and raising down from a passive player's; `cunning` is how often it bluffs,
+    semi-bluffs, slow-plays and check-raises.
+    """
+    return Style(
+        plays=plays,
+        raises=raises,
+        bet_at=0.78 - 0.35 * heat,
+        raise_at=0.97 - 0.20 * heat,
+        raise_again_at=0.92 - 0.30 * heat,
+        call_at=0.30,
+        margin=0.02 + 0.10 * (0.45 - plays),
+        semi_bluff=cunning * (0.3 + 0.6 * heat),
+        bluff=0.3 * cunning * heat,
+        slow_play=0.5 * cunning * (1 - heat),
+        check_raise=0.6 * cunning,
+        noise=noise,
+    )
+
+
+def _poki(
+    plays: float, raises: float, heat: float, cunning: float = 0.2, noise: float = 0.02, *, models: bool = True
+) -> Settings:
+    return Settings(style=_style(plays, raises, heat, cunning, noise), model="counts" if models else "formula")
+
+
+PERSONALITIES: dict[str, Settings] = {
+    # few hands
+    "rock": _poki(0.18, 0.04, 0.3, 0.0),
+    "nit": _poki(0.15, 0.06, 0.5, 0.1),
+    "mouse": _poki(0.22, 0.02, 0.1, 0.1, 0.04),
+    "granite": _poki(0.24, 0.08, 0.4, 0.1, models=False),
+    "sniper": _poki(0.22, 0.14, 0.9, 0.3),
+    "miser": _poki(0.26, 0.03, 0.2, 0.3, 0.05, models=False),
+    # the middle
+    "regular": _poki(0.32, 0.08, 0.4, 0.2),
+    "grinder": _poki(0.30, 0.12, 0.6, 0.2),
+    "student": _poki(0.34, 0.10, 0.5, 0.1, 0.08),
+    "shark": _poki(0.30, 0.15, 0.8, 0.4),
+    "hunter": _poki(0.33, 0.18, 0.9, 0.2, models=False),
+    "hawk": _poki(0.36, 0.16, 0.7, 0.3),
+    "trapper": _poki(0.33, 0.06, 0.4, 0.9),
+    "fox": _poki(0.36, 0.12, 0.6, 0.8),
+    "clerk": _poki(0.34, 0.05, 0.2, 0.0, models=False),
+    "monk": _poki(0.36, 0.03, 0.1, 0.2),
+    # many hands
+    "tourist": _poki(0.50, 0.06, 0.3, 0.1, 0.12),
+    "rookie": _poki(0.45, 0.08, 0.3, 0.2, 0.15, models=False),
+    "gambler": _poki(0.48, 0.20, 0.8, 0.5, 0.05),
+    "bully": _poki(0.42, 0.25, 1.0, 0.5),
+    "maniac": _poki(0.60, 0.35, 1.0, 0.8, 0.10),
+    "station": _poki(0.60, 0.03, 0.1, 0.0, 0.03),
+    "sponge": _poki(0.55, 0.05, 0.2, 0.1, 0.05, models=False),
+    "drifter": _poki(0.48, 0.10, 0.5, 0.4, 0.20),
+}
+
+
+def make_poki(name: str, variant: str) -> Poki:
+    """`poki` or one of its personalities."""
+    return Poki(PERSONALITIES[variant] if variant else Settings())
