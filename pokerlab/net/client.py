@@ -9,8 +9,6 @@ from __future__ import annotations
 import socket
 from dataclasses import dataclass
 
-import numpy as np
-
 from pokerlab.errors import ParseError, PokerlabError
 from pokerlab.games.actions import Chips
 from pokerlab.games.protocols import Agent, Observer
@@ -18,7 +16,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.net.connection import VERSION, Connection, ConnectionLostError, LineTooLongError
 from pokerlab.net.players import checked
 from pokerlab.notation.acpc.match_state import MatchState, MatchStateReader, action_text
-from pokerlab.rng import stream
+from pokerlab.rng import IndexedStream
 from pokerlab.table.match import check_supported
 
 
@@ -35,14 +33,15 @@ class Client:
 
     def __init__(self, rules: Rules, agent: Agent, *, name: str = "agent", seed: int = 0) -> None:
         check_supported([agent], [name], rules)
-        self._rules, self._agent, self._name, self._seed = rules, agent, name, seed
+        self._rules, self._agent, self._name = rules, agent, name
         self._reader, self._observer = MatchStateReader(rules), agent if isinstance(agent, Observer) else None
         self._last: MatchState | None = None
         self._hands = 0
         self._chips: Chips = 0
         self._moves = True  # whether the button moves, as far as the positions of two hands have told
         self._names: tuple[str, ...] = ()
-        self._rng: np.random.Generator = stream(seed, "agent", name)
+        self._streams = [IndexedStream(seed, "agent", name, seat) for seat in range(rules.n_seats)]
+        self._rng = self._streams[0].at(0)
 
     @property
     def played(self) -> Played:
@@ -76,7 +75,7 @@ class Client:
         names = [f"player{seat + 1}" for seat in seats]
         names[state.position] = self._name
         self._names = tuple(names)
-        self._rng = stream(self._seed, "agent", self._name, seats[state.position], index=state.hand)
+        self._rng = self._streams[seats[state.position]].at(state.hand)
 
     def _end(self, state: MatchState) -> None:
         self._hands += 1

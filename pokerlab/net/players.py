@@ -17,7 +17,7 @@ from pokerlab.net.connection import Connection, ConnectionLostError, LineTooLong
 from pokerlab.net.replies import ReplyIgnoredError, action_of, repaired
 from pokerlab.net.traffic import Traffic
 from pokerlab.notation.acpc.log import HAND_MS, PER_HAND_MS, RESPONSE_MS
-from pokerlab.rng import stream
+from pokerlab.rng import IndexedStream
 
 MAX_WARNINGS = 100
 """Warnings about one player in one match; a program that sends rubbish without end fills no disk."""
@@ -134,8 +134,8 @@ class AgentPlayer:
 
     def __init__(self, name: str, seat: int, agent: Agent, *, seed: int) -> None:
         self.name = name
-        self._agent, self._seed, self._seat = agent, seed, seat
-        self._rng, self._rng_hand = stream(seed, "agent", seat), 0
+        self._agent, self._stream = agent, IndexedStream(seed, "agent", seat)
+        self._rng, self._rng_hand = self._stream.at(0), 0
 
     def tell(self, message: str) -> None:
         """Nothing: the view says it all."""
@@ -143,7 +143,7 @@ class AgentPlayer:
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
         """The agent's own choice; an illegal one is its error."""
         if hand != self._rng_hand:
-            self._rng, self._rng_hand = stream(self._seed, "agent", self._seat, index=hand), hand
+            self._rng, self._rng_hand = self._stream.at(hand), hand
         action = self._agent.act(state.view(state.betting.actor, hand, names), self._rng)
         return checked(action, state.betting, f"hand {hand}: {self.name}")
 

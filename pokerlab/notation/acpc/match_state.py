@@ -27,6 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pokerlab.cards.card import N_CARDS, card_text
 from pokerlab.errors import IllegalAction, ParseError, RulesError
@@ -40,6 +41,8 @@ from pokerlab.notation.room import deck_of
 
 PREFIX = "MATCHSTATE"
 _CARD_OF_TEXT = {card_text(card): card for card in range(N_CARDS)}
+_PLACE = re.compile(r"\d{1,2}", re.ASCII)
+_MATCH_STATE = re.compile(rf"{PREFIX}:(\d{{1,2}}):(\d{{1,18}}):([^:]*):([^:]*)", re.ASCII)
 _LAST_ACTION = re.compile(r"[fcr]\d*/*$", re.ASCII)
 _ACTION = re.compile(r"([fcr])(\d{0,18})", re.ASCII)
 
@@ -180,6 +183,7 @@ def read_cards(rules: Rules, text: str, street: int) -> tuple[tuple[tuple[int, .
     return tuple(holes), tuple([card for board in boards for card in board])
 
 
+@lru_cache(maxsize=8192)  # more than there are hands of two cards
 def _cards(text: str) -> tuple[int, ...]:
     try:
         return tuple([_CARD_OF_TEXT[text[at : at + 2]] for at in range(0, len(text), 2)])
@@ -252,14 +256,10 @@ class MatchStateReader:
 
     def read(self, text: str) -> MatchState:
         """The match state `text` describes."""
-        fields, n = text.split(":"), self._rules.n_seats
-        if len(fields) != 5 or fields[0] != PREFIX:
-            raise ParseError(f"expected {PREFIX}:position:hand:betting:cards", text=text)
-        _, place, number, bets, shown = fields
-        if not (place.isascii() and place.isdigit() and len(place) < 3 and int(place) < n):
-            raise ParseError(f"expected a position from 0 to {n - 1}", text=text, at=11, length=len(place))
-        if not (number.isascii() and number.isdigit() and len(number) < 19):
-            raise ParseError("expected a hand number", text=text, at=12 + len(place), length=len(number))
+        match = _MATCH_STATE.fullmatch(text)
+        if match is None or int(match[1]) >= self._rules.n_seats:
+            raise self._refusal(text)
+        place, number, bets, shown = match.groups()
         position, last = int(place), self._last
         betting, actions = self._known.get(bets) or self._betting(bets)
         if last is not None and last.shown == shown and last.betting.street == betting.street:
@@ -270,6 +270,16 @@ class MatchStateReader:
             raise ParseError(f"expected the hole cards of position {position}", text=text)
         self._last = MatchState(position, int(number), betting, actions, holes, board, shown)
         return self._last
+
+    def _refusal(self, text: str) -> ParseError:
+        """Why the parts of `text` are not those of a match state."""
+        fields, n = text.split(":"), self._rules.n_seats
+        if len(fields) != 5 or fields[0] != PREFIX:
+            return ParseError(f"expected {PREFIX}:position:hand:betting:cards", text=text)
+        at = len(PREFIX) + 1
+        if not _PLACE.fullmatch(fields[1]) or int(fields[1]) >= n:
+            return ParseError(f"expected a position from 0 to {n - 1}", text=text, at=at, length=len(fields[1]))
+        return ParseError("expected a hand number", text=text, at=at + len(fields[1]) + 1, length=len(fields[2]))
 
     def _betting(self, bets: str) -> tuple[Betting, tuple[Step, ...]]:
         match = _LAST_ACTION.search(bets)
