@@ -29,7 +29,7 @@ from numba.extending import intrinsic
 from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_combos, rank_of_key
 
 MAX_HANDS = 1176  # kinds of hands: the combos of a flop when every card is its own kind; run-outs of a flop
-MAX_LEVELS = 160  # ranks on one board: 91 pairs of ranks, 45 pairs of flush cards, 10 single ones, and room
+MAX_LEVELS = 136  # different ranks on one board: the most on any of 3, 4 or 5 cards, all of which were ranked
 NO_CARD = 52
 N_WORDS = 117  # 64-bit words that hold one bit for each of the 7,462 ranks
 
@@ -300,8 +300,8 @@ def list_runouts(board, dead, n_to_come, merge, runouts, keys):
         for second in range(first) if n_to_come > 1 else range(NO_CARD, NO_CARD + 1):
             runouts[n, 0], runouts[n, 1], keys[n] = first, second, n
             size = _deal(board, runouts[n], later)
-            if _popcount(dead) + n_to_come != _popcount(dead | _mask_of(later, size)):
-                continue
+            if _popcount(dead | _mask_of(later, size)) - _popcount(dead) != np.uint64(n_to_come):
+                continue  # a card that was dealt before
             if merge:
                 suit = _flush_suit(later, size)
                 keys[n] = suit + 1

@@ -127,6 +127,8 @@ def strength_of_board(
 
     `weights[combo]` says how likely the opponent's hands are (any scale; default all alike). `n_to_come` is how many
     cards the look-ahead deals: by default all that are left; 1 on the flop gives the one-card potential; 0 only HS.
+    With weights, removing cards is a subtraction: a combo whose possible opponents weigh less than 1e-12 of the range
+    is NaN, and shortly above that its digits are few. `strength_of_hand` does not subtract.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.cards.combos import combo_index
@@ -211,10 +213,8 @@ def _runouts(
     board: Sequence[int], hole: Sequence[int], n_to_come: int, merge: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(`runouts[runout, 2]`, `keys[runout]`) in order of keys; see `list_runouts`."""
-    runouts, keys = (
-        np.empty((kernels.MAX_HANDS + 1, 2), dtype=np.int64),
-        np.empty(kernels.MAX_HANDS + 1, dtype=np.int64),
-    )
+    most = kernels.MAX_HANDS + 1
+    runouts, keys = np.empty((most, 2), dtype=np.int64), np.empty(most, dtype=np.int64)
     dead = np.uint64(sum(1 << int(c) for c in (*board, *hole)))
     n = kernels.list_runouts(np.array(board, dtype=np.uint8), dead, n_to_come, merge, runouts, keys)
     order = np.argsort(keys[:n], kind="stable")

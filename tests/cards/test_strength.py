@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pokerlab.cards import _strength_numba as kernels
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CARDS_OF_COMBO, combo_index, live_combos
-from pokerlab.cards.evaluate import evaluate_batch
+from pokerlab.cards.evaluate import evaluate_batch, rank_combos
+from pokerlab.cards.isomorphism import canonical_boards
 from pokerlab.cards.strength import (
     ehs,
     hs_against_all,
@@ -111,6 +113,15 @@ def test_merging_hands_that_count_alike_changes_nothing(text):
     merged, single = strength_of_board(cards(text)), strength_of_board(cards(text), weights=np.ones(1326))
     assert np.array_equal(merged.table, single.table)
     assert merged.mean_hs_squared == pytest.approx(single.mean_hs_squared, abs=1e-12, nan_ok=True)
+
+
+def test_no_board_has_more_ranks_than_the_kernels_have_room_for():
+    """Every flop, a sample of turns and rivers. All were ranked once: 136 is the most on each street."""
+    most = 0
+    for n_cards, step in ((3, 1), (4, 11), (5, 101)):
+        for board in canonical_boards(n_cards)[0][::step].tolist():
+            most = max(most, len(np.unique(rank_combos(board))) - 1)  # less the -1 of blocked combos
+    assert most == kernels.MAX_LEVELS == 136
 
 
 def test_blocked_combos_are_nan_and_count_nothing():
