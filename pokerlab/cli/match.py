@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
 from pokerlab.cli.output import Flag, Json, console, print_json, progress
@@ -21,6 +20,7 @@ def match(
     running_stacks: Annotated[bool, Flag] = False,
     reveal: Annotated[bool, Flag] = False,
     save: Annotated[bool, Flag] = False,
+    report: Annotated[bool, Flag] = False,
     units: str = "mbb_per_hand",
     workers: Workers = None,
     ray: Ray = None,
@@ -60,6 +60,8 @@ def match(
         Show agents that learn every card after the hand: a research option.
     save
         Keep what agents remember at the end of each match, in the run's directory memory/.
+    report
+        Write a page with the results, bankroll graphs and each agent's style, report.html in the run's directory.
     units
         mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
     dry_run
@@ -69,6 +71,7 @@ def match(
     from pokerlab.cli.playing import (
         agent_names,
         chosen_runner,
+        command_line,
         keep_result,
         memory_digests,
         n_workers,
@@ -81,6 +84,7 @@ def match(
     from pokerlab.table.match import MatchPlan, plans
     from pokerlab.table.runs import game_data
     from pokerlab.table.summary import match_summary
+    from pokerlab.web.report import run_report
 
     rules = rules_of(game)
     units_per_chip(rules, units)
@@ -94,8 +98,8 @@ def match(
     )
     todo = plans(first, hands=hands, duplicate=duplicate)
     runner = chosen_runner(first.entrants, workers, ray)
-    if save and not keep:
-        raise PokerlabError("--save keeps memory in the run's directory: leave out --no-keep")
+    if (save or report) and not keep:
+        raise PokerlabError(f"--{'save' if save else 'report'} writes into the run's directory: leave out --no-keep")
     if dry_run:
         say_cost(todo, workers=n_workers(workers), record=keep, as_json=as_json)
         return
@@ -112,18 +116,23 @@ def match(
         "save": save,
     }
     with opened_run("match", config, rules.name, out=out, keep=keep) as run:
-        with progress("playing") as report:
-            results = run_plans(todo, make=MAKE, runner=runner, run=run, record=keep, save=save, report=report)
+        with progress("playing") as told:
+            results = run_plans(todo, make=MAKE, runner=runner, run=run, record=keep, save=save, report=told)
         summary = match_summary(results, units=units)
         if run is not None:
             keep_result(run, summary)
+            page = run_report(run.path, command=command_line("match", config, game)) if report else None
     if as_json:
         print_json(summary)
     else:
-        _show(summary, None if run is None else run.path)
+        _show(summary)
+        if run is not None:
+            console().print(f"kept in {run.path}", markup=False, soft_wrap=True)
+            if page is not None:
+                console().print(f"report: {page}", markup=False, soft_wrap=True)
 
 
-def _show(summary: Mapping[str, Any], kept: Path | None) -> None:
+def _show(summary: Mapping[str, Any]) -> None:
     from rich.table import Table
 
     from pokerlab.cli.playing import difference_lines, interval_text
@@ -144,5 +153,3 @@ def _show(summary: Mapping[str, Any], kept: Path | None) -> None:
     if len(summary["agents"]) > 2:  # of two, one's gain is the other's loss, and that is in the table
         for line in difference_lines(summary):
             out.print(line, markup=False)
-    if kept is not None:
-        out.print(f"kept in {kept}", markup=False, soft_wrap=True)

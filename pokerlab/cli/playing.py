@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -98,6 +99,25 @@ def opened_run(
             raise PokerlabError("--out and --no-keep contradict each other")
         return nullcontext()
     return open_run(Path("runs") / run_name(kind, game, config) if out is None else out, kind, config)
+
+
+def command_line(kind: str, config: Mapping[str, Any], game: str) -> str:
+    """The command that asks for the run of `config`, whatever the words in which it was asked for.
+
+    >>> command_line("match", {"agents": ["caller", "raiser"], "seed": 7, "duplicate": False, "save": True}, "leduc")
+    'pokerlab match --game leduc --agents caller,raiser --seed 7 --save'
+    """
+    words = ["pokerlab", kind, "--game", game, "--agents", ",".join(config["agents"])]
+    for key, value in config.items():
+        if key == "stacks":
+            words += ["--running-stacks"] * (value == "running")
+        elif key == "duplicate" and kind == "tournament":
+            words += ["--no-duplicate"] * (not value)
+        elif value is True:
+            words.append(f"--{key}")
+        elif isinstance(value, int) and value is not False:
+            words += [f"--{key.replace('_', '-')}", str(value)]
+    return shlex.join(words)
 
 
 def keep_result(run: RunDirectory, summary: Mapping[str, Any]) -> None:

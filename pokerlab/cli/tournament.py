@@ -73,6 +73,7 @@ def tournament(
     from pokerlab.cli.playing import (
         agent_names,
         chosen_runner,
+        command_line,
         keep_result,
         memory_digests,
         n_workers,
@@ -83,6 +84,7 @@ def tournament(
     from pokerlab.table.runs import game_data
     from pokerlab.table.summary import tournament_summary
     from pokerlab.table.tournament import TournamentPlan, play_tournament
+    from pokerlab.web.report import run_report
 
     rules = rules_of(game)
     units_per_chip(rules, units)
@@ -117,14 +119,16 @@ def tournament(
         with progress("playing") as report:
             result = play_tournament(plan, make=MAKE, runner=runner, run=run, record=keep, report=report, units=units)
         summary = tournament_summary(result)
-        if run is not None:
-            keep_result(run, summary)
-    if as_json:
-        print_json(summary)
-        return
-    _show(summary)
-    if run is not None:
-        console().print(f"kept in {run.path}", markup=False, soft_wrap=True)
+        if as_json:
+            print_json(summary)
+        else:
+            _show(summary)
+        if run is None:
+            return
+        keep_result(run, summary)
+        page = run_report(run.path, command=command_line("tournament", config, game))
+    if not as_json:
+        console().print(f"kept in {run.path}\nreport: {page}", markup=False, soft_wrap=True)
 
 
 def _show(summary: Mapping[str, Any]) -> None:
@@ -152,13 +156,15 @@ def _cross_table(summary: Mapping[str, Any]) -> Table:
 
     names = [row["name"] for row in summary["agents"]]
     cells = {(cell["row"], cell["column"]): cell for cell in summary["cross_table"]}
-    table = Table("", "agent", padding=(0, 0, 0, 1))
+    table = Table("", padding=(0, 0, 0, 1))
+    table.add_column("agent", overflow="fold")
     for place in range(1, len(names) + 1):
         table.add_column(str(place), justify="right")
     table.add_column("total", justify="right", style="bold")
     for place, agent in enumerate(summary["agents"], 1):
         row = [_cell(cells.get((agent["name"], column))) for column in names]
-        table.add_row(str(place), agent["name"], *row, _cell(agent))
+        name = agent["name"].replace(":", ":\n", 1)  # cells have two lines anyway
+        table.add_row(str(place), name, *row, _cell(agent))
     return table
 
 

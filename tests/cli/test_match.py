@@ -84,6 +84,7 @@ def test_nothing_is_kept_when_nothing_should_be(capsys, elsewhere):
     assert list(elsewhere.iterdir()) == []
     assert "contradict" in refused(capsys, *QUICK, "--no-keep", "--out", "x")
     assert "leave out --no-keep" in refused(capsys, *QUICK, "--no-keep", "--save")
+    assert "leave out --no-keep" in refused(capsys, *QUICK, "--no-keep", "--report")
 
 
 def test_a_game_definition_file_is_a_game(capsys, elsewhere):
@@ -108,6 +109,16 @@ def test_people_read_a_table(capsys):
     assert "leduc, 40 deals, each in 2 seatings, seed 0" in out
     assert "95% interval" in out and "caller" in out
     assert "kept in runs/match-leduc-" in out
+
+
+def test_the_page_says_which_command_makes_the_same_run(capsys, elsewhere):
+    assert main([*QUICK, "--out", "here", "--report", "--duplicate", "--match-hands", "20"]) == 0
+    assert "report: here/report.html" in capsys.readouterr().out
+    page = (elsewhere / "here" / "report.html").read_text()
+    command = "pokerlab match --game leduc --agents random,caller --hands 40 --match-hands 20 --seed 0 --duplicate"
+    assert command in page
+    found = answer(capsys, *command.split()[1:], "--out", "here")
+    assert f"{found['agents'][0]['mean']:+,.0f}" in page or f"{found['agents'][0]['mean']:+.1f}" in page
 
 
 def test_memory_that_changed_is_another_run(capsys, elsewhere):
@@ -168,7 +179,8 @@ def test_tournament_for_people_and_again_from_disk(capsys, elsewhere):
     assert main([*ROUND, "--out", "here"]) == 0
     first = capsys.readouterr().out
     assert "leduc, 3 tables, 20 deals in every seating at each" in first
-    assert "total bankroll" in first and "kept in here" in first
+    assert "total bankroll" in first and "kept in here" in first and "report: here/report.html" in first
+    assert "<h2>Cross-table</h2>" in (elsewhere / "here" / "report.html").read_text()
     assert main([*ROUND, "--out", "here"]) == 0
     assert capsys.readouterr().out == first
 
