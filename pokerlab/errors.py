@@ -38,7 +38,7 @@ class RulesError(PokerlabError):
     """A game that cannot be played: contradictory or impossible rules."""
 
 
-class IllegalAction(PokerlabError):
+class IllegalAction(PokerlabError):  # noqa: N818 - it reads as what it is: raise IllegalAction(...)
     """An action the rules do not allow here."""
 
 

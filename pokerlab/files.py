@@ -1,8 +1,8 @@
 """The one container every binary file of pokerlab uses: magic, version, what it is for, arrays, checksums.
 
 Layout: 8 bytes magic, little-endian u32 format version, u32 header length, UTF-8 JSON header, padding to 64 bytes, then
-each array's raw little-endian bytes, each aligned to 64 bytes. The header holds `kind` (what the file is), `about` (what
-it was made for and by what command) and for each array its name, dtype, shape, offset and SHA-256.
+each array's raw little-endian bytes, each aligned to 64 bytes. The header holds `kind` (what the file is), `about`
+(what it was made for and by what command) and for each array its name, dtype, shape, offset and SHA-256.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ CLASS_OF_COMBO: NDArray[np.uint8] = np.array(
 """`CLASS_OF_COMBO[combo]` is the combo's class."""
 CLASS_OF_COMBO.setflags(write=False)
 
-COMBOS_OF_CLASS: tuple[NDArray[np.intp], ...] = tuple(np.flatnonzero(CLASS_OF_COMBO == c) for c in range(N_CLASSES))
+COMBOS_OF_CLASS: tuple[NDArray[np.intp], ...] = tuple(np.flatnonzero(c == CLASS_OF_COMBO) for c in range(N_CLASSES))
 """The 6, 4 or 12 combos of each class."""
 
 
