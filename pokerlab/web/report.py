@@ -52,18 +52,18 @@ def run_report(run: Path, *, command: str = "") -> Path:
     try:
         asked = json.loads((run / "run.json").read_text())
         result = json.loads((run / "result.json").read_text())
+        title = f"{asked['kind'].capitalize()} at {result['game']}"
+        settings = {key.replace("_", " "): _setting(value) for key, value in asked["config"].items() if key != "memory"}
+        provenance = {"played by": f"pokerlab {asked['version']}", "run": run.name, **settings}
     except OSError as error:
         raise FileError(f"{run} is not a finished run: {Path(error.filename).name} is missing") from error
-    except ValueError as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise FileError(f"{run}: run.json or result.json is damaged") from error
-    kind = str(asked["kind"])
+    if command:
+        provenance = {"command": command, **provenance}
     players, lines = _played(run / "hands")
-    provenance = {"command": command} if command else {}
-    provenance |= {"version": f"pokerlab {asked['version']}", "run": run.name}
-    provenance |= {key.replace("_", " "): _setting(value) for key, value in asked["config"].items() if key != "memory"}
-    path = run / "report.html"
-    write_report(path, ReportData(f"{kind.capitalize()} at {result['game']}", result, provenance, players, lines))
-    return path
+    write_report(run / "report.html", ReportData(title, result, provenance, players, lines))
+    return run / "report.html"
 
 
 def _played(hands: Path) -> tuple[list[Summary], list[Bankroll]]:
@@ -335,7 +335,7 @@ def _style_number(kind: str, value: float) -> str:
 
 
 def _provenance(data: ReportData) -> list[str]:
-    said = {"made by": f"pokerlab {__version__}", **data.provenance}
+    said = {**data.provenance, "page made by": f"pokerlab {__version__}"}
     entries = "".join(f"<dt>{escape(str(key))}</dt><dd>{_value(key, value)}</dd>" for key, value in said.items())
     return ["<h2>How this was made</h2>", f'<div class="card"><dl>{entries}</dl></div>']
 
