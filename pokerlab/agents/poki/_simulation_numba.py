@@ -1,0 +1,393 @@
+# mypy: ignore-errors
+"""Simulated hands in compiled code; `simulation` prepares the arrays.
+
+A trial draws a hand for every opponent and the rest of the board, and plays the same cards twice: the player's first
+action is a call, then a raise. `tests/agents/test_poki_simulation.py` plays the same trials with `State` and
+`formula.decide`, and holds the two together hand for hand.
+
+Strength on a simulated board is exact: all hands are ranked on it once, and those a hand beats are counted. Potential
+comes from the tables on the street of the decision, is 0 on the river, and on a simulated turn is counted against
+`N_SAMPLE` hands spread evenly over the deck, where the tables count all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab import _rng_numba as rng
+from pokerlab.cards import _evaluate_numba as evaluator
+from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS
+from pokerlab.games import _betting_numba as betting
+from pokerlab.policies import _formula_numba as formula
+
+kernel = betting.kernel
+
+STYLE_FIELDS = (
+    "bet_at", "raise_at", "call_at", "per_bet", "band", "semi_bluff", "bluff", "slow_play", "check_raise",
+    "future_bets", "noise",
+)  # fmt: skip
+"""Places of `style[seat, field]`."""
+(
+    BET_AT, RAISE_AT, CALL_AT, PER_BET, BAND, SEMI_BLUFF, BLUFF, SLOW_PLAY, CHECK_RAISE, FUTURE_BETS, NOISE,
+) = range(11)  # fmt: skip
+
+TURN, RIVER = 2, 3
+MAX_DEALS = 200  # deals that may clash before hands are drawn one after another
+MAX_RAISES = 16  # on one street, in a simulation: two players who never stop raising must not keep it from ending
+N_SAMPLE = 64
+N_ROWS = 53  # a turn board for every card, and a river board
+IMPOSSIBLE = 32767  # the rank of a hand that holds the river card: nothing beats or ties it
+ONE = np.uint64(1)
+
+
+class Spot(NamedTuple):
+    """The decision: what is known, and what everyone is taken for."""
+
+    r: Any  # rules
+    start: Any  # betting state
+    me: Any
+    hands: Any  # hands[seat]: combos; mine is there, trials fill in the others
+    board: Any  # board[5], of which the first are there
+    n_shown: Any
+    cumulative: Any  # cumulative[seat, combo] of the weights; those with a known card weigh nothing
+    now: Any  # now[(HS, PPot), combo] on this street
+    style: Any  # style[seat, field]
+    at: Any  # at[seat, street, facing, opponents, (call, raise)]: thresholds, NaN for the style's
+    tables: Any
+
+
+class Work(NamedTuple):
+    """What a kernel writes into while it plays. `ranked`, `ranks` and the sample's arrays outlive a trial."""
+
+    words: Any
+    b: Any
+    s: Any  # a `formula.Situation`
+    strength: Any  # strength[street, seat, (HS, PPot)]
+    known: Any  # known[street, seat]: whether it is filled in
+    rank: Any  # rank[seat] at the showdown
+    net: Any
+    ranked: Any  # ranked[row], ranks[row, combo]: boards by turn card, then the river
+    ranks: Any
+    sample: Any  # sample[row, hand]: combos, with their ranks now and with each river card
+    sample_now: Any
+    sample_later: Any
+    mine_later: Any
+
+
+@kernel
+def draw(words, cumulative):
+    """A combo in proportion to its weight."""
+    x = rng.next_double(words) * cumulative[N_COMBOS - 1]
+    low, high = 0, N_COMBOS - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if cumulative[middle] > x:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel
+def draw_from_rest(words, cumulative, dead):
+    """A combo without `dead` cards in proportion to its weight; any such combo if none has weight."""
+    total, n_live, below = 0.0, 0, 0.0
+    for combo in range(N_COMBOS):
+        if not MASK_OF_COMBO[combo] & dead:
+            total += cumulative[combo] - below
+            n_live += 1
+        below = cumulative[combo]
+    alike = total <= 0.0
+    x = rng.next_double(words) * (n_live if alike else total)
+    found, total, below = 0, 0.0, 0.0
+    for combo in range(N_COMBOS):
+        weight = 1.0 if alike else cumulative[combo] - below
+        below = cumulative[combo]
+        if not MASK_OF_COMBO[combo] & dead and weight > 0.0:
+            found = combo
+            total += weight
+            if total > x:
+                break
+    return found
+
+
+@kernel
+def deal_hands(words, cumulative, me, dead, hands):
+    """Fill `hands[seat]` but mine; returns `dead` with their cards.
+
+    A deal in which two hands share a card is thrown away whole, so that the others come up in proportion to the product
+    of their weights, as they should. After `MAX_DEALS` of them hands are drawn one after another, each from what is
+    left, which deals too often what leaves little to choose for the seats that come later.
+    """
+    for _ in range(MAX_DEALS):
+        taken, clash = dead, False
+        for seat in range(len(hands)):
+            if seat != me:
+                hands[seat] = draw(words, cumulative[seat])
+                clash = (taken & MASK_OF_COMBO[hands[seat]]) != 0
+                if clash:
+                    break
+                taken |= MASK_OF_COMBO[hands[seat]]
+        if not clash:
+            return taken
+    for seat in range(len(hands)):
+        if seat != me:
+            hands[seat] = draw_from_rest(words, cumulative[seat], dead)
+            dead |= MASK_OF_COMBO[hands[seat]]
+    return dead
+
+
+@kernel
+def deal_board(words, dead, n_shown, board):
+    """Fill the rest of `board[5]` with cards that are not `dead`."""
+    for place in range(n_shown, 5):
+        card = rng.next_below(words, 52)
+        while dead >> card & ONE:
+            card = rng.next_below(words, 52)
+        dead |= ONE << card
+        board[place] = card
+
+
+@kernel
+def _sums(board, n_shown):
+    """(key, suits, bits) of the first cards of a board."""
+    key, suits, bits = np.uint64(0), np.uint64(0), np.uint64(0)
+    for place in range(n_shown):
+        key += evaluator.KEY_OF_CARD[board[place]]
+        suits += evaluator.SUITS_OF_CARD[board[place]]
+        bits |= ONE << np.uint64(board[place])
+    return key, suits, bits
+
+
+@kernel
+def _rank(key, suits, combo, tables):
+    """The rank of a combo with the cards of `key`."""
+    high, low = CARDS_OF_COMBO[combo, 0], CARDS_OF_COMBO[combo, 1]
+    key += evaluator.KEY_OF_CARD[high] + evaluator.KEY_OF_CARD[low]
+    suits += evaluator.SUITS_OF_CARD[high] + evaluator.SUITS_OF_CARD[low]
+    return evaluator.rank_of_key(key, suits, tables)
+
+
+@kernel
+def _rank_later(key, suits, dead, combo, tables, blocked, later):
+    """Fill `later[river card]` with a combo's ranks, `blocked` for cards that cannot come."""
+    dead |= MASK_OF_COMBO[combo]
+    for card in range(52):
+        if dead >> np.uint64(card) & ONE:
+            later[card] = blocked
+        else:
+            later[card] = _rank(
+                key + evaluator.KEY_OF_CARD[card], suits + evaluator.SUITS_OF_CARD[card], combo, tables
+            )
+
+
+@kernel
+def strength_on(ranks, n_shown, combo):
+    """HS of a combo against one random hand, from `ranks[combo]` on a board of `n_shown` cards (-1 for blocked combos).
+
+    All combos are counted without a branch, then those that share a card with ours are taken out.
+    """
+    mine = ranks[combo]
+    twice = np.int32(0)  # two for a hand that is worse, one for an equal
+    for other in range(N_COMBOS):
+        twice += np.int32(ranks[other] <= mine) + np.int32(ranks[other] < mine)
+    n_live = (52 - n_shown) * (51 - n_shown) // 2
+    twice -= 2 * (N_COMBOS - n_live)  # blocked combos looked worse
+    for i in range(2):
+        card = np.int64(CARDS_OF_COMBO[combo, i])
+        for beside in range(52):
+            if beside != card:
+                high, low = max(card, beside), min(card, beside)
+                rank = ranks[(high * (high - 1) >> 1) + low]
+                if rank >= 0:
+                    twice -= np.int32(rank <= mine) + np.int32(rank < mine)
+    n_left = (50 - n_shown) * (49 - n_shown) // 2
+    return (twice + 1) / (2.0 * n_left)  # our own combo was taken out with either card
+
+
+@kernel
+def rank_sample(board, tables, sample, now, later):
+    """Choose `sample[hand]` evenly from the live combos of a turn board; fill `now[hand]` and `later[hand, card]`."""
+    key, suits, dead = _sums(board, 4)
+    n_live, seen, hand = 48 * 47 // 2, 0, 0
+    for combo in range(N_COMBOS):
+        if not MASK_OF_COMBO[combo] & dead:
+            if hand < N_SAMPLE and seen * N_SAMPLE >= hand * n_live:
+                sample[hand] = combo
+                now[hand] = _rank(key, suits, combo, tables)
+                _rank_later(key, suits, dead, combo, tables, IMPOSSIBLE, later[hand])
+                hand += 1
+            seen += 1
+
+
+@kernel
+def potential_on(board, tables, combo, sample, now, later, mine_later):
+    """PPot of a combo on a turn board, against the sample; `mine_later[52]` is work space."""
+    key, suits, dead = _sums(board, 4)
+    mine, own = _rank(key, suits, combo, tables), MASK_OF_COMBO[combo]
+    _rank_later(key, suits, dead, combo, tables, -1, mine_later)
+    gained, possible = 0, 0  # halves
+    for hand in range(N_SAMPLE):
+        if now[hand] < mine or MASK_OF_COMBO[sample[hand]] & own:
+            continue
+        ahead, not_behind = np.int32(0), np.int32(0)
+        for card in range(52):
+            ahead += np.int32(mine_later[card] > later[hand, card])
+            not_behind += np.int32(mine_later[card] >= later[hand, card])
+        if now[hand] > mine:
+            gained += ahead + not_behind
+            possible += 2
+        else:
+            gained += ahead
+            possible += 1
+    return gained / (44.0 * possible) if possible else 0.0  # 44: 52 less the board and two cards in each hand
+
+
+@kernel
+def _know_strength(spot, work, street, seat):
+    """Fill `strength[street, seat]`, and rank the street's board if nobody has yet."""
+    combo, strength = spot.hands[seat], work.strength
+    work.known[street, seat] = True
+    if street == spot.start[betting.STREET]:
+        strength[street, seat, 0] = spot.now[0, combo]
+        strength[street, seat, 1] = spot.now[1, combo]
+        return
+    row = np.int64(spot.board[3]) if street == TURN else N_ROWS - 1
+    if not work.ranked[row]:
+        work.ranked[row] = True
+        evaluator.rank_combos(spot.board[: street + 2], spot.tables, work.ranks[row])
+        if street == TURN:
+            rank_sample(spot.board, spot.tables, work.sample[row], work.sample_now[row], work.sample_later[row])
+    strength[street, seat, 0] = strength_on(work.ranks[row], street + 2, combo)
+    strength[street, seat, 1] = 0.0
+    if street == TURN:
+        strength[street, seat, 1] = potential_on(
+            spot.board, spot.tables, combo,
+            work.sample[row], work.sample_now[row], work.sample_later[row], work.mine_later,
+        )  # fmt: skip
+
+
+@kernel
+def _implied_odds(r, b, to_call, future_bets):
+    """`formula.implied_odds`."""
+    if to_call <= 0:
+        return 0.0
+    pot = 0
+    for seat in range(r[betting.N_SEATS]):
+        pot += b[betting.SPENT + seat]
+    size = 0.0
+    for street in range(b[betting.STREET] + 1, r[betting.LAST_STREET] + 1):
+        size += r[betting.RAISE_SIZE + street]
+    if size == 0.0:
+        size = pot * (r[betting.LAST_STREET] - b[betting.STREET]) / 2
+    return to_call / (pot + future_bets * size + to_call)
+
+
+@kernel
+def _situate(r, b, style, at, fold, to_call, may_raise, n_opponents, s):
+    """Fill `s` as `formula.situation` does after the flop; `at` are thresholds to use instead of the style's."""
+    street, seat = b[betting.STREET], b[betting.ACTOR]
+    facing = min(b[betting.N_RAISES], 2) if b[betting.MAX_BET] > b[betting.BETS + seat] else 0
+    extra = style[PER_BET] * (b[betting.N_RAISES] - 1)
+    s[formula.CALL_AT] = style[CALL_AT] + extra if facing else 0.0
+    s[formula.RAISE_AT] = min(style[RAISE_AT] + extra, 0.97) if facing else style[BET_AT]
+    if not np.isnan(at[street, facing, n_opponents, 0]):
+        s[formula.CALL_AT] = at[street, facing, n_opponents, 0]
+        s[formula.RAISE_AT] = at[street, facing, n_opponents, 1]
+    hidden = 0.0 if street == RIVER else style[SLOW_PLAY]
+    if b[betting.WAITING] & (b[betting.WAITING] - 1):
+        hidden = 1 - (1 - hidden) * (1 - style[CHECK_RAISE])
+    s[formula.BAND] = style[BAND]
+    s[formula.ODDS] = _implied_odds(r, b, to_call, style[FUTURE_BETS])
+    s[formula.SEMI_BLUFF] = style[SEMI_BLUFF]
+    s[formula.BLUFF] = style[BLUFF]
+    s[formula.HIDDEN] = hidden
+    s[formula.NOISE] = style[NOISE]
+    s[formula.POSTFLOP] = 1.0
+    s[formula.UNOPENED] = b[betting.MAX_BET] == 0
+    s[formula.RIVER] = street == RIVER
+    s[formula.FEW] = n_opponents <= 2
+    s[formula.MAY_FOLD] = fold
+    s[formula.MAY_RAISE] = may_raise
+
+
+@kernel
+def _raise_to(r, b, to_call, low, high):
+    """`formula.raise_size`."""
+    to = b[betting.MAX_BET] + to_call
+    for seat in range(r[betting.N_SEATS]):
+        to += b[betting.SPENT + seat]
+    return min(max(low, to), high)
+
+
+@kernel
+def _others_in_hand(r, b):
+    """Opponents of any one player who has not folded."""
+    count = -1
+    for seat in range(r[betting.N_SEATS]):
+        count += not b[betting.FOLDED] >> seat & 1
+    return count
+
+
+@kernel
+def _act(spot, work):
+    """One decision of a simulated player."""
+    r, b, s = spot.r, work.b, work.s
+    seat, street = b[betting.ACTOR], b[betting.STREET]
+    fold, to_call, low, high = betting.legal(r, b)
+    may_raise = low > 0 and b[betting.N_RAISES] < MAX_RAISES
+    n_opponents = _others_in_hand(r, b)
+    _situate(r, b, spot.style[seat], spot.at[seat], fold, to_call, may_raise, n_opponents, s)
+    if not work.known[street, seat]:
+        _know_strength(spot, work, street, seat)
+    ppot = work.strength[street, seat, 1]
+    all_beaten = work.strength[street, seat, 0] ** n_opponents
+    p_fold, p_call, _ = formula.triple(s, all_beaten + (1 - all_beaten) * ppot, ppot)
+    x = rng.next_double(work.words)
+    if x < p_fold:
+        betting.apply(r, b, betting.FOLD, 0)
+    elif x < p_fold + p_call or not may_raise:
+        betting.apply(r, b, betting.CALL, 0)
+    else:
+        betting.apply(r, b, betting.RAISE, _raise_to(r, b, to_call, low, high))
+
+
+@kernel
+def _result(spot, work):
+    """My net chips for the hand, once nobody is to act or I have folded."""
+    r, b, me = spot.r, work.b, spot.me
+    if b[betting.FOLDED] >> me & 1:
+        return np.float64(-b[betting.SPENT + me])
+    if _others_in_hand(r, b):
+        key, suits, _ = _sums(spot.board, 5)
+        for seat in range(r[betting.N_SEATS]):
+            if not b[betting.FOLDED] >> seat & 1:
+                work.rank[seat] = _rank(key, suits, spot.hands[seat], spot.tables)
+    betting.payoffs(r, b, work.rank, work.net)
+    return work.net[me]
+
+
+@kernel
+def simulate(spot, work, key, first, may_raise, net):
+    """Fill `net[trial, (call, raise)]` with my chips since now for the trials from `first` on."""
+    known = MASK_OF_COMBO[spot.hands[spot.me]] | _sums(spot.board, spot.n_shown)[2]
+    spent = spot.start[betting.SPENT + spot.me]
+    for trial in range(len(net)):
+        stream = np.uint64(2 * (first + trial))
+        rng.begin(work.words, key, stream)
+        dead = deal_hands(work.words, spot.cumulative, spot.me, known, spot.hands)
+        deal_board(work.words, dead, spot.n_shown, spot.board)
+        work.known[:] = False
+        work.ranked[N_ROWS - 1] = False
+        for line in range(1 + may_raise):
+            rng.begin(work.words, key, stream + ONE)  # the same luck for both, as far as they go the same way
+            for place in range(betting.LENGTH):
+                work.b[place] = spot.start[place]
+            _, to_call, low, high = betting.legal(spot.r, work.b)
+            to = _raise_to(spot.r, work.b, to_call, low, high)
+            betting.apply(spot.r, work.b, betting.RAISE if line else betting.CALL, to)
+            while work.b[betting.ACTOR] != betting.NOBODY and not work.b[betting.FOLDED] >> spot.me & 1:
+                _act(spot, work)
+            net[trial, line] = _result(spot, work) + spent
