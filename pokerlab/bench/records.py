@@ -1,0 +1,94 @@
+"""Benchmarks of records: hands to Parquet and back, the rows of their players, and statistics over them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from pokerlab.bench.benchmark import Benchmark, Work
+
+if TYPE_CHECKING:
+    from pokerlab.games.history import HandHistory
+
+HANDS = 20_000
+COPIES = 25
+"""Of the hands, for statistics over a million rows."""
+
+
+@cache
+def _played() -> tuple[HandHistory, ...]:
+    """Heads-up limit by random players, as a file would give it: without the states the dealer went through."""
+    from dataclasses import replace
+
+    from pokerlab.agents.registry import agent
+    from pokerlab.table.match import MatchPlan, play_match
+
+    hands: list[HandHistory] = []
+    plan = MatchPlan("limit2p", ("random", "random"), hands=HANDS, seed=7)
+    play_match(plan, agent, on_hand=lambda hand: hands.append(replace(hand)))
+    return tuple(hands)
+
+
+@cache
+def _folder() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="pokerlab-bench-")
+
+
+def _file() -> Path:
+    from pokerlab.table.records import write_hands
+
+    path = Path(_folder().name) / "hands.parquet"
+    if not path.exists():
+        write_hands(path, _played(), {})
+    return path
+
+
+def _write() -> Work:
+    from pokerlab.table.records import write_hands
+
+    hands, path = _played(), Path(_folder().name) / "written.parquet"
+    return lambda: write_hands(path, hands, {})
+
+
+def _read() -> Work:
+    from pokerlab.table.records import read_hands
+
+    path = _file()
+    return lambda: sum(1 for _ in read_hands(path))
+
+
+def _rows() -> Work:
+    from pokerlab.table.player_hands import player_hands
+    from pokerlab.table.records import read_hands
+
+    path = _file()
+    return lambda: len(player_hands(read_hands(path))["seat"]) // 2
+
+
+def _statistics() -> Work:
+    from pokerlab.table.database import Database
+    from pokerlab.table.player_hands import player_file
+    from pokerlab.table.statistics import summaries
+
+    copies = [Path(_folder().name) / str(i) / "hands.parquet" for i in range(COPIES)]
+    for copy in copies:  # in folders of their own, with the rows that were computed once
+        copy.parent.mkdir(exist_ok=True)
+        for file in (_file(), player_file([_file()])):
+            copy.with_name(file.name).write_bytes(file.read_bytes())
+    database = Database(copies)
+
+    def work() -> int:
+        summaries(database)
+        return 2 * HANDS * COPIES
+
+    return work
+
+
+BENCHMARKS = (
+    Benchmark("records-write", "hands to Parquet, heads-up limit by random players", "hands", _write),
+    Benchmark("records-read", "hands from Parquet, ready to replay", "hands", _read),
+    Benchmark("records-rows", "hands from Parquet, replayed into a row for each player", "hands", _rows),
+    Benchmark("records-statistics", "all statistics of both players over a million rows", "rows", _statistics),
+)
