@@ -187,6 +187,8 @@ class Betting:
         legal = self.legal()
         if action in legal:
             return
+        if not isinstance(action, Action):
+            raise IllegalAction(f"seat {self.actor} returned {action!r}, not an Action; legal: {legal}")
         where = f"seat {self.actor} cannot {action} on the {self.rules.street_name(self.street)}"
         between = Legal(legal.fold, legal.call, legal.raise_min, legal.raise_max, whole=False)
         whole = "; bets are whole chips" if legal.whole and action in between else ""

@@ -47,10 +47,6 @@ def play_hand(
             state = state.after(action)
         except IllegalAction as error:
             raise IllegalAction(f"hand {number}: {names[seat]} at {error}") from error
-        except (AttributeError, TypeError) as error:
-            raise IllegalAction(
-                f"hand {number}: {names[seat]} at seat {seat} returned {action!r}, not an Action"
-            ) from error
     return HandHistory.of(state, names, number)
 
 

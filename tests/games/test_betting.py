@@ -290,7 +290,7 @@ def test_real_bets_are_above_zero_and_finite() -> None:
             RaiseTo(250.5),
             "seat 0 cannot raise to 250.5 on the flop; legal: fold, call, raise to 200-19900; bets are whole chips",
         ),
-        (None, "seat 0 cannot None on the flop; legal: fold, call, raise to 200-19900"),
+        (None, "seat 0 returned None, not an Action; legal: fold, call, raise to 200-19900"),
         (Action(7), "seat 0 cannot action(7) on the flop; legal: fold, call, raise to 200-19900"),  # type: ignore[arg-type]
     ],
 )
