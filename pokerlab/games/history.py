@@ -86,4 +86,6 @@ class HandHistory:
                         deck[cards] = self.deck[cards]
             if street <= final.betting.street:
                 deck[board] = self.deck[board]
-        return replace(self, deck=tuple(deck), recorded=self.payoffs)
+        seen = replace(self, deck=tuple(deck), recorded=self.payoffs)
+        seen.__dict__["final"] = State(rules, seen.deck, final.betting, final.actions)  # what replaying would give
+        return seen
