@@ -11,7 +11,7 @@ STEPS = (
     ("How good is a hand on this flop, and what may become of it?", "odds AdQc --board 3h4cJh"),
     ("How good are all the others?", "odds --grid --board 3h4cJh --picture {out}/hs-3h4cJh.png"),
     ("Who wins when the chips are in?", 'equity AhKh QcQd "99+, AKs"'),
-    ("Who is the better player?", "match --agents caller,random --hands 1000 --duplicate --workers 1 --no-keep"),
+    ("Who is the better player?", "match --agents raiser,random --hands 1000 --duplicate --workers 1 --no-keep"),
 )
 """(what a visitor may ask, the command that answers)."""
 
