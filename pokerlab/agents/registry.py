@@ -61,7 +61,7 @@ AGENTS: dict[str, Entry] = {
     "poki": Entry(
         "weight tables for everyone, strength against them, a formula around two thresholds",
         "pokerlab.agents.poki.personalities:make_poki",
-        POKI_PERSONALITIES,
+        ("neural", *POKI_PERSONALITIES),
         "Davidson 2002, chapter 3",
     ),
 }

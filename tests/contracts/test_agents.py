@@ -10,7 +10,11 @@ from pokerlab.agents.contract import broken, supported_games
 from pokerlab.agents.registry import AGENTS, agent
 from pokerlab.games.actions import CALL, RaiseTo
 
-PERSONALITIES_TRIED = ("clerk", "maniac")  # one without models, one that does everything; all share their code
+PERSONALITIES_TRIED = (
+    "neural",
+    "clerk",
+    "maniac",
+)  # one without models, one that does everything; all share their code
 NAMES = [
     name if not variant else f"{name}:{variant}"
     for name, e in AGENTS.items()

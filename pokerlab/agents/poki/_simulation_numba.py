@@ -178,9 +178,7 @@ def _rank_later(key, suits, dead, combo, tables, blocked, later):
         if dead >> np.uint64(card) & ONE:
             later[card] = blocked
         else:
-            later[card] = _rank(
-                key + evaluator.KEY_OF_CARD[card], suits + evaluator.SUITS_OF_CARD[card], combo, tables
-            )
+            later[card] = _rank(key + evaluator.KEY_OF_CARD[card], suits + evaluator.SUITS_OF_CARD[card], combo, tables)
 
 
 @kernel

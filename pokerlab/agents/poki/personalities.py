@@ -80,5 +80,7 @@ PERSONALITIES: dict[str, Settings] = {
 
 
 def make_poki(name: str, variant: str) -> Poki:
-    """`poki` or one of its personalities."""
+    """`poki`, with networks for opponent models (`neural`), or one of its personalities."""
+    if variant == "neural":
+        return Poki(Settings(model="neural"))
     return Poki(PERSONALITIES[variant] if variant else Settings())

@@ -35,6 +35,7 @@ from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 from pokerlab.models.action_counts import ActionCounts
+from pokerlab.models.neural import NeuralModels
 from pokerlab.models.weight_tables import DEFAULT_NOISE, WeightTables, field_array, without
 from pokerlab.policies.formula import (
     FormulaPolicy,
@@ -59,11 +60,14 @@ class Settings:
     """What a Poki is like."""
 
     style: Style = field(default_factory=Style)
-    model: Literal["counts", "formula"] = "counts"  # opponent models: counted actions, or everyone like the default
+    model: Literal["counts", "neural", "formula"] = "counts"  # opponent models; "formula": everyone like the default
     noise: float = DEFAULT_NOISE  # of the weight tables
     against: Against = "each"  # strength as the product over opponents (eq. 3.3) or by the field array (eq. 3.4)
     weighted: bool = True  # False: opponents hold anything
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
+
+
+_DEFAULT = FormulaPolicy()
 
 
 class Poki:
@@ -72,12 +76,15 @@ class Poki:
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.counts = ActionCounts()
-        self._default = FormulaPolicy()
+        self.networks = NeuralModels()
         self.tables = WeightTables(self.model_of, noise=self.settings.noise)
 
     def model_of(self, name: str) -> Policy:
         """What this player takes the one called `name` for."""
-        return self.counts.model_of(name) if self.settings.model == "counts" else self._default
+        kind = self.settings.model
+        if kind == "formula":
+            return _DEFAULT
+        return self.counts.model_of(name) if kind == "counts" else self.networks.model_of(name)
 
     def supports(self, rules: Rules) -> bool:
         """Hold'em at any stakes."""
@@ -110,7 +117,7 @@ class Poki:
         """The style's, for a table as loose as this one; the raise of a player who always raises says little."""
         style, adapts = self.settings.style, self.settings.adapts
         raisers = [view.names[s.seat] for s in view.actions if s.seat != view.seat and s.action.kind == Kind.RAISE]
-        if self.settings.model != "counts" or not adapts:
+        if self.settings.model == "formula" or not adapts:
             return preflop_thresholds(view, view.seat, style, len(raisers))
         usual = self.counts.style.raises
         beyond = [max(self.counts.aggression(name) - usual, 0) / (1 - usual) for name in raisers]
@@ -148,18 +155,24 @@ class Poki:
         return against, float(ppot[mine])
 
     def observe(self, hand: HandHistory) -> None:
-        """Count what everyone did."""
-        if self.settings.model == "counts":
+        """Learn from what everyone did."""
+        if self.settings.model != "formula":
             self.counts.observe(hand)
+        if self.settings.model == "neural":
+            self.networks.observe(hand)
         self.tables.forget()
 
     def save(self, path: Path) -> None:
-        """Write what it knows of its opponents."""
+        """Write what it knows of its opponents; networks go into a second file beside it."""
         self.counts.save(path)
+        if self.settings.model == "neural":
+            self.networks.save(path.with_name(path.name + ".networks"))
 
     def load(self, path: Path) -> None:
         """Know what was saved."""
         self.counts.load(path)
+        if self.settings.model == "neural":
+            self.networks.load(path.with_name(path.name + ".networks"))
         self.tables.forget()
 
 

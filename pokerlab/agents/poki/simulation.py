@@ -1,0 +1,358 @@
+"""The simulation player: what a call and a raise are worth, by playing the rest of the hand many times.
+
+In every trial each opponent is dealt a hand in proportion to its weight table, those who have folded included, since
+their cards are not in the deck; then the rest of the board. The hand is played to the end on these cards twice, with a
+call and with a raise as the player's first action, and everyone acts by the formula of its model: the player by its own
+style, the others with the thresholds that their counted actions suggest. Folding is worth nothing, the others what they
+won on average. The trials end when the best action is clear or the budget is spent.
+
+Before the flop the player uses the formula, as Poki did.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> from pokerlab.rng import stream
+>>> state = State.start(game("limit2p"), cards("AsAh 7c2d AcAd9h 5s4s"))
+>>> for action in (CALL, CALL):
+...     state = state.after(action)
+>>> found = SimulationPoki().simulate(state.view(0, 0, ("a", "b")), stream(1, "doc"))
+>>> found.actions, bool(found.value.min() > 0), found.trials <= 1000
+((CALL, RaiseTo(10)), True, True)
+
+References
+----------
+Davidson (2002), section 3.5, figure 3.9. Departures: a trial stops being played once the player has folded in it, and
+the number of trials depends on how clear the answer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.agents.poki.player import Poki, Settings
+from pokerlab.cards.combos import N_COMBOS, combo_index, live_combos
+from pokerlab.cards.evaluate import tables
+from pokerlab.cards.strength import ehs, pot_odds
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.compiled import betting_array, rules_array
+from pokerlab.games.protocols import Policy
+from pokerlab.games.rules import MAX_SEATS
+from pokerlab.games.views import View
+from pokerlab.models.action_counts import PRIOR, CountedFormula
+from pokerlab.models.weight_tables import without
+from pokerlab.policies.formula import Situation, Style, board_strength, decide_plainly, raise_size
+from pokerlab.rng import shuffled_deck, stream
+
+if TYPE_CHECKING:
+    from pokerlab.agents.poki._simulation_numba import Spot, Work
+
+Floats = NDArray[np.float64]
+N_STREETS, N_FACING, N_QUANTILES = 4, 3, 256
+N_USUAL_BOARDS = 20
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long a simulation player thinks, and what it makes of the answer."""
+
+    trials: int = 1000
+    seconds: float | None = None  # at a live table: as many trials as fit into this time, instead of `trials`
+    clear: float = 3.0  # standard errors by which the best action must lead to end the trials early
+    block: int = 50  # trials between two looks at that
+    near: float = 0.0  # big blinds: actions worth this much less than the best are taken now and then
+    from_street: int = 1  # earlier streets are played by the formula
+
+    def __post_init__(self) -> None:
+        if self.trials < 1 or self.block < 2 or (self.seconds is not None and self.seconds <= 0):
+            raise PokerlabError(f"a simulation needs trials, two or more to a block, and time, not {self}")
+        if not 1 <= self.from_street < N_STREETS:
+            raise PokerlabError(f"simulation can begin on street 1, 2 or 3, not {self.from_street}")
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """What a decision's trials found. Values are chips won from here on, compared with folding."""
+
+    actions: tuple[Action, ...]  # fold if legal, call, raise if legal
+    value: Floats  # by action
+    error: Floats  # their standard errors
+    trials: int
+    stopped: Literal["clear", "trials", "seconds"]
+
+    def preferences(self, near: float) -> Floats:
+        """`p[action]`: the most valuable action (ties to the call), mixed with those within `near` chips of it."""
+        call = self.actions.index(CALL)
+        lag = self.value.max() - self.value
+        if near > 0:
+            share = np.maximum(1 - lag / near, 0.0)
+            mixed: Floats = share / share.sum()
+            return mixed
+        best = call if lag[call] == 0 else int(lag.argmin())
+        certain: Floats = np.eye(len(self.actions))[best]
+        return certain
+
+    def __str__(self) -> str:
+        parts = [f"{a} {v:+.1f} ± {1.96 * e:.1f}" for a, v, e in zip(self.actions, self.value, self.error, strict=True)]
+        return f"{', '.join(parts)} ({self.trials:,} trials, {self.stopped})"
+
+
+class SimulationPoki(Poki):
+    """A Poki that simulates from the flop on. `last` tells what it found when it last acted, None for the formula."""
+
+    def __init__(self, settings: Settings | None = None, budget: Budget | None = None) -> None:
+        super().__init__(settings)
+        self.budget = budget or Budget()
+        self.last: Simulated | None = None
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """The action with the largest value."""
+        self.last = None
+        if view.street < self.budget.from_street:
+            return super().act(view, rng)
+        self.last = self.simulate(view, rng)
+        p = self.last.preferences(self.budget.near * float(view.rules.big_blind))
+        if p.max() == 1:
+            return self.last.actions[int(p.argmax())]
+        return self.last.actions[int(np.searchsorted(np.cumsum(p)[:-1], rng.random(), side="right"))]
+
+    def simulate(self, view: View, rng: np.random.Generator) -> Simulated:
+        """Play trials on from `view` until the budget ends; one word of `rng` decides all of them."""
+        legal = view.legal()
+        may_raise = legal.raise_min is not None
+        tally = _Tally(legal.fold, may_raise)
+        stopped: Literal["clear", "trials", "seconds"] = "trials" if self.budget.seconds is None else "seconds"
+        for net in self._blocks(view, rng, may_raise):
+            tally.add(net)
+            if tally.lead() >= self.budget.clear:
+                stopped = "clear"
+                break
+        raises = (RaiseTo(raise_size(view)),) if may_raise else ()
+        actions = (*((FOLD,) if legal.fold else ()), CALL, *raises)
+        return Simulated(actions, tally.mean, tally.error, tally.n, stopped)
+
+    def _blocks(self, view: View, rng: np.random.Generator, may_raise: bool) -> Iterator[Floats]:
+        """`net[trial, (call, raise)]` of block after block, while the budget lasts."""
+        from pokerlab.agents.poki import _simulation_numba as kernel
+
+        budget, started, done = self.budget, perf_counter(), 0
+        key = np.array([rng.integers(0, 2**64, dtype=np.uint64), 0], np.uint64)
+        spot, work = self.spot(view), work_space(view.rules.n_seats)
+        while True:
+            n = budget.block if budget.seconds is not None else min(budget.block, budget.trials - done)
+            if n <= 0 or (budget.seconds is not None and done and perf_counter() - started >= budget.seconds):
+                return
+            net = np.zeros((n, 1 + may_raise))
+            kernel.simulate(spot, work, key, done, may_raise, net)
+            done += n
+            yield net
+
+    def spot(self, view: View) -> Spot:
+        """The decision as the kernel reads it."""
+        from pokerlab.agents.poki import _simulation_numba as kernel
+
+        n = view.rules.n_seats
+        models = [self.model_of(name) for name in view.names]
+        styles = [self.settings.style if s == view.seat else _style_of(models[s]) for s in range(n)]
+        hands, board = np.zeros(n, np.int64), np.zeros(5, np.uint8)
+        hands[view.seat], board[: len(view.board)] = combo_index(*view.hole), view.board
+        return kernel.Spot(
+            r=rules_array(view.rules),
+            start=betting_array(view.betting),
+            me=view.seat,
+            hands=hands,
+            board=board,
+            n_shown=len(view.board),
+            cumulative=self._cumulative(view),
+            now=np.stack(board_strength(view.board)),
+            style=np.array([[getattr(style, name) for name in kernel.STYLE_FIELDS] for style in styles]),
+            at=np.stack([_NO_THRESHOLDS if s == view.seat else thresholds_of(models[s], view) for s in range(n)]),
+            tables=tables(),
+        )
+
+    def _cumulative(self, view: View) -> Floats:
+        """`cumulative[seat, combo]` of what everyone may hold beside my cards and the board."""
+        live = live_combos(sum(1 << card for card in (*view.hole, *view.board))).astype(np.float64)
+        if not self.settings.weighted:
+            return np.cumsum(np.tile(live, (view.rules.n_seats, 1)), axis=1)
+        held = [without(weights, view.hole) for weights in self.tables.at(view)]
+        return np.cumsum([weights if weights.any() else live for weights in held], axis=1)
+
+    def explain(self, view: View) -> dict[str, Any]:
+        """What it rests on: the formula's numbers, and from the flop on the values of a simulation of its own."""
+        reasons = self.triple(view)[2]
+        if view.street < self.budget.from_street:
+            return reasons
+        found = self.simulate(view, stream(0, "explain", index=view.hand))
+        values = {f"value of {action}": float(value) for action, value in zip(found.actions, found.value, strict=True)}
+        return reasons | values | {"trials": found.trials, "stopped": found.stopped}
+
+
+class _Tally:
+    """Sums over trials of what each action won, and of products, for means and the errors of their differences."""
+
+    def __init__(self, may_fold: bool, may_raise: bool) -> None:
+        k = may_fold + 1 + may_raise
+        self.n, self._may_fold = 0, may_fold
+        self._total, self._products = np.zeros(k), np.zeros((k, k))
+
+    def add(self, net: Floats) -> None:
+        """Add trials `net[trial, (call, raise)]`; folding wins nothing."""
+        x = np.hstack([np.zeros((len(net), int(self._may_fold))), net])
+        self.n += len(x)
+        self._total += x.sum(axis=0)
+        self._products += x.T @ x
+
+    @property
+    def mean(self) -> Floats:
+        """By action."""
+        return self._total / self.n
+
+    @property
+    def error(self) -> Floats:
+        """The means' standard errors."""
+        error: Floats = np.sqrt(np.diag(self._covariance()))
+        return error
+
+    def lead(self) -> float:
+        """Standard errors between the best action and the one that comes nearest to it, on the same cards."""
+        covariance, mean = self._covariance(), self.mean
+        best = int(mean.argmax())
+        lead = mean[best] - np.delete(mean, best)
+        variance = np.delete(covariance[best, best] + np.diag(covariance) - 2 * covariance[best], best)
+        error = np.sqrt(np.maximum(variance, 0))
+        return min((float(a / e) if e > 0 else np.inf for a, e in zip(lead, error, strict=True)), default=np.inf)
+
+    def _covariance(self) -> Floats:
+        """Of the means."""
+        mean = self.mean
+        covariance: Floats = (self._products / self.n - np.outer(mean, mean)) / max(self.n - 1, 1)
+        return covariance
+
+
+# --- models as thresholds --------------------------------------------------------------------------------------------
+
+
+def _style_of(model: Policy) -> Style:
+    """The style a model starts from; models that are no formula act by the default one in a simulation."""
+    return getattr(model, "style", None) or Style()
+
+
+_NO_THRESHOLDS: Floats = np.full((N_STREETS, N_FACING, MAX_SEATS, 2), np.nan)
+"""`at[street, facing, opponents, (call, raise)]` of a player who follows its style."""
+
+
+def thresholds_of(model: Policy, view: View) -> Floats:
+    """`at[street, facing, opponents, (call, raise)]`: thresholds that give the shares counted of a player.
+
+    `CountedFormula` finds them on every board anew. Here they are found once: on the board as it is for this street,
+    and for later ones on usual boards, in usual situations (one bet to call, two). NaN where nothing was counted.
+    """
+    at = _NO_THRESHOLDS.copy()
+    if not isinstance(model, CountedFormula) or not model.counts[view.street :].any():
+        return at
+    odds = pot_odds(1, 6) if view.rules.limits == "limit" else pot_odds(1, 2)
+    most = view.rules.n_seats - view.betting.folded.bit_count() - 1
+    for street in range(view.street, N_STREETS):
+        board = view.board if street == view.street else ()
+        for n_opponents in range(1, most + 1):
+            quantiles, expected = _usual(board, street, n_opponents, model.style, odds)
+            seen = model.counts[street]
+            target = (PRIOR * expected + seen) / (PRIOR + seen.sum(axis=1, keepdims=True))
+            shares = np.stack([target[:, 0], 1 - target[:, 2]], axis=1)
+            found = quantiles[np.minimum((shares * N_QUANTILES).astype(np.intp), N_QUANTILES - 1)]
+            at[street, :, n_opponents] = np.where(seen.any(axis=1, keepdims=True), found, np.nan)
+    return at
+
+
+@lru_cache(maxsize=512)
+def _usual(
+    board: tuple[int, ...], street: int, n_opponents: int, style: Style, odds: float
+) -> tuple[Floats, NDArray[np.float64]]:
+    """(quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on usual ones."""
+    hs, ppot = _live_strength(board) if board else _usual_strength(street)
+    strength = ehs(hs, ppot, n_opponents=n_opponents)
+    river = street == N_STREETS - 1
+    hidden = 1 - (1 - (0.0 if river else style.slow_play)) * (1 - style.check_raise)
+    shares = []
+    for facing in range(N_FACING):
+        extra = style.per_bet * (facing - 1)
+        at = (style.call_at + extra, min(style.raise_at + extra, 0.97)) if facing else (0.0, style.bet_at)
+        here = Situation(
+            *at, style.band, odds, style.semi_bluff, style.bluff, hidden, style.noise,
+            postflop=True, unopened=not facing, river=river, few=n_opponents <= 2, may_fold=facing > 0, may_raise=True,
+        )  # fmt: skip
+        shares.append(decide_plainly(here, strength, ppot).mean(axis=0))
+    return np.quantile(strength, (np.arange(N_QUANTILES) + 0.5) / N_QUANTILES), np.stack(shares)
+
+
+def _live_strength(board: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """(HS, PPot) of the combos that are possible on a board."""
+    live = live_combos(sum(1 << card for card in board))
+    hs, ppot = board_strength(board)
+    return hs[live], ppot[live]
+
+
+@lru_cache(maxsize=N_STREETS)
+def _usual_strength(street: int) -> tuple[Floats, Floats]:
+    """(HS, PPot) of hands on boards dealt at random, every eighth hand of each."""
+    boards = [shuffled_deck(0, "usual boards", index=i, n_first=street + 2) for i in range(N_USUAL_BOARDS)]
+    found = [_live_strength(board) for board in boards]
+    return np.concatenate([hs[::8] for hs, _ in found]), np.concatenate([ppot[::8] for _, ppot in found])
+
+
+def work_space(n_seats: int) -> Work:
+    """The arrays the kernel writes into; it allocates nothing itself."""
+    from pokerlab._rng_numba import STATE_WORDS
+    from pokerlab.agents.poki import _simulation_numba as kernel
+    from pokerlab.games._betting_numba import LENGTH
+
+    rows, sample = kernel.N_ROWS, kernel.N_SAMPLE
+    return kernel.Work(
+        words=np.zeros(STATE_WORDS, np.uint64),
+        b=np.zeros(LENGTH, np.int64),
+        s=np.zeros(len(Situation._fields)),
+        strength=np.zeros((N_STREETS, n_seats, 2)),
+        known=np.zeros((N_STREETS, n_seats), np.bool_),
+        rank=np.zeros(n_seats, np.int64),
+        net=np.zeros(n_seats),
+        ranked=np.zeros(rows, np.bool_),
+        ranks=np.zeros((rows, N_COMBOS), np.int16),
+        sample=np.zeros((rows - 1, sample), np.int64),
+        sample_now=np.zeros((rows - 1, sample), np.int16),
+        sample_later=np.zeros((rows - 1, sample, 52), np.int16),
+        mine_later=np.zeros(52, np.int16),
+    )
+
+
+# --- by name ---------------------------------------------------------------------------------------------------------
+
+VARIANTS: dict[str, Budget] = {
+    "": Budget(),
+    "quick": Budget(trials=100),
+    "thorough": Budget(trials=10_000),
+    "mixing": Budget(near=0.1),
+    "live": Budget(seconds=1.0),
+}
+
+
+def make_simulation(name: str, variant: str) -> SimulationPoki:
+    """A simulation player for the registry; `live` thinks for a second and so plays no match twice alike.
+
+    >>> make_simulation("simulation", "quick").budget.trials
+    100
+    """
+    if variant not in VARIANTS:
+        raise PokerlabError(f"{name} has no variant {variant!r}; its variants: {', '.join(filter(None, VARIANTS))}")
+    return SimulationPoki(budget=VARIANTS[variant])
+
+
+__all__ = ["VARIANTS", "Budget", "Simulated", "SimulationPoki", "make_simulation", "thresholds_of", "work_space"]
