@@ -6,7 +6,7 @@ from pokerlab.agents.registry import agent
 from pokerlab.games.actions import Kind
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.models.neural import N_INPUTS, NeuralModels, Network, by_kind
+from pokerlab.models.neural import N_INPUTS, Network, NeuralModels, by_kind
 from pokerlab.policies.formula import FormulaPolicy
 from pokerlab.table.match import MatchPlan, play_match
 
