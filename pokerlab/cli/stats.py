@@ -220,7 +220,9 @@ def _answer(answer: Answer, *, as_json: bool) -> None:
     if as_json:
         print_json({"columns": list(answer.columns), "rows": [_plain(row) for row in answer.rows]})
         return
-    table = Table(*[escape(column) for column in answer.columns])
+    table = Table()
+    for column in answer.columns:
+        table.add_column(escape(column), overflow="fold")
     for row in answer.rows:
         table.add_row(*[escape(f"{value:.6g}" if isinstance(value, float) else str(value)) for value in row])
     console().print(table)

@@ -17,6 +17,7 @@ from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.games.state import State
+from pokerlab.notation.acpc.match_state import betting_text
 from pokerlab.table.database import Database
 from pokerlab.table.player_hands import player_hands, position_name
 from pokerlab.table.statistics import STATISTICS, mean_interval, ratio_interval, summaries, wilson
@@ -393,3 +394,63 @@ def test_actions_are_counted_as_the_rules_see_them(name):
                 column = f"{what}_{street}"
                 assert found[column].tolist() == [expected.get((s, column), 0) for s in range(rules.n_seats)]
         assert sum(found["net"]) == pytest.approx(0, abs=1e-6)
+
+
+# --- against the betting written out ---------------------------------------------------------------------------------
+
+
+def count_line(line, names, found):
+    """Add the counts of one heads-up betting string such as `rrc/crc/..`, read letter by letter, to `found`.
+
+    Heads-up each action is the other player's: seat 1 begins before the flop, seat 0 after it.
+    """
+
+    def add(seat, what, times=1):
+        found[names[seat], what] = found.get((names[seat], what), 0) + times
+
+    leader = None
+    for street, letters in enumerate(line.split("/")):
+        led_by, leader = leader, None
+        seat, bets, checked, c_bet = (1, 1, set(), False) if street == 0 else (0, 0, set(), False)
+        owes = {1} if street == 0 else set()
+        for letter in letters:
+            if street == 0 and bets == 2:
+                add(seat, "three_bet chances")
+                add(seat, "three_bet", letter == "r")
+            if street and not bets and seat == led_by:
+                add(seat, "c_bet chances")
+                add(seat, "c_bet", letter == "r")
+                c_bet = letter == "r"
+            elif c_bet and bets == 1:
+                add(seat, "fold_to_c_bet chances")
+                add(seat, "fold_to_c_bet", letter == "f")
+            if seat in owes and seat in checked:
+                checked.remove(seat)
+                add(seat, "check_raise chances")
+                add(seat, "check_raise", letter == "r")
+            if letter == "r":
+                add(seat, "af", street > 0)
+                bets, leader, owes = bets + 1, seat, {1 - seat}
+            elif letter == "c":
+                add(seat, "af chances", street > 0 and seat in owes)
+                if seat not in owes:
+                    checked.add(seat)
+                owes.discard(seat)
+            seat = 1 - seat
+
+
+def test_a_thousand_hands_against_their_betting_strings():
+    rules, rng = game("limit2p"), random.Random(3)
+    hands, expected = [], {}
+    for number in range(1000):
+        state = State.start(rules, tuple(rng.sample(range(52), 9)))
+        while not state.over:
+            state = state.after(rng.choice(state.betting.legal().menu()))
+        names = ("ann", "bob") if number % 2 else ("bob", "ann")
+        hands.append(HandHistory.of(state, names, number))
+        count_line(betting_text(rules, hands[-1].actions), names, expected)
+    for name, measures in measured(*hands).items():
+        for key in ("three_bet", "c_bet", "fold_to_c_bet", "check_raise", "af"):
+            chances = expected[name, f"{key} chances"]
+            assert chances > 50
+            assert (measures[key].numerator, measures[key].denominator) == (expected[name, key], chances)
