@@ -76,16 +76,12 @@ class HandHistory:
         The payoffs are kept as recorded ones, since they can no longer be computed.
         """
         rules, final = self.rules, self.final
-        open_seats = {*seats, *self.shown}
+        open_seats = {*seats, *self.shown}.intersection(range(rules.n_seats))
         deck: list[Card] = [None] * len(self.deck)
-        for street, (holes, ups, board) in enumerate(rules.layout):
-            for seat in range(rules.n_seats):
-                visible = street <= final.betting.street
-                for cards, seen in ((holes[seat], seat in open_seats), (ups[seat], True)):
-                    if visible and seen:
-                        deck[cards] = self.deck[cards]
-            if street <= final.betting.street:
-                deck[board] = self.deck[board]
-        seen = replace(self, deck=tuple(deck), recorded=self.payoffs)
-        seen.__dict__["final"] = State(rules, seen.deck, final.betting, final.actions)  # what replaying would give
-        return seen
+        for holes, ups, board in rules.layout[: final.betting.street + 1]:
+            for cards in (*(holes[seat] for seat in open_seats), *ups, board):
+                deck[cards] = self.deck[cards]
+        censored = replace(self, deck=tuple(deck), recorded=self.payoffs)
+        # What replaying would give, and nothing of the full deck.
+        censored.__dict__["final"] = State(rules, censored.deck, final.betting, final.actions)
+        return censored
