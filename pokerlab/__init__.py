@@ -1,6 +1,7 @@
-"""pokerlab: a laboratory for poker programs.
+"""pokerlab: a laboratory for poker programs. `docs/adr/0001-the-house.md` says which room holds what."""
 
-Rooms, each importing only from those above it: `errors`, `rng`, `files`, `cards`, ... (`docs/adr/0001-the-house.md`).
-"""
+from pokerlab.caches import keep_kernels_by_content
 
 __version__ = "0.1.0"
+
+keep_kernels_by_content()

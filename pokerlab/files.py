@@ -24,14 +24,6 @@ VERSION = 1
 ALIGN = 64
 
 
-def cache_directory() -> Path:
-    """Where computed tables are kept: `$POKERLAB_CACHE`, else the platform's cache directory."""
-    if override := os.environ.get("POKERLAB_CACHE"):
-        return Path(override)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "pokerlab"
-
-
 def _aligned(offset: int) -> int:
     return -(-offset // ALIGN) * ALIGN
 

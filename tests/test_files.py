@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from pokerlab.caches import cache_directory
 from pokerlab.errors import FileError
-from pokerlab.files import MAGIC, cache_directory, read_arrays, read_header, write_arrays
+from pokerlab.files import MAGIC, read_arrays, read_header, write_arrays
 
 ARRAYS = {
     "weights": np.linspace(0, 1, 7),

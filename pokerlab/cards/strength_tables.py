@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab import __version__
+from pokerlab.caches import cache_directory
 from pokerlab.cards import _strength_numba as kernels
 from pokerlab.cards.card import check_distinct
 from pokerlab.cards.combos import (
@@ -42,7 +43,7 @@ from pokerlab.cards.evaluate import tables
 from pokerlab.cards.isomorphism import canonical_boards, indexer
 from pokerlab.cards.strength import Floats, strength_of_board
 from pokerlab.errors import CardError, FileError
-from pokerlab.files import cache_directory, read_arrays, write_arrays
+from pokerlab.files import read_arrays, write_arrays
 
 COLUMNS = ("hs", "mean_hs", "mean_hs_squared", "ppot", "npot")
 SCALE = 65535

@@ -38,8 +38,8 @@ def _answer() -> dict[str, Any]:
     import os
     import platform
 
+    from pokerlab.caches import cache_directory
     from pokerlab.cards.strength_tables import N_BOARD_CARDS, table_path
-    from pokerlab.files import cache_directory
 
     return {
         "python": platform.python_version(),

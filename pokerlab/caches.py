@@ -1,0 +1,29 @@
+"""Where computed things are kept between runs: tables, and the machine code of compiled kernels."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+
+def cache_directory() -> Path:
+    """`$POKERLAB_CACHE`, else the platform's cache directory."""
+    if override := os.environ.get("POKERLAB_CACHE"):
+        return Path(override)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "pokerlab"
+
+
+def keep_kernels_by_content() -> None:
+    """Have Numba keep compiled kernels in a directory named after the text of all kernel files.
+
+    Numba looks only at the file a kernel is in, not at the kernels it calls in other files; after an upgrade or an edit
+    it could run machine code of old ones. `NUMBA_CACHE_DIR`, where it is set already, is left alone.
+    """
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return
+    digest = hashlib.blake2b(digest_size=8)
+    for file in sorted(Path(__file__).parent.rglob("_*_numba.py")):
+        digest.update(file.read_bytes())
+    os.environ["NUMBA_CACHE_DIR"] = str(cache_directory() / "numba" / digest.hexdigest())
