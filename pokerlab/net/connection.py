@@ -15,6 +15,7 @@ from pokerlab.errors import PokerlabError
 MAX_LINE = 4096
 VERSION = "VERSION:2.0.0"
 _READ = 65536
+_MSG_MORE: int = getattr(socket, "MSG_MORE", 0)  # Linux has it
 
 
 class ConnectionLostError(PokerlabError):
@@ -58,13 +59,16 @@ class Connection:
         """Close the connection; the other side reads the end of the match."""
         self._socket.close()
 
-    def send(self, line: str, deadline: float = inf) -> None:
-        """Send one line, which the other side must take before `deadline` (a `monotonic()` time)."""
-        data = f"{line}\r\n".encode()
+    def send(self, line: str, deadline: float = inf, *, urgent: bool = True) -> None:
+        """Send one line, which the other side must take before `deadline` (a `monotonic()` time).
+
+        A line that is not urgent may wait up to 0.2 s for the next one to travel with.
+        """
+        data, flags = f"{line}\r\n".encode(), 0 if urgent else _MSG_MORE
         try:
             while data:
                 try:
-                    data = data[self._socket.send(data) :]
+                    data = data[self._socket.send(data, flags) :]
                 except BlockingIOError:
                     self._wait(select.POLLOUT, deadline)
         except TimeoutError as error:

@@ -87,13 +87,12 @@ def _play_hand(
     messages = Messages(rules, deck, number)
     state, bets = State.start(rules, deck), ""
     while True:
-        texts = messages.at(state.betting, bets)
-        for position in in_seat_order:
-            players[position].tell(texts[position])
         betting = state.betting
+        texts, actor = messages.at(betting, bets), betting.actor
+        for position in in_seat_order:
+            players[position].tell(texts[position], asked=position == actor)
         if betting.over:
             return HandHistory.of(state, names, number), bets
-        actor = betting.actor
         action = players[actor].act(texts[actor], state, hand=number, names=names)
         state = state.after(action)
         bets += action_text(betting, action) + "/" * (state.betting.street - betting.street)

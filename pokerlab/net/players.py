@@ -39,8 +39,8 @@ class Player(Protocol):
 
     name: str
 
-    def tell(self, message: str) -> None:
-        """Receive a match state."""
+    def tell(self, message: str, *, asked: bool) -> None:
+        """Receive a match state; `asked` when it is to be answered."""
         ...
 
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
@@ -74,10 +74,10 @@ class RemotePlayer:
         self._hand_left = self._hand
         self._match_left = limits.t_per_hand * hands / 1000
 
-    def tell(self, message: str) -> None:
-        """Send a match state."""
+    def tell(self, message: str, *, asked: bool) -> None:
+        """Send a match state. One that needs no answer is not urgent: at once it would wake the program for nothing."""
         try:
-            self._connection.send(message, monotonic() + self._response)
+            self._connection.send(message, monotonic() + self._response, urgent=asked)
         except ConnectionLostError as error:
             raise ConnectionLostError(f"{self._who} {error}") from error
         if self._traffic is not None:
@@ -137,7 +137,7 @@ class AgentPlayer:
         self._agent, self._stream = agent, IndexedStream(seed, "agent", seat)
         self._rng, self._rng_hand = self._stream.at(0), 0
 
-    def tell(self, message: str) -> None:
+    def tell(self, message: str, *, asked: bool) -> None:
         """Nothing: the view says it all."""
 
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:

@@ -96,7 +96,7 @@ class RemoteAgent:
         for n, action in enumerate((None, *actions)):
             state = state if action is None else state.after(action)
             if n >= self._n_told:
-                player.tell(match_state_text(state, seat, hand))
+                player.tell(match_state_text(state, seat, hand), asked=n == len(actions))
         self._n_told = len(actions) + 1
         return state
 

@@ -25,7 +25,7 @@ class Player:
     def __init__(self, name, actions):
         self.name, self.actions, self.told, self.hands = name, iter(actions), [], []
 
-    def tell(self, message):
+    def tell(self, message, *, asked):
         self.told.append(message)
 
     def act(self, message, state, *, hand, names):
