@@ -281,9 +281,9 @@ def _bankrolls(lines: Sequence[Bankroll]) -> list[str]:
     ]
     return [
         "<h2>Bankrolls</h2>",
-        '<p class="note">Big blinds won, hand after hand, over an agent\'s matches. The grey band is where the net line '
-        "of an agent that breaks even would stay 19 times in 20 if hands were independent; the standings allow for deals "
-        "that are shared.</p>",
+        '<p class="note">Big blinds won, hand after hand, over an agent\'s matches. The grey band is where the net '
+        "line of an agent that breaks even would stay 19 times in 20 if hands were independent; the standings allow "
+        "for deals that are shared.</p>",
         f'<ul class="legend">{"".join(legend)}</ul>',
         f'<div class="charts">{"".join(charts)}</div>',
     ]
