@@ -38,4 +38,3 @@ $(BIN)/python:
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
-	find pokerlab -name "*.nb[ic]" -delete

@@ -174,8 +174,10 @@ def _indices(board: Sequence[int], combos: NDArray[np.intp]) -> NDArray[np.int64
 
 
 def _computed(board: Sequence[int]) -> FiveNumbers:
+    """On the turn to the table's precision, so that a decision never depends on whether the table was built."""
     found = strength_of_board(board)
-    return FiveNumbers(*(getattr(found, column) for column in COLUMNS))
+    values = np.stack([getattr(found, column) for column in COLUMNS])
+    return FiveNumbers(*(np.rint(values * SCALE) / SCALE if len(board) == 4 else values))
 
 
 # --- building --------------------------------------------------------------------------------------------------------

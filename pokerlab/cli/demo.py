@@ -11,13 +11,13 @@ STEPS = (
     ("How good is a hand on this flop, and what may become of it?", "odds AdQc --board 3h4cJh"),
     ("How good are all the others?", "odds --grid --board 3h4cJh --picture {out}/hs-3h4cJh.png"),
     ("Who wins when the chips are in?", 'equity AhKh QcQd "99+, AKs"'),
-    ("Who is the better player?", "match --agents raiser,random --hands 1000 --duplicate --workers 1 --no-keep"),
+    ("Who is the best player?", "tournament --out {out}/tournament"),
 )
 """(what a visitor may ask, the command that answers)."""
 
 
 def demo(*, out: Path = Path("runs/demo")) -> int:
-    """Show the lab at work: a few commands and what they answer, in under half a minute.
+    """Show the lab at work: a few commands and what they answer, in about two minutes.
 
     For example:
 

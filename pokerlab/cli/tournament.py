@@ -13,14 +13,14 @@ from pokerlab.cli.playing import MAKE, Keep, Out, Ray, Workers
 if TYPE_CHECKING:
     from rich.table import Table
 
-ROSTER = "rulebot,rulebot:tight,rulebot:loose,rulebot:aggressive,caller,raiser,random,folder"
+ROSTER = "poki,poki:maniac,rulebot,rulebot:tight,rulebot:aggressive,caller,raiser,random"
 
 
 def tournament(
     *,
     agents: str = ROSTER,
     game: str = "limit2p",
-    hands: int = 1000,
+    hands: int = 400,
     seed: int = 7,
     duplicate: Annotated[bool, Parameter(help="Play every deal in every seating.")] = True,
     match_hands: int | None = None,
