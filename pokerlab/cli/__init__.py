@@ -35,7 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "odds": ("pokerlab.cli.odds:odds", "Strength, potential and equity of a hand, or a picture of all hands."),
     "equity": ("pokerlab.cli.equity:equity", "Shares of the pot: hands, ranges and random hands against each other."),
     "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),
-    "demo": ("pokerlab.cli.demo:demo", "The lab at work, in under half a minute."),
+    "demo": ("pokerlab.cli.demo:demo", "The lab at work: odds, a picture, a tournament."),
     "tables": ("pokerlab.cli.tables:app", "The strength tables: list, build, check."),
     "bench": ("pokerlab.cli.bench:bench", "Measure our speed beside each installed peer's."),
     "verify": ("pokerlab.cli.verify:verify", "Check what we compute against other programs."),
@@ -63,10 +63,16 @@ def application(command: str = "") -> App:
         result_action="return_value",
     )
     app["--help"].group = app["--version"].group = "Options"
-    for name, (path, line) in COMMANDS.items():
-        # A help line given here would replace the command's own docstring on the command's own page.
-        app.command(path, name=name, help=None if name == command else line, sort_key=list(COMMANDS).index(name))
+    for place, (name, (path, line)) in enumerate(COMMANDS.items()):
+        if name == command:
+            app.command(path, name=name, sort_key=place)
+        else:  # only its line is wanted, and giving that to the command itself would replace its help page
+            app.command(_elsewhere, name=name, help=line, sort_key=place)
     return app
+
+
+def _elsewhere() -> None:
+    """Stands for the commands that were not asked for."""
 
 
 def main(tokens: Sequence[str] | None = None) -> int:

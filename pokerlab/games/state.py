@@ -95,8 +95,8 @@ class State:
 
     def _known(self, cards: tuple[Card, ...], seat: int | None = None) -> tuple[int, ...]:
         if None in cards:
-            whose = "board" if seat is None else f"seat {seat}'s hand"
-            raise CardError(f"the {whose} is not known in this history")
+            whose = "the board" if seat is None else f"seat {seat}'s hand"
+            raise CardError(f"{whose} is not known in this history")
         return cards  # type: ignore[return-value]
 
     def public(self, hand: int, names: tuple[str, ...]) -> PublicView:

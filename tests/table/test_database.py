@@ -79,7 +79,7 @@ def test_hands_that_cannot_be_followed_are_left_out_and_named_every_time(file):
         problems = []
         with Database([file], on_problem=problems.append) as database:
             assert [number for _, number, _ in nets(database)] == [1, 1, 2, 2]
-        assert problems == [f"{file}: hand 3: the seat 0's hand is not known in this history"]
+        assert problems == [f"{file}: hand 3: seat 0's hand is not known in this history"]
 
 
 def test_files_and_imported_hands_together(file):
