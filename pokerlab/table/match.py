@@ -30,7 +30,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
-from pokerlab.rng import Shuffler, stream
+from pokerlab.rng import IndexedStream, Shuffler
 from pokerlab.table.dealer import play_hand, tell
 
 DEFAULT_HANDS = 1000
@@ -119,21 +119,6 @@ def agent_labels(plan: MatchPlan, entrant: int) -> tuple[str | int, ...]:
     return ("agent", "-".join(map(str, plan.seating)), plan.number, entrant)
 
 
-class AgentStreams:
-    """One random stream for each entrant of a match, set to the start of its part for a given hand."""
-
-    def __init__(self, plan: MatchPlan) -> None:
-        self._generators = [stream(plan.seed, *agent_labels(plan, i)) for i in range(len(plan.entrants))]
-        self._starts = [generator.bit_generator.state for generator in self._generators]
-
-    def at_hand(self, hand: int) -> list[np.random.Generator]:
-        """The generators by entrant; what was drawn in other hands makes no difference."""
-        for generator, start in zip(self._generators, self._starts, strict=True):
-            start["state"]["counter"][3] = hand
-            generator.bit_generator.state = start
-        return self._generators
-
-
 class Seats:
     """Who sits where in each hand of a match, and with what: a player without chips is no longer dealt in."""
 
@@ -183,7 +168,7 @@ def play_match(
     agents = [make(entrant) for entrant in plan.entrants]
     names = unique_names(plan.entrants)
     check_supported(agents, names, plan.rules)
-    streams = AgentStreams(plan)
+    streams = [IndexedStream(plan.seed, *agent_labels(plan, i)) for i in range(len(agents))]
     shuffler = Shuffler(plan.seed, "cards", plan.number)
     chips = np.zeros((plan.hands, len(agents)))
     table = Seats(plan)
@@ -192,13 +177,12 @@ def play_match(
         if len(lineup) < 2:
             chips = chips[:number]
             break
-        generators = streams.at_hand(number)
         seated = [agents[entrant] for entrant in lineup]
         hand = play_hand(
             rules,
             seated,
             shuffler.deal(number, rules.deck, rules.n_dealt),
-            [generators[entrant] for entrant in lineup],
+            [streams[entrant].at(number) for entrant in lineup],
             names=tuple([names[entrant] for entrant in lineup]),
             number=number,
         )
