@@ -161,8 +161,9 @@ def agent(name: str, *, game: str = "", hands: int = 100, seed: int = 1, as_json
         Another seed gives other cards and other company.
     """
     from pokerlab.agents import contract, registry
+    from pokerlab.games.protocols import Agent
 
-    def make() -> contract.Agent:
+    def make() -> Agent:
         return registry.agent(name)
 
     games = [game] if game else contract.supported_games(make)
