@@ -1,4 +1,4 @@
-"""`Rules` as one array that compiled kernels read; the places are named in `_betting_numba`.
+"""`Rules` and `Betting` as arrays that compiled kernels read; the places are named in `_betting_numba`.
 
 >>> from pokerlab.games.catalog import game
 >>> int(rules_array(game("leduc"))[0])
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.games.actions import Chips
+from pokerlab.games.betting import Betting
 from pokerlab.games.rules import Rules
 
 
@@ -48,3 +49,27 @@ def rules_array(rules: Rules) -> NDArray[np.int64]:
         for i, amount in enumerate(values):
             r[start + i] = kernel.UNLIMITED if amount is None or amount == inf else int(amount)
     return r
+
+
+def betting_array(betting: Betting) -> NDArray[np.int64]:
+    """`b[LENGTH]` for the compiled automaton at a point of a hand; parts of chips are dropped."""
+    from pokerlab.games import _betting_numba as kernel
+
+    b = np.zeros(kernel.LENGTH, np.int64)
+    scalars = {
+        kernel.STREET: betting.street,
+        kernel.ACTOR: betting.actor,
+        kernel.MAX_BET: betting.max_bet,
+        kernel.FOLDED: betting.folded,
+        kernel.ALL_IN: betting.all_in,
+        kernel.WAITING: betting.waiting,
+        kernel.ACTED: betting.acted,
+        kernel.N_RAISES: betting.n_raises,
+        kernel.FULL_RAISE: betting.full_raise,
+        kernel.MIN_TO: betting.min_to,
+    }
+    for place, value in scalars.items():
+        b[place] = int(value)
+    for seat, (bet, spent) in enumerate(zip(betting.bets, betting.spent, strict=True)):
+        b[kernel.BETS + seat], b[kernel.SPENT + seat] = int(bet), int(spent)
+    return b

@@ -34,9 +34,10 @@ STYLE_FIELDS = (
 ) = range(11)  # fmt: skip
 
 TURN, RIVER = 2, 3
-MAX_DEALS = 200  # deals that may clash before hands are drawn one after another
+MAX_DEALS = 1000  # deals that may clash before hands are drawn one after another
 MAX_RAISES = 16  # on one street, in a simulation: two players who never stop raising must not keep it from ending
 N_SAMPLE = 64
+N_GUIDES = 1024  # a power of two, so that dividing by it is exact
 N_ROWS = 53  # a turn board for every card, and a river board
 IMPOSSIBLE = 32767  # the rank of a hand that holds the river card: nothing beats or ties it
 ONE = np.uint64(1)
@@ -52,6 +53,7 @@ class Spot(NamedTuple):
     board: Any  # board[5], of which the first are there
     n_shown: Any
     cumulative: Any  # cumulative[seat, combo] of the weights; those with a known card weigh nothing
+    guide: Any  # guide[seat, i]: the first combo whose cumulative weight exceeds i / N_GUIDES of all
     now: Any  # now[(HS, PPot), combo] on this street
     style: Any  # style[seat, field]
     at: Any  # at[seat, street, facing, opponents, (call, raise)]: thresholds, NaN for the style's
@@ -77,17 +79,14 @@ class Work(NamedTuple):
 
 
 @kernel
-def draw(words, cumulative):
-    """A combo in proportion to its weight."""
-    x = rng.next_double(words) * cumulative[N_COMBOS - 1]
-    low, high = 0, N_COMBOS - 1
-    while low < high:
-        middle = (low + high) >> 1
-        if cumulative[middle] > x:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+def draw(words, cumulative, guide):
+    """The first combo whose `cumulative` exceeds a uniform draw; `guide` says where to begin looking."""
+    u = rng.next_double(words)
+    x = u * cumulative[N_COMBOS - 1]
+    combo = np.int64(guide[np.uint64(u * N_GUIDES)])
+    while cumulative[combo] <= x:
+        combo += 1
+    return combo
 
 
 @kernel
@@ -114,7 +113,7 @@ def draw_from_rest(words, cumulative, dead):
 
 
 @kernel
-def deal_hands(words, cumulative, me, dead, hands):
+def deal_hands(words, cumulative, guide, me, dead, hands):
     """Fill `hands[seat]` but mine; returns `dead` with their cards.
 
     A deal in which two hands share a card is thrown away whole, so that the others come up in proportion to the product
@@ -125,7 +124,7 @@ def deal_hands(words, cumulative, me, dead, hands):
         taken, clash = dead, False
         for seat in range(len(hands)):
             if seat != me:
-                hands[seat] = draw(words, cumulative[seat])
+                hands[seat] = draw(words, cumulative[seat], guide[seat])
                 clash = (taken & MASK_OF_COMBO[hands[seat]]) != 0
                 if clash:
                     break
@@ -375,7 +374,7 @@ def simulate(spot, work, key, first, may_raise, net):
     for trial in range(len(net)):
         stream = np.uint64(2 * (first + trial))
         rng.begin(work.words, key, stream)
-        dead = deal_hands(work.words, spot.cumulative, spot.me, known, spot.hands)
+        dead = deal_hands(work.words, spot.cumulative, spot.guide, spot.me, known, spot.hands)
         deal_board(work.words, dead, spot.n_shown, spot.board)
         work.known[:] = False
         work.ranked[N_ROWS - 1] = False

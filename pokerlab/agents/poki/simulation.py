@@ -164,6 +164,7 @@ class SimulationPoki(Poki):
         styles = [self.settings.style if s == view.seat else _style_of(models[s]) for s in range(n)]
         hands, board = np.zeros(n, np.int64), np.zeros(5, np.uint8)
         hands[view.seat], board[: len(view.board)] = combo_index(*view.hole), view.board
+        cumulative = self._cumulative(view)
         return kernel.Spot(
             r=rules_array(view.rules),
             start=betting_array(view.betting),
@@ -171,7 +172,8 @@ class SimulationPoki(Poki):
             hands=hands,
             board=board,
             n_shown=len(view.board),
-            cumulative=self._cumulative(view),
+            cumulative=cumulative,
+            guide=np.stack([_guide(row, kernel.N_GUIDES) for row in cumulative]),
             now=np.stack(board_strength(view.board)),
             style=np.array([[getattr(style, name) for name in kernel.STYLE_FIELDS] for style in styles]),
             at=np.stack([_NO_THRESHOLDS if s == view.seat else thresholds_of(models[s], view) for s in range(n)]),
@@ -236,6 +238,11 @@ class _Tally:
         mean = self.mean
         covariance: Floats = (self._products / self.n - np.outer(mean, mean)) / max(self.n - 1, 1)
         return covariance
+
+
+def _guide(cumulative: Floats, n: int) -> NDArray[np.int16]:
+    """`guide[i]`: the first combo whose cumulative weight exceeds `i / n` of all."""
+    return np.searchsorted(cumulative, cumulative[-1] * (np.arange(n) / n), side="right").astype(np.int16)
 
 
 # --- models as thresholds --------------------------------------------------------------------------------------------
