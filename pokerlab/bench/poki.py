@@ -1,0 +1,72 @@
+"""Benchmarks of `agents/poki/`: decisions of the formula player, trials of the simulation player, both ten-handed."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+
+from pokerlab.bench.benchmark import Benchmark, Work
+from pokerlab.games.actions import CALL, Action
+from pokerlab.games.catalog import game
+from pokerlab.games.state import State
+from pokerlab.games.views import View
+from pokerlab.rng import shuffled_deck, stream
+
+NAMES = tuple("abcdefghij")
+TRIALS = 2000
+
+
+def _formula() -> Work:
+    """Every decision of one player in a short match, with boards that it has not met before."""
+    from pokerlab.agents.poki.player import Poki
+    from pokerlab.policies.formula import board_ehs, board_strength
+    from pokerlab.table.match import MatchPlan, play_match
+
+    seen: list[View] = []
+
+    class Watched(Poki):
+        def act(self, view: View, rng: np.random.Generator) -> Action:
+            if view.names[view.seat] == NAMES[0]:
+                seen.append(view)
+            return super().act(view, rng)
+
+    play_match(MatchPlan("limit10p", NAMES, hands=50, seed=1), lambda name: Watched())
+
+    def work() -> int:
+        board_strength.cache_clear()
+        board_ehs.cache_clear()
+        poki, rng = Poki(), stream(1, "bench")
+        for view in seen:
+            poki.act(view, rng)
+        return len(seen)
+
+    return work
+
+
+def _simulation() -> Work:
+    """The first decision on the flop when all ten are still in, which is the most there can be to simulate."""
+    from pokerlab.agents.poki.simulation import Budget, SimulationPoki
+
+    state = State.start(game("limit10p"), shuffled_deck(1, "bench"))
+    for _ in NAMES:
+        state = state.after(CALL)
+    view = state.view(state.betting.actor, 0, NAMES)
+    poki = SimulationPoki(budget=Budget(trials=TRIALS, clear=inf, block=TRIALS))
+    return lambda: poki.simulate(view, stream(1, "bench")).trials
+
+
+BENCHMARKS = (
+    Benchmark(
+        name="poki-formula",
+        about="decisions of the formula player in ten-handed limit hold'em, from the view to the action",
+        unit="decisions",
+        ours=_formula,
+    ),
+    Benchmark(
+        name="poki-simulation",
+        about="trials of the simulation player on the flop with ten players in, call and raise both played out",
+        unit="trials",
+        ours=_simulation,
+    ),
+)
