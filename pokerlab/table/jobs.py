@@ -186,7 +186,7 @@ def _start(tasks: Sequence[Task], which: int) -> _Worker:
     """A new worker with its first task."""
     context = get_context("spawn")
     ours, theirs = context.Pipe()
-    with _one_thread_each():
+    with one_thread_each():
         process = context.Process(target=_serve, args=(theirs, os.getpid()), daemon=True, name="pokerlab worker")
         process.start()
     theirs.close()
@@ -217,7 +217,7 @@ def _serve(pipe: Connection, parent: int) -> None:
 
 
 @contextmanager
-def _one_thread_each() -> Iterator[None]:
+def one_thread_each() -> Iterator[None]:
     """Processes started inside run their matrix products and kernels on one thread, unless the user says otherwise."""
     missing: Mapping[str, str] = {name: "1" for name in _THREADS if name not in os.environ}
     os.environ.update(missing)

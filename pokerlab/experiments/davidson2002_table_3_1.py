@@ -1,0 +1,153 @@
+"""Table 3.1 of Davidson (2002): income rates of the profitable hands, rolled out (IR-10) and iterated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import class_index, class_text
+from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.parts import do_parts
+from pokerlab.policies.income_rates import IncomeRates, iterated_rates, rollout_rates
+from pokerlab.table.estimate import estimate
+
+Floats = NDArray[np.float64]
+
+PLAYERS = 10
+IR_10, ITERATED = "IR-10, milli-bets", "iterated, milli-bets"
+PROFITABLE, COMMON = "profitable hands", "profitable hands that are among the 27 printed"
+CORRELATION, DIFFERENCE = "rank correlation with the printed rates", "root mean square difference, milli-bets"
+NAMES = (PROFITABLE, COMMON, CORRELATION, DIFFERENCE)
+LARGE, SMALL = "iterated, many trials", "iterated, 50,000 and 500,000 trials"
+
+PUBLISHED: dict[str, tuple[int, int]] = {
+    "AA": (2112, 2920), "KK": (1615, 2180), "QQ": (1224, 1700), "JJ": (935, 1270), "TT": (714, 920),
+    "AKs": (1071, 860), "AKo": (718, 850), "AQs": (915, 780), "AJs": (813, 680), "ATs": (736, 640),
+    "99": (553, 630), "KQs": (858, 620), "AQo": (555, 560), "KJs": (767, 480), "88": (450, 450),
+    "77": (364, 390), "AJo": (430, 380), "JTs": (657, 360), "KQo": (515, 310), "QTs": (655, 280),
+    "QJs": (720, 270), "A9s": (538, 220), "ATo": (335, 200), "KTs": (694, 190), "KJo": (391, 160),
+    "A8s": (469, 110), "66": (304, 40),
+}  # fmt: skip
+"""hand -> (IR-10, iterated), in milli-bets, by iterated rate as printed."""
+
+CLASSES = np.array([class_index(hand) for hand in PUBLISHED])
+
+
+def roll(part: dict[str, Any]) -> dict[str, Any]:
+    """One roll-out or iteration, as plain values."""
+    counts = {"trials": part["trials"], "seed": part["seed"]}
+    if part["kind"] == "rollout":
+        found = rollout_rates(PLAYERS, **counts)
+    else:
+        found = iterated_rates(PLAYERS, final_trials=part["final_trials"], blinds=part["blinds"], **counts)
+    return {"mean": found.mean.tolist(), "error": found.error.tolist(), "count": found.count.tolist()}
+
+
+def run(config: Config, report: Report) -> Table:
+    """Roll out and iterate; many iterations of the published size show what luck there was in one."""
+    settings, seed = config.settings, config.seed
+    parts: list[dict[str, Any]] = [
+        {"kind": "rollout", "trials": settings["rollout_trials"], "seed": seed + i} for i in range(settings["rollouts"])
+    ]
+    large = {"kind": "iterated", "seed": seed, "trials": settings["trials"], "final_trials": settings["final_trials"]}
+    parts += [{**large, "blinds": "stay in"}, {**large, "blinds": "choose"}]
+    small = {"kind": "iterated", "trials": 50_000, "final_trials": 500_000, "blinds": "stay in"}
+    parts += [{**small, "seed": seed + i} for i in range(settings["repeats"])]
+    found = [_rates(each) for each in do_parts(roll, parts, config, report)]
+    n = settings["rollouts"]
+    return _table(_pooled(found[:n]), found[n], found[n + 1], found[n + 2 :])
+
+
+def _rates(found: dict[str, Any]) -> IncomeRates:
+    return IncomeRates(PLAYERS, *(np.array(found[part]) for part in ("mean", "error", "count")))
+
+
+def _pooled(found: list[IncomeRates]) -> IncomeRates:
+    """Roll-outs of other cards as one."""
+    count = np.sum([each.count for each in found], axis=0)
+    mean = np.sum([each.mean * each.count for each in found], axis=0) / count
+    error = np.sqrt(np.sum([(each.error * each.count) ** 2 for each in found], axis=0)) / count
+    return IncomeRates(PLAYERS, mean, error, count)
+
+
+def _table(rolled: IncomeRates, iterated: IncomeRates, choosing: IncomeRates, repeats: list[IncomeRates]) -> Table:
+    ir = np.array([rate for rate, _ in PUBLISHED.values()], dtype=float)
+    percent = 100 * (1000 * rolled.mean[CLASSES] / ir - 1)
+    found = {
+        LARGE: [_agreement(iterated)],
+        SMALL: list(map(_agreement, repeats)),
+        "blinds choose": [_agreement(choosing)],
+    }
+    agreement = {name: {row: _mean([each[name] for each in same]) for row, same in found.items()} for name in NAMES}
+    agreement[CORRELATION] = {
+        "IR-10": Number(rank_correlation(rolled.mean[CLASSES], ir)),
+        **agreement[CORRELATION],
+    }
+    more = ", ".join(class_text(int(c)) for c in np.flatnonzero(iterated.profitable) if c not in CLASSES)
+    notes = (
+        f"The largest difference in the IR-10 column is {np.abs(percent).max():.2f}%.",
+        f"Profitable here and not printed: {more or 'none'}.",
+        f'"{SMALL}" are runs with as many trials as the published one, whose own rates carry that much luck.',
+    )
+    return Table({IR_10: _rows(rolled), ITERATED: _rows(iterated), **agreement}, notes)
+
+
+def _rows(rates: IncomeRates) -> dict[str, Number]:
+    rows = {}
+    for hand, c in zip(PUBLISHED, CLASSES, strict=True):
+        mean, half = 1000 * float(rates.mean[c]), 1960 * float(rates.error[c])
+        rows[hand] = Number(mean, mean - half, mean + half, int(rates.count[c]))
+    return rows
+
+
+def _agreement(rates: IncomeRates) -> dict[str, float]:
+    """How an iterated column agrees with the printed one."""
+    printed = np.array([rate for _, rate in PUBLISHED.values()], dtype=float)
+    ours = rates.mean[CLASSES]
+    return {
+        PROFITABLE: float(rates.profitable.sum()),
+        COMMON: float(rates.profitable[CLASSES].sum()),
+        CORRELATION: rank_correlation(ours, printed),
+        DIFFERENCE: float(np.sqrt(np.mean((1000 * ours - printed) ** 2))),
+    }
+
+
+def _mean(values: list[float]) -> Number:
+    found = estimate(np.array(values), units="", method="runs")
+    return Number(found.mean) if found.n == 1 else Number(found.mean, found.low, found.high, found.n)
+
+
+def rank_correlation(one: Floats, other: Floats) -> float:
+    """Spearman's.
+
+    >>> rank_correlation(np.array([1.0, 5.0, 7.0]), np.array([10.0, 30.0, 20.0])).__round__(3)
+    0.5
+    """
+    from scipy.stats import spearmanr
+
+    return float(spearmanr(one, other).statistic)
+
+
+def _published() -> Table:
+    columns = zip(*PUBLISHED.values(), strict=True)
+    ir, it = ({hand: Number(float(v)) for hand, v in zip(PUBLISHED, column, strict=True)} for column in columns)
+    return Table({IR_10: ir, ITERATED: it, PROFITABLE: {SMALL: Number(27.0)}})
+
+
+EXPERIMENT = Experiment(
+    name="davidson2002-table-3-1",
+    title="Table 3.1: income rates of the profitable hands, ten players",
+    cites="Davidson (2002), section 3.2, Table 3.1",
+    about=(
+        "IR-10 is the roll-out: ten players put in one small bet and check down. The iterated rates are of players who "
+        "play only what was profitable in the generation before. What staying in costs, how the blinds play and how "
+        "much noise was added are not printed; here it costs two small bets, the blinds stay in with anything, and the "
+        "noise begins within 0.1 small bets. Blinds that choose like the others meet the printed rates less well."
+    ),
+    published=_published(),
+    run=run,
+    quick={"rollouts": 2, "rollout_trials": 20_000_000, "trials": 200_000, "final_trials": 5_000_000, "repeats": 6},
+    full={"rollouts": 15, "rollout_trials": 10_000_000, "trials": 750_000, "final_trials": 75_000_000, "repeats": 30},
+)

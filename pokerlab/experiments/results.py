@@ -1,0 +1,175 @@
+"""What an experiment came to: kept as JSON, shown as tables of text or Markdown with the published numbers beside ours.
+
+>>> from pokerlab.experiments.experiment import Number, Table
+>>> published, ours = (Table({"milli-bets": {"AA": Number(value)}}) for value in (2112.0, 2108.0))
+>>> result = Result("x", "Pairs", "Davidson (2002)", "", "quick", 1, {}, published, ours)
+>>> compared(result)[0]
+Compared(section='milli-bets', header=['', 'published', 'ours', 'difference'], rows=[['AA', '2112', '2108', '-4']])
+>>> Result.from_json(result.to_json()) == result
+True
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pokerlab import __version__
+from pokerlab.errors import FileError
+from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.registry import experiment
+from pokerlab.table.runs import open_run
+
+
+@dataclass(frozen=True)
+class Result:
+    """An experiment as it was run, with all that is needed to print it or to run it again."""
+
+    experiment: str
+    title: str
+    cites: str
+    about: str
+    scale: str  # "quick" or "full"
+    seed: int
+    settings: Mapping[str, Any]
+    published: Table
+    ours: Table
+    version: str = __version__
+
+    @property
+    def command(self) -> str:
+        """The command that gives this result."""
+        return f"pokerlab reproduce {self.experiment} --{self.scale} --seed {self.seed}"
+
+    def to_json(self) -> str:
+        """All of it as one JSON object; tables as section -> row -> {value, low, high, n}."""
+        tables = {"published": _table_data(self.published), "ours": _table_data(self.ours)}
+        return json.dumps({**vars(self), **tables, "notes": list(self.ours.notes)}, indent=1, allow_nan=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, *, source: str = "result") -> Result:
+        """What `to_json` wrote."""
+        try:
+            found = json.loads(text)
+            notes = tuple(found.pop("notes"))
+            published, ours = _table(found.pop("published")), _table(found.pop("ours"), notes)
+            return cls(**found, published=published, ours=ours)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise FileError(f"{source} is not the result of an experiment") from error
+
+
+def reproduce(
+    name: str, *, full: bool, seed: int, workers: int | None, out: Path | None = None, report: Report
+) -> Result:
+    """Run the experiment `name`, or go on running it in the directory `out`, and keep `result.json` there."""
+    wanted = experiment(name)
+    scale, settings = ("full", wanted.full) if full else ("quick", wanted.quick)
+    if out is None:
+        return _result(wanted, scale, wanted.run(Config(settings, seed, workers), report), seed)
+    with open_run(out, "reproduce", {"experiment": name, "scale": scale, "seed": seed, **settings}) as run:
+        result = _result(wanted, scale, wanted.run(Config(settings, seed, workers, run), report), seed)
+        run.write("result.json", result.to_json().encode())
+    return result
+
+
+def _result(wanted: Experiment, scale: str, ours: Table, seed: int) -> Result:
+    settings = wanted.full if scale == "full" else wanted.quick
+    return Result(
+        *(wanted.name, wanted.title, wanted.cites, wanted.about, scale, seed), settings, wanted.published, ours
+    )
+
+
+def _table_data(table: Table) -> dict[str, Any]:
+    return {name: {row: number._asdict() for row, number in rows.items()} for name, rows in table.sections.items()}
+
+
+def _table(data: Mapping[str, Any], notes: tuple[str, ...] = ()) -> Table:
+    return Table({name: {row: Number(**number) for row, number in rows.items()} for name, rows in data.items()}, notes)
+
+
+class Compared(NamedTuple):
+    """A section ready to print: the columns that have anything in them."""
+
+    section: str
+    header: list[str]
+    rows: list[list[str]]
+
+
+COLUMNS = ("", "published", "ours", "95% interval", "difference", "n")
+
+
+def compared(result: Result) -> list[Compared]:
+    """Every section, published beside ours; rows that only one side has are shown too."""
+    found = []
+    for section in dict.fromkeys((*result.published, *result.ours)):
+        published, ours = (table.sections.get(section, {}) for table in (result.published, result.ours))
+        digits = _digits([number for rows in (published, ours) for number in rows.values()])
+        rows = [[row, *_cells(published.get(row), ours.get(row), digits)] for row in dict.fromkeys((*published, *ours))]
+        shown = [0, *(i for i in range(1, len(COLUMNS)) if any(row[i] for row in rows))]
+        found.append(Compared(section, [COLUMNS[i] for i in shown], [[row[i] for i in shown] for row in rows]))
+    return found
+
+
+def _digits(numbers: Sequence[Number]) -> int:
+    """Decimals for a section: none where every number is whole or large, three where all are small."""
+    values = [number.value for number in numbers if number.value is not None]
+    if all(value == int(value) for value in values):
+        return 0
+    largest = max(map(abs, values), default=0.0)
+    return 0 if largest >= 100 else 1 if largest >= 10 else 3
+
+
+def _cells(published: Number | None, ours: Number | None, digits: int) -> list[str]:
+    """What stands in the columns after the first."""
+    there, here = published or Number(None), ours or Number(None)
+    said = "" if there.value is None else f"{there.value:.{digits}f}"
+    if there.value is None and there.high is not None:
+        said = f"under {there.high:g}"
+    interval = "" if here.low is None or here.high is None else f"{here.low:.{digits}f} to {here.high:.{digits}f}"
+    difference = "" if there.value is None or here.value is None else f"{here.value - there.value:+.{digits}f}"
+    n = "" if here.n is None else f"{here.n:,}"
+    return [said, "" if here.value is None else f"{here.value:.{digits}f}", interval, difference, n]
+
+
+def markdown(results: Sequence[Result]) -> str:
+    """A page: each result's tables under a heading, with what it cites and the command that made it."""
+    authors = dict.fromkeys(result.cites.partition(",")[0] for result in results)
+    lines = [f"# {' and '.join(authors)}: published beside ours", ""]
+    files = " ".join(f"{result.experiment}.json" for result in results)
+    lines += [f"Made from what the commands below printed, by `pokerlab reproduce --from {files} --markdown`.", ""]
+    for result in results:
+        lines += [f"## {result.title}", "", f"{result.cites}. {result.about}", ""]
+        lines += [f"`{result.command}` ({_settings_text(result.settings)}; pokerlab {result.version})", ""]
+        for section, header, rows in compared(result):
+            lines += [f"**{section}**", "", *_markdown_table(header, rows), ""]
+        lines += [f"- {note}" for note in result.ours.notes] + [""] * bool(result.ours.notes)
+    return "\n".join(lines)
+
+
+def _settings_text(settings: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {_short(value)}" for name, value in settings.items())
+
+
+def _short(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value).replace("'", "")
+
+
+def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    align = ["---", *["---:"] * (len(header) - 1)]
+    return ["| " + " | ".join(cells) + " |" for cells in (header, align, *rows)]
+
+
+def plain_text(result: Result) -> str:
+    """The same for a terminal without anything installed."""
+    lines = [f"{result.title} ({result.cites})", f"{result.command}; {_settings_text(result.settings)}", ""]
+    for section, header, rows in compared(result):
+        widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
+        lines.append(section)
+        for row in (header, *rows):
+            cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+            lines.append("  " + "  ".join([row[0].ljust(widths[0]), *cells[1:]]).rstrip())
+        lines.append("")
+    return "\n".join([*lines, *result.ours.notes])
