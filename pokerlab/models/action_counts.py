@@ -43,7 +43,7 @@ from pokerlab.policies.formula import (
 
 Floats = NDArray[np.float64]
 N_STREETS, N_FACING, N_KINDS = 4, 3, 3
-PRIOR = 12.0
+PRIOR = 5.0
 KIND = "action counts"
 
 

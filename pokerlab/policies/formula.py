@@ -48,7 +48,7 @@ class Style:
 
     plays: float = 0.35  # share of hands it plays before the flop for one bet, six-handed and last to act
     raises: float = 0.12  # share of hands it raises there
-    per_raise: float = 0.5  # each raise before the flop leaves it this share of its hands
+    per_raise: float = 0.65  # each raise before the flop leaves it this share of its hands
     position: float = 0.04  # each player still to act takes this share of its hands away
     bet_at: float = 0.55  # effective strength from which it bets
     raise_at: float = 0.85  # ... and raises a bet
@@ -253,8 +253,8 @@ def preflop_thresholds(public: PublicView, seat: int, style: Style, raises: floa
     """Shares of hands fall with every player still to act and with others' `raises`, which may count in part."""
     betting, n = public.betting, public.rules.n_seats
     behind = sum(betting.waiting >> s & 1 for s in range(n) if s != seat)
-    share = style.per_raise**raises * (1 - style.position) ** behind
     fewer = (n - 1) / (USUAL_PLAYERS - 1)
+    share = style.per_raise ** (raises * fewer) * (1 - style.position) ** behind
     return 1 - style.plays**fewer * share, 1 - style.raises**fewer * share
 
 
