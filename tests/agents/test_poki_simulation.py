@@ -8,7 +8,7 @@ import pytest
 from pokerlab.agents import contract
 from pokerlab.agents.poki import _simulation_numba as kernel
 from pokerlab.agents.poki import simulation
-from pokerlab.agents.poki.player import Settings
+from pokerlab.agents.poki.player import Poki, Settings
 from pokerlab.agents.poki.simulation import (
     Budget,
     Simulated,
@@ -422,16 +422,24 @@ def test_the_best_action_ties_to_the_call_and_near_ones_mixed():
     assert {mixing.act(view, stream(seed)) for seed in range(20)} == {CALL, RaiseTo(10)}
 
 
-def test_before_the_flop_it_is_the_formula_player_and_says_so():
+def test_before_the_flop_it_is_the_formula_player():
     poki, before = SimulationPoki(), spot("limit2p")
-    poki.act(before, stream(1))
+    assert poki.act(before, stream(1)) == Poki().act(before, stream(1))
     assert poki.last is None
-    assert "trials" not in poki.explain(before)
-    flop = spot("limit2p", CALL, CALL)
+    assert poki.explain(before).words == Poki().explain(before).words
+
+
+def test_it_says_how_many_trials_it_used():
+    poki, flop = SimulationPoki(budget=Budget(trials=1200, clear=np.inf)), spot("limit2p", CALL, CALL)
     poki.act(flop, stream(1))
-    assert poki.last.trials >= 50
-    assert poki.explain(flop)["trials"] >= 50
-    assert f"{poki.last.trials:,} trials" in str(poki.last)
+    assert poki.last.trials == 1200
+    said = poki.explain(flop)
+    assert said.numbers["trials"] == 1200
+    assert said.words[-1] == "It played 1,200 trials, until no more were allowed."
+    assert said.chance_of(CALL) + said.chance_of(RaiseTo(10)) == 1
+    best = max(said.actions, key=lambda action: said.numbers[f"value of {action}"])
+    assert said.chance_of(best) == 1
+    assert {"hs", "ppot", "ehs"} < set(said.numbers)
 
 
 def test_two_players_who_never_stop_raising():

@@ -32,11 +32,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.agents.explanation import Explanation
 from pokerlab.agents.poki.player import Poki, Settings
 from pokerlab.cards.combos import N_COMBOS, combo_index, live_combos
 from pokerlab.cards.evaluate import tables
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from pokerlab.agents.poki._simulation_numba import Spot, Work
 
 Floats = NDArray[np.float64]
+Stopped = Literal["clear", "trials", "seconds"]
 N_STREETS, N_FACING, N_QUANTILES = 4, 3, 256
 N_USUAL_BOARDS = 20
 
@@ -86,7 +88,7 @@ class Simulated:
     value: Floats  # by action
     error: Floats  # their standard errors
     trials: int
-    stopped: Literal["clear", "trials", "seconds"]
+    stopped: Stopped
 
     def preferences(self, near: float) -> Floats:
         """`p[action]`: the most valuable action (ties to the call), mixed with those within `near` chips of it."""
@@ -100,9 +102,16 @@ class Simulated:
         certain: Floats = np.eye(len(self.actions))[best]
         return certain
 
-    def __str__(self) -> str:
-        parts = [f"{a} {v:+.1f} ± {1.96 * e:.1f}" for a, v, e in zip(self.actions, self.value, self.error, strict=True)]
-        return f"{', '.join(parts)} ({self.trials:,} trials, {self.stopped})"
+    def words(self) -> tuple[str, ...]:
+        """The values with their 95% intervals, and why the trials ended, in sentences."""
+        values = zip(self.actions, self.value, self.error, strict=True)
+        parts = [f"{action} {value:+.1f} ± {1.96 * error:.1f}" for action, value, error in values]
+        why = {
+            "clear": "the best action was clear",
+            "trials": "no more were allowed",
+            "seconds": "the time was up",
+        }[self.stopped]
+        return (f"Chips won from here on: {', '.join(parts)}.", f"It played {self.trials:,} trials, until {why}.")
 
 
 class SimulationPoki(Poki):
@@ -129,7 +138,7 @@ class SimulationPoki(Poki):
         legal = view.legal()
         may_raise = legal.raise_min is not None
         tally = _Tally(legal.fold, may_raise)
-        stopped: Literal["clear", "trials", "seconds"] = "trials" if self.budget.seconds is None else "seconds"
+        stopped: Stopped = "trials" if self.budget.seconds is None else "seconds"
         for net in self._blocks(view, rng, may_raise):
             tally.add(net)
             if tally.lead() >= self.budget.clear:
@@ -188,14 +197,20 @@ class SimulationPoki(Poki):
         held = [without(weights, view.hole) for weights in self.tables.at(view)]
         return np.cumsum([weights if weights.any() else live for weights in held], axis=1)
 
-    def explain(self, view: View) -> dict[str, Any]:
-        """What it rests on: the formula's numbers, and from the flop on the values of a simulation of its own."""
-        reasons = self.triple(view)[2]
+    def explain(self, view: View) -> Explanation:
+        """The formula's numbers and beliefs, and from the flop on what a simulation finds (with luck of its own)."""
+        said = super().explain(view)
         if view.street < self.budget.from_street:
-            return reasons
+            return said
         found = self.simulate(view, stream(0, "explain", index=view.hand))
         values = {f"value of {action}": float(value) for action, value in zip(found.actions, found.value, strict=True)}
-        return reasons | values | {"trials": found.trials, "stopped": found.stopped}
+        return Explanation(
+            found.actions,
+            found.preferences(self.budget.near * float(view.rules.big_blind)),
+            {**said.numbers, **values, "trials": float(found.trials)},
+            said.weights,
+            found.words(),
+        )
 
 
 class _Tally:
@@ -242,7 +257,10 @@ class _Tally:
 
 def _guide(cumulative: Floats, n: int) -> NDArray[np.int16]:
     """`guide[i]`: the first combo whose cumulative weight exceeds `i / n` of all."""
-    return np.searchsorted(cumulative, cumulative[-1] * (np.arange(n) / n), side="right").astype(np.int16)
+    guide: NDArray[np.int16] = np.searchsorted(cumulative, cumulative[-1] * (np.arange(n) / n), side="right").astype(
+        "i2"
+    )
+    return guide
 
 
 # --- models as thresholds --------------------------------------------------------------------------------------------
