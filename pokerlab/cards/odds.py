@@ -55,6 +55,9 @@ class Odds:
     behind: float | None = None
     ppot: float | None = None
     npot: float | None = None
+    ppot1: float | None = None
+    """PPot with one card to come; None when there is none."""
+    npot1: float | None = None
     ehs: float | None = None
     """HS^n + (1 - HS^n) PPot."""
     ehs_with_npot: float | None = None
@@ -122,6 +125,12 @@ def _check(board: Sequence[int], n_opponents: int, hole: Sequence[int] = (0, 1))
         raise CardError(f"a deck of 52 cards and a board leave room for 1 to 22 opponents, not {n_opponents}")
 
 
+def _count(weight: NDArray[np.float64]) -> float:
+    """A weight as a number; whole ones, which without weights are counts, as whole numbers."""
+    value = float(weight)
+    return int(value) if value.is_integer() else value
+
+
 def _on_board(hole: Sequence[int], board: Sequence[int], n_opponents: int, weights: Range | None) -> Odds:
     check_distinct(hole=hole, board=board)
     one, two = (
@@ -136,11 +145,13 @@ def _on_board(hole: Sequence[int], board: Sequence[int], n_opponents: int, weigh
         hs=hs,
         mean_hs=share,
         mean_hs_squared=float(found.mean_hs_squared),
-        ahead=float(found.ahead),
-        tied=float(found.tied),
-        behind=float(found.behind),
+        ahead=_count(found.ahead),
+        tied=_count(found.tied),
+        behind=_count(found.behind),
         ppot=ppot,
         npot=npot,
+        ppot1=float(one.ppot) if one else None,
+        npot1=float(one.npot) if one else None,
         ehs=float(ehs(hs, ppot, n_opponents=n_opponents)),
         ehs_with_npot=float(ehs(hs, ppot, npot=npot, n_opponents=n_opponents)),
         potential1=one.table if one else None,

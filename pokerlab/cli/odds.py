@@ -116,6 +116,9 @@ def symbol(card: int) -> str:
 
 def _answer(found: Odds) -> dict[str, Any]:
     answer = {field.name: getattr(found, field.name) for field in fields(found)}
+    for name in ("potential1", "potential2"):
+        if answer[name] is not None and (answer[name] % 1 == 0).all():
+            answer[name] = answer[name].astype(int)  # without weights the cells are counts
     answer["opponents"] = answer.pop("n_opponents")
     return answer
 
@@ -132,8 +135,8 @@ def _show(found: Odds) -> None:
         interval = f"{low:.3%} .. {high:.3%} (95%, {found.n:,} deals, seed {found.seed})"
     for name, number, note in (
         ("HS", found.hs, counts),
-        ("PPot", found.ppot, ""),
-        ("NPot", found.npot, ""),
+        ("PPot", found.ppot, "" if found.ppot1 is None else f"{found.ppot1:.3%} with one card to come"),
+        ("NPot", found.npot, "" if found.npot1 is None else f"{found.npot1:.3%}"),
         ("EHS", found.ehs, ""),
         ("EHS with NPot", found.ehs_with_npot, ""),
         ("E[HS]", found.mean_hs, ""),

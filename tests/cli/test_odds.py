@@ -26,7 +26,11 @@ def test_one_hand_on_the_flop(capsys):
 
 def test_draw_on_the_flop(capsys):
     """Davidson (2002), table 3.2 and section 3.3."""
-    assert answer(capsys, "7h9h", "--board", "8h6c4h")["ppot"] == pytest.approx(0.61960, abs=5e-6)
+    draw = answer(capsys, "7h9h", "--board", "8h6c4h")
+    assert draw["ppot1"] == pytest.approx(0.40621, abs=5e-6)
+    assert draw["ppot"] == pytest.approx(0.61960, abs=5e-6)
+    assert draw["potential1"] == [[4380, 0, 480], [81, 324, 0], [17663, 0, 25717]]
+    assert draw["potential2"] == [[89836, 4449, 12635], [3240, 5625, 45], [590955, 3010, 360395]]
     assert answer(capsys, "KcKs", "--board", "8h6c4h")["hs"] == pytest.approx(0.94588, abs=5e-6)
 
 
