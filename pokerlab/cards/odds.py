@@ -3,7 +3,7 @@
 >>> from pokerlab.cards.card import cards
 >>> odds = odds_of_hand(cards("AdQc"), cards("3h4cJh"))
 >>> odds.ahead, odds.tied, odds.behind, round(odds.hs, 4), round(odds.ehs, 4)
-(628.0, 9.0, 444.0, 0.5851, 0.6715)
+(628, 9, 444, 0.5851, 0.6715)
 >>> odds.potential2.astype(int).tolist()
 [[449005, 3211, 169504], [0, 8370, 540], [91981, 1036, 346543]]
 """
