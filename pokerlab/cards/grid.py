@@ -1,7 +1,8 @@
 """The 13x13 picture of hands: pairs on the diagonal, suited above it, off-suit below, aces first.
 
 Any vector over the 169 classes or the 1326 combos becomes a 13x13 array with `grid_of`; `grid_lines` draws it in a
-terminal and `save_grid` as a PNG, SVG or PDF, both with the same colours.
+terminal and `save_grid` as a PNG, SVG or PDF, both with the same colours. `small_grid_lines` and `save_grids` show
+several grids beside each other.
 
 >>> from pokerlab.cards.ranges import parse_range
 >>> grid = grid_of(parse_range("99+, AKs, KQo:0.5"))
@@ -11,18 +12,21 @@ terminal and `save_grid` as a PNG, SVG or PDF, both with the same colours.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pokerlab.cards.card import RANKS
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES, N_COMBOS, class_text, live_combos
 from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from rich.text import Text
 
 RAMP = ("#fdf9e7", "#d3ecba", "#7fcdb4", "#3a9fbf", "#2a62a6", "#1b2d6b")
@@ -72,22 +76,20 @@ class _Cell(NamedTuple):
     ink: str
 
 
-def _cells(grid: NDArray[np.float64], scale: Scale, percent: bool) -> Iterator[_Cell]:
+def _cells(grid: NDArray[np.float64], scale: Scale, percent: bool, digits: int = 1) -> Iterator[_Cell]:
     low, high = scale
     for hand_class, value in enumerate(grid.ravel()):
         number, ground = "", DEAD
         if not np.isnan(value):
-            number = _number(float(value), percent)
+            number = _number(float(value), percent, digits)
             ground = ramp_colour((value - low) / (high - low))
-        red, green, blue = (int(ground[at : at + 2], 16) for at in (1, 3, 5))
-        ink = "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
-        yield _Cell(*divmod(hand_class, 13), class_text(hand_class), number, ground, ink)
+        yield _Cell(*divmod(hand_class, 13), class_text(hand_class), number, ground, ink_on(ground))
 
 
-def _number(value: float, percent: bool) -> str:
+def _number(value: float, percent: bool, digits: int = 1) -> str:
     if not percent:
         return f"{value:.3g}"
-    return f"{value:.0%}".rstrip("%") if value in (0, 1) else f"{100 * value:.1f}"
+    return f"{value:.0%}".rstrip("%") if value in (0, 1) else f"{100 * value:.{digits}f}"
 
 
 def scale_of(grid: NDArray[np.float64]) -> Scale:
@@ -110,6 +112,12 @@ def ramp_colour(share: float) -> str:
     mix = position - left
     ends = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in RAMP[left : left + 2]]
     return "#" + "".join(f"{round(a + mix * (b - a)):02x}" for a, b in zip(*ends, strict=True))
+
+
+def ink_on(ground: str) -> str:
+    """Black or white, whichever is read better on `ground` (#rrggbb)."""
+    red, green, blue = (int(ground[at : at + 2], 16) for at in (1, 3, 5))
+    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
 
 
 def grid_lines(
@@ -136,6 +144,34 @@ def grid_lines(
     yield bar.append(f" {high}" + (" %" if percent else ""))
 
 
+SMALL_WIDTH = 28
+"""Columns of a terminal that a small grid takes."""
+
+
+def small_grid_lines(grid: NDArray[np.float64], *, scale: Scale = (0, 1)) -> Iterator[Text]:
+    """Fourteen lines of rich text for a grid among others: a cell is one digit, its tenth of the way along `scale`.
+
+    The nearest tenth: `.` for none, `#` for all ten, `-` where there is no value.
+
+    >>> for line in list(small_grid_lines(grid_of(np.linspace(0, 1, 169))))[:3]:
+    ...     print(line.plain)
+      A K Q J T 9 8 7 6 5 4 3 2
+    A . . . . . . . . . 1 1 1 1
+    K 1 1 1 1 1 1 1 1 1 1 1 1 1
+    """
+    from rich.text import Text
+
+    low, high = scale
+    yield Text("  " + " ".join(reversed(RANKS)) + " ", "dim")
+    cells = list(_cells(grid, scale, percent=True))
+    for row, rank in enumerate(reversed(RANKS)):
+        line = Text(f"{rank} ", "dim")
+        for cell, value in zip(cells[13 * row : 13 * row + 13], grid[row], strict=True):
+            tenth = "-" if np.isnan(value) else ".123456789#"[round(10 * min(max((value - low) / (high - low), 0), 1))]
+            line.append(f"{tenth} ", f"{cell.ink} on {cell.ground}")
+        yield line
+
+
 def save_grid(
     grid: NDArray[np.float64],
     path: Path,
@@ -147,39 +183,83 @@ def save_grid(
     mark: int | None = None,
 ) -> None:
     """Write the picture; the suffix of `path` (.png, .svg, .pdf) says how. The same call gives the same bytes."""
+    scale = scale or scale_of(grid)
+    with _picture(path, 9.6, 9.2) as figure:
+        _draw_grid(figure.add_axes((0.03, 0.03, 0.84, 0.87)), _cells(grid, scale, percent), mark=mark)
+        figure.text(0.03, 0.955, title, fontsize=17, fontweight="bold", va="center")
+        figure.text(0.03, 0.92, note, fontsize=10.5, color="#555555", va="center")
+        _draw_bar(figure.add_axes((0.895, 0.03, 0.022, 0.87)), scale, percent)
+
+
+def save_grids(
+    grids: Sequence[tuple[str, NDArray[np.float64]]],
+    path: Path,
+    *,
+    title: str = "",
+    note: str = "",
+    scale: Scale = (0, 1),
+    columns: int = 3,
+) -> None:
+    """Write (title, grid) pairs as one picture on one `scale`, at most `columns` beside each other."""
+    if not grids:
+        raise PokerlabError("nothing to draw: no grids")
+    side, gap, above, margin, header, bar = 4.4, 0.3, 0.36, 0.3, 0.85, 0.95  # inches
+    n_columns = min(columns, len(grids))
+    n_rows = -(-len(grids) // n_columns)
+    width = 2 * margin + n_columns * side + (n_columns - 1) * gap + bar
+    height = margin + header + n_rows * (side + above) + (n_rows - 1) * gap
+    with _picture(path, width, height) as figure:
+        for place, (name, grid) in enumerate(grids):
+            row, column = divmod(place, n_columns)
+            left, top = margin + column * (side + gap), header + above + row * (side + above + gap)
+            axes = figure.add_axes((left / width, 1 - (top + side) / height, side / width, side / height))
+            _draw_grid(axes, _cells(grid, scale, percent=True, digits=0), size=0.62)
+            axes.set_title(name, loc="left", fontsize=11.5, fontweight="bold", pad=5, parse_math=False)
+        figure.text(
+            margin / width, 1 - 0.32 / height, title, fontsize=16, fontweight="bold", va="center", parse_math=False
+        )
+        figure.text(
+            margin / width, 1 - 0.64 / height, note, fontsize=10.5, color="#555555", va="center", parse_math=False
+        )
+        left = (width - margin - bar + 0.22) / width
+        _draw_bar(figure.add_axes((left, margin / height, 0.2 / width, side / height)), scale, percent=True)
+
+
+@contextmanager
+def _picture(path: Path, width: float, height: float) -> Iterator[Figure]:
+    """A figure to draw on (inches), which is then written to `path`."""
     if path.suffix.lower() not in SUFFIXES:
         raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    scale = scale or scale_of(grid)
     settings: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "none", "svg.hashsalt": "pokerlab"}
     with mpl.rc_context(settings):
-        figure = Figure(figsize=(9.6, 9.2), facecolor="white")
+        figure = Figure(figsize=(width, height), facecolor="white")
         FigureCanvasAgg(figure)
-        axes = figure.add_axes((0.03, 0.03, 0.84, 0.87))
-        for cell in _cells(grid, scale, percent):
-            _draw_cell(axes, cell, marked=13 * cell.row + cell.column == mark)
-        axes.set(xlim=(0, 13), ylim=(13, 0))
-        axes.set_axis_off()
-        figure.text(0.03, 0.955, title, fontsize=17, fontweight="bold", va="center")
-        figure.text(0.03, 0.92, note, fontsize=10.5, color="#555555", va="center")
-        _draw_bar(figure.add_axes((0.895, 0.03, 0.022, 0.87)), scale, percent)
+        yield figure
         undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
         figure.savefig(path, dpi=150, metadata=undated)
 
 
-def _draw_cell(axes: Axes, cell: _Cell, *, marked: bool) -> None:
+def _draw_grid(axes: Axes, cells: Iterable[_Cell], *, mark: int | None = None, size: float = 1.0) -> None:
+    for cell in cells:
+        _draw_cell(axes, cell, marked=13 * cell.row + cell.column == mark, size=size)
+    axes.set(xlim=(0, 13), ylim=(13, 0))
+    axes.set_axis_off()
+
+
+def _draw_cell(axes: Axes, cell: _Cell, *, marked: bool, size: float) -> None:
     from matplotlib.patches import Rectangle
 
-    edge: dict[str, Any] = {"edgecolor": "white", "linewidth": 1.2}
+    edge: dict[str, Any] = {"edgecolor": "white", "linewidth": 1.2 * size}
     if marked:
         edge = {"edgecolor": "#d62728", "linewidth": 3, "zorder": 3}
     axes.add_patch(Rectangle((cell.column, cell.row), 1, 1, facecolor=cell.ground, **edge))
     words: dict[str, Any] = {"color": cell.ink, "ha": "center", "va": "center", "zorder": 4}
-    axes.text(cell.column + 0.5, cell.row + 0.36, cell.name, fontsize=11, fontweight="bold", **words)
-    axes.text(cell.column + 0.5, cell.row + 0.7, cell.number or "–", fontsize=8.5, **words)
+    axes.text(cell.column + 0.5, cell.row + 0.36, cell.name, fontsize=11 * size, fontweight="bold", **words)
+    axes.text(cell.column + 0.5, cell.row + 0.7, cell.number or "–", fontsize=8.5 * size, **words)
 
 
 def _draw_bar(axes: Axes, scale: Scale, percent: bool) -> None:

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("pokerlab.cli.match:match", "Play agents against each other; what each wins, with intervals."),
     "tournament": ("pokerlab.cli.tournament:tournament", "Everyone against everyone: cross-table, rankings, ratings."),
     "stats": ("pokerlab.cli.stats:stats", "How players play: VPIP, aggression, showdowns, winnings, bankrolls."),
+    "explain": ("pokerlab.cli.explain:explain", "Walk through a hand: what a player believed, and why it acted."),
     "play": ("pokerlab.cli.play:play", "Sit down against any agent, in the terminal."),
     "agents": ("pokerlab.cli.games:agents", "The agents of the lab."),
     "games": ("pokerlab.cli.games:games", "The games of the catalog."),

@@ -51,7 +51,7 @@ def console() -> Console:
     """Where people read: stdout, coloured when it is a terminal."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(highlight=False, emoji=False)  # :station: in a name is no picture
 
 
 @contextmanager

@@ -9,9 +9,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
-from pokerlab.games.actions import Action, Kind, Step
+from pokerlab.games.actions import Action, Chips, Kind, Step
 from pokerlab.games.betting import OPENER_DUE, Betting
 from pokerlab.games.rules import Rules
 
@@ -24,15 +25,24 @@ class Line(NamedTuple):
     words: str
 
 
+def chips_words(chips: Chips) -> str:
+    """Chips as people write them.
+
+    >>> chips_words(40), chips_words(Fraction(5, 2))
+    ('40', '2.5')
+    """
+    return f"{float(chips):.12g}" if isinstance(chips, Fraction) else f"{chips}"
+
+
 def action_words(betting: Betting, action: Action) -> str:
     """`folds`, `checks`, `calls 50`, `bets 100` or `raises to 300`, and whether the actor is then all-in."""
     seat, chips = betting.actor, betting.to_call
     if action.kind is Kind.FOLD:
         return "folds"
     if action.kind is Kind.CALL:
-        words = f"calls {chips}" if chips else "checks"
+        words = f"calls {chips_words(chips)}" if chips else "checks"
     else:
-        words = f"raises to {action.to}" if betting.max_bet else f"bets {action.to}"
+        words = f"{'raises to' if betting.max_bet else 'bets'} {chips_words(action.to)}"
         chips = action.to - betting.bets[seat]
     all_in = chips and betting.spent[seat] + chips >= betting.rules.stacks[seat]
     return words + " and is all-in" if all_in else words

@@ -26,6 +26,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.agents.explanation import Explanation
+from pokerlab.agents.poki.reasons import formula_words
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.strength import ehs, hs_against_all, pot_odds
@@ -113,6 +115,26 @@ class Poki:
         actions, p = decide(view, here, strength=np.array([strength]), potential=np.array([potential]))
         return actions, p[0], reasons
 
+    def explain(self, view: View) -> Explanation:
+        """Its numbers, its triple, what it believes of everyone left, and the reason in words."""
+        actions, p, reasons = self.triple(view)
+        here = situation(view, view.seat, self.settings.style, at=(reasons["stays in from"], reasons["raises from"]))
+        believed = self.beliefs(view)
+        odds = pot_odds(float(view.to_call), float(view.pot)) if view.to_call else 0.0
+        numbers = reasons | {"pot odds": odds}
+        if view.street:
+            numbers["implied odds"] = here.odds
+        if view.street and self.settings.weighted and len(believed) > 1:
+            ranks, mine = board_ranks(view.board), combo_index(*view.hole)
+            numbers |= {f"hs against {view.names[seat]}": hs_of(ranks, mine, w) for seat, w in believed.items()}
+        return Explanation(actions, p, numbers, believed, formula_words(view, here, numbers))
+
+    def beliefs(self, view: View) -> dict[int, Floats]:
+        """`weights[combo]` by seat of every opponent left, hands that hold a card it sees at nothing."""
+        tables = self.tables.at(view)
+        left = [s for s in range(view.rules.n_seats) if s != view.seat and view.betting.in_hand(s)]
+        return {seat: without(tables[seat], view.hole) for seat in left}
+
     def _preflop_thresholds(self, view: View) -> tuple[float, float]:
         """The style's, for a table as loose as this one; the raise of a player who always raises says little."""
         style, adapts = self.settings.style, self.settings.adapts
@@ -139,13 +161,12 @@ class Poki:
 
     def strength(self, view: View) -> tuple[float, float]:
         """(hand strength against everyone left, unweighted positive potential) on the flop and later."""
-        opponents = [s for s in range(view.rules.n_seats) if s != view.seat and view.betting.in_hand(s)]
         hs, ppot = board_strength(view.board)
         mine = combo_index(*view.hole)
         if not self.settings.weighted:
-            return float(hs[mine] ** len(opponents)), float(ppot[mine])
-        tables = self.tables.at(view)
-        held = [without(tables[seat], view.hole) for seat in opponents]
+            n_opponents = view.rules.n_seats - view.betting.folded.bit_count() - 1
+            return float(hs[mine] ** n_opponents), float(ppot[mine])
+        held = list(self.beliefs(view).values())
         ranks = board_ranks(view.board)
         if self.settings.against == "each":
             against = float(hs_against_all([hs_of(ranks, mine, weights) for weights in held]))

@@ -1,0 +1,104 @@
+"""Why the formula player acts as it does, in sentences: the steps of `policies.formula.decide` on one hand.
+
+>>> from pokerlab.agents.poki.player import Poki
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> view = State.start(game("limit2p"), cards("7c2d AsAh 9h8s4c 5s 3d")).view(1, 0, ("a", "b"))
+>>> for sentence in Poki().explain(view).words:
+...     print(sentence)
+A♠ A♥ is better than 99.8% of hands among 2 players.
+It must add 5 to a pot of 15, which pays from 25% on (pot odds).
+Its strength, 99.8%, is above 37%, enough to raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pokerlab.agents.human import pretty
+from pokerlab.games.narration import chips_words
+from pokerlab.games.views import View
+from pokerlab.policies.formula import Situation
+
+DRAW, WEAK, STRONG = 0.25, 0.4, 0.9
+"""What the formula takes for a draw (potential), for nothing and for a very strong hand (effective strength)."""
+
+
+def percent(share: float) -> str:
+    """`62%`, with a digit more where rounding would claim certainty.
+
+    >>> percent(0.618), percent(0.998), percent(1)
+    ('62%', '99.8%', '100%')
+    """
+    whole = f"{share:.0%}"
+    return f"{share:.1%}" if whole in ("0%", "100%") and 0 < share < 1 else whole
+
+
+def formula_words(view: View, here: Situation, numbers: Mapping[str, float]) -> tuple[str, ...]:
+    """What the hand is worth, what staying in costs, and where that lies between the thresholds."""
+    preflop = view.street == 0
+    strength, potential = numbers["percentile" if preflop else "ehs"], numbers.get("ppot", 0.0)
+    words = [_preflop_strength(view, strength) if preflop else _strength(view, numbers, last=here.river)]
+    if view.to_call:
+        words.append(_price(view, here, numbers, preflop=preflop))
+    words.append(_place(here, strength, bets=not preflop and here.unopened))
+    words += [] if preflop else _exceptions(here, strength, potential)
+    return tuple(words)
+
+
+def _preflop_strength(view: View, percentile: float) -> str:
+    players = view.rules.n_seats - view.betting.folded.bit_count()
+    return f"{pretty(view.hole)} is better than {percent(percentile)} of hands among {players} players."
+
+
+def _strength(view: View, numbers: Mapping[str, float], *, last: bool) -> str:
+    n = view.rules.n_seats - view.betting.folded.bit_count() - 1
+    whom = {1: "its opponent", 2: "both opponents"}.get(n, f"all {n} opponents")
+    said = f"{pretty(view.hole)} is ahead of {whom} with probability {percent(numbers['hs'])} (HS)"
+    if last:
+        return f"{said}; no card is to come."
+    ppot, ehs = percent(numbers["ppot"]), percent(numbers["ehs"])
+    return f"{said}; behind, it gets ahead {ppot} of the time (PPot): strength {ehs} (EHS)."
+
+
+def _price(view: View, here: Situation, numbers: Mapping[str, float], *, preflop: bool) -> str:
+    said = f"It must add {chips_words(view.to_call)} to a pot of {chips_words(view.pot)}, "
+    said += f"which pays from {numbers['pot odds']:.0%} on (pot odds)"
+    if not preflop and here.odds < numbers["pot odds"]:
+        said += f", or {here.odds:.0%} with the bets a better hand wins later"
+    return f"{said}."
+
+
+def _place(here: Situation, strength: float, *, bets: bool) -> str:
+    """Strength beside the thresholds that decide: one where it is clear, both between them."""
+    stays = _against(strength, here.call_at, here.band, "stay in") if here.may_fold else ""
+    raises = _against(strength, here.raise_at, here.band, "bet" if bets else "raise") if here.may_raise else ""
+    if here.may_raise and strength >= here.raise_at + here.band:
+        stays = ""
+    elif here.may_fold and strength <= here.call_at - here.band:
+        raises = ""
+    if not (stays or raises):
+        return "It can only check."
+    return f"Its strength, {percent(strength)}, is {' and '.join(filter(None, (stays, raises)))}."
+
+
+def _against(strength: float, threshold: float, band: float, does: str) -> str:
+    if abs(strength - threshold) < band:
+        return f"close to {threshold:.0%}, around which it begins to {does}"
+    return f"{'above' if strength > threshold else 'below'} {threshold:.0%}, enough to {does}"
+
+
+def _exceptions(here: Situation, strength: float, potential: float) -> Iterator[str]:
+    """What the formula does beside its thresholds after the flop."""
+    below = strength < here.raise_at + here.band
+    if here.may_fold and potential >= here.odds and strength < here.call_at + here.band:
+        yield "It does not fold: its potential alone pays for the call."
+    if not (here.unopened and here.may_raise):
+        return
+    if below and potential >= DRAW and not here.river and here.semi_bluff:
+        yield f"With such a potential it bets at least {here.semi_bluff:.0%} of the time (semi-bluff)."
+    elif below and strength < WEAK and here.few and here.bluff:
+        yield f"With nothing, against so few, it bets {here.bluff:.0%} of the time (bluff)."
+    if strength > STRONG and here.hidden:
+        yield f"A hand so strong it hides {here.hidden:.0%} of the time by checking."

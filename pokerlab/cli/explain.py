@@ -1,0 +1,284 @@
+"""`pokerlab explain`."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Json, console, print_json, progress
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from rich.console import Console
+
+    from pokerlab.games.history import HandHistory
+    from pokerlab.games.rules import Rules
+    from pokerlab.web.walk import Belief, Moment, Walk
+
+
+def explain(
+    place: Annotated[Path | None, Parameter(name="HAND")] = None,
+    /,
+    *,
+    hand: int = 1,
+    player: str | None = None,
+    seat: int | None = None,
+    agent: str | None = None,
+    watch: Annotated[bool, Parameter(help="Whether the agent first sees the earlier hands of the file.")] = True,
+    game: str | None = None,
+    picture: Path | None = None,
+    format: Literal["png", "svg", "pdf"] = "png",
+    html: Path | None = None,
+    figure: str | None = None,
+    as_json: Json = False,
+) -> None:
+    """Walk through a hand: what a player believed about every opponent, and why it acted.
+
+    At the player's decisions: what each opponent may hold as the 13x13 grid (a cell is the largest weight of its hand),
+    strength, potential, pot odds, thresholds, how often each action is taken, and the reason in words. When others act:
+    what that says about their cards. A player that is not one of ours is explained as if a poki sat in the seat.
+
+    In the terminal a digit is a weight in tenths, . none and # all of it; 'likely' are weights of a half or more.
+
+    For example:
+
+        pokerlab explain runs/my-match --hand 12
+        pokerlab explain session.txt --hand 3 --html hand.html
+        pokerlab explain match.log --player ann --agent poki:rock --picture pictures
+        pokerlab explain --figure 3.7 --picture figure.png
+
+    Parameters
+    ----------
+    place
+        A file of hands (.parquet, .log, .phh, .phhs, .txt) or the directory of a run.
+    hand
+        Which of its hands, counted from 1.
+    player
+        Whose hand to walk through, by name. Default: who the file was told for, or the first whose cards are known.
+    seat
+        The same by number; seats are counted from 0.
+    agent
+        Who explains. Default: the player itself where it is one of our agents that can, otherwise poki.
+    game
+        The game of a log that does not name one: a catalog name (`pokerlab games`) or a definition file.
+    picture
+        Write a picture of each step into this directory; with --figure, this file.
+    format
+        What the pictures of steps are.
+    html
+        Write the whole walk as one page.
+    figure
+        Instead of a hand, a published picture of weight tables: 3.6 or 3.7 (Davidson 2002).
+    """
+    from pokerlab.errors import PokerlabError
+
+    if (place is None) == (figure is None):
+        raise PokerlabError("name a file of hands, or a --figure (see pokerlab explain --help)")
+    if figure is not None:
+        _figure(figure, picture, as_json)
+        return
+    assert place is not None
+    if seat is not None and player is not None:
+        raise PokerlabError("--seat and --player say the same thing; give one of them")
+    walked = _walked(place, hand, player=player, seat=seat, agent=agent, watch=watch, game=game)
+    written = _write(walked, place, hand, picture=picture, suffix=f".{format}", html=html)
+    if as_json:
+        from pokerlab.web.walk import walk_data
+
+        print_json({"hand": hand, "file": str(place), **walk_data(walked)})
+        return
+    out = console()
+    _show(walked, out)
+    for line in written:
+        out.print(line, markup=False, soft_wrap=True)
+
+
+# --- what is read ----------------------------------------------------------------------------------------------------
+
+
+def _walked(
+    place: Path,
+    number: int,
+    *,
+    player: str | None,
+    seat: int | None,
+    agent: str | None,
+    watch: bool,
+    game: str | None,
+) -> Walk:
+    from pokerlab.agents.registry import agent as make
+    from pokerlab.cli.games import rules_of
+    from pokerlab.web import walk as walking
+
+    hand, earlier = _hand_at(place, number, rules_of(game) if game else None)
+    chosen = walking.seat_of(hand, seat=seat, player=player)
+    called = agent or _own_agent(hand.names[chosen])
+    made = make(called)
+    with progress("watching earlier hands") as report:
+        watched = walking.watch(made, earlier if watch else [], hand.names[chosen], report)
+    return walking.walk(hand, chosen, made, called=called, watched=watched)
+
+
+def _own_agent(name: str) -> str:
+    """The agent of ours that plays under `name`, if it can explain itself; else poki."""
+    from pokerlab.agents.registry import agent
+    from pokerlab.errors import PokerlabError
+
+    called = name.partition("#")[0]
+    try:
+        return called if "://" not in called and hasattr(agent(called), "beliefs") else "poki"
+    except PokerlabError:
+        return "poki"
+
+
+def _hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
+    """The hand with this number, from 1, and those before it in the same file, which is one match in a run."""
+    from itertools import islice
+
+    from pokerlab.errors import FileError, PokerlabError
+    from pokerlab.table.records import hand_files, provenance, read_hands
+
+    if number < 1:
+        raise PokerlabError(f"hands are counted from 1; there is no hand {number}")
+    if not (place.suffix.lower() == ".parquet" or (place.is_dir() and next(place.rglob("*.parquet"), None))):
+        return _text_hand_at(place, number, rules)
+    left = number
+    for path in hand_files(place):
+        n_hands = provenance(path).hands
+        if left <= n_hands:
+            hands = list(islice(read_hands(path), left))
+            return hands[-1], hands[:-1]
+        left -= n_hands
+    raise FileError(f"{place}: there is no hand {number}; it holds {number - left:,}")
+
+
+def _text_hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
+    from pokerlab.errors import FileError
+    from pokerlab.notation.formats import read_hands
+
+    found = read_hands(place, rules)
+    if not found.hands and found.problems:
+        raise FileError(f"{place}: no hand could be read ({found.problems[0]})")
+    if found.problems:
+        print(f"{place}: {len(found.problems):,} lines could not be read (convert says which)", file=sys.stderr)
+    if number > len(found.hands):
+        raise FileError(f"{place}: there is no hand {number}; it holds {len(found.hands):,}")
+    return found.hands[number - 1], list(found.hands[: number - 1])
+
+
+# --- what is written -------------------------------------------------------------------------------------------------
+
+
+def _write(
+    walked: Walk, place: Path, number: int, *, picture: Path | None, suffix: str, html: Path | None
+) -> list[str]:
+    from pokerlab.web.explain import save_pictures, write_page
+
+    said = []
+    if picture is not None:
+        pictures = save_pictures(walked, picture, suffix=suffix)
+        said.append(f"{len(pictures)} pictures written to {picture}")
+    if html is not None:
+        words = ["pokerlab", "explain", place.name, "--hand", str(number), "--seat", str(walked.seat)]
+        write_page(html, walked, command=shlex.join([*words, "--agent", walked.agent]))
+        said.append(f"written to {html}")
+    return said
+
+
+def _figure(number: str, picture: Path | None, as_json: bool) -> None:
+    from pokerlab.models.weight_figures import figure_grids, save_figure
+
+    grids, title, note = figure_grids(number)
+    if picture is not None:
+        save_figure(number, picture)
+    if as_json:
+        print_json({"figure": number, "title": title, "grids": dict(grids)})
+        return
+    out = console()
+    out.print(f"[bold]{title}[/]\n{note}")
+    _side_by_side(out, grids)
+    if picture is not None:
+        out.print(f"written to {picture}", markup=False, soft_wrap=True)
+
+
+# --- what is shown ---------------------------------------------------------------------------------------------------
+
+
+def _show(walked: Walk, out: Console) -> None:
+    from rich.markup import escape
+
+    from pokerlab.agents.human import pretty
+    from pokerlab.games.narration import chips_words
+    from pokerlab.web.explain import ending_text, lead_of, title_of
+
+    out.print(f"[bold]{escape(title_of(walked))}[/]\n{escape(lead_of(walked))}")
+    street = ""
+    for moment in walked.moments:
+        if moment.street != street:
+            street = moment.street
+            board = f" {pretty(moment.board)}" if moment.board else ""
+            out.print(f"\n[bold]{street.capitalize()}{board}[/], pot {chips_words(moment.pot)}")
+        if moment.explanation is not None:
+            _show_decision(moment, out)
+        else:
+            _show_action(moment, out)
+    out.print("\n[bold]The end[/]")
+    for ending in walked.endings:
+        out.print(f"  {ending_text(ending)}", markup=False)
+
+
+def _show_action(moment: Moment, out: Console) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    out.print(f"  {moment.name} {moment.words}", markup=False)
+    if moment.after is not None and moment.words != "folds":
+        out.print(Padding(Text(f"likely {_likely(moment.after)}", "dim"), (0, 0, 0, 6), expand=False))
+
+
+def _show_decision(moment: Moment, out: Console) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from pokerlab.agents.poki.reasons import percent
+    from pokerlab.web.explain import number_texts, open_text, told_beliefs
+
+    said = moment.explanation
+    assert said is not None
+    done = Text.assemble(("> ", "bold cyan"), (f"{moment.name} {moment.words}", "bold"))
+    if moment.chance is not None:
+        done.append(f", which it does {percent(moment.chance)} of the time")
+    out.print(done)
+    triple = ", ".join(f"{words} {percent(float(p))}" for words, p in zip(moment.options, said.p, strict=True))
+    numbers = ", ".join(f"{label} {number}" for label, number in number_texts(said))
+    for line in filter(None, (triple, numbers, *said.words, open_text(moment.beliefs or {}))):
+        out.print(Padding(Text(line), (0, 0, 0, 4), expand=False))
+    _side_by_side(out, [(name, belief.grid()) for name, belief in told_beliefs(moment).items()])
+
+
+def _likely(belief: Belief) -> str:
+    from pokerlab.agents.poki.reasons import percent
+
+    return f"{percent(belief.likely_share)} of hands: {belief.likely()}"
+
+
+def _side_by_side(out: Console, grids: Sequence[tuple[str, NDArray[np.float64]]]) -> None:
+    """Small grids in rows that fit the terminal."""
+    from rich.text import Text
+
+    from pokerlab.cards.grid import SMALL_WIDTH, small_grid_lines
+
+    gap = 3
+    n_columns = max(1, (out.width - 4 + gap) // (SMALL_WIDTH + gap))
+    for first in range(0, len(grids), n_columns):
+        row = grids[first : first + n_columns]
+        out.print()
+        columns = [[Text(name[:SMALL_WIDTH].ljust(SMALL_WIDTH), "bold"), *small_grid_lines(grid)] for name, grid in row]
+        for lines in zip(*columns, strict=True):
+            out.print(Text("    ") + Text(" " * gap).join(lines), no_wrap=True, crop=False)

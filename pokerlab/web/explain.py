@@ -1,0 +1,258 @@
+"""A walk through a hand as pictures and as one page that asks nothing of the network.
+
+The page reads in light and dark and depends on the walk alone: the same walk gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.agents.explanation import Explanation
+from pokerlab.agents.human import pretty
+from pokerlab.agents.poki.reasons import percent
+from pokerlab.cards.combos import class_text
+from pokerlab.cards.grid import ink_on, ramp_colour, save_grids
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Kind
+from pokerlab.games.narration import chips_words
+from pokerlab.table.runs import write_whole
+from pokerlab.web.walk import LIKELY, Belief, Ending, Moment, Walk
+
+STEPS = 20
+"""Colours a page distinguishes between a weight of 0 and of 1."""
+
+LABELS = {
+    "percentile": "beats",
+    "hs": "HS",
+    "ppot": "PPot",
+    "ehs": "EHS",
+    "pot odds": "pot odds",
+    "implied odds": "implied odds",
+    "stays in from": "stays in from",
+    "raises from": "raises from",
+}
+"""The numbers of a formula player that are shares, as people call them."""
+
+
+def number_texts(explanation: Explanation) -> Iterator[tuple[str, str]]:
+    """(label, number) of what an explanation computed, but for odds and thresholds of what cannot be done."""
+    kinds = {action.kind for action in explanation.actions}
+    idle = {"raises from"} if Kind.RAISE not in kinds else set()
+    idle |= {"stays in from", "pot odds", "implied odds"} if Kind.FOLD not in kinds else set()
+    for name, number in explanation.numbers.items():
+        if name in idle:
+            continue
+        share = name in LABELS or name.startswith("hs against ")
+        label = LABELS.get(name, name.replace("hs against", "HS against"))
+        yield label, percent(number) if share else f"{number:+.2f}" if name.startswith("value") else f"{number:g}"
+
+
+def title_of(walked: Walk) -> str:
+    """One line that says whose hand this is."""
+    return f"{walked.player} with {pretty(walked.hole)}, {walked.hand.rules.name}, hand {walked.hand.number}"
+
+
+def lead_of(walked: Walk) -> str:
+    """One line that says whose beliefs are shown."""
+    own = walked.player.partition("#")[0] == walked.agent
+    who = "What it believed" if own else f"What {walked.agent} would have believed in this seat"
+    return f"{who}, {f'after watching {walked.watched:,} earlier hands' if walked.watched else 'knowing nobody'}."
+
+
+def told_beliefs(moment: Moment) -> dict[str, Belief]:
+    """The beliefs that say something at a moment, by title: the actor's before and after, or everyone's."""
+    if moment.after is not None:
+        told = {"before": moment.before, "after": moment.after}
+        named = {f"{moment.name}, {when}": belief for when, belief in told.items()}
+    else:
+        named = {**(moment.beliefs or {})}
+    return {name: belief for name, belief in named.items() if belief is not None and not belief.is_open}
+
+
+def open_text(beliefs: Mapping[str, Belief]) -> str:
+    """Those of whom nothing is known yet, in words; empty when there are none."""
+    names = [name for name, belief in beliefs.items() if belief.is_open]
+    return f"{', '.join(names)}: any hand, not having acted." if names else ""
+
+
+def ending_text(ending: Ending) -> str:
+    """A player's result in words."""
+    net = ending.net
+    said = f"{ending.name} "
+    said += f"{'wins' if net > 0 else 'loses'} {chips_words(max(net, -net))}" if net else "is even"
+    if ending.hole is not None:
+        said += f", held {pretty(ending.hole)}"
+    if ending.weight is not None and ending.rank is not None:
+        said += f": weight {percent(ending.weight)}, more than {percent(ending.rank)} of the hands it could hold"
+    return said
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------------
+
+
+def save_pictures(walked: Walk, folder: Path, *, suffix: str = ".png") -> list[Path]:
+    """One picture for each action: another player's table before and after it, everyone's at the seat's decisions."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for moment in walked.moments:
+        grids = _titled_grids(moment)
+        if not grids:
+            continue
+        slug = re.sub(r"[^a-z0-9]+", "-", f"{moment.street} {moment.name} {moment.words}".lower()).strip("-")
+        path = folder / f"{moment.number:02}-{slug}{suffix}"
+        board = f" {pretty(moment.board)}" if moment.board else ""
+        note = f"What {walked.player} with {pretty(walked.hole)} believes ({walked.agent}): largest weight of each hand"
+        save_grids(grids, path, title=f"{moment.street.capitalize()}{board}: {moment.name} {moment.words}", note=note)
+        written.append(path)
+    return written
+
+
+def _titled_grids(moment: Moment) -> list[tuple[str, NDArray[np.float64]]]:
+    return [(name, belief.grid()) for name, belief in told_beliefs(moment).items()]
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def write_page(path: Path, walked: Walk, *, command: str = "") -> None:
+    """Write the page; it appears whole or not at all."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise PokerlabError(f"{path}: a page ends in .html")
+    write_whole(path, page_html(walked, command=command).encode())
+
+
+def page_html(walked: Walk, *, command: str = "") -> str:
+    """The page as text."""
+    style = "".join(
+        files("pokerlab.web").joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "explain.css")
+    )
+    title = escape(title_of(walked))
+    made = f"<dt>command</dt><dd><code>{escape(command)}</code></dd>" if command else ""
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{title}</title><style>{style}{_ramp_css()}</style></head><body>",
+        f"<h1>{_coloured(title)}</h1>",
+        f'<p class="lead">{escape(lead_of(walked))} {_READING}</p>',
+        *_streets(walked),
+        "<h2>How it ended</h2>",
+        f'<div class="card"><ul>{_items(map(ending_text, walked.endings))}</ul></div>',
+        "<h2>How this was made</h2>",
+        f'<div class="card"><dl>{made}<dt>page made by</dt><dd>pokerlab {__version__}</dd></dl></div>',
+        "</body></html>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+_READING = (
+    "A cell of a grid shows the largest weight of its hand: suited hands above the diagonal, off-suit below. "
+    f"Likely: a weight of {LIKELY:.0%} or more."
+)
+
+
+def _items(lines: Iterable[str]) -> str:
+    return "".join(f"<li>{_coloured(escape(line))}</li>" for line in lines)
+
+
+def _ramp_css() -> str:
+    colours = [ramp_colour(step / STEPS) for step in range(STEPS + 1)]
+    return "".join(f".w{i}{{background:{colour};color:{ink_on(colour)}}}" for i, colour in enumerate(colours))
+
+
+def _coloured(text: str) -> str:
+    """Cards with red suits in red."""
+    return re.sub(r"[2-9TJQKA][♥♦]", lambda card: f'<span class="red">{card[0]}</span>', text)
+
+
+def _streets(walked: Walk) -> Iterator[str]:
+    street = ""
+    for moment in walked.moments:
+        if moment.street != street:
+            street = moment.street
+            board = f' <span class="cards">{_coloured(pretty(moment.board))}</span>' if moment.board else ""
+            yield f'<h2 class="street">{street.capitalize()}{board}<small>pot {chips_words(moment.pot)}</small></h2>'
+        yield from _own(moment, moment.explanation) if moment.explanation is not None else _other(moment)
+
+
+def _other(moment: Moment) -> Iterator[str]:
+    done, grids = f"{escape(moment.name)} {moment.words}", _grids(told_beliefs(moment))
+    if moment.words == "folds":  # what it took out of the deck matters little: there for whoever asks
+        yield f'<details class="card moment"><summary class="done">{done}</summary>{grids}</details>'
+    else:
+        yield f'<div class="card moment"><p class="done">{done}</p>{grids}</div>'
+
+
+def _own(moment: Moment, said: Explanation) -> Iterator[str]:
+    yield '<div class="card moment own">'
+    chance = "" if moment.chance is None else f" <small>which it does {percent(moment.chance)} of the time</small>"
+    yield f'<p class="done">{escape(moment.name)} {moment.words}{chance}</p>'
+    yield _triple(moment, said)
+    yield _scale(said)
+    items = "".join(f"<li><span>{escape(label)}</span> {number}</li>" for label, number in number_texts(said))
+    yield f'<ul class="numbers">{items}</ul>'
+    yield f'<ul class="why">{_items(said.words)}</ul>'
+    if unknown := open_text(moment.beliefs or {}):
+        yield f'<p class="note">{escape(unknown)}</p>'
+    yield f"{_grids(told_beliefs(moment))}</div>"
+
+
+def _triple(moment: Moment, said: Explanation) -> str:
+    """How often it takes each action, as one bar."""
+    parts = []
+    for action, words, p in zip(said.actions, moment.options, said.p, strict=True):
+        kind, taken = Kind(action.kind).name.lower(), " taken" if words == moment.words else ""
+        label = f"{words} {percent(float(p))}"
+        parts.append(f'<span class="{kind}{taken}" style="flex:{max(p, 0.001):.3f}" title="{label}">{label}</span>')
+    return f'<div class="triple">{"".join(parts)}</div>'
+
+
+def _scale(said: Explanation) -> str:
+    """Strength between the thresholds, on a line from 0 to 1; nothing for agents without them."""
+    numbers = said.numbers
+    strength = numbers.get("ehs", numbers.get("percentile"))
+    if strength is None or "raises from" not in numbers:
+        return ""
+    kinds = {action.kind for action in said.actions}
+    stays = min(max(numbers["stays in from"], 0.0), 1.0) if Kind.FOLD in kinds else 0.0
+    raises = min(max(numbers["raises from"], stays), 1.0) if Kind.RAISE in kinds else 1.0
+    cuts = (("fold", 0.0, stays), ("call", stays, raises), ("raise", raises, 1.0))
+    bars = "".join(
+        f'<rect class="{kind}" x="{600 * low:.1f}" y="16" width="{600 * (high - low):.1f}" height="8"/>'
+        for kind, low, high in cuts
+        if high > low
+    )
+    at = 600 * strength
+    beside, anchor = (at - 6, "end") if at > 450 else (at + 6, "start")
+    return (
+        f'<svg class="scale" viewBox="0 0 600 40">{bars}'
+        f'<line class="mark" x1="{at:.1f}" x2="{at:.1f}" y1="4" y2="28"/>'
+        f'<text class="mine" x="{beside:.1f}" y="12" text-anchor="{anchor}">its strength {percent(strength)}</text>'
+        '<text x="0" y="37">0</text><text x="600" y="37" text-anchor="end">100%</text></svg>'
+    )
+
+
+def _grids(beliefs: Mapping[str, Belief]) -> str:
+    return f'<div class="grids">{"".join(_grid(name, belief) for name, belief in beliefs.items())}</div>'
+
+
+def _grid(name: str, belief: Belief) -> str:
+    cells = []
+    for hand_class, weight in enumerate(belief.grid().ravel().tolist()):
+        if weight != weight:
+            cells.append(f'<td class="dead">{class_text(hand_class)}')
+        else:
+            cells.append(f'<td class="w{round(STEPS * weight)}" title="{weight:.2f}">{class_text(hand_class)}')
+    rows = "</tr><tr>".join("</td>".join([*cells[13 * r : 13 * r + 13], ""]) for r in range(13))
+    return (
+        f'<figure><b>{escape(name)}</b><table class="grid"><tr>{rows}</tr></table><figcaption>'
+        f"likely {percent(belief.likely_share)} of hands: {escape(belief.likely())}</figcaption></figure>"
+    )

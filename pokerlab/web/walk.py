@@ -1,0 +1,302 @@
+"""A walk through a finished hand beside one of its players: what an agent in that seat believed, and why it acts so.
+
+The agent is shown what the seat saw and nothing else. At the seat's own decisions it explains itself; whenever someone
+else acts, its table of that player changes. At the end the cards that are known are held against what it believed.
+
+>>> from pokerlab.agents.registry import agent
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import FOLD, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> deck, actions = cards("AsAh KcQd 9h8s4c 5s 3d"), (RaiseTo(20), RaiseTo(30), FOLD)
+>>> walked = walk(HandHistory(game("limit2p"), deck, actions, ("ann", "bob")), 0, agent("poki"))
+>>> [(moment.name, moment.words) for moment in walked.moments]
+[('bob', 'raises to 20'), ('ann', 'raises to 30'), ('bob', 'folds')]
+>>> raised, own, _ = walked.moments
+>>> raised.after.likely_share < raised.before.likely_share, own.chance > 0.9
+(True, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.agents.explanation import Explanation
+from pokerlab.cards.card import cards_text
+from pokerlab.cards.combos import CLASS_OF_COMBO, combo_index, live_combos
+from pokerlab.cards.grid import grid_of
+from pokerlab.cards.ranges import range_text
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Chips, Step
+from pokerlab.games.history import HandHistory
+from pokerlab.games.narration import action_words
+from pokerlab.games.protocols import Agent
+from pokerlab.games.state import State
+from pokerlab.games.views import View
+
+Floats = NDArray[np.float64]
+LIKELY = 0.5
+"""Hands of at least this weight are called likely; the largest weight is 1."""
+
+
+@dataclass(frozen=True)
+class Belief:
+    """What is believed of one player at one point: `weights[combo]`, and the cards that are known to be elsewhere."""
+
+    weights: Floats
+    seen: tuple[int, ...]
+
+    def grid(self) -> Floats:
+        """`grid[row, column]` of the largest weight of each hand, NaN for hands that cannot be held."""
+        return grid_of(self.weights, reduce="max", dead=self.seen)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing speaks for one hand over another: the player has not acted yet."""
+        possible = self.weights[self._live()]
+        return bool((possible == possible[0]).all())
+
+    @property
+    def likely_share(self) -> float:
+        """The share of the possible hands that are likely."""
+        return float((self.weights[self._live()] >= LIKELY).mean())
+
+    def likely(self) -> str:
+        """The likely hands as a range, such as `88+, ATs+`."""
+        grid = self.grid().ravel()
+        likely = grid >= LIKELY  # never where the grid is NaN
+        if (likely | np.isnan(grid)).all():
+            return "any hand"
+        return range_text(likely[CLASS_OF_COMBO].astype(np.float64)) if likely.any() else "no hand in particular"
+
+    def place_of(self, hole: tuple[int, ...]) -> tuple[float, float]:
+        """(weight of a hand, share of the possible hands that weigh less, ties half)."""
+        possible, weight = self.weights[self._live()], float(self.weights[combo_index(*hole)])
+        return weight, float((possible < weight).mean() + (possible == weight).mean() / 2)
+
+    def _live(self) -> NDArray[np.bool_]:
+        return live_combos(sum(1 << card for card in self.seen))
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One action of the hand. Another player's changes what is believed of it; the seat's own is explained."""
+
+    number: int  # from 1
+    street: str
+    board: tuple[int, ...]
+    pot: Chips  # before the action
+    seat: int
+    name: str
+    words: str  # what was done
+    before: Belief | None = None
+    after: Belief | None = None
+    explanation: Explanation | None = None
+    options: tuple[str, ...] = ()  # the explanation's actions in words
+    beliefs: Mapping[str, Belief] | None = None  # of everyone left, by name
+    chance: float | None = None  # how often the agent does what was done
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A player's result, and how its cards, where they are known, fitted what was last believed of it."""
+
+    name: str
+    net: Chips
+    hole: tuple[int, ...] | None
+    weight: float | None = None
+    rank: float | None = None  # the share of possible hands that weighed less, ties half
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A hand from one seat."""
+
+    hand: HandHistory
+    seat: int
+    hole: tuple[int, ...]
+    agent: str
+    watched: int  # earlier hands that the agent saw first
+    moments: tuple[Moment, ...]
+    endings: tuple[Ending, ...]
+
+    @property
+    def player(self) -> str:
+        """The name in the seat."""
+        return self.hand.names[self.seat]
+
+
+def walk(hand: HandHistory, seat: int, agent: Agent, *, called: str = "poki", watched: int = 0) -> Walk:
+    """Go through `hand` with `agent` (known as `called`) in `seat`; an error where it can say nothing of it."""
+    supports = getattr(agent, "supports", None)
+    if not (hasattr(agent, "explain") and hasattr(agent, "beliefs")):
+        raise PokerlabError(f"{called} cannot explain itself; poki and its variants can")
+    if supports is not None and not supports(hand.rules):
+        raise PokerlabError(f"{called} does not play {hand.rules.name}")
+    _check_known(hand, seat)
+    moments = []
+    state = State.start(hand.rules, hand.deck)
+    view = state.view(seat, hand.number, hand.names)
+    hole = view.hole
+    for number, action in enumerate(hand.actions, 1):
+        moments.append(_moment(number, view, Step(view.street, view.betting.actor, action), agent))
+        state = state.after(action)
+        view = state.view(seat, hand.number, hand.names)
+    return Walk(hand, seat, hole, called, watched, tuple(moments), tuple(_endings(hand, moments, view)))
+
+
+def _moment(number: int, view: View, step: Step, agent: Any) -> Moment:
+    """What `agent` makes of `step`, which is taken at `view`."""
+    seen = (*view.hole, *view.board)
+    moment = Moment(
+        number,
+        view.rules.street_name(view.street),
+        view.board,
+        view.pot,
+        step.seat,
+        view.names[step.seat],
+        action_words(view.betting, step.action),
+    )
+    if step.seat == view.seat:
+        said: Explanation = agent.explain(view)
+        return replace(
+            moment,
+            explanation=said,
+            options=tuple(action_words(view.betting, action) for action in said.actions),
+            beliefs={view.names[s]: Belief(weights, seen) for s, weights in said.weights.items()},
+            chance=said.chance_of(step.action),
+        )
+    # Only the actions differ between the two: the same player is in, on the same board.
+    before, after = (agent.beliefs(v)[step.seat] for v in (view, replace(view, actions=(*view.actions, step))))
+    return replace(moment, before=Belief(before, seen), after=Belief(after, seen))
+
+
+def _endings(hand: HandHistory, moments: Iterable[Moment], last: View) -> Iterator[Ending]:
+    """The last belief of a player is that after its last action, less the cards that came later."""
+    believed = {moment.seat: moment.after for moment in moments if moment.after is not None}
+    for seat, name in enumerate(hand.names):
+        known = hand.final.hole(seat)
+        hole = None if None in known else tuple(card for card in known if card is not None)
+        belief = believed.get(seat)
+        if hole is None or belief is None:
+            yield Ending(name, hand.payoffs[seat], hole)
+            continue
+        seen = (*last.hole, *last.board)
+        weights = belief.weights * live_combos(sum(1 << card for card in seen))
+        yield Ending(name, hand.payoffs[seat], hole, *Belief(weights, seen).place_of(hole))
+
+
+# --- whose hand it is -------------------------------------------------------------------------------------------------
+
+
+def known_seats(hand: HandHistory) -> tuple[int, ...]:
+    """The seats whose hole cards the history has."""
+    start = State.start(hand.rules, hand.deck)
+    return tuple(seat for seat in range(hand.rules.n_seats) if None not in start.hole(seat))
+
+
+def seat_of(hand: HandHistory, *, seat: int | None = None, player: str | None = None) -> int:
+    """The seat that is meant: by number, by name, or whoever's hand the history is told for.
+
+    That is the one whom the cards were dealt to in a file that says so, else the first seat with known cards that acts.
+    """
+    if seat is not None:
+        if not 0 <= seat < hand.rules.n_seats:
+            raise PokerlabError(f"there is no seat {seat} in this hand; seats are 0 to {hand.rules.n_seats - 1}")
+        return seat
+    player = player if player is not None else hand.tags.get("_hero")
+    if player is not None:
+        if player not in hand.names:
+            raise PokerlabError(f"nobody is called {player!r} in this hand; there are {', '.join(hand.names)}")
+        return hand.names.index(player)
+    known = known_seats(hand)
+    if not known:
+        raise PokerlabError("no player's cards are known in this hand")
+    acting = {step.seat for step in hand.steps}
+    return next((seat for seat in known if seat in acting), known[0])
+
+
+def _check_known(hand: HandHistory, seat: int) -> None:
+    known = known_seats(hand)
+    if seat in known:
+        return
+    others = ", ".join(f"{hand.names[s]} (seat {s})" for s in known)
+    hint = f"those of {others} are" if others else "nor are anybody's"
+    raise PokerlabError(f"the cards of {hand.names[seat]} (seat {seat}) are not known in this hand; {hint}")
+
+
+def watch(
+    agent: Any, hands: Sequence[HandHistory], player: str, report: Callable[[int, int], None] | None = None
+) -> int:
+    """Show `agent` earlier hands as `player` saw them, those of games it plays; how many there were.
+
+    `report` is told (hands done, hands in all).
+    """
+    count = 0
+    for done, hand in enumerate(hands if hasattr(agent, "observe") else (), 1):
+        if not hasattr(agent, "supports") or agent.supports(hand.rules):
+            agent.observe(hand.seen_by(*(seat for seat, name in enumerate(hand.names) if name == player)))
+            count += 1
+        if report is not None:
+            report(done, len(hands))
+    return count
+
+
+# --- as data ----------------------------------------------------------------------------------------------------------
+
+
+def walk_data(walked: Walk) -> dict[str, Any]:
+    """The walk in what JSON has; a belief is its grid of largest weights, null where a hand is impossible."""
+    hand = walked.hand
+    return {
+        "game": hand.rules.name,
+        "number": hand.number,
+        "agent": walked.agent,
+        "watched": walked.watched,
+        "names": hand.names,
+        "seat": walked.seat,
+        "player": walked.player,
+        "hole": cards_text(walked.hole),
+        "moments": [_moment_data(moment) for moment in walked.moments],
+        "endings": [
+            {
+                "name": ending.name,
+                "net": float(ending.net),
+                "hole": None if ending.hole is None else cards_text(ending.hole),
+                "weight": ending.weight,
+                "rank": ending.rank,
+            }
+            for ending in walked.endings
+        ],
+    }
+
+
+def _moment_data(moment: Moment) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "number": moment.number,
+        "street": moment.street,
+        "board": cards_text(moment.board),
+        "pot": float(moment.pot),
+        "seat": moment.seat,
+        "name": moment.name,
+        "done": moment.words,
+    }
+    if (said := moment.explanation) is not None:
+        data |= {
+            "chance": moment.chance,
+            "options": dict(zip(moment.options, said.p.tolist(), strict=True)),
+            "numbers": dict(said.numbers),
+            "words": said.words,
+            "beliefs": {name: _belief_data(belief) for name, belief in (moment.beliefs or {}).items()},
+        }
+    if moment.before is not None and moment.after is not None:
+        data |= {"before": _belief_data(moment.before), "after": _belief_data(moment.after)}
+    return data
+
+
+def _belief_data(belief: Belief) -> dict[str, Any]:
+    return {"likely": belief.likely(), "likely_share": belief.likely_share, "grid": belief.grid().round(4)}
