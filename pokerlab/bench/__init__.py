@@ -14,7 +14,13 @@ from pokerlab.errors import PokerlabError
 
 __all__ = ["MODULES", "Benchmark", "Figure", "Result", "benchmarks", "measure", "pinned", "run_benchmark"]
 
-MODULES = ("pokerlab.bench.cards", "pokerlab.bench.net", "pokerlab.bench.poki", "pokerlab.bench.records")
+MODULES = (
+    "pokerlab.bench.cards",
+    "pokerlab.bench.table",
+    "pokerlab.bench.net",
+    "pokerlab.bench.poki",
+    "pokerlab.bench.records",
+)
 
 
 def benchmarks(names: Iterable[str] = ()) -> list[Benchmark]:

@@ -180,7 +180,7 @@ class OpenSpielHand:
     """One hand of universal_poker, OpenSpiel's wrapping of the ACPC reference code."""
 
     def __init__(self, rules: Rules, deck: tuple[int, ...]) -> None:
-        game, outcome_of_card = _openspiel_game(_openspiel_text(rules))
+        game, outcome_of_card = _openspiel_game(openspiel_text(rules))
         self._limit = rules.limits == "limit"
         self._cards = iter([outcome_of_card[each] for each in deck])
         self._state = game.new_initial_state()
@@ -221,7 +221,9 @@ class OpenSpielHand:
         return ""
 
 
-def _openspiel_text(rules: Rules) -> str:
+def openspiel_text(rules: Rules) -> str:
+    """The game string of `universal_poker` for our rules."""
+
     def several(values: list[Any]) -> str:
         return " ".join(str(value) for value in values)
 
