@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from math import log2
 from pathlib import Path
 from typing import Any, Literal
 
@@ -150,14 +151,19 @@ class Poki:
         return preflop_thresholds(view, view.seat, fitted, sum(1 - share for share in beyond))
 
     def _postflop_thresholds(self, view: View) -> tuple[float, float]:
-        """On strength against what the others are believed to hold, so that bets to call need no further allowance."""
+        """On strength against what the others are believed to hold, so that bets to call need no further allowance.
+
+        A style's thresholds are for one opponent; against n, where a fair share is 1 / (n + 1) instead of a half, they
+        fall as that does.
+        """
         style = self.settings.style
-        if not view.to_call:
-            return 0.0, style.bet_at
         if not self.settings.weighted:
             return thresholds(view, view.seat, style)
+        fewer = log2(view.rules.n_seats - view.betting.folded.bit_count())
+        if not view.to_call:
+            return 0.0, style.bet_at**fewer
         odds = pot_odds(float(view.to_call), float(view.pot))
-        return min(odds + style.margin, 0.95), style.raise_again_at
+        return min(odds + style.margin, 0.95), style.raise_again_at**fewer
 
     def strength(self, view: View) -> tuple[float, float]:
         """(hand strength against everyone left, unweighted positive potential) on the flop and later."""
