@@ -17,7 +17,8 @@ EXPERIMENTS: dict[str, str] = {
     "davidson2002-table-3-1": "income rates of 27 starting hands, rolled out and iterated, ten players",
     "davidson2002-two-players": "iterated income rates of two players",
     "davidson2002-multiplayer-strength": "errors of hand strength against several opponents, by method",
-    "davidson2002-players": "the formula and simulation players against others, heads-up to ten-handed",
+    "davidson2002-players": "the formula player against others, with and without opponent models",
+    "davidson2002-simulation": "the simulation player against the formula player",
     "sweeney2012-population": "style statistics of the population playing itself",
 }
 """name -> what it measures. The file is called like the experiment, with underscores."""

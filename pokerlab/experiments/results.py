@@ -113,18 +113,18 @@ def compared(result: Result) -> list[Compared]:
     return found
 
 
-def _digits(numbers: Sequence[Number]) -> int:
-    """Decimals for a section: none where every number is whole or large, three where all are small."""
+def _digits(*numbers: Number) -> int:
+    """Decimals that show three digits of the largest; none where all are whole."""
     values = [number.value for number in numbers if number.value is not None]
     if all(value == int(value) for value in values):
         return 0
-    largest = max(map(abs, values), default=0.0)
-    return 0 if largest >= 100 else 1 if largest >= 10 else 3
+    return next((digits for digits, least in enumerate((100, 10, 1)) if max(map(abs, values)) >= least), 3)
 
 
-def _cells(published: Number | None, ours: Number | None, digits: int) -> list[str]:
+def _cells(published: Number | None, ours: Number | None) -> list[str]:
     """What stands in the columns after the first."""
     there, here = published or Number(None), ours or Number(None)
+    digits = _digits(there, here)
     said = "" if there.value is None else f"{there.value:.{digits}f}"
     if there.value is None and there.high is not None:
         said = f"under {there.high:g}"

@@ -1,0 +1,111 @@
+"""The formula player of Davidson (2002), chapter 3, against other players: one among copies of another.
+
+All comparisons are duplicate: every deal is played in each seating. Players that learn start each match knowing nobody;
+a set of matches, all seatings of the same deals, is the unit of the intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pokerlab.agents.poki.player import Poki, Settings
+from pokerlab.agents.poki.simulation import Budget, SimulationPoki
+from pokerlab.agents.registry import agent
+from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.games.protocols import Agent
+from pokerlab.table.estimate import sample, winnings
+from pokerlab.table.jobs import run_plans, runner_for
+from pokerlab.table.match import MatchPlan, MatchResult, plans
+
+MAKE = "pokerlab.experiments.davidson2002_players:make"
+UNITS = "small_bets_per_hand"
+TABLES = {2: "heads-up", 6: "six-handed", 10: "ten-handed"}
+WITHOUT_MODELS = "formula without opponent models"
+OPPONENTS = ("caller", "raiser", "random", "rulebot")
+
+
+def make(name: str) -> Agent:
+    """A player of these experiments: `formula` and `simulation TRIALS`, each `without opponent models` or with them."""
+    kind = name.removesuffix(" without opponent models")
+    settings = Settings() if kind == name else Settings(model="formula", adapts=0.0)
+    if kind == "formula":
+        return Poki(settings)
+    if kind.startswith("simulation "):
+        return SimulationPoki(settings, Budget(trials=int(kind.split()[1])))
+    return agent(name)
+
+
+class Comparison(NamedTuple):
+    """One `candidate` among copies of `other`, at tables of `players`."""
+
+    players: int
+    candidate: str
+    other: str
+
+    @property
+    def row(self) -> str:
+        """How a table of results calls it."""
+        return f"{self.candidate} against {self.other}"
+
+
+def compare(comparisons: Sequence[Comparison], config: Config, report: Report) -> dict[Comparison, Number]:
+    """What each candidate wins, in small bets a hand."""
+    sizes: Mapping[str, Any] = config.settings
+    todo: list[MatchPlan] = []
+    spans: dict[Comparison, slice] = {}
+    for one in comparisons:
+        entrants = (one.candidate, *(one.other,) * (one.players - 1))
+        deals = sizes["deals_a_match"][str(one.players)]
+        first = MatchPlan(f"limit{one.players}p", entrants, deals, config.seed)
+        matches = plans(first, hands=deals * sizes["matches"], duplicate=True)
+        spans[one] = slice(len(todo), len(todo) + len(matches))
+        todo += matches
+    results = run_plans(todo, make=MAKE, runner=runner_for(config.workers), run=config.run, report=report)
+    return {one: won_by_first(results[span]) for one, span in spans.items()}
+
+
+def won_by_first(results: Sequence[MatchResult]) -> Number:
+    """What the first entrant won, with its interval over sets of matches (or deals, if nobody learns)."""
+    found = winnings(sample(results), results[0].plan.rules, UNITS)[0]
+    return Number(found.mean, found.low, found.high, found.n)
+
+
+def table_of(found: Mapping[Comparison, Number]) -> Table:
+    """A section for each size of table, and how many intervals lie above and below zero."""
+    sections: dict[str, dict[str, Number]] = {}
+    for one, number in found.items():
+        sections.setdefault(f"{TABLES[one.players]}, small bets/hand", {})[one.row] = number
+    above = sum((number.low or 0) > 0 for number in found.values())
+    below = [f"{TABLES[one.players]} {one.row}" for one, number in found.items() if (number.high or 0) < 0]
+    unsure = len(found) - above - len(below)
+    lines = [f"Of {len(found)} intervals {above} lie above zero, {len(below)} below, and {unsure} hold it."]
+    lines += [f"Below zero: {'; '.join(below)}."] * bool(below)
+    return Table(sections, (*lines, "n counts sets of matches: all seatings of the same deals."))
+
+
+def run(config: Config, report: Report) -> Table:
+    """The formula player, with and without opponent models, against everyone and against each other."""
+    comparisons = [
+        Comparison(players, candidate, other)
+        for players in TABLES
+        for candidate, others in (("formula", (*OPPONENTS, WITHOUT_MODELS)), (WITHOUT_MODELS, OPPONENTS))
+        for other in others
+    ]
+    return table_of(compare(comparisons, config, report))
+
+
+EXPERIMENT = Experiment(
+    name="davidson2002-players",
+    title="The formula player against other players",
+    cites="Davidson (2002), sections 3.4 and 3.6",
+    about=(
+        "Nothing is published to compare with: chapter 3 prints no results of matches. One candidate sits among copies "
+        "of the other player; every deal is played in each seating (2, 6 or 10). Without opponent models everyone is "
+        "taken for the default formula, and nobody's looseness is followed."
+    ),
+    published=Table({}),
+    run=run,
+    quick={"matches": 10, "deals_a_match": {"2": 16, "6": 4, "10": 2}},
+    full={"matches": 24, "deals_a_match": {"2": 1000, "6": 300, "10": 200}},
+)
