@@ -106,25 +106,18 @@ def compared(result: Result) -> list[Compared]:
     found = []
     for section in dict.fromkeys((*result.published, *result.ours)):
         published, ours = (table.sections.get(section, {}) for table in (result.published, result.ours))
-        digits = _digits([number for rows in (published, ours) for number in rows.values()])
-        rows = [[row, *_cells(published.get(row), ours.get(row), digits)] for row in dict.fromkeys((*published, *ours))]
+        whole = all((number.value or 0) % 1 == 0 for side in (published, ours) for number in side.values())
+        rows = [[row, *_cells(published.get(row), ours.get(row), whole)] for row in dict.fromkeys((*ours, *published))]
         shown = [0, *(i for i in range(1, len(COLUMNS)) if any(row[i] for row in rows))]
         found.append(Compared(section, [COLUMNS[i] for i in shown], [[row[i] for i in shown] for row in rows]))
     return found
 
 
-def _digits(*numbers: Number) -> int:
-    """Decimals that show three digits of the largest; none where all are whole."""
-    values = [number.value for number in numbers if number.value is not None]
-    if all(value == int(value) for value in values):
-        return 0
-    return next((digits for digits, least in enumerate((100, 10, 1)) if max(map(abs, values)) >= least), 3)
-
-
-def _cells(published: Number | None, ours: Number | None) -> list[str]:
-    """What stands in the columns after the first."""
+def _cells(published: Number | None, ours: Number | None, whole: bool) -> list[str]:
+    """What stands in the columns after the first, with three digits of the larger value unless all are `whole`."""
     there, here = published or Number(None), ours or Number(None)
-    digits = _digits(there, here)
+    largest = max(abs(there.value or 0), abs(here.value or 0))
+    digits = 0 if whole else next((n for n, least in enumerate((100, 10, 1)) if largest >= least), 3)
     said = "" if there.value is None else f"{there.value:.{digits}f}"
     if there.value is None and there.high is not None:
         said = f"under {there.high:g}"

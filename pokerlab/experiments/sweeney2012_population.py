@@ -169,8 +169,9 @@ EXPERIMENT = Experiment(
     about=(
         "The published population, the bots of a commercial program, is not available; ours has 24 formula players, "
         "5 static ones and 4 that simulate, chosen for a similar spread. As there, a match is 120 deals between six "
-        "members of one kind, kinds drawn in the ratio 5:3:2, and nobody remembers earlier matches (375 were played there). A split pot counts "
-        "as part of a win at showdown. That its mean and deviation are in small blinds is our reading."
+        "members of one kind, kinds drawn in the ratio 5:3:2, and nobody remembers earlier matches; 375 were played "
+        "there. A split pot counts as part of a win at showdown. That the mean and its deviation are in small blinds "
+        "is our reading."
     ),
     published=_published(),
     run=run,
