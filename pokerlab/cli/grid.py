@@ -64,6 +64,7 @@ def draw(
     title: str,
     note: str = "",
     scale: tuple[float, float] | None = None,
+    percent: bool = True,
     mark: int | None = None,
     picture: Path | None = None,
     silent: bool = False,
@@ -72,11 +73,11 @@ def draw(
     from pokerlab.cards.grid import grid_lines, save_grid
 
     if picture:
-        save_grid(values, picture, title=title, note=note, scale=scale, mark=mark)
+        save_grid(values, picture, title=title, note=note, scale=scale, percent=percent, mark=mark)
     if not silent:
         out = console()
         out.print(f"[bold]{title}[/]" + (f", {note}" if note else ""))
-        for line in grid_lines(values, scale=scale, mark=mark):
+        for line in grid_lines(values, scale=scale, percent=percent, mark=mark):
             out.print(line, no_wrap=True, crop=False)
         if picture:
             out.print(f"written to {picture}")

@@ -43,7 +43,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="keep the run here; the same command continues it")
     asked = parser.parse_args(words)
     if asked.name is None:
-        print("\n".join(f"{name:36} {about}" for name, about in EXPERIMENTS.items()))
+        print("\n".join(f"{name:36} {entry.summary} ({entry.minutes:g} min)" for name, entry in EXPERIMENTS.items()))
         return 0
     try:
         result = reproduce(

@@ -9,19 +9,30 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 
 from pokerlab.errors import PokerlabError
-from pokerlab.experiments.experiment import Experiment
 
-EXPERIMENTS: dict[str, str] = {
-    "davidson2002-table-3-1": "income rates of 27 starting hands, rolled out and iterated, ten players",
-    "davidson2002-two-players": "iterated income rates of two players",
-    "davidson2002-multiplayer-strength": "errors of hand strength against several opponents, by method",
-    "davidson2002-players": "the formula player against others, with and without opponent models",
-    "davidson2002-simulation": "the simulation player against the formula player",
-    "sweeney2012-population": "style statistics of the population playing itself",
+if TYPE_CHECKING:
+    from pokerlab.experiments.experiment import Experiment
+
+
+class Entry(NamedTuple):
+    """What an experiment measures, and the minutes its full settings take on one core."""
+
+    summary: str
+    minutes: float
+
+
+EXPERIMENTS: dict[str, Entry] = {
+    "davidson2002-table-3-1": Entry("income rates of 27 starting hands, rolled out and iterated, ten players", 2),
+    "davidson2002-two-players": Entry("iterated income rates of two players", 1),
+    "davidson2002-multiplayer-strength": Entry("errors of hand strength against several opponents, by method", 25),
+    "davidson2002-players": Entry("the formula player against others, with and without opponent models", 125),
+    "davidson2002-simulation": Entry("the simulation player against the formula player", 75),
+    "sweeney2012-population": Entry("style statistics of the population playing itself", 30),
 }
-"""name -> what it measures. The file is called like the experiment, with underscores."""
+"""The file of an experiment is called like it, with underscores; nothing is imported to list them."""
 
 
 def experiment(name: str) -> Experiment:

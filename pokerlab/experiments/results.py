@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 from pokerlab import __version__
 from pokerlab.errors import FileError
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.experiment import Config, Number, Report, Table
 from pokerlab.experiments.registry import experiment
-from pokerlab.table.runs import open_run
+from pokerlab.table.runs import RunDirectory, open_run
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,19 @@ class Result:
         """The command that gives this result."""
         return f"pokerlab reproduce {self.experiment} --{self.scale} --seed {self.seed}"
 
-    def to_json(self) -> str:
-        """All of it as one JSON object; tables as section -> row -> {value, low, high, n}."""
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON has it; tables are section -> row -> {value, low, high, n}."""
         tables = {"published": _table_data(self.published), "ours": _table_data(self.ours)}
-        return json.dumps({**vars(self), **tables, "notes": list(self.ours.notes)}, indent=1, allow_nan=False) + "\n"
+        return {**vars(self), **tables, "notes": list(self.ours.notes)}
+
+    def to_json(self) -> str:
+        """`data` as text."""
+        return json.dumps(self.data(), indent=1, allow_nan=False) + "\n"
+
+    @classmethod
+    def read(cls, path: Path) -> Result:
+        """The result kept in a file."""
+        return cls.from_json(path.read_text(errors="replace"), source=str(path))
 
     @classmethod
     def from_json(cls, text: str, *, source: str = "result") -> Result:
@@ -61,25 +70,29 @@ class Result:
             raise FileError(f"{source} is not the result of an experiment") from error
 
 
+def default_directory(name: str, *, full: bool, seed: int) -> Path:
+    """Where a run is kept when nobody says where."""
+    return Path("runs") / f"{name}-{'full' if full else 'quick'}-{seed}-{__version__}"
+
+
 def reproduce(
     name: str, *, full: bool, seed: int, workers: int | None, out: Path | None = None, report: Report
 ) -> Result:
     """Run the experiment `name`, or go on running it in the directory `out`, and keep `result.json` there."""
     wanted = experiment(name)
     scale, settings = ("full", wanted.full) if full else ("quick", wanted.quick)
+
+    def result(run: RunDirectory | None) -> Result:
+        ours = wanted.run(Config(settings, seed, workers, run), report)
+        about = (wanted.name, wanted.title, wanted.cites, wanted.about)
+        return Result(*about, scale, seed, settings, wanted.published, ours)
+
     if out is None:
-        return _result(wanted, scale, wanted.run(Config(settings, seed, workers), report), seed)
+        return result(None)
     with open_run(out, "reproduce", {"experiment": name, "scale": scale, "seed": seed, **settings}) as run:
-        result = _result(wanted, scale, wanted.run(Config(settings, seed, workers, run), report), seed)
-        run.write("result.json", result.to_json().encode())
-    return result
-
-
-def _result(wanted: Experiment, scale: str, ours: Table, seed: int) -> Result:
-    settings = wanted.full if scale == "full" else wanted.quick
-    return Result(
-        *(wanted.name, wanted.title, wanted.cites, wanted.about, scale, seed), settings, wanted.published, ours
-    )
+        found = result(run)
+        run.write("result.json", found.to_json().encode())
+    return found
 
 
 def _table_data(table: Table) -> dict[str, Any]:

@@ -1,0 +1,140 @@
+"""`pokerlab preflop`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from pokerlab.cli.grid import Picture, draw
+from pokerlab.cli.output import Flag, Json, console, print_json, progress
+
+if TYPE_CHECKING:
+    from pokerlab.policies.income_rates import IncomeRates
+
+COLUMNS = 3
+
+
+def preflop(
+    *,
+    players: int = 10,
+    iterated: Annotated[bool, Flag] = False,
+    hands: str = "",
+    grid: Annotated[bool, Flag] = False,
+    picture: Picture = None,
+    build: Annotated[bool, Flag] = False,
+    trials: int = 150_000_000,
+    seed: int = 1,
+    workers: Annotated[int | None, Parameter(help="With --build: worker processes; one a core when not given.")] = None,
+    out: Annotated[Path | None, Parameter(help="With --build: where to write; by default the file that ships.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Income rates of starting hands: what each wins, in small bets a hand, when nobody bets after the flop.
+
+    By default everyone plays everything (a roll-out). With --iterated players
+    stay in, for two small bets, only with hands that are profitable against such
+    players; the blinds stay in with anything.
+
+    For example:
+
+        pokerlab preflop --players 10
+        pokerlab preflop --iterated --hands AA,AKs,72o
+        pokerlab preflop --players 6 --grid --picture rates.png
+        pokerlab preflop --build --trials 1000000 --out rates.bin
+
+    Parameters
+    ----------
+    players
+        At the table, 2 to 10.
+    hands
+        Show these instead of the profitable ones, with commas between.
+    grid
+        Draw all hands as the 13x13 grid.
+    build
+        Roll out all tables and write them to a file, as the one that ships was made.
+    trials
+        With --build: deals for ten players; fewer players get as many hands.
+    """
+    if build:
+        _build(trials=trials, seed=seed, workers=workers, out=out, as_json=as_json)
+        return
+    from pokerlab.cards.combos import class_index
+    from pokerlab.files import read_header
+    from pokerlab.policies.income_tables import KIND, SHIPPED, income_table
+
+    wanted = [class_index(text.strip()) for text in hands.split(",")] if hands else []
+    rates = income_table("iterated" if iterated else "rollout", players)
+    kind = "iterated" if iterated else "roll-out"
+    if as_json:
+        about = read_header(SHIPPED, KIND)[0]["about"]
+        rows = _rows(rates, wanted or list(range(len(rates.mean))))
+        print_json({"players": players, "kind": kind, "units": "small_bets_per_hand", "hands": rows, "made": about})
+    if grid or picture:
+        title = f"Income rates, {players} players, {kind}"
+        draw(_values(rates), title=title, note="small bets/hand", percent=False, picture=picture, silent=as_json)
+    elif not as_json:
+        _show(rates, wanted, kind)
+
+
+def _rows(rates: IncomeRates, classes: list[int]) -> list[dict[str, Any]]:
+    from pokerlab.cards.combos import class_text
+
+    return [
+        {
+            "hand": class_text(c),
+            "rate": float(rates.mean[c]) if rates.count[c] else None,
+            "error": float(rates.error[c]) if rates.count[c] else None,
+            "count": int(rates.count[c]),
+        }
+        for c in classes
+    ]
+
+
+def _values(rates: IncomeRates) -> Any:
+    import numpy as np
+
+    from pokerlab.cards.grid import grid_of
+
+    return grid_of(np.where(rates.count > 0, rates.mean.round(3), np.nan))  # cells have room for three decimals
+
+
+def _show(rates: IncomeRates, wanted: list[int], kind: str) -> None:
+    import numpy as np
+    from rich.table import Table
+
+    shown = wanted or [int(c) for c in np.argsort(-rates.mean) if rates.profitable[c]]
+    rows = _rows(rates, shown)
+    table = Table()
+    height = len(rows) if wanted else -(-len(rows) // COLUMNS)
+    for _ in range(-(-len(rows) // height)):
+        table.add_column("hand")
+        for title in ("rate", "± s.e.", *["times played"] * bool(wanted)):
+            table.add_column(title, justify="right")
+    for place in range(height):
+        table.add_row(*(cell for row in rows[place::height] for cell in _cells(row, counted=bool(wanted))))
+    what = "" if wanted else f"{len(rows)} profitable hands, "
+    console().print(f"[bold]{rates.n_players} players, {kind}[/]: {what}small bets/hand")
+    console().print(table)
+
+
+def _cells(row: dict[str, Any], *, counted: bool) -> list[str]:
+    rate, error = ("folded", "") if row["rate"] is None else (f"{row['rate']:+.3f}", f"{row['error']:.4f}")
+    return [row["hand"], rate, error, *[f"{row['count']:,}"] * counted]
+
+
+def _build(*, trials: int, seed: int, workers: int | None, out: Path | None, as_json: bool) -> None:
+    from pokerlab.errors import PokerlabError
+    from pokerlab.policies.income_tables import SHIPPED
+    from pokerlab.policies.income_tables import build as build_tables
+    from pokerlab.table.jobs import usable_cores
+
+    if trials < 1 or (workers is not None and workers < 1):
+        raise PokerlabError("--trials and --workers are at least one")
+    path = out or SHIPPED
+    with progress("rolling out") as report:
+        build_tables(path, trials=trials, seed=seed, workers=workers or usable_cores(), report=report)
+    if as_json:
+        print_json({"path": str(path), "trials": trials, "seed": seed, "bytes": path.stat().st_size})
+    else:
+        console().print(f"wrote {path.stat().st_size / 1e3:.0f} kB to {path}", soft_wrap=True)

@@ -1,0 +1,128 @@
+"""`pokerlab reproduce`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Flag, Json, console, print_json, progress
+from pokerlab.cli.playing import Keep, Out, Workers
+
+if TYPE_CHECKING:
+    from pokerlab.experiments.results import Result
+
+From = Annotated[
+    list[Path] | None,
+    Parameter(name="--from", consume_multiple=True, negative="", help="Show results that were kept, and run nothing."),
+]
+
+
+def reproduce(
+    name: str | None = None,
+    /,
+    *,
+    quick: Annotated[bool, Flag] = False,
+    full: Annotated[bool, Flag] = False,
+    seed: int = 7,
+    workers: Workers = None,
+    out: Out = None,
+    keep: Keep = True,
+    kept: From = None,
+    markdown: Annotated[bool, Flag] = False,
+    as_json: Json = False,
+) -> None:
+    """Run a published experiment and show its numbers beside ours; without a name, list the experiments.
+
+    The result depends on the seed alone. Stop it at any moment; the same command
+    goes on where it was.
+
+    For example:
+
+        pokerlab reproduce
+        pokerlab reproduce davidson2002-table-3-1
+        pokerlab reproduce davidson2002-players --full --workers 16 --out players
+        pokerlab reproduce --from players/result.json --markdown
+
+    Parameters
+    ----------
+    quick
+        Settings that take about two minutes; the default.
+    full
+        The settings of the documented results.
+    markdown
+        Print a page of Markdown.
+    """
+    from pokerlab.errors import PokerlabError
+
+    if quick and full:
+        raise PokerlabError("--quick and --full contradict each other")
+    if (name is None) == (kept is None):
+        if name is not None:
+            raise PokerlabError("--from shows what was kept: leave out the name")
+        _list(as_json)
+        return
+    from pokerlab.experiments.results import Result
+    from pokerlab.experiments.results import markdown as page
+
+    if kept is not None:
+        results = [Result.read(path) for path in kept]
+    else:
+        assert name is not None
+        results = [_run(name, full=full, seed=seed, workers=workers, out=out, keep=keep)]
+    if as_json:
+        print_json({"results": [result.data() for result in results]})
+    elif markdown:
+        print(page(results), end="")
+    else:
+        for result in results:
+            _show(result)
+
+
+def _run(name: str, *, full: bool, seed: int, workers: int | None, out: Path | None, keep: bool) -> Result:
+    from pokerlab.errors import PokerlabError
+    from pokerlab.experiments.results import default_directory
+    from pokerlab.experiments.results import reproduce as run
+
+    if out is not None and not keep:
+        raise PokerlabError("--out and --no-keep contradict each other")
+    where = (out or default_directory(name, full=full, seed=seed)) if keep else None
+    with progress(name) as report:
+        return run(name, full=full, seed=seed, workers=workers, out=where, report=report)
+
+
+def _list(as_json: bool) -> None:
+    from rich.table import Table
+
+    from pokerlab.experiments.registry import EXPERIMENTS
+
+    if as_json:
+        print_json({"experiments": [{"name": name, **entry._asdict()} for name, entry in EXPERIMENTS.items()]})
+        return
+    table = Table()
+    table.add_column("experiment", no_wrap=True)
+    table.add_column("what it measures")
+    table.add_column("--full, minutes\nof one core", justify="right")
+    for name, entry in EXPERIMENTS.items():
+        table.add_row(name, entry.summary, f"{entry.minutes:g}")
+    console().print(table)
+
+
+def _show(result: Result) -> None:
+    from rich.table import Table
+
+    from pokerlab.experiments.results import compared
+
+    out = console()
+    out.print(f"[bold]{result.title}[/]\n{result.cites}. {result.about}\n", soft_wrap=False)
+    for section, header, rows in compared(result):
+        table = Table(title=section, title_justify="left", title_style="bold")
+        for place, title in enumerate(header):
+            table.add_column(title, justify="right" if place else "left")
+        for row in rows:
+            table.add_row(*row)
+        out.print(table)
+    for note in result.ours.notes:
+        out.print(note, markup=False)
+    out.print(result.command, style="dim")
