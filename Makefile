@@ -18,9 +18,11 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# What the README shows; tests/test_readme.py says when it is stale.
+# What the README and docs/explain.md show; tests/test_readme.py and tests/models/test_weight_figures.py say when it is stale.
 picture: $(VENV)/.installed
 	$(BIN)/pokerlab odds --grid --board 3h4cJh --picture docs/hs-3h4cJh.svg
+	$(BIN)/pokerlab explain --figure 3.6 --picture docs/poki-weights-3.6.svg
+	$(BIN)/pokerlab explain --figure 3.7 --picture docs/poki-weights-3.7.svg
 
 # Installed again when pyproject.toml changes; an existing .venv is reused.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python

@@ -8,7 +8,17 @@ from rich.console import Console
 
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CLASS_OF_COMBO, class_index, class_text, combo_index
-from pokerlab.cards.grid import RAMP, grid_lines, grid_of, ramp_colour, save_grid, scale_of
+from pokerlab.cards.grid import (
+    RAMP,
+    SMALL_WIDTH,
+    grid_lines,
+    grid_of,
+    ramp_colour,
+    save_grid,
+    save_grids,
+    scale_of,
+    small_grid_lines,
+)
 from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import FileError, PokerlabError
 
@@ -111,3 +121,34 @@ def test_png_is_a_png(tmp_path):
 def test_unknown_kinds_of_picture_are_refused(tmp_path):
     with pytest.raises(FileError, match=r"a picture ends in \.png, \.svg, \.pdf"):
         save_grid(grid_of(np.arange(169.0)), tmp_path / "x.bmp")
+
+
+def test_small_grids_have_a_digit_a_hand():
+    grid = grid_of(parse_range("AKs, QQ:0.25, 22:0.04"), dead=cards("3c3d3h"))
+    lines = shown(small_grid_lines(grid)).splitlines()
+    assert lines[0].split() == list("AKQJT98765432")
+    assert [line.split()[0] for line in lines[1:]] == list("AKQJT98765432")
+    cells = [line.split()[1:] for line in lines[1:]]
+    assert (cells[0][1], cells[1][0], cells[2][2], cells[12][12], cells[11][11]) == ("#", ".", "2", ".", "-")
+    assert max(map(len, lines)) <= SMALL_WIDTH
+    halved = shown(small_grid_lines(grid, scale=(0, 0.5))).splitlines()
+    assert halved[3].split()[3] == "5"
+
+
+def test_several_grids_in_one_picture(tmp_path):
+    grids = [("$one$ <b>", grid_of(parse_range("AKs"))), ("two", grid_of(parse_range("QQ:0.25")))]
+    for name in ("a.svg", "b.svg"):
+        save_grids([*grids, *grids], tmp_path / name, title="Four of them", note="in $percent$")
+    text = (tmp_path / "a.svg").read_text()
+    assert text == (tmp_path / "b.svg").read_text()
+    words = re.findall(r">([^<>\n]+)</text>", text)
+    assert words.count("AKs") == 4
+    assert words.count("two") == 2
+    assert "25" in words
+    assert "$one$ &lt;b&gt;" in words
+    save_grids(grids[:1], tmp_path / "one.png")
+    assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(FileError, match=r"a picture ends in"):
+        save_grids(grids, tmp_path / "x.bmp")
+    with pytest.raises(PokerlabError, match="no grids"):
+        save_grids([], tmp_path / "x.svg")

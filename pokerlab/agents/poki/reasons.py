@@ -80,13 +80,14 @@ def _place(here: Situation, strength: float, *, bets: bool) -> str:
         raises = ""
     if not (stays or raises):
         return "It can only check."
-    return f"Its strength, {percent(strength)}, is {' and '.join(filter(None, (stays, raises)))}."
+    return f"Its strength, {percent(strength)}, is {', and '.join(filter(None, (stays, raises)))}."
 
 
 def _against(strength: float, threshold: float, band: float, does: str) -> str:
     if abs(strength - threshold) < band:
         return f"close to {threshold:.0%}, around which it begins to {does}"
-    return f"{'above' if strength > threshold else 'below'} {threshold:.0%}, enough to {does}"
+    where = "above {at:.0%}, enough" if strength > threshold else "below {at:.0%}, too little"
+    return f"{where.format(at=threshold)} to {does}"
 
 
 def _exceptions(here: Situation, strength: float, potential: float) -> Iterator[str]:
