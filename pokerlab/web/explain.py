@@ -47,12 +47,18 @@ def number_texts(explanation: Explanation) -> Iterator[tuple[str, str]]:
     kinds = {action.kind for action in explanation.actions}
     idle = {"raises from"} if Kind.RAISE not in kinds else set()
     idle |= {"stays in from", "pot odds", "implied odds"} if Kind.FOLD not in kinds else set()
+    idle |= {"stays in from", "raises from"} if _simulated(explanation) else set()
     for name, number in explanation.numbers.items():
         if name in idle:
             continue
         share = name in LABELS or name.startswith("hs against ")
         label = LABELS.get(name, name.replace("hs against", "HS against"))
-        yield label, percent(number) if share else f"{number:+.2f}" if name.startswith("value") else f"{number:g}"
+        yield label, percent(number) if share else f"{number:+.2f}" if name.startswith("value of ") else f"{number:g}"
+
+
+def _simulated(explanation: Explanation) -> bool:
+    """Whether the agent compared values of actions, so that no threshold decided."""
+    return any(name.startswith("value of ") for name in explanation.numbers)
 
 
 def title_of(walked: Walk) -> str:
@@ -216,10 +222,10 @@ def _triple(moment: Moment, said: Explanation) -> str:
 
 
 def _scale(said: Explanation) -> str:
-    """Strength between the thresholds, on a line from 0 to 1; nothing for agents without them."""
+    """Strength between the thresholds, on a line from 0 to 1; nothing where they do not decide."""
     numbers = said.numbers
     strength = numbers.get("ehs", numbers.get("percentile"))
-    if strength is None or "raises from" not in numbers:
+    if strength is None or "raises from" not in numbers or _simulated(said):
         return ""
     kinds = {action.kind for action in said.actions}
     stays = min(max(numbers["stays in from"], 0.0), 1.0) if Kind.FOLD in kinds else 0.0
