@@ -22,8 +22,11 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS, combo
 from pokerlab.cards.evaluate import evaluate, rank_combos, tables
 from pokerlab.cards.strength import ehs, strength_of_board
 from pokerlab.errors import PokerlabError
+from pokerlab.games import _betting_numba as automaton
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
+from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import View
@@ -165,10 +168,24 @@ def test_kernel_plays_the_trials_that_plain_code_plays(where, learned):
     poki = taught(rules, settings) if learned else SimulationPoki(settings)
     view = spot(rules, *actions, deal=len(where))
     may_raise = view.legal().raise_min is not None
-    trials, key = 4 if "ten" in where else 12, stream_key(4, where)
+    trials, key = 10 if game(rules).n_seats <= 3 else 4, stream_key(4, where)
     net = np.zeros((trials, 1 + may_raise))
     kernel.simulate(poki.spot(view), work_space(view.rules.n_seats), key, 0, may_raise, net)
     assert net == pytest.approx(np.array([plain_trial(poki, view, key, trial) for trial in range(trials)]))
+
+
+@pytest.mark.parametrize("name", ["limit3p", "nolimit3p"])
+def test_betting_states_become_the_arrays_the_compiled_automaton_reaches(name):
+    rules, rng = game(name), stream(1, "walk")
+    for _ in range(50):
+        betting, b = Betting.start(rules), np.zeros(automaton.LENGTH, np.int64)
+        automaton.start(rules_array(rules), b)
+        while not betting.over:
+            assert np.array_equal(betting_array(betting), b)
+            menu = betting.legal().menu()
+            action = menu[rng.integers(len(menu))]
+            automaton.apply(rules_array(rules), b, int(action.kind), int(action.to))
+            betting = betting.after(action)
 
 
 def test_trials_do_not_depend_on_their_blocks():
