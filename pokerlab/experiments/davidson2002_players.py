@@ -107,5 +107,5 @@ EXPERIMENT = Experiment(
     published=Table({}),
     run=run,
     quick={"matches": 10, "deals_a_match": {"2": 16, "6": 4, "10": 2}},
-    full={"matches": 24, "deals_a_match": {"2": 1000, "6": 300, "10": 200}},
+    full={"matches": 20, "deals_a_match": {"2": 600, "6": 200, "10": 200}},
 )

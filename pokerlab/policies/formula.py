@@ -50,12 +50,12 @@ class Style:
     raises: float = 0.12  # share of hands it raises there
     per_raise: float = 0.65  # each raise before the flop leaves it this share of its hands
     position: float = 0.04  # each player still to act takes this share of its hands away
-    bet_at: float = 0.55  # effective strength from which it bets
+    bet_at: float = 0.52  # effective strength from which it bets
     raise_at: float = 0.85  # ... and raises a bet
     call_at: float = 0.30  # ... and calls one
     per_bet: float = 0.08  # each bet to call beyond the first raises both thresholds by this much
-    margin: float = 0.05  # ... with opponents' hands weighed, it calls from this much above the pot odds
-    raise_again_at: float = 0.68  # ... and raises a bet from here
+    margin: float = 0.02  # ... with opponents' hands weighed, it calls from this much above the pot odds
+    raise_again_at: float = 0.62  # ... and raises a bet from here
     band: float = 0.08  # half the width over which it mixes around a threshold
     semi_bluff: float = 0.3  # how often it bets a hand with the potential to improve
     bluff: float = 0.05  # how often it bets a hand with neither strength nor potential, against at most two
@@ -249,11 +249,17 @@ def _preflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[fl
     return preflop_thresholds(public, seat, style, raises)
 
 
-def preflop_thresholds(public: PublicView, seat: int, style: Style, raises: float) -> tuple[float, float]:
-    """Shares of hands fall with every player still to act and with others' `raises`, which may count in part."""
+def preflop_thresholds(
+    public: PublicView, seat: int, style: Style, raises: float, *, care: float = 1.0
+) -> tuple[float, float]:
+    """Shares of hands fall with every player still to act and with others' `raises`, which may count in part.
+
+    `care` below one is for a table where others play worse hands than usual, above one for better ones: it counts the
+    opponents up or down.
+    """
     betting, n = public.betting, public.rules.n_seats
     behind = sum(betting.waiting >> s & 1 for s in range(n) if s != seat)
-    fewer = (n - 1) / (USUAL_PLAYERS - 1)
+    fewer = care * (n - 1) / (USUAL_PLAYERS - 1)
     share = style.per_raise ** (raises * fewer) * (1 - style.position) ** behind
     return 1 - style.plays**fewer * share, 1 - style.raises**fewer * share
 

@@ -18,7 +18,7 @@ Davidson (2002), chapter 3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log2
 from pathlib import Path
@@ -146,9 +146,10 @@ class Poki:
         beyond = [max(self.counts.aggression(name) - usual, 0) / (1 - usual) for name in raisers]
         seen = [self.counts.looseness(name) for seat, name in enumerate(view.names) if seat != view.seat]
         known = [share for share in seen if share is not None]
-        factor = 1 + adapts * (float(np.mean(known)) - TYPICAL_LOOSENESS) if known else 1.0
-        fitted = replace(style, plays=min(style.plays * factor, 1.0), raises=min(style.raises * factor, 1.0))
-        return preflop_thresholds(view, view.seat, fitted, sum(1 - share for share in beyond))
+        beyond_usual = (float(np.mean(known)) - TYPICAL_LOOSENESS) / (1 - TYPICAL_LOOSENESS) if known else 0.0
+        return preflop_thresholds(
+            view, view.seat, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual
+        )
 
     def _postflop_thresholds(self, view: View) -> tuple[float, float]:
         """On strength against what the others are believed to hold, so that bets to call need no further allowance.
