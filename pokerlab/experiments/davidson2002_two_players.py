@@ -83,6 +83,6 @@ EXPERIMENT = Experiment(
     ),
     published=Table({}),
     run=run,
-    quick={"trials": 1_000_000, "final_trials": 10_000_000},
+    quick={"trials": 500_000, "final_trials": 4_000_000},
     full={"trials": 5_000_000, "final_trials": 100_000_000},
 )

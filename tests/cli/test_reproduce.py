@@ -1,0 +1,75 @@
+"""`pokerlab reproduce`."""
+
+import json
+
+import pytest
+
+from pokerlab.cli import main
+from pokerlab.experiments.experiment import Experiment, Number, Table
+from pokerlab.experiments.results import Result
+
+
+@pytest.fixture
+def coin(monkeypatch, tmp_path):
+    """An experiment that takes no time, and a directory to run it in."""
+
+    def run(config, report):
+        report(1, 1)
+        return Table({"share, %": {"heads": Number(47.5 + config.settings["more"], 40.0, 60.0, 100)}}, ("Tossed.",))
+
+    published = Table({"share, %": {"heads": Number(50.0)}})
+    about = ("coin", "A coin", "Nobody (1900), table 1", "By hand.")
+    made = Experiment(*about, published, run, quick={"more": 0}, full={"more": 1})
+    monkeypatch.setattr("pokerlab.experiments.results.experiment", lambda name: made)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_without_a_name_it_lists_them(capsys):
+    assert main(["reproduce", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["experiments"]
+    assert "davidson2002-table-3-1" in [each["name"] for each in found]
+    assert main(["reproduce"]) == 0
+    assert "sweeney2012-population" in capsys.readouterr().out
+
+
+def test_it_runs_and_keeps(coin, capsys):
+    assert main(["reproduce", "coin", "--full", "--seed", "3"]) == 0
+    shown = capsys.readouterr().out
+    for words in ("50.0", "48.5", "-1.5", "Tossed.", "pokerlab reproduce coin --full --seed 3"):
+        assert words in shown
+    (kept,) = coin.glob("runs/coin-full-3-*/result.json")
+    assert Result.read(kept).ours["share, %"]["heads"] == Number(48.5, 40.0, 60.0, 100)
+    assert main(["reproduce", "--from", str(kept), "--json"]) == 0
+    (again,) = json.loads(capsys.readouterr().out)["results"]
+    assert again["ours"]["share, %"]["heads"]["value"] == 48.5
+    assert main(["reproduce", "--from", str(kept), str(kept), "--markdown"]) == 0
+    page = capsys.readouterr().out
+    assert page.count("| heads | 50.0 | 48.5 | 40.0 to 60.0 | -1.5 | 100 |") == 2
+
+
+def test_quick_is_the_default_and_out_is_where(coin, capsys):
+    assert main(["reproduce", "coin", "--out", "here", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["results"][0]["scale"] == "quick"
+    assert (coin / "here" / "result.json").exists()
+    assert main(["reproduce", "coin", "--full", "--out", "here"]) == 2
+    assert "here holds another run (more was 0, now 1, scale was" in capsys.readouterr().err
+    assert main(["reproduce", "coin", "--no-keep"]) == 0
+    assert not (coin / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["nothing"], "no experiment is called 'nothing'"),
+        (["coin", "--quick", "--full"], "contradict"),
+        (["coin", "--from", "x.json"], "leave out the name"),
+        (["--from", "missing.json"], "missing.json"),
+        (["davidson2002-players", "--out", "x", "--no-keep"], "contradict"),
+    ],
+)
+def test_mistakes_are_one_line(words, line, capsys):
+    assert main(["reproduce", *words]) == 2
+    error = capsys.readouterr().err
+    assert line in error
+    assert error.count("\n") == 1

@@ -1,0 +1,97 @@
+"""The experiments of Davidson (2002), on few trials."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pokerlab.cards.combos import MASK_OF_COMBO, live_combos
+from pokerlab.experiments import davidson2002_multiplayer_strength as strength
+from pokerlab.experiments import davidson2002_players as players
+from pokerlab.experiments.davidson2002_table_3_1 import COMMON, CORRELATION, IR_10, ITERATED, LARGE, PROFITABLE, SMALL
+from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.registry import experiment
+
+
+def test_table_3_1():
+    few = {"rollouts": 2, "rollout_trials": 100_000, "trials": 20_000, "final_trials": 50_000, "repeats": 2}
+    found = experiment("davidson2002-table-3-1")
+    table = found.run(Config(few, seed=3), no_report)
+    aces = table[IR_10]["AA"]
+    assert aces.low < 2108 < aces.high
+    assert aces.n == pytest.approx(2 * 100_000 * 10 / 221, rel=0.05)
+    assert found.published[IR_10]["AA"].value == 2112
+    assert found.published[ITERATED]["66"].value == 40
+    assert table[CORRELATION]["IR-10"].value > 0.9
+    assert table[CORRELATION][LARGE].value > 0.8
+    assert table[COMMON][LARGE].value >= 22
+    assert table[PROFITABLE][SMALL].n == 2
+
+
+def test_drawn_strength_is_the_enumerated_one():
+    """Two opponents who cannot hold the same card, enumerated pair by pair."""
+    rng = np.random.default_rng(5)
+    weights = [rng.random(1326) * live_combos(0b111) for _ in range(2)]
+    worth = rng.choice([0.0, 0.5, 1.0], 1326)
+    apart = ((MASK_OF_COMBO[:, None] & MASK_OF_COMBO[None, :]) == 0).astype(float)
+    pairs = weights[0][:, None] * apart * weights[1][None, :]
+    exact = float((pairs * worth[:, None] * worth[None, :]).sum() / pairs.sum())
+    found = strength.sampled_strength(weights, worth, rng=rng, trials=100_000)
+    assert found == pytest.approx(exact, abs=5e-3)
+
+
+def test_opponents_that_can_only_hold_the_same_cards_have_no_strength():
+    one = np.zeros(1326)
+    one[17] = 1.0
+    assert strength.sampled_strength([one, one], one, rng=np.random.default_rng(1), trials=10) is None
+
+
+def test_multiplayer_strength_errors():
+    found = experiment("davidson2002-multiplayer-strength")
+    settings = {"parts": 2, "situations_a_part": 8, "trials": 2000}
+    table = found.run(Config(settings, seed=3), no_report)
+    product = table[strength._section(strength.METHODS["product"])]["all"]
+    assert product.n == 16
+    assert product.value < 3
+    assert set(table[strength.OVER]) == set(strength.METHODS.values())
+    assert found.published[strength._section(strength.METHODS["product"])]["all"].high == 3
+
+
+def test_situations_are_as_described():
+    rows = strength.errors_of({"seed": 3, "first": 0, "situations": 5, "trials": 500})
+    assert len(rows) == 5
+    assert all(row["opponents"] >= 2 and 0 <= row["exact"] <= 1 for row in rows)
+    assert rows == strength.errors_of({"seed": 3, "first": 0, "situations": 5, "trials": 500})
+
+
+def test_players_by_name():
+    assert players.make("formula").settings.model == "counts"
+    assert players.make("formula without opponent models").settings.model == "formula"
+    simulation = players.make("simulation 250 without opponent models")
+    assert (simulation.budget.trials, simulation.settings.model) == (250, "formula")
+    assert players.make("rulebot:tight").call_at > 1
+
+
+def test_a_comparison_is_one_among_copies_in_every_seating():
+    config = Config({"matches": 2, "deals_a_match": {"3": 4}}, seed=3)
+    one = players.Comparison(3, "caller", "raiser")
+    told = []
+    found = players.compare([one], config, lambda done, total: told.append((done, total)))[one]
+    assert told[-1] == (2 * 4 * 6, 2 * 4 * 6)
+    assert found.n == 8  # deals: neither learns
+    assert found.value == pytest.approx(0.0)  # over all seatings the same cards win for both
+
+
+def test_the_table_counts_intervals():
+    number = players.Number
+    found = {
+        players.Comparison(2, "a", "b"): number(1.0, 0.5, 1.5, 10),
+        players.Comparison(6, "a", "b"): number(-1.0, -1.5, -0.5, 10),
+        players.Comparison(10, "a", "b"): number(0.1, -0.5, 0.7, 10),
+    }
+    table = players.table_of(found)
+    assert table["six-handed, small bets/hand"]["a against b"].value == -1.0
+    assert table.notes[:2] == (
+        "Of 3 intervals 1 lie above zero, 1 below, and 1 hold it.",
+        "Below zero: six-handed a against b.",
+    )

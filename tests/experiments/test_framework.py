@@ -1,0 +1,142 @@
+"""Experiments in general: the registry, parts on workers, results kept and printed, and what they need installed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.experiments.experiment import Config, Number, Table, no_report
+from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.experiments.results import Result, compared, markdown, plain_text
+from pokerlab.table.runs import open_run
+
+PUBLISHED = Table({"rates, %": {"tight": Number(20.0), "loose": Number(45.5), "error": Number(None, high=3.0)}})
+OURS = Table(
+    {"rates, %": {"tight": Number(19.25, 18.0, 20.5, 1200), "error": Number(0.5)}, "counts": {"hands": Number(1200.0)}},
+    ("A note.",),
+)
+RESULT = Result("x", "A title", "Author (1999), table 1", "How.", "quick", 7, {"hands": 1200}, PUBLISHED, OURS)
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_experiment_is_complete(name):
+    found = experiment(name)
+    assert found.name == name
+    assert found.title
+    assert found.cites
+    assert found.about
+    assert found.quick.keys() == found.full.keys()
+    assert found.quick != found.full
+    json.dumps([found.quick, found.full])
+    for section in found.published:
+        for number in found.published[section].values():
+            assert number.value is not None or number.high is not None
+
+
+def test_an_unknown_experiment_is_one_line():
+    with pytest.raises(PokerlabError, match="no experiment is called 'sweeney'; did you mean sweeney2012-population"):
+        experiment("sweeney")
+
+
+def square(number):
+    return number * number
+
+
+def fail(number):
+    raise AssertionError(f"{number} is done again")
+
+
+def test_parts_do_not_depend_on_the_workers():
+    told = []
+    one = do_parts(square, [1, 2, 3], Config({}, 0), lambda done, total: told.append((done, total)))
+    two = do_parts(square, [1, 2, 3], Config({}, 0, workers=2), no_report)
+    assert one == two == [1, 4, 9]
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+
+
+def test_a_run_goes_on_where_it_was(tmp_path):
+    with open_run(tmp_path / "run", "reproduce", {"seed": 1}) as run:
+        config = Config({}, 1, run=run)
+        do_parts(square, [1, 2], config, no_report)
+        assert do_parts(fail, [1, 2], config, no_report) == [1, 4]
+        with pytest.raises(AssertionError, match="3 is done again"):
+            do_parts(fail, [1, 3], config, no_report)  # another part in its place is no result
+        assert do_parts(square, [1, 3, 4], config, no_report) == [1, 9, 16]
+
+
+def test_no_workers():
+    with pytest.raises(PokerlabError, match="0 workers"):
+        do_parts(square, [1, 2], Config({}, 0, workers=0), no_report)
+
+
+def test_a_result_survives_being_kept(tmp_path):
+    (tmp_path / "r.json").write_text(RESULT.to_json())
+    assert Result.read(tmp_path / "r.json") == RESULT
+    assert RESULT.command == "pokerlab reproduce x --quick --seed 7"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"notes": [], "published": {}, "ours": {}}', "\x00"])
+def test_what_is_no_result_is_said(text):
+    with pytest.raises(FileError, match=r"old.json is not the result of an experiment"):
+        Result.from_json(text, source="old.json")
+
+
+def test_published_stands_beside_ours():
+    rates, counts = compared(RESULT)
+    assert rates.header == ["", "published", "ours", "95% interval", "difference", "n"]
+    assert rates.rows == [
+        ["tight", "20.0", "19.2", "18.0 to 20.5", "-0.8", "1,200"],
+        ["error", "under 3", "0.500", "", "", ""],
+        ["loose", "45.5", "", "", "", ""],
+    ]
+    assert counts == ("counts", ["", "ours"], [["hands", "1200"]])
+
+
+def test_markdown_and_text():
+    page = markdown([RESULT])
+    assert page.startswith("# Author (1999): published beside ours\n")
+    assert "## A title" in page
+    assert "| tight | 20.0 | 19.2 | 18.0 to 20.5 | -0.8 | 1,200 |" in page
+    assert "`pokerlab reproduce x --quick --seed 7` (hands 1,200; pokerlab" in page
+    assert "- A note." in page
+    assert "A note." in plain_text(RESULT)
+    assert markdown([RESULT, replace(RESULT, title="Another")]).count("## ") == 2
+
+
+BARE = """
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {names}:
+            raise ModuleNotFoundError("not on a bare machine: " + name)
+sys.meta_path.insert(0, Refuse())
+from pokerlab.experiments.__main__ import main
+from pokerlab.experiments.registry import EXPERIMENTS, experiment
+for name in EXPERIMENTS:
+    experiment(name)
+sys.exit(main({words}))
+"""
+
+
+def test_numpy_scipy_and_numba_are_enough(tmp_path):
+    """Every experiment is imported and one is run where nothing else can be imported."""
+    absent = {"rich", "cyclopts", "pyarrow", "duckdb", "matplotlib", "ray", "jax"}
+    words = ["davidson2002-two-players", "--quick", "--workers", "2", "--out", str(tmp_path / "run")]
+    script = tmp_path / "bare.py"
+    body = BARE.format(names=absent, words=words).strip().splitlines()
+    script.write_text("\n".join([*body[:-1], 'if __name__ == "__main__":', f"    {body[-1]}"]))
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "deals the small blind plays, %" in done.stdout
+    found = Result.read(tmp_path / "run" / "result.json")
+    assert found.ours["deals the small blind plays, %"]["... by exact equity"].value == pytest.approx(89.44, abs=0.01)
+    assert found.ours["rates of hands that are played"]["rank correlation with exact equity"].value > 0.99
