@@ -22,11 +22,14 @@ MAKE = "pokerlab.experiments.davidson2002_players:make"
 UNITS = "small_bets_per_hand"
 TABLES = {2: "heads-up", 6: "six-handed", 10: "ten-handed"}
 WITHOUT_MODELS = "formula without opponent models"
+NEURAL = "formula with neural models"
 OPPONENTS = ("caller", "raiser", "random", "rulebot")
 
 
 def make(name: str) -> Agent:
-    """A player of these experiments: `formula` and `simulation TRIALS`, each `without opponent models` or with them."""
+    """`formula` or `simulation TRIALS`, each also `without opponent models`; `formula with neural models`; any agent."""
+    if name == NEURAL:
+        return Poki(Settings(model="neural"))
     kind = name.removesuffix(" without opponent models")
     settings = Settings() if kind == name else Settings(model="formula", adapts=0.0)
     if kind == "formula":
@@ -92,6 +95,7 @@ def run(config: Config, report: Report) -> Table:
         for candidate, others in (("formula", (*OPPONENTS, WITHOUT_MODELS)), (WITHOUT_MODELS, OPPONENTS))
         for other in others
     ]
+    comparisons.append(Comparison(2, NEURAL, WITHOUT_MODELS))
     return table_of(compare(comparisons, config, report))
 
 
@@ -101,8 +105,9 @@ EXPERIMENT = Experiment(
     cites="Davidson (2002), sections 3.4 and 3.6",
     about=(
         "Nothing is published to compare with: chapter 3 prints no results of matches. One candidate sits among copies "
-        "of the other player; every deal is played in each seating (2, 6 or 10). Without opponent models everyone is "
-        "taken for the default formula, and nobody's looseness is followed."
+        "of the other player; every deal is played in each seating (2, 6 or 10). Opponent models are "
+        "counted actions, or a small network; without them everyone is taken for the default formula, and nobody's "
+        "looseness is followed."
     ),
     published=Table({}),
     run=run,

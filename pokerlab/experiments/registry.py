@@ -28,7 +28,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "davidson2002-table-3-1": Entry("income rates of 27 starting hands, rolled out and iterated, ten players", 2),
     "davidson2002-two-players": Entry("iterated income rates of two players", 1),
     "davidson2002-multiplayer-strength": Entry("errors of hand strength against several opponents, by method", 25),
-    "davidson2002-players": Entry("the formula player against others, with and without opponent models", 125),
+    "davidson2002-players": Entry("the formula player against others, with and without opponent models", 160),
     "davidson2002-simulation": Entry("the simulation player against the formula player", 75),
     "sweeney2012-population": Entry("style statistics of the population playing itself", 30),
 }
