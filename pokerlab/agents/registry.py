@@ -44,6 +44,8 @@ POKI_PERSONALITIES = (
     *("tourist", "rookie", "gambler", "bully", "maniac", "station", "sponge", "drifter"),
 )
 
+SIMBOT_PERSONALITIES = ("owl", "lynx", "bear", "wolf")
+
 AGENTS: dict[str, Entry] = {
     "caller": Entry("checks and calls", _SCRIPTED),
     "raiser": Entry("bets and raises the minimum whenever it may", _SCRIPTED),
@@ -63,6 +65,12 @@ AGENTS: dict[str, Entry] = {
         "pokerlab.agents.poki.personalities:make_poki",
         ("neural", *POKI_PERSONALITIES),
         "Davidson 2002, chapter 3",
+    ),
+    "simbot": Entry(
+        "Poki that plays the rest of the hand out many times and takes the better action",
+        "pokerlab.agents.poki.personalities:make_simbot",
+        ("quick", "thorough", "mixing", "live", *SIMBOT_PERSONALITIES),
+        "Davidson 2002, section 3.5",
     ),
 }
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.agents.registry import AGENTS, POKI_PERSONALITIES, agent
+from pokerlab.agents.registry import AGENTS, POKI_PERSONALITIES, SIMBOT_PERSONALITIES, agent
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.betting import Betting
@@ -28,9 +28,8 @@ STATIC = tuple(f"rulebot:{variant}" if variant else "rulebot" for variant in (""
 KINDS: dict[str, tuple[int, tuple[str, ...]]] = {
     "formula": (5, tuple(f"poki:{name}" for name in POKI_PERSONALITIES)),
     "static": (3, STATIC),
+    "simulation": (2, tuple(f"simbot:{name}" for name in SIMBOT_PERSONALITIES)),
 }
-if "simbot" in AGENTS:
-    KINDS["simulation"] = (2, tuple(f"simbot:{variant}" for variant in AGENTS["simbot"].variants))
 """kind -> (its share of matches, its members)."""
 
 STATISTICS = {

@@ -13,7 +13,6 @@ from pokerlab.agents.poki.simulation import (
     Budget,
     Simulated,
     SimulationPoki,
-    make_simulation,
     thresholds_of,
     work_space,
 )
@@ -469,15 +468,6 @@ def test_two_players_who_never_stop_raising():
     assert found.value[1] == pytest.approx(20 * kernel.MAX_RAISES + 20)
 
 
-def test_refusals():
-    for wrong in ({"trials": 0}, {"block": 1}, {"seconds": 0.0}, {"from_street": 0}, {"from_street": 4}):
-        with pytest.raises(PokerlabError):
-            Budget(**wrong)
-    with pytest.raises(PokerlabError, match="simulation has no variant 'slow'; its variants: quick"):
-        make_simulation("simulation", "slow")
-    assert make_simulation("simulation", "thorough").budget.trials == 10_000
-
-
 @pytest.mark.parametrize("rules", ["limit2p", "limit6p", "nolimit2p", "nolimit3p", "potlimit3p"])
 def test_it_keeps_the_contract(rules):
     budget = Budget(trials=20, block=10, near=0.05)
@@ -489,3 +479,9 @@ def test_stacks_with_parts_of_chips_are_played():
 
     rules = game("nolimit3p").with_stacks((Fraction(10001, 2), 20000, Fraction(1000, 3)))
     assert contract.broken(lambda: SimulationPoki(budget=Budget(trials=10, block=10)), rules, hands=10) == []
+
+
+def test_impossible_budgets_are_refused():
+    for wrong in ({"trials": 0}, {"block": 1}, {"seconds": 0.0}, {"from_street": 0}, {"from_street": 4}):
+        with pytest.raises(PokerlabError):
+            Budget(**wrong)

@@ -10,16 +10,12 @@ from pokerlab.agents.contract import broken, supported_games
 from pokerlab.agents.registry import AGENTS, agent
 from pokerlab.games.actions import CALL, RaiseTo
 
-PERSONALITIES_TRIED = (
-    "neural",
-    "clerk",
-    "maniac",
-)  # one without models, one that does everything; all share their code
+# Personalities share their code; of Poki's, one without models and one that does everything stand for the others.
+TRIED = {"poki": ("", "neural", "clerk", "maniac"), "simbot": ("quick", "wolf")}
 NAMES = [
-    name if not variant else f"{name}:{variant}"
-    for name, e in AGENTS.items()
-    for variant in ("", *e.variants)
-    if name != "poki" or variant in ("", *PERSONALITIES_TRIED)
+    f"{name}:{variant}".removesuffix(":")
+    for name, entry in AGENTS.items()
+    for variant in TRIED.get(name, ("", *entry.variants))
 ]
 
 

@@ -16,6 +16,7 @@ simulate, in short six-player matches. Its parameters are not published; these a
 from __future__ import annotations
 
 from pokerlab.agents.poki.player import Poki, Settings
+from pokerlab.agents.poki.simulation import Budget, SimulationPoki
 from pokerlab.policies.formula import Style
 
 
@@ -79,8 +80,27 @@ PERSONALITIES: dict[str, Settings] = {
 }
 
 
+SIMULATORS: dict[str, tuple[Settings, Budget]] = {
+    "": (Settings(), Budget()),
+    "quick": (Settings(), Budget(trials=100)),
+    "thorough": (Settings(), Budget(trials=10_000)),
+    "mixing": (Settings(), Budget(near=0.1)),
+    "live": (Settings(), Budget(seconds=1.0)),  # thinks for a second, and so plays no match twice alike
+    # the four of the population
+    "owl": (PERSONALITIES["grinder"], Budget(trials=200)),
+    "lynx": (PERSONALITIES["shark"], Budget(trials=200)),
+    "bear": (PERSONALITIES["monk"], Budget(trials=200, near=0.2)),
+    "wolf": (PERSONALITIES["gambler"], Budget(trials=200, near=0.1)),
+}
+
+
 def make_poki(name: str, variant: str) -> Poki:
     """`poki`, with networks for opponent models (`neural`), or one of its personalities."""
     if variant == "neural":
         return Poki(Settings(model="neural"))
     return Poki(PERSONALITIES[variant] if variant else Settings())
+
+
+def make_simbot(name: str, variant: str) -> SimulationPoki:
+    """`simbot`, by how much it thinks, or one of the population's."""
+    return SimulationPoki(*SIMULATORS[variant])

@@ -360,24 +360,5 @@ def work_space(n_seats: int) -> Work:
 
 # --- by name ---------------------------------------------------------------------------------------------------------
 
-VARIANTS: dict[str, Budget] = {
-    "": Budget(),
-    "quick": Budget(trials=100),
-    "thorough": Budget(trials=10_000),
-    "mixing": Budget(near=0.1),
-    "live": Budget(seconds=1.0),
-}
 
-
-def make_simulation(name: str, variant: str) -> SimulationPoki:
-    """A simulation player for the registry; `live` thinks for a second and so plays no match twice alike.
-
-    >>> make_simulation("simulation", "quick").budget.trials
-    100
-    """
-    if variant not in VARIANTS:
-        raise PokerlabError(f"{name} has no variant {variant!r}; its variants: {', '.join(filter(None, VARIANTS))}")
-    return SimulationPoki(budget=VARIANTS[variant])
-
-
-__all__ = ["VARIANTS", "Budget", "Simulated", "SimulationPoki", "make_simulation", "thresholds_of", "work_space"]
+__all__ = ["Budget", "Simulated", "SimulationPoki", "thresholds_of", "work_space"]
