@@ -27,7 +27,7 @@ OPPONENTS = ("caller", "raiser", "random", "rulebot")
 
 
 def make(name: str) -> Agent:
-    """`formula` or `simulation TRIALS`, each also `without opponent models`; `formula with neural models`; any agent."""
+    """`formula` or `simulation TRIALS`, each also `without opponent models`; `formula with neural models`; an agent."""
     if name == NEURAL:
         return Poki(Settings(model="neural"))
     kind = name.removesuffix(" without opponent models")

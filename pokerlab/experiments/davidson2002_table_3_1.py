@@ -133,7 +133,7 @@ def rank_correlation(one: Floats, other: Floats) -> float:
 def _published() -> Table:
     columns = zip(*PUBLISHED.values(), strict=True)
     ir, it = ({hand: Number(float(v)) for hand, v in zip(PUBLISHED, column, strict=True)} for column in columns)
-    return Table({IR_10: ir, ITERATED: it, PROFITABLE: {SMALL: Number(27.0)}})
+    return Table({IR_10: ir, ITERATED: it, PROFITABLE: dict.fromkeys((LARGE, SMALL), Number(27.0))})
 
 
 EXPERIMENT = Experiment(

@@ -30,7 +30,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "davidson2002-multiplayer-strength": Entry("errors of hand strength against several opponents, by method", 25),
     "davidson2002-players": Entry("the formula player against others, with and without opponent models", 160),
     "davidson2002-simulation": Entry("the simulation player against the formula player", 75),
-    "sweeney2012-population": Entry("style statistics of the population playing itself", 30),
+    "sweeney2012-population": Entry("style statistics of the population playing itself", 25),
 }
 """The file of an experiment is called like it, with underscores; nothing is imported to list them."""
 

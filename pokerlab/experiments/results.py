@@ -135,7 +135,9 @@ def _cells(published: Number | None, ours: Number | None, whole: bool) -> list[s
     if there.value is None and there.high is not None:
         said = f"under {there.high:g}"
     interval = "" if here.low is None or here.high is None else f"{here.low:.{digits}f} to {here.high:.{digits}f}"
-    difference = "" if there.value is None or here.value is None else f"{here.value - there.value:+.{digits}f}"
+    difference = ""
+    if there.value is not None and here.value is not None:
+        difference = f"{round(here.value - there.value, digits) + 0.0:+.{digits}f}"  # adding 0 turns -0 into +0
     n = "" if here.n is None else f"{here.n:,}"
     return [said, "" if here.value is None else f"{here.value:.{digits}f}", interval, difference, n]
 
