@@ -54,6 +54,9 @@ def convert(
     register(Format("Parquet", (".parquet",), _read_parquet, partial(_write_parquet, source)))
     if format_of(target).write is None:
         raise FileError(f"{target}: {format_of(target).name} can be read but not written")
+    if source.exists() and target.exists() and source.samefile(target):
+        # Not every format holds all that another does, so the original would be lost without a word.
+        raise FileError(f"{target}: would replace the file it is made from; name another file to write")
     found = read_hands(source, rules_of(game) if game else None)
     problems = list(found.problems)
     write = bool(found.hands) and not (strict and problems)

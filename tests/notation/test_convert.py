@@ -168,3 +168,13 @@ def test_recorded_hands_convert_without_a_problem(source, tmp_path, capsys):
         again = read_hands(target).hands
         assert [hand.payoffs for hand in again] == [hand.payoffs for hand in hands]
         assert [hand.actions for hand in again] == [hand.actions for hand in hands]
+
+
+def test_a_file_is_never_written_over_itself(phhs, tmp_path, capsys):
+    before = phhs.read_bytes()
+    (tmp_path / "link.phhs").symlink_to(phhs)
+    for target in (phhs, tmp_path / "link.phhs"):
+        status, out, err = convert(capsys, phhs, target)
+        assert (status, out) == (2, "")
+        assert "would replace the file it is made from" in err
+    assert phhs.read_bytes() == before
