@@ -31,13 +31,30 @@ def games(*, as_json: Json = False) -> None:
     if as_json:
         print_json({"games": [_summary(rules) for rules in found]})
         return
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table("game", "players", "betting", "blinds", "antes", "stack", "raise sizes", "raises a street")
+    # Nothing may be cut short at 80 columns: a name with a hole in it cannot be typed into another command.
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for heading in ("game", "players", "betting", "blinds", "ante", "stack", "raises", "at most"):
+        table.add_column(heading, no_wrap=True)
     for rules in found:
-        row = _summary(rules)
-        table.add_row(*(str(row[key]) if row[key] is not None else "-" for key in row))
+        table.add_row(*_row(_summary(rules)))
     console().print(table)
+    print("raises: by how much, on early and late streets; at most: how many on a street")
+
+
+def _row(summary: dict[str, object]) -> list[str]:
+    """Cells for the terminal: seats that post nothing are left out, and what repeats from street to street."""
+    cells = {key: "-" if value is None else str(value) for key, value in summary.items()}
+    posts = cells["blinds"].split()
+    while posts[-1] == "0":
+        posts.pop()
+    cells["blinds"] = " ".join(posts)
+    cells["raise sizes"] = " ".join(dict.fromkeys(cells["raise sizes"].split()))
+    caps = cells["raises a street"].split()
+    cells["raises a street"] = caps[0] if len(set(caps)) == 1 else " ".join(caps)
+    return list(cells.values())
 
 
 def _summary(rules: Rules) -> dict[str, object]:
