@@ -2,9 +2,9 @@
 
 >>> game("nolimit3p").blinds, game("limit6p").streets[0].first
 ((50, 100, 0), 2)
->>> game("holdem")
+>>> game("nolimit")
 Traceback (most recent call last):
-pokerlab.errors.RulesError: no game is called 'holdem'; did you mean ...
+pokerlab.errors.RulesError: no game is called 'nolimit'; did you mean ...
 """
 
 from __future__ import annotations
@@ -177,5 +177,6 @@ def game(name: str) -> Rules:
     family = re.fullmatch(r"([a-z]+)(\d+)p", name)
     if family and family[1] in _BY_PLAYERS and 2 <= int(family[2]) <= 10:
         return _BY_PLAYERS[family[1]](name, int(family[2]))
-    near = get_close_matches(name, game_names(), n=3, cutoff=0.3) or list(game_names()[:3])
-    raise RulesError(f"no game is called {name!r}; did you mean {', '.join(near)}?")
+    near = get_close_matches(name, game_names(), n=3, cutoff=0.5)
+    hint = f"did you mean {', '.join(near)}?" if near else "`pokerlab games` lists them"
+    raise RulesError(f"no game is called {name!r}; {hint}")

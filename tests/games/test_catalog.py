@@ -66,7 +66,13 @@ def test_there_are_tables_of_two_to_ten() -> None:
     assert game("stud10p").n_dealt == 50
 
 
-@pytest.mark.parametrize("name", ["nolimit1p", "nolimit11p", "leduc2p", "hold'em", ""])
+@pytest.mark.parametrize("name", ["nolimit1p", "nolimit11p", "leduc2p"])
 def test_an_unknown_name_is_answered_with_known_ones(name: str) -> None:
     with pytest.raises(RulesError, match=r"no game is called .*; did you mean [a-z]"):
+        game(name)
+
+
+@pytest.mark.parametrize("name", ["hold'em", "foo", ""])
+def test_a_name_like_no_other_is_sent_to_the_list(name: str) -> None:
+    with pytest.raises(RulesError, match=r"no game is called .*; `pokerlab games` lists them"):
         game(name)
