@@ -15,12 +15,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 from pokerlab import __version__
 from pokerlab.errors import FileError
 from pokerlab.experiments.experiment import Config, Number, Report, Table
-from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.table.runs import RunDirectory, open_run
 
 
@@ -143,17 +144,20 @@ def _cells(published: Number | None, ours: Number | None, whole: bool) -> list[s
 
 
 def markdown(results: Sequence[Result]) -> str:
-    """A page: each result's tables under a heading, with what it cites and the command that made it."""
+    """A page: each result's tables under a heading, in the registry's order, with the command that made them."""
+    places = {name: place for place, name in enumerate(EXPERIMENTS)}
+    results = sorted(results, key=lambda result: places.get(result.experiment, len(places)))
     authors = dict.fromkeys(result.cites.partition(",")[0] for result in results)
     lines = [f"# {' and '.join(authors)}: published beside ours", ""]
-    files = " ".join(f"{result.experiment}.json" for result in results)
-    lines += [f"Made from what the commands below printed, by `pokerlab reproduce --from {files} --markdown`.", ""]
+    lines += ["Printed by `pokerlab reproduce --markdown` from the results of the commands below.", ""]
     for result in results:
-        lines += [f"## {result.title}", "", f"{result.cites}. {result.about}", ""]
+        lines += [f"## {result.title}", "", *wrap(f"{result.cites}. {result.about}", 120), ""]
         lines += [f"`{result.command}` ({_settings_text(result.settings)}; pokerlab {result.version})", ""]
         for section, header, rows in compared(result):
             lines += [f"**{section}**", "", *_markdown_table(header, rows), ""]
-        lines += [f"- {note}" for note in result.ours.notes] + [""] * bool(result.ours.notes)
+        for note in result.ours.notes:
+            lines += wrap(f"- {note}", 120, subsequent_indent="  ")
+        lines += [""] * bool(result.ours.notes)
     return "\n".join(lines)
 
 

@@ -1,0 +1,29 @@
+"""The pages of results are what the kept results print, and those are of the experiments as they are now."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.experiments.results import Result, markdown
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
+KEPT = [path for path in sorted(RESULTS.glob("*.json")) if path.stem in EXPERIMENTS]
+PAGES = {"davidson2002.md": "davidson2002-", "sweeney2012-population.md": "sweeney2012-population"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_are_printed_from_the_kept_results(page):
+    results = [Result.read(path) for path in KEPT if path.stem.startswith(PAGES[page])]
+    assert results
+    assert (RESULTS / page).read_text() == markdown(results), "print it again: see docs/poki.md"
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_results_are_of_the_experiment_as_it_is(path):
+    kept, now = Result.read(path), experiment(path.stem)
+    assert (kept.experiment, kept.title, kept.cites, kept.about) == (now.name, now.title, now.cites, now.about)
+    assert kept.published == now.published
+    settings = now.full if kept.scale == "full" else now.quick
+    assert kept.settings == json.loads(json.dumps(settings))
