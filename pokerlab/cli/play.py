@@ -69,6 +69,8 @@ def play(
         results.append(hand.payoffs[hand.names.index(name)])
         out.print(f"  {name}: {float(sum(results)):+g} chips after {len(results)} hands")
 
+    for other in others:  # a name that nobody has is said before anyone is welcomed
+        agent(other)
     out.print(f"{rules.name} against {', '.join(others)}. {HELP}", markup=False)
     try:
         play_match(plan, make, on_hand=count)
