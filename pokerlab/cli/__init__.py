@@ -109,7 +109,7 @@ def _usage_line(error: CycloptsError) -> str:
     """Cyclopts' own words, naming the command whose help would have answered."""
     from cyclopts import UnusedCliTokensError
 
-    line = str(error).rstrip(".")
+    line = str(error).partition(" Available commands:")[0].rstrip(".")  # cut off in the middle; --help has them all
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         line = f"unexpected argument {error.unused_tokens[0]!r}"
     command = " ".join(("pokerlab", *(error.command_chain or ())))
