@@ -179,7 +179,8 @@ def _cell(numbers: Mapping[str, Any] | None) -> str:
 def _rankings(summary: Mapping[str, Any]) -> Table:
     from rich.table import Table
 
-    table = Table("", "agent")
+    table = Table("")
+    table.add_column("agent", overflow="fold")  # whole, if on two lines: what is cut short may be like another's
     for title in ("total bankroll", "run-off place", "series points", "rating (Elo)"):
         table.add_column(title, justify="right")
     for place, agent in enumerate(summary["agents"], 1):
