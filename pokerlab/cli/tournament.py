@@ -180,7 +180,7 @@ def _rankings(summary: Mapping[str, Any]) -> Table:
     from rich.table import Table
 
     table = Table("")
-    table.add_column("agent", overflow="fold")  # whole, if on two lines: what is cut short may be like another's
+    table.add_column("agent", no_wrap=True)  # what is cut short may be like another name
     for title in ("total bankroll", "run-off place", "series points", "rating (Elo)"):
         table.add_column(title, justify="right")
     for place, agent in enumerate(summary["agents"], 1):
