@@ -27,9 +27,9 @@ class Entry(NamedTuple):
 EXPERIMENTS: dict[str, Entry] = {
     "davidson2002-table-3-1": Entry("income rates of 27 starting hands, rolled out and iterated, ten players", 2),
     "davidson2002-two-players": Entry("iterated income rates of two players", 1),
-    "davidson2002-multiplayer-strength": Entry("errors of hand strength against several opponents, by method", 25),
-    "davidson2002-players": Entry("the formula player against others, with and without opponent models", 160),
-    "davidson2002-simulation": Entry("the simulation player against the formula player", 75),
+    "davidson2002-multiplayer-strength": Entry("errors of hand strength against several opponents, by method", 30),
+    "davidson2002-players": Entry("the formula player against others, with and without opponent models", 150),
+    "davidson2002-simulation": Entry("the simulation player against the formula player", 80),
     "sweeney2012-population": Entry("style statistics of the population playing itself", 25),
 }
 """The file of an experiment is called like it, with underscores; nothing is imported to list them."""
