@@ -234,14 +234,16 @@ def raise_size(public: PublicView) -> Chips:
     return low if low == high else min(max(low, pot_sized), high)
 
 
+def later_bets(public: PublicView) -> float:
+    """Chips one bet on every later street comes to: the fixed sizes, or half the pot a street where there are none."""
+    later = public.rules.streets[public.street + 1 :]
+    return sum(float(street.raise_size) for street in later) or float(public.pot) * len(later) / 2
+
+
 def implied_odds(public: PublicView, future_bets: float) -> float:
     """The chance of winning from which a call pays, counting bets won later (Davidson 2002, section 3.3.4)."""
     to_call = float(public.to_call)
-    if to_call <= 0:
-        return 0.0
-    later = public.rules.streets[public.street + 1 :]
-    size = sum(float(street.raise_size) for street in later) or float(public.pot) * len(later) / 2
-    return pot_odds(to_call, float(public.pot) + future_bets * size)
+    return pot_odds(to_call, float(public.pot) + future_bets * later_bets(public)) if to_call > 0 else 0.0
 
 
 def _preflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
+from pokerlab.agents.poki.odds import bets_later, calls_later, implied_odds, reverse_implied_odds
 from pokerlab.agents.poki.reasons import formula_words
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.evaluate import rank_combos
@@ -67,6 +68,7 @@ class Settings:
     noise: float = DEFAULT_NOISE  # of the weight tables
     against: Against = "each"  # strength as the product over opponents (eq. 3.3) or by the field array (eq. 3.4)
     weighted: bool = True  # False: opponents hold anything
+    odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
 
 
@@ -113,8 +115,20 @@ class Poki:
             reasons = {"hs": hs, "ppot": potential, "ehs": strength}
         reasons |= {"stays in from": at[0], "raises from": at[1]}
         here = situation(view, view.seat, style, at=at)
+        if self.settings.odds == "models" and view.street and view.to_call:
+            implied, reverse = self._later_odds(view)
+            here = here._replace(odds=implied, call_at=min(reverse + style.margin, 0.95))
+            reasons |= {"stays in from": here.call_at, "implied odds": implied, "reverse implied odds": reverse}
         actions, p = decide(view, here, strength=np.array([strength]), potential=np.array([potential]))
         return actions, p[0], reasons
+
+    def _later_odds(self, view: View) -> tuple[float, float]:
+        """(implied odds, reverse implied odds) by what the models expect of later streets."""
+        believed = self.beliefs(view)
+        return (
+            implied_odds(view, calls_later(view, believed, self.counts)),
+            reverse_implied_odds(view, bets_later(view, believed, self.counts)),
+        )
 
     def explain(self, view: View) -> Explanation:
         """Its numbers, its triple, what it believes of everyone left, and the reason in words."""
@@ -124,7 +138,7 @@ class Poki:
         odds = pot_odds(float(view.to_call), float(view.pot)) if view.to_call else 0.0
         numbers = reasons | {"pot odds": odds}
         if view.street:
-            numbers["implied odds"] = here.odds
+            numbers.setdefault("implied odds", here.odds)
         if view.street and self.settings.weighted and len(believed) > 1:
             ranks, mine = board_ranks(view.board), combo_index(*view.hole)
             numbers |= {f"hs against {view.names[seat]}": hs_of(ranks, mine, w) for seat, w in believed.items()}

@@ -1,0 +1,66 @@
+"""Implied and reverse implied odds from what opponents are believed to hold and were seen to do."""
+
+import numpy as np
+import pytest
+
+from pokerlab.agents.contract import broken
+from pokerlab.agents.poki.odds import bets_later, calls_later, implied_odds, reverse_implied_odds
+from pokerlab.agents.poki.player import Poki, Settings
+from pokerlab.agents.registry import agent
+from pokerlab.cards.card import cards
+from pokerlab.cards.combos import N_COMBOS, combo_index
+from pokerlab.games.actions import CALL, RaiseTo
+from pokerlab.games.catalog import game
+from pokerlab.games.state import State
+from pokerlab.games.views import View
+from pokerlab.models.action_counts import ActionCounts
+from pokerlab.table.match import MatchPlan, play_match
+
+
+def facing_a_bet() -> View:
+    """9h7h on 8h6c4h, 10 to call into a pot of 30, bets of 20 on the turn and the river."""
+    state = State.start(game("limit2p"), cards("KcKs 9h7h 8h6c4h 2d 3s"))
+    for action in (CALL, CALL, RaiseTo(10)):
+        state = state.after(action)
+    return state.view(1, 0, ("kings", "draw"))
+
+
+def only(hand: str) -> dict[int, np.ndarray]:
+    weights = np.zeros(N_COMBOS)
+    weights[combo_index(*cards(hand))] = 1.0
+    return {0: weights}
+
+
+def test_davidsons_example_of_pot_odds() -> None:
+    """Section 3.3.4: $10 to call into $50 needs one chance in six; ours needs a quarter without later bets."""
+    assert implied_odds(facing_a_bet(), 0.0) == pytest.approx(10 / 40)
+    assert implied_odds(facing_a_bet(), 1.0) == pytest.approx(10 / 80)
+
+
+def test_reverse_implied_odds_count_what_must_still_be_paid() -> None:
+    assert reverse_implied_odds(facing_a_bet(), 0.0) == pytest.approx(10 / 40)
+    assert reverse_implied_odds(facing_a_bet(), 1.0) == pytest.approx(50 / 120)
+
+
+def test_strong_hands_pay_later_and_weak_ones_do_not() -> None:
+    view, strangers = facing_a_bet(), ActionCounts()
+    assert calls_later(view, only("KdKh"), strangers) == 1.0
+    assert bets_later(view, only("KdKh"), strangers) == 1.0
+    assert calls_later(view, only("3c2d"), strangers) == 0.0
+    assert bets_later(view, only("3c2d"), strangers) == 0.0
+
+
+def test_what_was_seen_outweighs_what_hands_suggest() -> None:
+    counts = ActionCounts()
+    play_match(
+        MatchPlan("limit2p", ("kings", "x"), hands=40, seed=1), lambda _: agent("raiser"), on_hand=counts.observe
+    )
+    assert bets_later(facing_a_bet(), only("3c2d"), counts) > 0.5
+
+
+def test_the_setting_moves_the_threshold_and_keeps_the_contract() -> None:
+    view = facing_a_bet()
+    constant, models = (Poki(Settings(odds=odds)).triple(view)[2] for odds in ("constant", "models"))
+    assert models["stays in from"] > constant["stays in from"]
+    assert "reverse implied odds" in models
+    assert broken(lambda: Poki(Settings(odds="models")), "limit3p", hands=20) == []
