@@ -62,19 +62,17 @@ class WeightTables:
         return tuple(table * live for table in self._tables(public))
 
     def _tables(self, public: PublicView) -> tuple[Floats, ...]:
-        where = (public.hand, public.names, public.board)
         views = list(decisions(public))
-        tables = tuple(np.ones(N_COMBOS) for _ in public.names)
-        start = 0
-        for n in range(len(views), 0, -1):
-            if (known := self._known.get((*where, public.actions[:n]))) is not None:
-                tables, start = known, n
-                break
-        for n, (before, step) in enumerate(views[start:], start + 1):
+        keys = [
+            (public.hand, public.names, before.board, public.actions[: n + 1]) for n, (before, _) in enumerate(views)
+        ]
+        start = next((n for n in range(len(keys), 0, -1) if keys[n - 1] in self._known), 0)
+        tables = self._known[keys[start - 1]] if start else tuple(np.ones(N_COMBOS) for _ in public.names)
+        for key, (before, step) in zip(keys[start:], views[start:], strict=True):
             updated = list(tables)
             updated[step.seat] = self.reweighted(tables[step.seat], before, step.seat, step.action)
             tables = tuple(updated)
-            self._remember((*where, public.actions[:n]), tables)
+            self._remember(key, tables)
         return tables
 
     def _remember(self, key: tuple[object, ...], tables: tuple[Floats, ...]) -> None:
