@@ -96,8 +96,9 @@ def _from_lab(text: str) -> Agent:
     name, _, variant = text.partition(":")
     entry = AGENTS.get(name)
     if entry is None:
-        near = get_close_matches(name, AGENTS, n=3, cutoff=0.4) or list(AGENTS)
-        raise PokerlabError(f"no agent is called {name!r}; did you mean {', '.join(near)}?")
+        near = get_close_matches(name, AGENTS, n=3, cutoff=0.4)
+        hint = f"did you mean {', '.join(near)}?" if near else "`pokerlab agents` lists them"
+        raise PokerlabError(f"no agent is called {name!r}; {hint}")
     if variant and variant not in entry.variants:
         known = ", ".join(entry.variants) or "none"
         raise PokerlabError(f"{name} has no variant {variant!r}; its variants: {known}")

@@ -132,7 +132,7 @@ def _count(weight: NDArray[np.float64]) -> float:
 
 
 def _on_board(hole: Sequence[int], board: Sequence[int], n_opponents: int, weights: Range | None) -> Odds:
-    check_distinct(hole=hole, board=board)
+    check_distinct(**{"the hand": hole, "the board": board})
     one, two = (
         strength_of_hand(hole, board, weights=weights, n_to_come=n) if len(board) + n <= 5 else None for n in (1, 2)
     )

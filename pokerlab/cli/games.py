@@ -100,3 +100,8 @@ def agents(*, as_json: Json = False) -> None:
     for name, entry in AGENTS.items():
         table.add_row(name, ", ".join(entry.variants), entry.summary, entry.cites)
     console().print(table)
+    console().print(
+        "A variant is named as in rulebot:tight; py:module:Class is a class of yours, acpc://HOST:PORT a program that "
+        "joins there, and name@FILE starts from saved memory.",
+        markup=False,
+    )

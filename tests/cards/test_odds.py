@@ -103,7 +103,7 @@ def test_all_hands_against_a_range():
         ("AdQcTh", "3h4cJh", 1, "2 hole cards, not 3"),
         ("AdQc", "3h", 1, "0, 3, 4 or 5 cards, not 1"),
         ("AdQc", "3h4cJh2d9s8s", 1, "0, 3, 4 or 5 cards, not 6"),
-        ("AdQc", "3h4cAd", 1, "Ad is both in hole and in board"),
+        ("AdQc", "3h4cAd", 1, "Ad is both in the hand and in the board"),
     ],
 )
 def test_what_cannot_be(hole, board, n_opponents, says):

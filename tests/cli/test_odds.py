@@ -84,7 +84,7 @@ def test_grid(capsys, tmp_path):
         (["1x"], "not a card"),
         (["AdQcTh"], "2 hole cards, not 3"),
         (["AdQc", "--board", "3h4cJh2d5s6s"], "0, 3, 4 or 5 cards, not 6"),
-        (["AdQc", "--board", "3h4cAd"], "Ad is both in hole and in board"),
+        (["AdQc", "--board", "3h4cAd"], "Ad is both in the hand and in the board"),
         (["AdQc", "--board", "3h4cJh", "--vs", ""], "an empty range"),
         (["AdQc", "--board", "JsJcJh", "--vs", "JJ"], "no hand left"),
         (["AdQc", "--opponents", "24"], "1 to 22 opponents, not 24"),
