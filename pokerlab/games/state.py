@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from pokerlab.cards.card import card_text
 from pokerlab.errors import CardError, IllegalAction
@@ -54,6 +55,7 @@ class State:
             action = plain(action)
         step = Step(betting.street, betting.actor, action)
         state = State(self.rules, self.deck, betting.after(action), (*self.actions, step))
+        state.__dict__["_dealt"] = self._dealt
         return state._opened() if state.betting.actor == OPENER_DUE else state
 
     def _opened(self) -> State:
@@ -106,8 +108,18 @@ class State:
 
     def view(self, seat: int, hand: int, names: tuple[str, ...]) -> View:
         """What `seat` sees."""
-        board, hole = self._known(self.board), self._known(self.hole(seat), seat)
-        return View(self.rules, hand, names, board, self._all_up(), self.actions, self.betting, seat, hole)
+        street = self.betting.street
+        seen = self._dealt.get((street, seat))
+        if seen is None:
+            seen = self._known(self.board), self._known(self.hole(seat), seat), self._all_up()
+            self._dealt[street, seat] = seen
+        board, hole, up = seen
+        return View(self.rules, hand, names, board, up, self.actions, self.betting, seat, hole)
+
+    @cached_property
+    def _dealt(self) -> dict[tuple[int, int], tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]]:
+        """(board, hole, up cards) by (street, seat), shared by all states of a hand."""
+        return {}
 
     def payoffs(self) -> tuple[Chips, ...]:
         """Net chips by seat at the end of the hand."""
