@@ -69,19 +69,6 @@ def evaluate(cards: Sequence[int]) -> int:
     if (total >> 64).bit_count() != len(cards) or not 5 <= len(cards) <= 7:
         check_distinct(hand=(int(card) for card in cards))
         raise CardError(f"a hand to evaluate has 5, 6 or 7 cards, not {len(cards)}")
-    return _rank_of_total(total, cards)
-
-
-def evaluate_distinct(cards: Sequence[int]) -> int:
-    """`evaluate` for 5, 6 or 7 cards that are known to be different: from a deck, say. Nothing is checked.
-
-    >>> evaluate_distinct([51, 47, 43, 39, 35, 0, 1])
-    7461
-    """
-    return _rank_of_total(sum(map(_KEY_AND_BIT.__getitem__, cards)), cards)
-
-
-def _rank_of_total(total: int, cards: Sequence[int]) -> int:
     row_start, rank_of_sum, rank_of_flush = _table_views()
     full_suits = (total >> 32) + 0x3333 & 0x8888
     if full_suits:

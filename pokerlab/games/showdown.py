@@ -20,7 +20,7 @@ from itertools import combinations
 
 import numpy as np
 
-from pokerlab.cards.evaluate import evaluate_batch, evaluate_distinct
+from pokerlab.cards.evaluate import evaluate, evaluate_batch
 from pokerlab.games.rules import Ranking
 
 
@@ -32,7 +32,7 @@ def strength(ranking: Ranking, hole: Sequence[int], board: Sequence[int]) -> int
     together = (*hole, *board)
     if ranking == "three-card":
         return _three_card(together)
-    return evaluate_distinct(together) if len(together) >= 5 else _few_cards(together)
+    return evaluate(together) if len(together) >= 5 else _few_cards(together)
 
 
 def _few_cards(cards: Iterable[int]) -> int:
