@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokerlab import __version__
@@ -45,6 +46,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "info": ("pokerlab.cli.info:info", "Versions, cache directory, tables and extras of this installation."),
 }
 """name -> (where its function or App is, the line `pokerlab --help` shows)."""
+
+WITHOUT_KERNELS = ("agents", "convert", "games", "info")
 
 ABOUT = """A laboratory for poker programs: build, train, solve, seat and compare them, with error bars.
 
@@ -81,6 +84,7 @@ def _elsewhere() -> None:
 def main(tokens: Sequence[str] | None = None) -> int:
     """Run one command line (default: the process's) and return its exit status."""
     tokens = list(sys.argv[1:] if tokens is None else tokens)
+    _announce_compilation(tokens)
     from cyclopts import CycloptsError
 
     try:
@@ -98,6 +102,13 @@ def main(tokens: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
     return status if isinstance(status, int) else 0
+
+
+def _announce_compilation(tokens: Sequence[str]) -> None:
+    """Say to a person that the first use of compiled code takes a while: nothing was kept for these kernels yet."""
+    compiles = tokens and tokens[0] in COMMANDS and tokens[0] not in WITHOUT_KERNELS and "--help" not in tokens
+    if compiles and sys.stderr.isatty() and not Path(os.environ["NUMBA_CACHE_DIR"]).exists():
+        print("pokerlab: first use: compiling for up to a minute; later runs start at once", file=sys.stderr)
 
 
 def _refuse(line: str, status: int) -> int:

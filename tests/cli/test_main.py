@@ -74,3 +74,11 @@ def test_info_json(capsys):
     assert "pytest" in answer["libraries"]["dev"]
     assert answer["tables"]["flop"] is True
     assert answer["cores"] >= 1
+
+
+@pytest.mark.parametrize(("tokens", "says"), [(["grid", "AA"], True), (["games"], False), (["grid", "--help"], False)])
+def test_a_slow_first_compilation_is_announced_to_people(tokens, says, monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "nothing yet"))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert main(tokens) == 0
+    assert ("compiling" in capsys.readouterr().err) == says
