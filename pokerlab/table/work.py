@@ -7,7 +7,7 @@ A `Task` is plain data and names its agents' maker by a dotted path, so any proc
 >>> played.result.chips.shape, played.files
 ((3, 2), {})
 >>> attempt(Task(MatchPlan("leduc", ("caller", "nobody"), hands=3), make="pokerlab.agents.registry:agent"))
-"no agent is called 'nobody'; did you mean ..."
+"no agent is called 'nobody'; ..."
 """
 
 from __future__ import annotations
