@@ -1,7 +1,7 @@
 """Benchmarks of the table: whole hands of heads-up limit hold'em, dealt, played, checked and paid out.
 
 Call-only hands are the fair comparison: they are the same hands for everyone. Random players choose from menus that
-differ (RLCard's never folds for nothing, OpenSpiel's and ours likewise; PokerKit is asked for the same three).
+differ: RLCard's may fold with nothing to call, so its hands are shorter; the others' may not.
 """
 
 from __future__ import annotations

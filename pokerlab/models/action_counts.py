@@ -4,11 +4,12 @@ A context is the street and whether no bet, one or more are to be called. In eac
 and raises are a mix of what the default formula would do and what was counted, the default weighing as much as
 `PRIOR` observations. Thresholds are then the quantiles of strength that give those shares.
 
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
 >>> counts = ActionCounts()
->>> counts.model_of("new").by_combo == FormulaPolicy().by_combo
-False
->>> counts.shares("new", street=1, facing=0)
-array([0., 0., 0.])
+>>> counts.observe(HandHistory(game("limit2p"), tuple(range(9)), (RaiseTo(20), CALL, *(CALL,) * 6), ("ann", "bob")))
+>>> counts.shares("bob", street=0, facing=1).tolist(), counts.shares("ann", street=0, facing=2).tolist()
+([0.0, 0.0, 1.0], [0.0, 1.0, 0.0])
 
 References
 ----------
@@ -31,7 +32,6 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView
 from pokerlab.models.weight_tables import decisions
 from pokerlab.policies.formula import (
-    FormulaPolicy,
     Style,
     board_ehs,
     decide,
@@ -140,6 +140,3 @@ def _ordered(board: tuple[int, ...], n_players: int) -> Floats:
     strength = preflop_percentile(n_players) if not board else board_ehs(board, n_players - 1)
     ordered: Floats = np.sort(strength[live_combos(sum(1 << card for card in board))])
     return ordered
-
-
-__all__ = ["ActionCounts", "CountedFormula", "FormulaPolicy", "facing"]

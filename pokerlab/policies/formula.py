@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS
+from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS, combo_index
 from pokerlab.cards.strength import ehs, pot_odds
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.rules import Rules
@@ -85,8 +85,6 @@ class FormulaPolicy:
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """One draw from the triple of its own hand."""
-        from pokerlab.cards.combos import combo_index
-
         actions, p = self.by_combo(view, view.seat)
         return choose(actions, p[combo_index(*view.hole)], rng)
 

@@ -4,6 +4,7 @@ A roll-out lets all players call one small bet and check down. An iterated roll-
 stays in only with hands whose rate in the generation before, plus a noise that dies away, was above zero; at last the
 hands that are left are played for long without noise. Rates are in small bets a hand, relative to folding.
 
+>>> from pokerlab.cards.combos import class_index, class_text
 >>> rates = rollout_rates(10, trials=20_000, seed=1)
 >>> class_text(int(rates.mean.argmax())), bool(rates.mean[class_index("AA")] > 1.5)
 ('AA', True)
@@ -28,12 +29,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.combos import N_CLASSES, class_index, class_text
+from pokerlab.cards.combos import N_CLASSES
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import PokerlabError
 from pokerlab.rng import stream, stream_key
-
-__all__ = ["IncomeRates", "class_index", "class_text", "iterated_rates", "rollout_rates"]
 
 CHUNK = 1_000_000
 Report = Callable[[int, int], None]
@@ -83,6 +82,7 @@ def iterated_rates(
     Blinds either "stay in" for the whole price with anything (heads-up only the big blind: the small one is who
     decides), or "choose" like everyone else, having posted half a small bet and one.
 
+    >>> from pokerlab.cards.combos import class_index
     >>> found = iterated_rates(10, generations=3, trials=5_000, final_trials=20_000, seed=1)
     >>> bool(found.profitable[class_index("AA")]), bool(found.profitable[class_index("72o")])
     (True, False)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.agents.contract import broken
-from pokerlab.agents.poki.odds import bets_later, calls_later, implied_odds, reverse_implied_odds
+from pokerlab.agents.poki.odds import bets_later, calls_later, reverse_implied_odds
 from pokerlab.agents.poki.player import Poki, Settings
 from pokerlab.agents.registry import agent
 from pokerlab.cards.card import cards
@@ -14,6 +14,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.games.views import View
 from pokerlab.models.action_counts import ActionCounts
+from pokerlab.policies.formula import implied_odds
 from pokerlab.table.match import MatchPlan, play_match
 
 

@@ -9,6 +9,7 @@
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.state import State
 >>> from pokerlab.cards.card import cards
+>>> from pokerlab.policies.formula import implied_odds
 >>> state = State.start(game("limit2p"), cards("AdQc 7h2d 3h4cJh 9s 2c"))
 >>> for action in (CALL, CALL, RaiseTo(10)):
 ...     state = state.after(action)
@@ -28,11 +29,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.strength import pot_odds
 from pokerlab.games.actions import Kind
 from pokerlab.games.views import PublicView
 from pokerlab.models.action_counts import N_STREETS, PRIOR, ActionCounts
-from pokerlab.policies.formula import board_ehs, implied_odds, later_bets
+from pokerlab.policies.formula import board_ehs, later_bets
 
 Floats = NDArray[np.float64]
 
@@ -63,6 +63,3 @@ def _share(public: PublicView, seat: int, weights: Floats, counts: ActionCounts,
     seen = counts.count_of(public.names[seat])[min(public.street + 1, N_STREETS - 1), facing]
     did = seen.sum() - seen[Kind.FOLD] if facing else seen[Kind.RAISE]
     return float((PRIOR * by_hands + did) / (PRIOR + seen.sum()))
-
-
-__all__ = ["bets_later", "calls_later", "implied_odds", "pot_odds", "reverse_implied_odds"]

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
-from pokerlab.agents.poki.odds import bets_later, calls_later, implied_odds, reverse_implied_odds
+from pokerlab.agents.poki.odds import bets_later, calls_later, reverse_implied_odds
 from pokerlab.agents.poki.reasons import formula_words
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.evaluate import rank_combos
@@ -47,6 +47,7 @@ from pokerlab.policies.formula import (
     board_strength,
     choose,
     decide,
+    implied_odds,
     is_holdem,
     preflop_percentile,
     preflop_thresholds,
@@ -230,6 +231,3 @@ def hs_of(ranks: NDArray[np.int32], mine: int, weights: Floats) -> float:
 def board_ranks(board: tuple[int, ...]) -> NDArray[np.int32]:
     """`rank[combo]` on a board, -1 for blocked combos."""
     return rank_combos(board)
-
-
-__all__ = ["Poki", "Settings", "board_ranks", "hs_of"]

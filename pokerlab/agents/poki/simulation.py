@@ -359,6 +359,3 @@ def work_space(n_seats: int) -> Work:
 
 
 # --- by name ---------------------------------------------------------------------------------------------------------
-
-
-__all__ = ["Budget", "Simulated", "SimulationPoki", "thresholds_of", "work_space"]
