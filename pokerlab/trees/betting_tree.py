@@ -1,0 +1,235 @@
+"""The betting of a game as a tree of flat arrays: decisions, edges (an action at a decision) and endings.
+
+Built with the automaton the table plays with, from `Rules` and bet sizes (`trees.sizes`). Decisions are numbered in
+depth-first order, so a parent comes before its children; so are endings. The edges of a decision are neighbours, in the
+canonical order of actions. Solvers keep one row of numbers for each edge: one number for each cell of its street.
+
+>>> from pokerlab.games.catalog import game
+>>> tree = build_tree(game("nolimit2p"), "fcpa")
+>>> tree.n_decisions, tree.n_edges, len(tree.ending_edge)
+(1360, 3361, 2002)
+>>> tree.describe(tree.decision_after((RaiseTo(300), RaiseTo(900))))
+'raise to 300, raise to 900'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import RulesError
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
+from pokerlab.games.betting import OPENER_DUE, Betting
+from pokerlab.games.rules import Rules
+from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes, raises
+
+MAX_DECISIONS = 3_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class BettingTree:
+    """Arrays by decision, by edge and by ending. `ending` counts from 0; in `child` it is stored as `~ending`."""
+
+    rules: Rules
+    sizes: tuple[Sizes, ...]
+    actor: NDArray[np.int8]  # [decision]
+    street: NDArray[np.int8]  # [decision]
+    decision_spent: NDArray[np.float64]  # [decision, seat]: chips in before the action
+    first_edge: NDArray[np.int32]  # [decision + 1]: edges of d are first_edge[d] .. first_edge[d + 1] - 1
+    parent_edge: NDArray[np.int32]  # [decision]: the edge that leads here, -1 at the root
+    child: NDArray[np.int32]  # [edge]: a decision, or ~ending
+    kind: NDArray[np.int8]  # [edge]: 0 fold, 1 call, 2 raise
+    to: NDArray[np.float64]  # [edge]: the street total of a raise, 0 otherwise
+    size: tuple[Size | None, ...]  # [edge]: what a raise was called in the grammar
+    ending_edge: NDArray[np.int32]  # [ending]: the edge that leads to it
+    spent: NDArray[np.float64]  # [ending, seat]: chips in when betting is over
+    folded: NDArray[np.int16]  # [ending]: bit mask of the seats that folded
+
+    @property
+    def n_decisions(self) -> int:
+        """Decisions of the betting tree (not yet times cells)."""
+        return len(self.actor)
+
+    @property
+    def n_edges(self) -> int:
+        """Actions at decisions."""
+        return len(self.child)
+
+    @cached_property
+    def edge_decision(self) -> NDArray[np.int32]:
+        """`edge_decision[edge]`: where the action is taken."""
+        return np.repeat(np.arange(self.n_decisions, dtype=np.int32), np.diff(self.first_edge))
+
+    @cached_property
+    def edge_street(self) -> NDArray[np.int8]:
+        """`edge_street[edge]`: the street of its decision."""
+        return np.asarray(self.street[self.edge_decision])
+
+    @cached_property
+    def edges_on(self) -> tuple[NDArray[np.int32], ...]:
+        """`edges_on[street]`: the edges of a street, in order; a strategy has one row for each."""
+        return tuple(np.flatnonzero(self.edge_street == s).astype(np.int32) for s in range(len(self.rules.streets)))
+
+    @cached_property
+    def row(self) -> NDArray[np.int32]:
+        """`row[edge]`: its place in `edges_on[street]`."""
+        row = np.empty(self.n_edges, np.int32)
+        for edges in self.edges_on:
+            row[edges] = np.arange(len(edges))
+        return row
+
+    @cached_property
+    def ending_street(self) -> NDArray[np.int8]:
+        """`ending_street[ending]`: the street of the last decision; the cards of later streets run out."""
+        return np.asarray(self.edge_street[self.ending_edge])
+
+    @cached_property
+    def showdown(self) -> NDArray[np.bool_]:
+        """`showdown[ending]`: whether two or more players are left."""
+        in_hand = self.rules.n_seats - np.bitwise_count(self.folded.astype(np.uint16)).astype(int)
+        return np.asarray(in_hand > 1)
+
+    @cached_property
+    def stake(self) -> NDArray[np.float64]:
+        """`stake[ending]`, two players: what the winner gains and the loser loses."""
+        return np.asarray(self.spent.min(axis=1))
+
+    def edges(self, decision: int) -> range:
+        """The edges of a decision."""
+        return range(int(self.first_edge[decision]), int(self.first_edge[decision + 1]))
+
+    def action(self, edge: int) -> Action:
+        """The action of an edge."""
+        if self.kind[edge] != Kind.RAISE:
+            return FOLD if self.kind[edge] == Kind.FOLD else CALL
+        to = float(self.to[edge])
+        return RaiseTo(int(to) if to == int(to) else to)
+
+    def actions(self, decision: int) -> tuple[Action, ...]:
+        """What is on offer at a decision."""
+        return tuple(self.action(edge) for edge in self.edges(decision))
+
+    def path(self, decision: int) -> tuple[int, ...]:
+        """The edges from the root to a decision."""
+        edges = []
+        while (edge := int(self.parent_edge[decision])) >= 0:
+            edges.append(edge)
+            decision = int(self.edge_decision[edge])
+        return tuple(reversed(edges))
+
+    def describe(self, decision: int) -> str:
+        """The actions that lead to a decision, in words."""
+        return ", ".join(str(self.action(edge)) for edge in self.path(decision))
+
+    def decision_after(self, actions: Sequence[Action]) -> int:
+        """The decision that `actions` lead to, each of which must be in the tree."""
+        decision = 0
+        for number, action in enumerate(actions, 1):
+            edge = next((e for e in self.edges(decision) if self.action(e) == action), None)
+            if edge is None or self.child[edge] < 0:
+                offered = ", ".join(str(self.action(e)) for e in self.edges(decision) if self.child[e] >= 0)
+                raise RulesError(
+                    f"action {number}, {action}, leads to no decision of the tree; those that do: {offered}"
+                )
+            decision = int(self.child[edge])
+        return decision
+
+    def counts(self, n_cells: Sequence[int]) -> tuple[int, int]:
+        """(information sets, (information set, action) pairs) with `n_cells[street]` cells of cards."""
+        decisions = np.bincount(self.street, minlength=len(n_cells))
+        edges = np.bincount(self.edge_street, minlength=len(n_cells))
+        return int(decisions @ np.asarray(n_cells)), int(edges @ np.asarray(n_cells))
+
+
+def build_tree(rules: Rules, sizes: str | None = None, *, max_decisions: int = MAX_DECISIONS) -> BettingTree:
+    """The betting tree of `rules` with `sizes`, or a `RulesError` that says why there is none."""
+    text = default_sizes(rules) if sizes is None else sizes
+    by_player = parse_sizes(text, rules.n_seats)
+    for side in by_player:
+        side.check(rules)
+    if not rules.bounded:
+        raise RulesError(f"{rules.name} has no finite betting tree: raises and stacks are unlimited")
+    return _Builder(rules, by_player, max_decisions).build()
+
+
+class _Builder:
+    """Walks the automaton depth first and notes what it meets."""
+
+    def __init__(self, rules: Rules, sizes: tuple[Sizes, ...], max_decisions: int) -> None:
+        self.rules, self.sizes, self.max_decisions = rules, sizes, max_decisions
+        self.menu = [[s.on_street(rules, street) for street in range(len(rules.streets))] for s in sizes]
+        self.actor: list[int] = []
+        self.street: list[int] = []
+        self.decision_spent: list[tuple[Chips, ...]] = []
+        self.first_edge: list[int] = []
+        self.parent_edge: list[int] = []
+        self.edges: list[tuple[Action, Size | None]] = []
+        self.child: list[int] = []
+        self.endings: list[tuple[int, tuple[Chips, ...], int]] = []
+
+    def build(self) -> BettingTree:
+        # A state, the edge that leads to it, and the sizes that were offered `once` and taken on its street.
+        pending: list[tuple[Betting, int, frozenset[Size]]] = [(Betting.start(self.rules), -1, frozenset())]
+        if pending[0][0].over:
+            raise RulesError(f"{self.rules.name} has no decision: everybody is all-in before the first one")
+        while pending:
+            betting, edge, used = pending.pop()
+            if betting.over:
+                self.child[edge] = ~len(self.endings)
+                self.endings.append((edge, betting.spent, betting.folded))
+                continue
+            pending += reversed(self._visit(betting, edge, used))
+        return self._tree()
+
+    def _visit(self, betting: Betting, edge: int, used: frozenset[Size]) -> list[tuple[Betting, int, frozenset[Size]]]:
+        """Note a decision and its edges; what they lead to."""
+        rules = self.rules
+        if betting.actor == OPENER_DUE:
+            raise RulesError(f"{rules.name} has no betting tree of its own: cards decide who opens")
+        if len(self.actor) >= self.max_decisions:
+            text = " | ".join(dict.fromkeys(side.text for side in self.sizes))
+            raise RulesError(
+                f"the betting tree of {rules.name} with {text!r} has more than {self.max_decisions:,} decisions; "
+                "offer fewer sizes, or some of them `once`"
+            )
+        if edge >= 0:
+            self.child[edge] = len(self.actor)
+        self.parent_edge.append(edge)
+        self.actor.append(betting.actor)
+        self.street.append(betting.street)
+        self.decision_spent.append(betting.spent)
+        self.first_edge.append(len(self.edges))
+        menu = tuple(size for size in self.menu[betting.actor][betting.street] if size not in used)
+        offered: dict[Action, Size | None] = {FOLD: None} if betting.legal().fold else {}
+        offered[CALL] = None
+        offered.update(raises(menu, betting))
+        follow = []
+        for action, size in offered.items():
+            after = betting.after(action)
+            taken = used | {size} if size is not None and size.once else used
+            follow.append((after, len(self.edges), taken if after.street == betting.street else frozenset()))
+            self.edges.append((action, size))
+            self.child.append(0)
+        return follow
+
+    def _tree(self) -> BettingTree:
+        return BettingTree(
+            rules=self.rules,
+            sizes=self.sizes,
+            actor=np.array(self.actor, np.int8),
+            street=np.array(self.street, np.int8),
+            decision_spent=np.array(self.decision_spent, np.float64),
+            first_edge=np.array([*self.first_edge, len(self.edges)], np.int32),
+            parent_edge=np.array(self.parent_edge, np.int32),
+            child=np.array(self.child, np.int32),
+            kind=np.array([action.kind for action, _ in self.edges], np.int8),
+            to=np.array([action.to for action, _ in self.edges], np.float64),
+            size=tuple(size for _, size in self.edges),
+            ending_edge=np.array([edge for edge, _, _ in self.endings], np.int32),
+            spent=np.array([spent for _, spent, _ in self.endings], np.float64),
+            folded=np.array([folded for _, _, folded in self.endings], np.int16),
+        )
