@@ -1,0 +1,1 @@
+"""Solvers: the CFR family, sampling, best responses, linear programs, subgames with real cards."""

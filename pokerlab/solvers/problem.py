@@ -1,0 +1,66 @@
+"""What is solved: a betting tree and the cells of its cards.
+
+>>> from pokerlab.games.catalog import game
+>>> leduc = make_problem(game("leduc"))
+>>> leduc.counts
+(288, 672)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from pokerlab.errors import RulesError
+from pokerlab.games.rules import Rules
+from pokerlab.policies.strategy import Strategy
+from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, build_tree
+from pokerlab.trees.cells import CellPairs, Cells, Lossless
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A betting tree and a card side; `pairs` is there for two players with perfect recall."""
+
+    tree: BettingTree
+    cells: Cells
+
+    @cached_property
+    def pairs(self) -> CellPairs:
+        """Likelihood and showdown value of every pair of cells."""
+        if self.tree.rules.n_seats != 2:
+            raise RulesError(f"{self.tree.rules.name} is for {self.tree.rules.n_seats} players; this solver is for two")
+        if self.tree.rules.antes_are_dead:
+            raise RulesError(f"{self.tree.rules.name}: solvers for two need equal antes")
+        pairs: CellPairs | None = getattr(self.cells, "pairs", None)
+        if pairs is None:
+            raise RulesError(f"{self.cells.name} forgets cards; only sampling solvers (--algorithm mccfr) work with it")
+        return pairs
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """(information sets, (information set, action) pairs), places that no hand falls into not counted."""
+        return self.tree.counts(getattr(self.cells, "n_information", self.cells.n_cells))
+
+    def uniform(self) -> Strategy:
+        """The strategy that plays every action alike."""
+        return Strategy.uniform(self.tree, self.cells)
+
+
+def cells_for(rules: Rules, name: str | None = None) -> Cells:
+    """The card side called `name`; by default lossless."""
+    if name in (None, "lossless"):
+        return Lossless(rules)
+    from pokerlab.trees.buckets import buckets
+
+    streets = [street.n_board for street in rules.streets]
+    if rules.streets[0].n_hole != 2 or streets != [0, 3, 1, 1] or len(rules.deck) != 52 or rules.ranking != "high":
+        raise RulesError(f"{name} is a card abstraction of hold'em; {rules.name} takes --cards lossless")
+    return buckets(name)
+
+
+def make_problem(
+    rules: Rules, sizes: str | None = None, cards: str | None = None, *, max_decisions: int = MAX_DECISIONS
+) -> Problem:
+    """The problem of a game with bet sizes and a card side, each by its text or name."""
+    return Problem(build_tree(rules, sizes, max_decisions=max_decisions), cells_for(rules, cards))

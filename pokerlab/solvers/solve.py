@@ -1,0 +1,190 @@
+"""Running a solver: steps, looks at how far it is, checkpoints, and the solution.
+
+A solver is an `Engine`: it makes a state (named arrays, among them `iteration`), takes steps, and can turn a state into
+a strategy and say how good that is. `solve` runs any of them the same way; it never prints. The state alone decides
+what follows, so a run continued from a checkpoint gives the same bits as one that was never stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.errors import FileError
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.best_response import Evaluation
+
+State: TypeAlias = dict[str, NDArray[Any]]
+CHECKPOINT = "solver checkpoint"
+
+
+class Engine(Protocol):
+    """A way of solving one problem."""
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What is being solved and how, as plain JSON values; a checkpoint of another `about` is refused."""
+        ...
+
+    def init(self) -> State:
+        """The state before the first iteration; `state["iteration"]` is 0."""
+        ...
+
+    def step(self, state: State, n: int) -> State:
+        """The state `n` iterations later; `state` may be changed in place."""
+        ...
+
+    def strategy(self, state: State) -> Strategy:
+        """The average strategy."""
+        ...
+
+    def evaluate(self, state: State) -> Evaluation:
+        """How good the average strategy is."""
+        ...
+
+
+class Look(NamedTuple):
+    """A look at a run on its way."""
+
+    iteration: int
+    seconds: float  # spent in steps, those before a resumed checkpoint included; looks are not counted
+    value: float
+    exploitability: float
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a run found; chips a hand."""
+
+    strategy: Strategy
+    evaluation: Evaluation
+    iterations: int
+    seconds: float
+    about: Mapping[str, Any]
+    looks: tuple[Look, ...] = field(repr=False, default=())
+
+    @property
+    def value(self) -> float:
+        """To player 0, both playing the strategy."""
+        return self.evaluation.value
+
+    @property
+    def exploitability(self) -> float:
+        """NashConv / 2."""
+        return self.evaluation.exploitability
+
+
+def solve(
+    engine: Engine,
+    *,
+    iterations: int,
+    target: float | None = None,
+    every: int | None = None,
+    report: Callable[[Look], None] | None = None,
+    checkpoint: Path | None = None,
+    checkpoint_seconds: float = 30.0,
+) -> Solution:
+    """Run `engine` for `iterations`, or until the exploitability is at most `target`.
+
+    Looks are taken at 1, 2, 5, 10, 20, 50 .. iterations (more often on the way to a target), or `every` so many. With
+    `checkpoint` the state is written there about every `checkpoint_seconds`, and at the end; a run that finds such a
+    file continues from it.
+    """
+    run = _Run(engine, checkpoint, checkpoint_seconds)
+    reached = bool(run.looks) and target is not None and run.looks[-1].exploitability <= target
+    for upto in _milestones(iterations, every, 1.25 if target is not None else None):
+        if upto <= run.done or reached:
+            continue
+        run.step_to(upto)
+        look = run.look()
+        if report is not None:
+            report(look)
+        reached = target is not None and look.exploitability <= target
+    run.write()
+    evaluation = run.evaluation or engine.evaluate(run.state)
+    return Solution(engine.strategy(run.state), evaluation, run.done, run.seconds, engine.about, tuple(run.looks))
+
+
+class _Run:
+    """A state on its way, with its clock and its checkpoint."""
+
+    def __init__(self, engine: Engine, checkpoint: Path | None, checkpoint_seconds: float) -> None:
+        self.engine, self.checkpoint, self.checkpoint_seconds = engine, checkpoint, checkpoint_seconds
+        self.looks: list[Look] = []
+        if checkpoint is not None and checkpoint.exists():
+            self.state, self.looks, self.seconds = _resumed(engine, checkpoint)
+        else:
+            self.state, self.seconds = engine.init(), 0.0
+        self.evaluation: Evaluation | None = None
+        self.written = time.perf_counter()
+        self.per_iteration = 0.0
+
+    @property
+    def done(self) -> int:
+        return int(self.state["iteration"])
+
+    def step_to(self, upto: int) -> None:
+        """In pieces of a few seconds, so that checkpoints are not far apart however long the way to the next look is."""
+        while self.done < upto:
+            n = upto - self.done
+            if self.checkpoint is not None:
+                piece = self.checkpoint_seconds / 4 / self.per_iteration if self.per_iteration else 1
+                n = min(n, max(1, int(piece)))
+            began = time.perf_counter()
+            self.state = self.engine.step(self.state, n)
+            spent = time.perf_counter() - began
+            self.seconds += spent
+            self.per_iteration = spent / n
+            if time.perf_counter() - self.written > self.checkpoint_seconds:
+                self.write()
+
+    def look(self) -> Look:
+        self.evaluation = self.engine.evaluate(self.state)
+        look = Look(self.done, self.seconds, self.evaluation.value, self.evaluation.exploitability)
+        self.looks.append(look)
+        return look
+
+    def write(self) -> None:
+        if self.checkpoint is None:
+            return
+        about = {"engine": dict(self.engine.about), "version": __version__, "seconds": self.seconds}
+        arrays = {**self.state, "looks": np.array(self.looks, np.float64).reshape(-1, 4)}
+        write_arrays(self.checkpoint, CHECKPOINT, about, arrays)
+        self.written = time.perf_counter()
+
+
+def _milestones(iterations: int, every: int | None, growth: float | None) -> Iterator[int]:
+    if every is not None:
+        yield from range(every, iterations, every)
+    elif growth is not None:
+        upto = 1.0
+        while upto < iterations:
+            yield int(upto)
+            upto = max(upto + 1, upto * growth)
+    else:
+        power = 1
+        while power < iterations:
+            yield from (n for n in (power, 2 * power, 5 * power) if n < iterations)
+            power *= 10
+    yield iterations
+
+
+def _resumed(engine: Engine, path: Path) -> tuple[State, list[Look], float]:
+    about, arrays = read_arrays(path, CHECKPOINT)
+    was = {**about["engine"], "version": about["version"]}
+    now = json.loads(json.dumps({**engine.about, "version": __version__}))
+    for name in {**was, **now}:
+        if was.get(name) != now.get(name):
+            changed = f"{name} was {was.get(name)}, now {now.get(name)}"
+            raise FileError(f"{path} is a checkpoint of another run ({changed}); remove it or name another")
+    looks = [Look(int(row[0]), *map(float, row[1:])) for row in arrays.pop("looks")]
+    return {name: np.array(array) for name, array in arrays.items()}, looks, about["seconds"]

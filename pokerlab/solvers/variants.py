@@ -1,0 +1,81 @@
+"""The CFR family as settings of one update.
+
+At iteration t (from 1), with `r` the regrets so far, `now` the regrets of this iteration and s the sums of the average:
+
+    r <- r * positive(t) where r > 0, r * negative(t) where r < 0;  r <- r + now;  r <- max(r, 0) if floor
+    next strategy ~ max(r, 0), or with prediction max(r * positive(t + 1) + now, 0)
+    s <- s * ((t - 1) / t) ** gamma + reach * strategy
+
+where positive(t) = (t - 1)^alpha / ((t - 1)^alpha + 1), and negative likewise with beta. alpha = inf keeps regrets as
+they are. gamma = 0 is the plain mean of the strategies, 1 weights them by t, 2 by t squared.
+
+References
+----------
+Zinkevich et al. (2007), "Regret minimization in games with incomplete information" (CFR). Tammelin (2014), "Solving
+large imperfect information games using CFR+". Brown and Sandholm (2019), "Solving imperfect-information games via
+discounted regret minimization" (LCFR, DCFR). Farina, Kroer and Sandholm (2021), "Faster game solving via predictive
+Blackwell approachability" (PCFR+). Xu et al. (2024), "Minimizing weighted counterfactual regret with optimistic online
+mirror descent" (PDCFR+).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from pokerlab.errors import PokerlabError
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One member of the family; see the module's formula."""
+
+    name: str
+    cites: str
+    alpha: float = inf
+    beta: float = inf
+    gamma: float = 0.0
+    floor: bool = False
+    predictive: bool = False
+    alternating: bool = True  # players update in turn, the second against the first's new strategy
+
+    def positive(self, t: float) -> float:
+        """What positive regrets are multiplied by before iteration `t` adds its own."""
+        return _discount(self.alpha, t)
+
+    def negative(self, t: float) -> float:
+        """The same for negative regrets."""
+        return _discount(self.beta, t)
+
+    def weight(self, t: float) -> float:
+        """What the sums of the average are multiplied by before iteration `t` adds its own."""
+        return float(((t - 1) / t) ** self.gamma) if self.gamma else 1.0
+
+
+def _discount(power: float, t: float) -> float:
+    if power == inf:
+        return 1.0
+    if power == -inf:
+        return 0.0
+    base = float(max(t - 1, 0) ** power) if t > 1 or power > 0 else 0.0
+    return base / (base + 1)
+
+
+VARIANTS = {
+    variant.name: variant
+    for variant in (
+        Variant("cfr", "Zinkevich et al. 2007"),
+        Variant("cfr+", "Tammelin 2014", gamma=1, floor=True),
+        Variant("lcfr", "Brown and Sandholm 2019", alpha=1, beta=1, gamma=1),
+        Variant("dcfr", "Brown and Sandholm 2019", alpha=1.5, beta=0, gamma=2),
+        Variant("pcfr+", "Farina, Kroer and Sandholm 2021", gamma=2, floor=True, predictive=True),
+        Variant("pdcfr+", "Xu et al. 2024", alpha=2.3, beta=2.3, gamma=5, floor=True, predictive=True),
+    )
+}
+
+
+def variant(name: str) -> Variant:
+    """The variant called `name`."""
+    if name not in VARIANTS:
+        raise PokerlabError(f"no CFR variant is called {name!r}; there are {', '.join(VARIANTS)}")
+    return VARIANTS[name]
