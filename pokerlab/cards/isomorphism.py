@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -68,6 +69,14 @@ class Indexer:
         """How many indices there are."""
         return int(self._offset[-1])
 
+    @property
+    def kernel_arrays(self) -> tuple[NDArray[Any], ...]:
+        """What the kernel `index_hands` takes between the hands and the answer, for kernels that call it."""
+        return (
+            self._n_in_round, _CHOOSE, _POPCOUNT,
+            self._scale_of_config, self._left_of_config, self._config_of_codes, self._offset,
+        )  # fmt: skip
+
     def index(self, cards: Sequence[int]) -> int:
         """The index of one hand, its rounds run together."""
         check_distinct(hand=cards)
@@ -85,10 +94,7 @@ class Indexer:
                 f"expected hands of {self.n_cards} cards ({self.cards_per_round} by rounds), not {hands.shape}"
             )
         out = np.empty(len(hands), dtype=np.int64)
-        kernels.index_hands(
-            np.ascontiguousarray(hands, dtype=np.int64), self._n_in_round, _CHOOSE, _POPCOUNT,
-            self._scale_of_config, self._left_of_config, self._config_of_codes, self._offset, out,
-        )  # fmt: skip
+        kernels.index_hands(np.ascontiguousarray(hands, dtype=np.int64), *self.kernel_arrays, out)
         if len(out) and out.min() < 0:
             first = int(np.argmin(out))
             check_distinct(hand=hands[first].tolist())

@@ -133,7 +133,7 @@ class _Run:
         return int(self.state["iteration"])
 
     def step_to(self, upto: int) -> None:
-        """In pieces of a few seconds, so that checkpoints are not far apart however long the way to the next look is."""
+        """In pieces of a few seconds, so that checkpoints are never far apart."""
         while self.done < upto:
             n = upto - self.done
             if self.checkpoint is not None:
