@@ -20,6 +20,7 @@ MODULES = (
     "pokerlab.bench.net",
     "pokerlab.bench.poki",
     "pokerlab.bench.records",
+    "pokerlab.bench.solvers",
 )
 
 

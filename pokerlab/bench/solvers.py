@@ -1,0 +1,77 @@
+"""Benchmarks of `solvers/`: iterations a second beside OpenSpiel's C++ solvers, and whole solves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pokerlab.bench.benchmark import Benchmark, Contender, Work
+from pokerlab.games.catalog import game
+from pokerlab.solvers.cfr import VectorCfr
+from pokerlab.solvers.problem import make_problem
+from pokerlab.solvers.solve import solve
+from pokerlab.solvers.variants import variant
+
+LEDUC_ITERATIONS = 2_000
+
+
+def _vector(name: str) -> Contender:
+    def prepare() -> Work:
+        engine = VectorCfr(make_problem(game("leduc")), variant(name))
+        state = engine.init()
+
+        def work() -> int:
+            nonlocal state
+            state = engine.step(state, LEDUC_ITERATIONS)
+            return LEDUC_ITERATIONS
+
+        return work
+
+    return prepare
+
+
+def _open_spiel(solver: str, n: int) -> Contender:
+    """One of OpenSpiel's C++ solvers, driven from Python by its own method for one iteration."""
+
+    def prepare() -> Work:
+        import pyspiel
+
+        leduc: Any = pyspiel.load_game("leduc_poker")
+        made = getattr(pyspiel, solver)(leduc)
+        step = made.run_iteration if "Sampling" in solver else made.evaluate_and_update_policy
+
+        def work() -> int:
+            for _ in range(n):
+                step()
+            return n
+
+        return work
+
+    return prepare
+
+
+def _leduc_to_the_end() -> Work:
+    problem = make_problem(game("leduc"))
+
+    def work() -> int:
+        solution = solve(VectorCfr(problem, variant("pdcfr+")), iterations=1_000_000, target=1e-9)
+        assert solution.exploitability <= 1e-9
+        return 1
+
+    return work
+
+
+BENCHMARKS = (
+    Benchmark(
+        name="cfr-leduc",
+        about="CFR+ on Leduc, one iteration updating both players, one core",
+        unit="iterations",
+        ours=_vector("cfr+"),
+        peers={"open_spiel": _open_spiel("CFRPlusSolver", 20)},
+    ),
+    Benchmark(
+        name="solve-leduc",
+        about="Leduc from nothing to an exploitability of 1e-9 chips with PDCFR+, looks at the way included",
+        unit="solves",
+        ours=_leduc_to_the_end,
+    ),
+)
