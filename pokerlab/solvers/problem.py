@@ -15,7 +15,7 @@ from pokerlab.errors import RulesError
 from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy import Strategy
 from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, build_tree
-from pokerlab.trees.cells import CellPairs, Cells, Lossless
+from pokerlab.trees.cells import CellPairs, Cells, cells_for
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,18 +45,6 @@ class Problem:
     def uniform(self) -> Strategy:
         """The strategy that plays every action alike."""
         return Strategy.uniform(self.tree, self.cells)
-
-
-def cells_for(rules: Rules, name: str | None = None) -> Cells:
-    """The card side called `name`; by default lossless."""
-    if name in (None, "lossless"):
-        return Lossless(rules)
-    from pokerlab.trees.buckets import buckets
-
-    streets = [street.n_board for street in rules.streets]
-    if rules.streets[0].n_hole != 2 or streets != [0, 3, 1, 1] or len(rules.deck) != 52 or rules.ranking != "high":
-        raise RulesError(f"{name} is a card abstraction of hold'em; {rules.name} takes --cards lossless")
-    return buckets(name)
 
 
 def make_problem(

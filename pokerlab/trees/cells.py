@@ -249,6 +249,18 @@ class Lossless:
         return joint / total, showdown / total
 
 
+def cells_for(rules: Rules, name: str | None = None) -> Cells:
+    """The card side called `name`; by default lossless."""
+    if name in (None, "lossless"):
+        return Lossless(rules)
+    from pokerlab.trees.buckets import buckets
+
+    streets = [street.n_board for street in rules.streets]
+    if rules.streets[0].n_hole != 2 or streets != [0, 3, 1, 1] or len(rules.deck) != 52 or rules.ranking != "high":
+        raise RulesError(f"{name} is a card abstraction of hold'em; {rules.name} takes --cards lossless")
+    return buckets(name)
+
+
 def _relabellings(rules: Rules) -> list[Relabelling]:
     """What cards may be called instead without changing the game: suits trade names, or are forgotten altogether."""
     n_cards = rules.streets[0].n_hole + sum(street.n_board for street in rules.streets)

@@ -1,0 +1,219 @@
+"""A strategy that plays: what it does with one hand or with every hand, also after bets that its tree does not know.
+
+Translation (`trees.translation`) leads from a real hand to several places of the tree. They are answered together, as a
+mixture: each place counts as much as translation says, times how likely this player, there, with this hand, was to take
+the actions that it did take. That is how a player behaves who draws a place at each unknown bet and remembers it; but
+nothing has to be remembered, so the same view gives the same distribution, for one hand as for all 1326. An action is
+one draw from it.
+
+Where the tree holds the hand (or this round of bets) for over and the real one goes on, the player checks and calls: in
+the tree it is all-in by then.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.trees.betting_tree import build_tree
+>>> from pokerlab.trees.cells import Lossless
+>>> uniform = Strategy.uniform(build_tree(game("leduc")), Lossless(game("leduc")))
+>>> view = State.start(game("leduc"), cards("KhQsKs")).view(0, 0, ("a", "b"))
+>>> StrategyPolicy(uniform).probabilities(view)
+((CALL, RaiseTo(3)), array([0.5, 0.5]))
+
+References
+----------
+Ganzfried, Sandholm and Waugh (2012), "Strategy purification and thresholding: effective non-equilibrium approaches for
+playing large games" (`threshold`); Hawkin (2014), section 5.9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, live_combos
+from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.games.actions import CALL, Action
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView, View
+from pokerlab.policies.formula import choose
+from pokerlab.policies.strategy import Strategy
+from pokerlab.trees.cells import Cells
+from pokerlab.trees.translation import Translator
+
+Floats: TypeAlias = NDArray[np.float64]
+CellsOn: TypeAlias = Callable[[int], NDArray[np.int32]]
+"""street -> cell[hand] of the hands that are asked about."""
+
+_MOST_REMEMBERED = 20_000
+
+
+class _Side(NamedTuple):
+    strategy: Strategy
+    translator: Translator
+
+
+class StrategyPolicy:
+    """An agent and a policy that plays `strategies`: one for all seats, or one for each, on any trees of one game.
+
+    `translation` is one of `trees.translation.RULES`. Actions less likely than `threshold` are never taken, unless all
+    are; 1 leaves only the likeliest (purification).
+    """
+
+    def __init__(self, *strategies: Strategy, translation: str = "pseudo-harmonic", threshold: float = 0.0) -> None:
+        self.rules = strategies[0].tree.rules
+        if len(strategies) not in (1, self.rules.n_seats):
+            raise PokerlabError(f"{len(strategies)} strategies for the {self.rules.n_seats} seats of {self.rules.name}")
+        if not all(same_game(strategy.tree.rules, self.rules) for strategy in strategies):
+            raise PokerlabError("strategies of different games cannot play together")
+        if not 0 <= threshold <= 1:
+            raise PokerlabError(f"a threshold is a probability, not {threshold}")
+        self.threshold = threshold
+        sides = {id(strategy): _Side(strategy, Translator(strategy.tree, translation)) for strategy in strategies}
+        each = strategies * self.rules.n_seats if len(strategies) == 1 else strategies
+        self._sides = tuple(sides[id(strategy)] for strategy in each)
+        self._cells: dict[tuple[object, ...], NDArray[np.int32]] = {}
+
+    def supports(self, rules: Rules) -> bool:
+        """The game of the strategies, with any stacks."""
+        return same_game(rules, self.rules)
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """One draw over the actions in canonical order."""
+        actions, p = self.probabilities(view)
+        return choose(actions, p, rng)
+
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+        """What it does with its own hand: legal actions and `p[action]`."""
+        cells = self._sides[view.seat].strategy.cells
+        actions, p = self._mixture(view, view.seat, lambda street: self._cell(cells, view, street))
+        return actions, p[0]
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """Legal actions and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
+        return self._mixture(public, seat, self._cells_of_combos(public, seat))
+
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+        """`p[combo]` that `seat` takes a real `action` here: of the tree's actions it stands for.
+
+        One for every combo where the tree does not know the situation, or says that no hand would do it.
+        """
+        strategy, translator = self._sides[seat]
+        cells_on = self._cells_of_combos(public, seat)
+        total = np.zeros(N_COMBOS)
+        for place, weight in self._weighted(public, seat, cells_on):
+            if not translator.answers(place, public.betting):
+                total += weight
+                continue
+            p = self._at(strategy, place, cells_on(public.street))
+            first = strategy.tree.edges(place).start
+            for edge, share in translator.edges_for(place, public.betting, action):
+                total += weight * share * p[edge - first]
+        live = live_combos(sum(1 << card for card in public.board))
+        return total if total[live].any() else np.ones(N_COMBOS)
+
+    def _mixture(self, public: PublicView, seat: int, cells_on: CellsOn) -> tuple[tuple[Action, ...], Floats]:
+        strategy, translator = self._sides[seat]
+        betting = public.betting
+        found: dict[Action, Floats] = {}
+        for place, weight in self._weighted(public, seat, cells_on):
+            if not translator.answers(place, betting):
+                found[CALL] = found.get(CALL, 0.0) + weight
+                continue
+            p = self._at(strategy, place, cells_on(betting.street))
+            for edge, row in zip(strategy.tree.edges(place), p, strict=True):
+                action = translator.real_action(edge, betting)
+                found[action] = found.get(action, 0.0) + weight * row
+        actions = tuple(sorted(found))
+        return actions, np.stack([found[action] for action in actions], axis=1)
+
+    def _weighted(self, public: PublicView, seat: int, cells_on: CellsOn) -> list[tuple[int, Floats]]:
+        """The places of the hand with `weight[hand]`."""
+        strategy, translator = self._sides[seat]
+        places = translator.places(public.rules, public.actions)
+        n_hands = len(cells_on(public.street))
+        if len(places) == 1:
+            return [(next(iter(places)), np.ones(n_hands))]
+        prior = np.repeat(np.array(list(places.values()))[:, None], n_hands, axis=1)
+        own = np.ones_like(prior)
+        for place, row in zip(places, own, strict=True):
+            for street, decision, action in self._own_steps(strategy, place, seat):
+                row *= self._at(strategy, decision, cells_on(street))[action]
+        weight = prior * own
+        total = weight.sum(axis=0)
+        weight = np.where(total > 0, weight / np.where(total > 0, total, 1.0), prior)
+        return list(zip(places, weight, strict=True))
+
+    def _own_steps(self, strategy: Strategy, place: int, seat: int) -> list[tuple[int, int, int]]:
+        """(street, decision, number of the action) for each action of `seat` on the way to a place."""
+        tree = strategy.tree
+        if place >= 0:
+            path = tree.path(place)
+        else:
+            last = int(tree.ending_edge[~place])
+            path = (*tree.path(int(tree.edge_decision[last])), last)
+        steps = [(int(tree.edge_decision[edge]), edge) for edge in path]
+        return [(int(tree.street[d]), d, edge - int(tree.first_edge[d])) for d, edge in steps if tree.actor[d] == seat]
+
+    def _at(self, strategy: Strategy, decision: int, cells: NDArray[np.int32]) -> Floats:
+        """`p[action, hand]`, with the threshold."""
+        p = strategy.at(decision)[:, cells].astype(np.float64)
+        if self.threshold:
+            p[p < np.minimum(self.threshold, p.max(axis=0))] = 0.0
+            p /= p.sum(axis=0)
+        return p
+
+    def _cell(self, cells: Cells, view: View, street: int) -> NDArray[np.int32]:
+        board = board_on(view.rules, view.board, street)
+        key = (id(cells), view.hole, board)
+        found = self._cells.get(key)
+        if found is None:
+            found = np.array([cells.of_hand(view.hole, board)], np.int32)
+            self._remember(key, found)
+        return found
+
+    def _cells_of_combos(self, public: PublicView, seat: int) -> CellsOn:
+        cells = self._sides[seat].strategy.cells
+        if self.rules.streets[0].n_hole != 2:
+            raise RulesError(f"hands of {self.rules.name} are not combos of two cards")
+
+        def on(street: int) -> NDArray[np.int32]:
+            board = board_on(public.rules, public.board, street)
+            key = (id(cells), "combos", board)
+            found = self._cells.get(key)
+            if found is None:
+                found = np.maximum(cells_of_combos(cells, board), 0)
+                self._remember(key, found)
+            return found
+
+        return on
+
+    def _remember(self, key: tuple[object, ...], cells: NDArray[np.int32]) -> None:
+        if len(self._cells) >= _MOST_REMEMBERED:
+            self._cells.clear()
+        self._cells[key] = cells
+
+
+def same_game(rules: Rules, other: Rules) -> bool:
+    """Whether two games differ in nothing but name and stacks."""
+    return rules == other or replace(rules, name=other.name, stacks=other.stacks) == other
+
+
+def board_on(rules: Rules, board: tuple[int, ...], street: int) -> tuple[int, ...]:
+    """The part of a board that is dealt by a street."""
+    return board[: sum(s.n_board for s in rules.streets[: street + 1])]
+
+
+def cells_of_combos(cells: Cells, board: Sequence[int]) -> NDArray[np.int32]:
+    """`cell[combo]` on the street of a board; -1 where a combo holds one of its cards."""
+    of_board = getattr(cells, "of_board", None)
+    if of_board is not None:
+        return np.asarray(of_board(board)[-1], np.int32)
+    live = live_combos(sum(1 << card for card in board))
+    found = np.full(N_COMBOS, -1, np.int32)
+    for combo in np.flatnonzero(live):
+        found[combo] = cells.of_hand(tuple(int(card) for card in CARDS_OF_COMBO[combo]), board)
+    return found

@@ -1,0 +1,195 @@
+"""Playing a real game by a betting tree that knows only some of its bets: *translation*, there and back.
+
+A bet is compared by its size: what it adds to a call, as a share of the pot after that call. A real bet that the tree
+does not know lies between two sizes `lower < bet < upper` that it knows, and stands for the lower one with probability
+`lower_share`, which the rule decides:
+
+- `geometric`: the nearer one by ratio, the lower where lower / bet > bet / upper;
+- `soft`: (lower / bet - lower / upper) / (1 - lower / upper);
+- `soft-square`: lower * upper / (bet**2 + lower * upper);
+- `pseudo-harmonic`: (upper - bet) (1 + lower) / ((upper - lower) (1 + bet)).
+
+Bets below the smallest size stand for that, those above the largest for the largest; all-in stands for all-in. Where
+the tree lets the same player answer a check, a check counts as a size of 0, which matters to `pseudo-harmonic` alone:
+the other rules never take it.
+
+So a real hand leads to several *places* of the tree, each with a weight: a decision, or `~ending` where the tree holds
+the hand for over. On the way back a size is the same share of the real pot, made legal.
+
+>>> [round(lower_share(rule, 0.7, 0.5, 1.0), 3) for rule in RULES]
+[1.0, 0.429, 0.505, 0.529]
+
+References
+----------
+Hawkin (2014), section 3.8.2 (the first three). Gilpin, Sandholm and Sorensen (2008), "A heads-up no-limit Texas hold'em
+poker player" (`geometric`). Schnizlein, Bowling and Szafron (2009), "Probabilistic state translation in extensive games
+with large action sets" (`soft`). Ganzfried and Sandholm (2013), "Action translation in extensive-form games with large
+action spaces: axioms, paradoxes, and the pseudo-harmonic mapping".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo, Step
+from pokerlab.games.betting import Betting
+from pokerlab.games.rules import Rules
+from pokerlab.trees.betting_tree import BettingTree
+
+RULES = ("geometric", "soft", "soft-square", "pseudo-harmonic")
+MOST_PLACES = 24
+SMALLEST_WEIGHT = 1e-4
+_MOST_REMEMBERED = 50_000
+
+
+def lower_share(rule: str, bet: float, lower: float, upper: float) -> float:
+    """How often `bet` stands for the `lower` of the two sizes around it."""
+    if rule == "geometric":
+        return float(lower / bet > bet / upper)
+    if rule == "soft":
+        return (lower / bet - lower / upper) / (1 - lower / upper)
+    if rule == "soft-square":
+        return lower * upper / (bet * bet + lower * upper)
+    return (upper - bet) * (1 + lower) / ((upper - lower) * (1 + bet))
+
+
+class _Raise(NamedTuple):
+    edge: int
+    share: float  # of the pot after a call
+    all_in: bool
+
+
+class Translator:
+    """Where in `tree` a real hand is, and what the tree's actions are in it. Remembers every prefix it has met.
+
+    >>> from pokerlab.games.catalog import game
+    >>> from pokerlab.trees.betting_tree import build_tree
+    >>> tree, rules = build_tree(game("nolimit2p"), "fcpa"), game("nolimit2p")
+    >>> places = Translator(tree, "soft").places(rules, (Step(0, 1, RaiseTo(700)),))
+    >>> {tree.describe(place): round(weight, 3) for place, weight in places.items()}
+    {'raise to 20000': 0.673, 'raise to 300': 0.327}
+    """
+
+    def __init__(self, tree: BettingTree, rule: str = "pseudo-harmonic") -> None:
+        if rule not in RULES:
+            raise PokerlabError(f"no translation is called {rule!r}; there are {', '.join(RULES)}")
+        self.tree, self.rule = tree, rule
+        self._known: dict[tuple[object, ...], tuple[Betting, dict[int, float]]] = {}
+        self._raises_at: dict[int, tuple[_Raise, ...]] = {}
+
+    def places(self, rules: Rules, actions: Sequence[Step]) -> Mapping[int, float]:
+        """The weight of each place that the real `actions` lead to; they sum to one."""
+        return self._after(rules, tuple(step.action for step in actions))[1]
+
+    def answers(self, place: int, betting: Betting) -> bool:
+        """Whether `place` is a decision of whoever is to act; if not, the tree holds this round of bets for over."""
+        tree = self.tree
+        return place >= 0 and tree.street[place] == betting.street and tree.actor[place] == betting.actor
+
+    def edges_for(self, decision: int, betting: Betting, action: Action) -> list[tuple[int, float]]:
+        """The edges that a real `action` at a decision stands for, with weights that sum to one."""
+        call = self._edge(decision, Kind.CALL)
+        if action.kind != Kind.RAISE:
+            fold = self._edge(decision, Kind.FOLD)
+            return [(fold if action.kind == Kind.FOLD and fold >= 0 else call, 1.0)]
+        raises = self._raises(decision)
+        if not raises:
+            return [(call, 1.0)]
+        # The largest first where everything went in: sizes that the stack cut short look like all-in too.
+        for known in reversed(raises) if action.to == betting.legal().raise_max else raises:
+            if self.real_action(known.edge, betting) == action:
+                return [(known.edge, 1.0)]
+        bet = float((action.to - betting.max_bet) / (betting.pot + betting.to_call))
+        sizes = [(known.share, known.edge) for known in raises]
+        if self._check_is_answered(decision, raises[0].edge):
+            sizes.insert(0, (0.0, call))
+        below = [size for size in sizes if size[0] < bet]
+        above = [size for size in sizes if size[0] >= bet]
+        if not (below and above):
+            return [((below[-1] if below else above[0])[1], 1.0)]
+        share = lower_share(self.rule, bet, below[-1][0], above[0][0])
+        return [(edge, weight) for edge, weight in ((below[-1][1], share), (above[0][1], 1 - share)) if weight > 0]
+
+    def real_action(self, edge: int, betting: Betting) -> Action:
+        """What the action of an edge is in a real hand: the same share of the pot, made legal."""
+        tree, legal = self.tree, betting.legal()
+        if tree.kind[edge] == Kind.FOLD and legal.fold:
+            return FOLD
+        if tree.kind[edge] != Kind.RAISE or legal.raise_min is None or legal.raise_max is None:
+            return CALL
+        decision = int(tree.edge_decision[edge])
+        if tuple(tree.decision_spent[decision]) == betting.spent and tree.action(edge) in legal:
+            return tree.action(edge)
+        known = self._raises(decision)[edge - self._raises(decision)[0].edge]
+        to = math.inf if known.all_in else float(betting.max_bet + known.share * (betting.pot + legal.call))
+        if legal.whole and to < math.inf:
+            to = math.floor(to + 0.5)
+        return RaiseTo(min(max(to, legal.raise_min), legal.raise_max))
+
+    def _after(self, rules: Rules, actions: tuple[Action, ...]) -> tuple[Betting, dict[int, float]]:
+        key = (rules.stacks, actions)
+        found = self._known.get(key)
+        if found is None:
+            if actions:
+                before, places = self._after(rules, actions[:-1])
+                after = before.after(actions[-1])
+                found = after, self._moved(places, before, actions[-1], after)
+            else:
+                start = Betting.start(rules)
+                found = start, {self._caught_up(0, start): 1.0}
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+            self._known[key] = found
+        return found
+
+    def _moved(
+        self, places: Mapping[int, float], before: Betting, action: Action, after: Betting
+    ) -> dict[int, float]:
+        new: dict[int, float] = {}
+        for place, weight in places.items():
+            edges = self.edges_for(place, before, action) if self.answers(place, before) else [(-1, 1.0)]
+            for edge, share in edges:
+                to = self._caught_up(place if edge < 0 else int(self.tree.child[edge]), after)
+                new[to] = new.get(to, 0.0) + weight * share
+        kept = sorted(new.items(), key=lambda item: (-item[1], item[0]))[:MOST_PLACES]
+        kept = [item for item in kept if item[1] >= SMALLEST_WEIGHT * kept[0][1]]
+        total = sum(weight for _, weight in kept)
+        return {place: weight / total for place, weight in kept}
+
+    def _caught_up(self, place: int, betting: Betting) -> int:
+        """`place`, or where it leads when players who do not act in the real hand (being all-in there) only call."""
+        tree = self.tree
+        while place >= 0 and not betting.over and not self.answers(place, betting):
+            if tree.street[place] > betting.street:
+                break
+            place = int(tree.child[self._edge(place, Kind.CALL)])
+        return place
+
+    def _edge(self, decision: int, kind: Kind) -> int:
+        """The fold or the call of a decision, -1 if there is none."""
+        return next((edge for edge in self.tree.edges(decision)[:2] if self.tree.kind[edge] == kind), -1)
+
+    def _raises(self, decision: int) -> tuple[_Raise, ...]:
+        found = self._raises_at.get(decision)
+        if found is None:
+            edges = [edge for edge in self.tree.edges(decision) if self.tree.kind[edge] == Kind.RAISE]
+            found = self._raises_at[decision] = tuple(self._raise(decision, edge) for edge in edges)
+        return found
+
+    def _raise(self, decision: int, edge: int) -> _Raise:
+        tree = self.tree
+        actor, child, before = int(tree.actor[decision]), int(tree.child[edge]), tree.decision_spent[decision]
+        spent = float(tree.decision_spent[child, actor] if child >= 0 else tree.spent[~child, actor])
+        most = float(before.max())
+        pot_after_call = float(before.sum()) + most - float(before[actor])
+        return _Raise(edge, (spent - most) / pot_after_call, spent >= tree.rules.stacks[actor])
+
+    def _check_is_answered(self, decision: int, raise_edge: int) -> bool:
+        """Whether after a call the same player acts on the same street as after a raise."""
+        tree = self.tree
+        called, raised = int(tree.child[self._edge(decision, Kind.CALL)]), int(tree.child[raise_edge])
+        same = called >= 0 and raised >= 0 and tree.street[called] == tree.street[decision]
+        return bool(same and tree.actor[called] == tree.actor[raised])
