@@ -92,14 +92,16 @@ def solve(
     report: Callable[[Look], None] | None = None,
     checkpoint: Path | None = None,
     checkpoint_seconds: float = 30.0,
+    stopped: Callable[[], bool] | None = None,
 ) -> Solution:
     """Run `engine` for `iterations`, or until the exploitability is at most `target`.
 
     Looks are taken at 1, 2, 5, 10, 20, 50 .. iterations (more often on the way to a target), or `every` so many. With
     `checkpoint` the state is written there about every `checkpoint_seconds`, and at the end; a run that finds such a
-    file continues from it.
+    file continues from it. `stopped` is asked about once a second; when it says so, the checkpoint is written and the
+    run ends with a `KeyboardInterrupt`.
     """
-    run = _Run(engine, checkpoint, checkpoint_seconds)
+    run = _Run(engine, checkpoint, checkpoint_seconds, stopped)
     reached = bool(run.looks) and target is not None and run.looks[-1].exploitability <= target
     for upto in _milestones(iterations, every, 1.25 if target is not None else None):
         if upto <= run.done or reached:
@@ -117,8 +119,15 @@ def solve(
 class _Run:
     """A state on its way, with its clock and its checkpoint."""
 
-    def __init__(self, engine: Engine, checkpoint: Path | None, checkpoint_seconds: float) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        checkpoint: Path | None,
+        checkpoint_seconds: float,
+        stopped: Callable[[], bool] | None,
+    ) -> None:
         self.engine, self.checkpoint, self.checkpoint_seconds = engine, checkpoint, checkpoint_seconds
+        self.stopped = stopped
         self.looks: list[Look] = []
         if checkpoint is not None and checkpoint.exists():
             self.state, self.looks, self.seconds = _resumed(engine, checkpoint)
@@ -133,12 +142,12 @@ class _Run:
         return int(self.state["iteration"])
 
     def step_to(self, upto: int) -> None:
-        """In pieces of a few seconds, so that checkpoints are never far apart."""
+        """In pieces of a second or less, so that checkpoints are never far apart and a run soon stops when asked to."""
         while self.done < upto:
             n = upto - self.done
-            if self.checkpoint is not None:
-                piece = self.checkpoint_seconds / 4 / self.per_iteration if self.per_iteration else 1
-                n = min(n, max(1, int(piece)))
+            if self.checkpoint is not None or self.stopped is not None:
+                seconds = min(1.0, self.checkpoint_seconds / 4)
+                n = min(n, max(1, int(seconds / self.per_iteration) if self.per_iteration else 1))
             began = time.perf_counter()
             self.state = self.engine.step(self.state, n)
             spent = time.perf_counter() - began
@@ -146,6 +155,9 @@ class _Run:
             self.per_iteration = spent / n
             if time.perf_counter() - self.written > self.checkpoint_seconds:
                 self.write()
+            if self.stopped is not None and self.stopped():
+                self.write()
+                raise KeyboardInterrupt
 
     def look(self) -> Look:
         self.evaluation = self.engine.evaluate(self.state)

@@ -253,7 +253,7 @@ def cells_for(rules: Rules, name: str | None = None) -> Cells:
     """The card side called `name`; by default lossless."""
     if name in (None, "lossless"):
         return Lossless(rules)
-    from pokerlab.trees.buckets import buckets
+    from pokerlab.trees.bucket_files import buckets
 
     streets = [street.n_board for street in rules.streets]
     if rules.streets[0].n_hole != 2 or streets != [0, 3, 1, 1] or len(rules.deck) != 52 or rules.ranking != "high":

@@ -1,0 +1,150 @@
+"""Strategies in files: the game, the bets, the cells, the probabilities, and how they were found.
+
+The betting tree is not in the file: it is built again from the rules and the bet sizes, and compared with the digest of
+the one that was solved. Nor are the cells: they have a name, and where they were built by a recipe, its digest.
+Probabilities are float64 in strategies of up to a million numbers, and 16-bit fractions of 65535 in larger ones, which
+changes none by more than 0.00002 (docs/strategy-files.md).
+
+>>> import tempfile
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.trees.cells import Lossless
+>>> uniform = Strategy.uniform(build_tree(game("kuhn")), Lossless(game("kuhn")))
+>>> with tempfile.TemporaryDirectory() as directory:
+...     save_strategy(Path(directory) / "kuhn.bin", uniform, {"algorithm": "none"})
+...     found = load_strategy(Path(directory) / "kuhn.bin")
+>>> found.strategy.tree.rules.name, found.about["algorithm"], found.strategy.p[0].shape
+('kuhn', 'none', (8, 3))
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_arrays, read_header, write_arrays
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_from_json, rules_to_json
+from pokerlab.policies.strategy import Strategy
+from pokerlab.trees.betting_tree import BettingTree, build_tree
+from pokerlab.trees.cells import Cells, cells_for
+
+STRATEGY = "strategy"
+LAYOUT = 1
+"""Goes up when what the file holds changes its meaning."""
+MOST_EXACT = 1_000_000
+SCALE = 65535
+
+
+class SavedStrategy(NamedTuple):
+    """A strategy and what the file says about how it was found."""
+
+    strategy: Strategy
+    about: Mapping[str, Any]
+
+
+def save_strategy(path: Path, strategy: Strategy, about: Mapping[str, Any], *, exact: bool | None = None) -> None:
+    """Write `strategy` with `about`, plain JSON values: algorithm, iterations, exploitability, seconds, citation ..
+
+    `exact` keeps float64; by default small strategies are kept so.
+    """
+    tree, cells = strategy.tree, strategy.cells
+    if exact is None:
+        exact = sum(p.size for p in strategy.p) <= MOST_EXACT
+    header = {
+        "layout": LAYOUT,
+        "version": __version__,
+        "rules": json.loads(rules_to_json(tree.rules)),
+        "sizes": [side.text for side in tree.sizes],
+        "tree": {"decisions": tree.n_decisions, "edges": tree.n_edges, "digest": tree_digest(tree)},
+        "cells": {"name": cells.name, "n_cells": list(cells.n_cells), "recipe": recipe_digest(cells)},
+        "made": dict(about),
+    }
+    stored = {f"p{street}": np.asarray(p, np.float64) if exact else _packed(p) for street, p in enumerate(strategy.p)}
+    write_arrays(path, STRATEGY, header, stored)
+
+
+def load_strategy(path: Path, rules: Rules | None = None) -> SavedStrategy:
+    """Read a strategy; one for another game than `rules`, where they are given, is refused."""
+    header, arrays = read_arrays(path, STRATEGY)
+    if header["layout"] != LAYOUT:
+        raise FileError(f"{path} has strategy layout {header['layout']}; this pokerlab reads layout {LAYOUT}")
+    own = rules_from_json(json.dumps(header["rules"]))
+    if rules is not None and own != rules:
+        raise FileError(f"{path} is a strategy for {own.name}, not for {rules.name}{_difference(own, rules)}")
+    try:
+        tree = build_tree(own, " | ".join(header["sizes"]))
+        cells = cells_for(own, header["cells"]["name"])
+    except PokerlabError as error:
+        raise FileError(f"{path}: {error}") from error
+    _check(path, header, tree, cells)
+    p = tuple(_unpacked(tree, street, arrays[f"p{street}"]) for street in range(len(own.streets)))
+    return SavedStrategy(Strategy(tree, cells, p), {**header["made"], "version": header["version"]})
+
+
+def about_strategy(path: Path) -> Mapping[str, Any]:
+    """What the file says about itself, without reading the probabilities."""
+    about: Mapping[str, Any] = read_header(path, STRATEGY)[0]["about"]
+    return about
+
+
+def tree_digest(tree: BettingTree) -> str:
+    """A fingerprint of the shape and the amounts of a tree."""
+    digest = hashlib.blake2b(digest_size=16)
+    for array, dtype in ((tree.actor, "<i1"), (tree.street, "<i1"), (tree.child, "<i4"), (tree.to, "<f8")):
+        digest.update(np.ascontiguousarray(array, dtype=dtype).tobytes())
+    digest.update(np.ascontiguousarray(tree.spent, dtype="<f8").tobytes())
+    return digest.hexdigest()
+
+
+def recipe_digest(cells: Cells) -> str | None:
+    """A fingerprint of how cells were built; None where the rules alone say it."""
+    recipe = getattr(cells, "recipe", None)
+    if recipe is None:
+        return None
+    return hashlib.blake2b(json.dumps(dict(recipe), sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def _check(path: Path, header: Mapping[str, Any], tree: BettingTree, cells: Cells) -> None:
+    """Refuse a file whose tree or cells are no longer what they were."""
+    if header["tree"]["digest"] != tree_digest(tree):
+        was, now = (f"{n:,}" for n in (header["tree"]["decisions"], tree.n_decisions))
+        raise FileError(
+            f"{path} was made by pokerlab {header['version']} for another betting tree ({was} decisions; the same "
+            f"rules and sizes now give {now}); solve it again"
+        )
+    known = header["cells"]
+    if known["n_cells"] != list(cells.n_cells) or known["recipe"] != recipe_digest(cells):
+        raise FileError(f"{path} was made for other {known['name']} buckets than those that are installed")
+
+
+def _difference(own: Rules, rules: Rules) -> str:
+    if own.name != rules.name:
+        return ""
+    differ = [name for name in rules.__dataclass_fields__ if getattr(own, name) != getattr(rules, name)]
+    return f": they differ in {', '.join(differ)}"
+
+
+def _packed(p: NDArray[np.floating]) -> NDArray[np.uint16]:
+    packed: NDArray[np.uint16] = np.rint(np.asarray(p) * SCALE).astype(np.uint16)
+    return packed
+
+
+def _unpacked(tree: BettingTree, street: int, stored: NDArray[Any]) -> NDArray[np.floating]:
+    """Probabilities as they were, or as float32 that sum to one at each decision."""
+    if stored.dtype != np.uint16:
+        return np.array(stored, np.float64)
+    p = stored.astype(np.float32)
+    decisions = np.flatnonzero(tree.street == street)
+    if len(decisions):
+        n_actions = np.diff(tree.first_edge)[decisions]
+        starts = np.concatenate([[0], np.cumsum(n_actions)[:-1]])
+        p /= np.repeat(np.add.reduceat(p, starts, axis=0), n_actions, axis=0)
+    return p
