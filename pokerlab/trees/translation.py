@@ -145,9 +145,7 @@ class Translator:
             self._known[key] = found
         return found
 
-    def _moved(
-        self, places: Mapping[int, float], before: Betting, action: Action, after: Betting
-    ) -> dict[int, float]:
+    def _moved(self, places: Mapping[int, float], before: Betting, action: Action, after: Betting) -> dict[int, float]:
         new: dict[int, float] = {}
         for place, weight in places.items():
             edges = self.edges_for(place, before, action) if self.answers(place, before) else [(-1, 1.0)]

@@ -1,0 +1,331 @@
+"""A solve as data: a configuration goes in, a directory with checkpoint, strategy and result comes out.
+
+`pokerlab solve` and `python -m pokerlab.run` both end here. Nothing here prints, and nothing beyond NumPy, SciPy, Numba
+and (for `engine = "jax"`) JAX is imported.
+
+>>> solution = run_solve(SolveConfig(game="kuhn", algorithm="lp"))
+>>> round(solution.value, 6)
+-0.055556
+>>> config_of({"game": "kuhn", "algoritm": "cfr"})
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: a solve has no setting 'algoritm'; its settings are algorithm, cards, engine, ...
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import __version__
+from pokerlab.errors import PokerlabError
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_from_json, rules_to_json
+from pokerlab.notation.acpc.definition import game_called
+from pokerlab.policies.strategy_files import MOST_EXACT, save_strategy
+from pokerlab.solvers.problem import Problem, make_problem
+from pokerlab.solvers.sequence_form import solve_lp
+from pokerlab.solvers.solve import Engine, Look, Solution, solve
+from pokerlab.solvers.variants import VARIANTS, variant
+from pokerlab.table.runs import open_run, run_name
+
+SAMPLING = {
+    "mccfr": "Lanctot et al. 2009 (external sampling)",
+    "external": "Lanctot et al. 2009",
+    "outcome": "Lanctot et al. 2009",
+    "chance": "Zinkevich et al. 2007",
+    "public": "Johanson et al. 2012",
+}
+ALGORITHMS = {
+    **{name: found.cites for name, found in VARIANTS.items()},
+    **SAMPLING,
+    "lp": "Koller, Megiddo and von Stengel 1996",
+}
+"""Every algorithm by name, with what it cites."""
+
+ENGINES = ("numba", "jax")
+CHECKPOINT, STRATEGY, RESULT = "checkpoint.bin", "strategy.bin", "result.json"
+_ARRAYS = {"numba": 12, "jax": 12}  # as many float64 for each (information set, action) pair, looks included
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveConfig:
+    """What is solved and how. `game` is a catalog name, a definition file, or rules as `rules_to_json` has them."""
+
+    game: str | Mapping[str, Any]
+    algorithm: str = "cfr+"
+    iterations: int = 1000
+    target: float | None = None  # stop at this exploitability, in chips a hand
+    sizes: str | None = None  # default: the game's own, or fcpa
+    cards: str | None = None  # default: lossless
+    engine: str = "numba"
+    seed: int = 0  # of sampling algorithms
+    threads: int = 1  # of sampling algorithms
+
+    def __post_init__(self) -> None:
+        if self.algorithm not in ALGORITHMS:
+            raise PokerlabError(f"no algorithm is called {self.algorithm!r}; there are {', '.join(ALGORITHMS)}")
+        if self.engine not in ENGINES:
+            raise PokerlabError(f"no engine is called {self.engine!r}; there are {', '.join(ENGINES)}")
+        if self.engine == "jax" and self.algorithm not in VARIANTS:
+            raise PokerlabError(f"{self.algorithm} has no JAX engine; those that have: {', '.join(VARIANTS)}")
+        for what, least in (("iterations", 1), ("threads", 1), ("seed", 0)):
+            if getattr(self, what) < least:
+                raise PokerlabError(f"{what} must be at least {least}, not {getattr(self, what)}")
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return game_called(self.game) if isinstance(self.game, str) else rules_from_json(json.dumps(self.game))
+
+    @property
+    def cites(self) -> str:
+        """Where the algorithm is published."""
+        return ALGORITHMS[self.algorithm]
+
+    def data(self) -> dict[str, Any]:
+        """As plain JSON values; the game as its rules, so that a run means the same everywhere."""
+        return {**asdict(self), "game": json.loads(rules_to_json(self.rules))}
+
+
+def config_of(data: Mapping[str, Any]) -> SolveConfig:
+    """A configuration from JSON values; `kind`, if it is there, must be "solve"."""
+    kind = data.get("kind", "solve")
+    if kind != "solve":
+        raise PokerlabError(f"no run is of kind {kind!r}; there is solve")
+    known = {field.name: str(field.type) for field in fields(SolveConfig)}
+    settings = {name: value for name, value in data.items() if name != "kind"}
+    for name, value in settings.items():
+        if name not in known:
+            raise PokerlabError(f"a solve has no setting {name!r}; its settings are {', '.join(sorted(known))}")
+        if not _fits(value, known[name]):
+            raise PokerlabError(f"{name} must be {known[name].replace(' | None', ' or nothing')}, not {value!r}")
+    if "game" not in settings:
+        raise PokerlabError('a solve needs a game, as in {"game": "leduc"}')
+    return SolveConfig(**settings)
+
+
+def problem_of(config: SolveConfig) -> Problem:
+    """The betting tree and the cells of a configuration."""
+    return make_problem(config.rules, config.sizes, config.cards)
+
+
+def engine_of(config: SolveConfig, problem: Problem) -> Engine:
+    """The engine of a configuration; everything but `lp` has one."""
+    if config.algorithm in SAMPLING:
+        from pokerlab.solvers.mccfr import monte_carlo
+
+        kind = "external" if config.algorithm == "mccfr" else config.algorithm
+        return monte_carlo(problem, kind, seed=config.seed, threads=config.threads)
+    if config.engine == "jax":
+        from pokerlab.solvers.dense import DenseCfr
+
+        return DenseCfr(problem, variant(config.algorithm))
+    from pokerlab.solvers.cfr import VectorCfr
+
+    return VectorCfr(problem, variant(config.algorithm))
+
+
+def run_solve(
+    config: SolveConfig, directory: Path | None = None, *, report: Callable[[Look], None] | None = None
+) -> Solution:
+    """Solve; with a `directory`, keep checkpoint, strategy and result there and continue what it holds."""
+    problem = problem_of(config)
+    check_memory(config, problem)
+    if directory is None:
+        return _solved(config, problem, None, report)
+    with open_run(directory, "solve", config.data()) as run:
+        solution = _solved(config, problem, directory / CHECKPOINT, report)
+        save_strategy(directory / STRATEGY, solution.strategy, made_by(config, solution))
+        run.write(RESULT, (json.dumps(summary(config, solution), indent=2) + "\n").encode())
+    return solution
+
+
+def default_directory(config: SolveConfig) -> Path:
+    """Where a run is kept when nobody says where: the same place for the same configuration."""
+    return Path("runs") / run_name("solve", config.rules.name, config.data())
+
+
+def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
+    """What a strategy file says about how its strategy was found."""
+    return {
+        "algorithm": config.algorithm,
+        "cites": config.cites,
+        "engine": config.engine,
+        "seed": config.seed,
+        "iterations": solution.iterations,
+        "seconds": solution.seconds,
+        "value": _number(solution.value),
+        "exploitability": _number(solution.exploitability),
+    }
+
+
+def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
+    """A solution as plain JSON values; chips a hand, to player 0."""
+    rules, evaluation = solution.strategy.tree.rules, solution.evaluation
+    information_sets, pairs = Problem(solution.strategy.tree, solution.strategy.cells).counts
+    return {
+        "game": rules.name,
+        **made_by(config, solution),
+        "sizes": " | ".join(dict.fromkeys(side.text for side in solution.strategy.tree.sizes)),
+        "cards": solution.strategy.cells.name,
+        "units": "chips_per_hand",
+        "big_blind": float(rules.big_blind),
+        "nash_conv": _number(evaluation.nash_conv),
+        "bounds": [_number(bound) for bound in evaluation.bounds],
+        "information_sets": information_sets,
+        "pairs": pairs,
+        "looks": [
+            {**look._asdict(), "value": _number(look.value), "exploitability": _number(look.exploitability)}
+            for look in solution.looks
+        ],
+        "version": __version__,
+    }
+
+
+@dataclass(frozen=True)
+class SolveCost:
+    """What a solve would take: seconds (NaN where it cannot be told), bytes of memory and of disk."""
+
+    decisions: int
+    information_sets: int
+    pairs: int
+    seconds: float
+    seconds_each: float
+    memory: int
+    disk: int
+
+
+def expected_cost(config: SolveConfig, *, seconds: float = 1.0) -> SolveCost:
+    """An estimate from about `seconds` of iterations, after one that may compile."""
+    problem = problem_of(config)
+    check_memory(config, problem)
+    each, state_bytes = float("nan"), 0
+    if config.algorithm != "lp":
+        engine = engine_of(config, problem)
+        state = engine.step(engine.init(), 1)
+        state_bytes = sum(np.asarray(array).nbytes for array in state.values())
+        n, spent = 1, 0.0
+        while spent < seconds / 2:
+            n = min(4 * n, max(1, int(n * seconds / spent))) if spent else n
+            began = time.perf_counter()
+            state = engine.step(state, n)
+            spent = time.perf_counter() - began
+        each = spent / n
+    information_sets, pairs = problem.counts
+    numbers = _numbers(problem)
+    disk = state_bytes + numbers * (8 if numbers <= MOST_EXACT else 2)
+    return SolveCost(
+        problem.tree.n_decisions,
+        information_sets,
+        pairs,
+        each * config.iterations,
+        each,
+        memory_of(config, problem),
+        disk,
+    )
+
+
+def memory_of(config: SolveConfig, problem: Problem) -> int:
+    """Bytes that the arrays of a solve take, roughly."""
+    arrays = 8 * _ARRAYS[config.engine] * _numbers(problem)
+    if config.algorithm in SAMPLING:
+        return arrays
+    matrices = sum(joint.nbytes for joint in problem.pairs.joint)
+    return arrays + 6 * matrices  # joint and showdown, and both again as each player sees them
+
+
+def check_memory(config: SolveConfig, problem: Problem, available: int | None = None) -> None:
+    """Refuse a solve whose arrays would not fit into the memory that is free."""
+    needed, free = memory_of(config, problem), available_memory() if available is None else available
+    if needed > free:
+        name, (_, pairs) = problem.tree.rules.name, problem.counts
+        raise PokerlabError(
+            f"{name} with these sizes and {problem.cells.name} cards has {pairs:,} (information set, action) pairs: "
+            f"about {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; offer fewer sizes or fewer cells"
+        )
+
+
+def available_memory() -> int:
+    """Bytes that could be had without swapping, as the system (and a container's limit) says."""
+    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        found += [1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable")]
+        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
+        used = int(Path("/sys/fs/cgroup/memory.current").read_text())
+        found += [int(limit) - used] if limit.isdigit() else []
+    except (OSError, ValueError):
+        pass  # not Linux, or no such limit
+    return max(0, min(found))
+
+
+def _solved(
+    config: SolveConfig, problem: Problem, checkpoint: Path | None, report: Callable[[Look], None] | None
+) -> Solution:
+    if config.algorithm == "lp":
+        return solve_lp(problem)
+    engine = engine_of(config, problem)
+    engine.step(engine.init(), 1)  # compiles, if that is still to be done, before the clock starts
+    with _interrupts_noted() as stopped:
+        return solve(
+            engine,
+            iterations=config.iterations,
+            target=config.target,
+            report=report,
+            checkpoint=checkpoint,
+            stopped=stopped,
+        )
+
+
+@contextmanager
+def _interrupts_noted() -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C is noted, for the run to stop at between two steps; the second interrupts at once."""
+    noted = threading.Event()
+    if threading.current_thread() is not threading.main_thread():  # only that one may say what happens on signals
+        yield noted.is_set
+        return
+
+    def note(number: int, frame: object) -> None:
+        if noted.is_set():
+            raise KeyboardInterrupt
+        noted.set()
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield noted.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _numbers(problem: Problem) -> int:
+    """Numbers in one array over (edge, cell), empty places included."""
+    return problem.tree.counts(problem.cells.n_cells)[1]
+
+
+def _number(value: float) -> float | None:
+    """JSON has no NaN."""
+    return None if value != value else float(value)
+
+
+def _fits(value: Any, kind: str) -> bool:
+    """Whether a JSON value is of the type that a field of `SolveConfig` is annotated with."""
+    if value is None:
+        return "None" in kind
+    if isinstance(value, bool):
+        return False
+    return (
+        (isinstance(value, str) and "str" in kind)
+        or (isinstance(value, int) and ("int" in kind or "float" in kind))
+        or (isinstance(value, float) and "float" in kind)
+        or (isinstance(value, Mapping) and "Mapping" in kind)
+    )
