@@ -1,0 +1,158 @@
+"""Where the dense solver keeps things: each player's decisions by street and level, as index tables.
+
+See `_dense_jax` for the words. Everything here is NumPy and is made once for a problem.
+
+>>> table(np.array([0, 2, 2]), 3)  # three children; parent 1 has none, and place 3 is beyond the last child
+array([[0, 3], [3, 3], [1, 2]], dtype=int32)
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.solvers import _dense_jax as kernels
+from pokerlab.solvers.problem import Problem
+from pokerlab.trees.betting_tree import BettingTree
+
+START = -1  # in place of an edge: before a player's first one
+Ints = NDArray[np.integer[Any]]
+
+
+class Nodes(NamedTuple):
+    """One player's nodes on one street."""
+
+    entries: Ints  # the player's last edges before the street (or START) that something on it follows
+    levels: tuple[Ints, ...]  # its decisions, by how many of its own came before on the street
+    edges: Ints  # theirs, in this order
+
+    @property
+    def keys(self) -> Ints:
+        """`keys[node]`: the edge it stands for (or START)."""
+        return np.concatenate([self.entries, self.edges])
+
+
+class Layout:
+    """The sequence form of a problem, street by street."""
+
+    def __init__(self, problem: Problem) -> None:
+        tree = problem.tree
+        self.problem = problem
+        streets = range(len(tree.rules.streets))
+        self.places = [(player, street) for player in (0, 1) for street in streets]
+        self._last = [_last_edges(tree, player) for player in (0, 1)]
+        self._nodes = [_nodes(tree, player, *self._last[player]) for player in (0, 1)]
+        self.rows = [[tree.row[nodes.edges] for nodes in self._nodes[player]] for player in (0, 1)]
+        """`rows[player][street]`: the rows in a `Strategy` of the edges in the order of the tables."""
+
+    def streets(self, dtype: str) -> tuple[kernels.Street, ...]:
+        """The whole game for the kernels, pair matrices in `dtype`."""
+        tree, pairs = self.problem.tree, self.problem.pairs
+        found = []
+        for street in range(len(tree.rules.streets)):
+            on = tree.ending_street == street
+            fold, show = np.flatnonzero(on & ~tree.showdown), np.flatnonzero(on & tree.showdown)
+            found.append(
+                kernels.Street(
+                    joint=pairs.joint[street].astype(dtype),
+                    showdown=pairs.showdown[street].astype(dtype),
+                    parent=pairs.parent[street].astype(np.int32),
+                    kids=table(pairs.parent[street], pairs.n_cells[street - 1] if street else 1),
+                    fold=fold.astype(np.int32),
+                    fold_sign=np.where(tree.folded[fold] == 2, 1, -1).astype(np.int8),
+                    show=show.astype(np.int32),
+                    sides=(self._side(0, street, fold, show), self._side(1, street, fold, show)),
+                )
+            )
+        return tuple(found)
+
+    def _side(self, player: int, street: int, fold: Ints, show: Ints) -> kernels.Side:
+        tree = self.problem.tree
+        last, at_ending = self._last[player]
+        nodes = self._nodes[player][street]
+        before = self._nodes[player][street - 1].keys if street else np.array([START])
+        after = self._nodes[player][street + 1].entries if street + 1 < len(self._nodes[player]) else np.empty(0, int)
+        of_edge = _owner(tree, np.concatenate([np.empty(0, int), *nodes.levels]))
+        n_actions = np.bincount(of_edge)
+        children = [_places(above, last[some]) for above, some in zip(_above(tree, nodes), nodes.levels, strict=True)]
+        counts = [len(above) for above in _above(tree, nodes)]
+        tables = [table(source, n) for source, n in zip(children, counts, strict=True)]
+        ends = [*tables[1:], np.empty((len(_edges(tree, nodes.levels[-1])) if nodes.levels else 0, 0), np.int32)]
+        levels = []
+        for some, source, kids in zip(nodes.levels, children, ends, strict=True):
+            owner = _owner(tree, some)
+            levels.append(kernels.Level(source[owner], owner, table(owner, len(some)), kids))
+        fold_node, show_node = (_places(nodes.keys, at_ending[some]) for some in (fold, show))
+        return kernels.Side(
+            entry_source=_places(before, nodes.entries),
+            entry_children=tables[0] if tables else np.empty((len(nodes.entries), 0), np.int32),
+            levels=tuple(levels),
+            decision=of_edge,
+            edges=table(of_edge, len(n_actions)),
+            even=(1 / n_actions[of_edge])[:, None],
+            fold_node=fold_node,
+            show_node=show_node,
+            folds=table(fold_node, len(nodes.keys)),
+            shows=table(show_node, len(nodes.keys)),
+            next_entry=table(_places(nodes.keys, after), len(nodes.keys)),
+        )
+
+
+def table(owner: Ints, n_owners: int) -> NDArray[np.int32]:
+    """`table[owner, n]`: the numbers of what each owner has, in order, filled up with one beyond the last."""
+    counts = np.bincount(owner, minlength=n_owners)
+    order = np.argsort(owner, kind="stable")
+    place = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+    found = np.full((n_owners, int(counts.max(initial=0))), len(owner), np.int32)
+    found[owner[order], place] = order
+    return found
+
+
+def _places(keys: Ints, wanted: Ints) -> NDArray[np.int32]:
+    """Where each wanted key is; keys differ from each other, and all that are wanted are there."""
+    order = np.argsort(keys)
+    return order[np.searchsorted(keys, wanted, sorter=order)].astype(np.int32)
+
+
+def _edges(tree: BettingTree, decisions: Ints) -> Ints:
+    return np.concatenate([np.empty(0, int), *(np.arange(*tree.first_edge[d : d + 2]) for d in decisions)])
+
+
+def _owner(tree: BettingTree, decisions: Ints) -> NDArray[np.int32]:
+    """`owner[edge]`: the place among `decisions` of the one that each of their edges belongs to."""
+    return np.repeat(np.arange(len(decisions), dtype=np.int32), np.diff(tree.first_edge)[decisions])
+
+
+def _above(tree: BettingTree, nodes: Nodes) -> list[Ints]:
+    """What the decisions of each level come after: the entries, then the edges of the level above."""
+    return [nodes.entries, *(_edges(tree, some) for some in nodes.levels[:-1])][: len(nodes.levels)]
+
+
+def _last_edges(tree: BettingTree, player: int) -> tuple[Ints, Ints]:
+    """`player`'s last edge (or START) before each decision and each ending."""
+    last = np.full(tree.n_decisions, START)
+    for decision in range(1, tree.n_decisions):
+        edge = tree.parent_edge[decision]
+        above = tree.edge_decision[edge]
+        last[decision] = edge if tree.actor[above] == player else last[above]
+    above = tree.edge_decision[tree.ending_edge]
+    return last, np.where(tree.actor[above] == player, tree.ending_edge, last[above])
+
+
+def _nodes(tree: BettingTree, player: int, last: Ints, at_ending: Ints) -> list[Nodes]:
+    street_of = np.append(tree.edge_street, -1)  # of START: before all streets
+    level = np.zeros(tree.n_decisions, int)
+    for d in np.flatnonzero(tree.actor == player):  # depth first: what comes before is numbered before
+        if street_of[last[d]] == tree.street[d]:
+            level[d] = level[tree.edge_decision[last[d]]] + 1
+    found: list[Nodes] = []
+    needed = np.empty(0, int)
+    for street in range(len(tree.rules.streets) - 1, -1, -1):
+        mine = np.flatnonzero((tree.actor == player) & (tree.street == street))
+        needed = np.concatenate([needed, last[mine], at_ending[tree.ending_street == street], [START] * (street == 0)])
+        needed = np.unique(needed[street_of[needed.astype(int)] < street]).astype(int)
+        levels = tuple(mine[level[mine] == k] for k in range(int(level[mine].max(initial=-1)) + 1))
+        found.insert(0, Nodes(needed, levels, _edges(tree, np.concatenate([np.empty(0, int), *levels]))))
+    return found
