@@ -1,0 +1,72 @@
+"""Every hand of hold'em against every other before the flop, all in: exact, computed once and shipped.
+
+A matchup's *edge* is the chance to win less the chance to lose over all 1,712,304 boards, to the first hand.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.cards.combos import combo_index
+>>> aces, kings = combo_index(*cards("AsAh")), combo_index(*cards("KsKh"))
+>>> edge_against(kings)[aces].round(4), edge_against(aces)[kings].round(4)
+(np.float64(0.6527), np.float64(-0.6527))
+
+The table ships as `data/matchups.bin`; `python -m pokerlab.cards.matchups FILE` computes it again (about a minute).
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from math import comb
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.cards import _equity_numba
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, live_combos
+from pokerlab.cards.evaluate import tables
+from pokerlab.cards.isomorphism import indexer
+from pokerlab.files import read_arrays, write_arrays
+
+SHIPPED = Path(__file__).parent / "data" / "matchups.bin"
+KIND = "pre-flop matchups"
+N_BOARDS = comb(48, 5)
+
+
+@lru_cache(maxsize=N_COMBOS)
+def edge_against(combo: int) -> NDArray[np.float64]:
+    """`edge[other]` of all 1326 combos against `combo`; 0 for those that hold one of its cards."""
+    cards = CARDS_OF_COMBO[combo]
+    live = np.flatnonzero(live_combos(sum(1 << int(card) for card in cards)))
+    pairs = np.hstack([CARDS_OF_COMBO[live], np.tile(cards, (len(live), 1))])
+    edge = np.zeros(N_COMBOS)
+    edge[live] = _table()[indexer(2, 2).index_many(pairs)] / N_BOARDS
+    edge.setflags(write=False)
+    return edge
+
+
+@lru_cache(maxsize=1)
+def _table() -> NDArray[np.int32]:
+    """`wins less losses[matchup]`, matchups numbered as two rounds of two cards (`isomorphism`)."""
+    return np.asarray(read_arrays(SHIPPED, KIND)[1]["edge"])
+
+
+def build(path: Path) -> None:
+    """Compute the table. Of a matchup and its mirror image one is counted."""
+    index = indexer(2, 2)
+    deals = index.unindex_many(np.arange(index.size)).astype(np.uint8).reshape(-1, 2, 2)
+    mirror = index.index_many(deals[:, ::-1].reshape(-1, 4).astype(np.int8))
+    mine = np.flatnonzero(np.arange(index.size) <= mirror)
+    no_board, nothing_else = np.empty(0, np.uint8), np.uint64(0)  # cards that cannot come, besides the hands
+    edge = np.zeros(index.size, np.int32)
+    for part in np.array_split(mine, 200):
+        outcomes = np.zeros((len(part), 2, 2), np.int64)
+        _equity_numba.deal_outcomes(deals[part], no_board, nothing_else, tables(), outcomes)
+        edge[part] = outcomes[:, 0, 0] - outcomes[:, 1, 0]
+    edge[mirror[mine]] = -edge[mine]
+    about = {"command": "python -m pokerlab.cards.matchups", "version": __version__, "unit": f"1/{N_BOARDS}"}
+    write_arrays(path, KIND, about, {"edge": edge})
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]))
