@@ -1,0 +1,309 @@
+# mypy: ignore-errors
+"""Kernels of the card buckets: all combos of a board at once.
+
+Shapes: board[5] in order of dealing; ranks[combo], scores[combo], cells[street, combo] are -1 where a combo holds a
+card of the board. A *score* is twice the hands beaten plus the hands tied on a final board, 0 .. 1980 of 990 opponents:
+HS without rounding.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from pokerlab.cards._evaluate_numba import rank_combos
+from pokerlab.cards._isomorphism_numba import index_hands
+from pokerlab.cards._showdown_numba import sort_by_rank
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
+
+CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(53)], dtype=np.int64)
+MOST_SCORE = 1980
+COMBO_BITS = np.uint32(11)
+COMBO_MASK = np.uint32(2047)
+MET_BITS = np.int64(32)
+MET = np.int64(1) << MET_BITS
+FLOP, TURN, RIVER = 1, 2, 3
+
+
+class Lookup(NamedTuple):
+    """What the kernels read; made by `Buckets.lookup`."""
+
+    preflop: np.ndarray  # [combo] -> cell
+    flop_row: np.ndarray  # [place of flop] -> row
+    flop_relabelling: np.ndarray  # [place of flop]
+    turn_row: np.ndarray  # [place of the four cards] -> row
+    turn_relabelling: np.ndarray
+    relabelled: np.ndarray  # [relabelling, combo]
+    flop: np.ndarray  # [row, combo] -> segment
+    flop_cell: np.ndarray  # [parent, segment] -> cell
+    turn: np.ndarray  # [row, combo] -> segment
+    turn_cell: np.ndarray  # [parent, segment] -> cell
+    river_low: np.ndarray  # [parent, score] -> cell when the hand's index is the lowest
+    river_high: np.ndarray  # [parent, score] -> cell when it is the highest
+    river_index: np.ndarray  # [cell] -> the index from which a tied hand is in this cell or above
+    recall: Any  # 1: the parent is the cell of the street before; 0: there is one parent
+    river_hands: Any  # arrays of the indexer of (2, 5) cards
+    evaluator: Any  # the evaluator's tables
+
+
+@njit(cache=True)
+def place_of_board(board, size):
+    """The number of the first `size` cards among all sets of as many, in colexicographic order."""
+    place = np.int64(0)
+    for i in range(size):
+        below = 1
+        for j in range(size):
+            below += board[j] < board[i]
+        place += CHOOSE[board[i], below]
+    return place
+
+
+@njit(cache=True)
+def score_combos(board, tables, ranks, entries, scores):
+    """Fill ranks[combo], scores[combo] and entries (`rank << 11 | combo`, sorted); returns how many combos are live."""
+    rank_combos(board, tables, ranks)
+    n = 0
+    for combo in range(N_COMBOS):
+        scores[combo] = -1
+        if ranks[combo] >= 0:
+            entries[n] = (np.uint32(ranks[combo]) << COMBO_BITS) | np.uint32(combo)
+            n += 1
+    sort_by_rank(entries, n, np.empty(N_COMBOS, np.uint32))
+    below, level = np.zeros(53, np.int32), np.zeros(53, np.int32)  # hands with each card, and all at 52
+    start = 0
+    while start < n:
+        end, rank = start, entries[start] >> COMBO_BITS
+        while end < n and entries[end] >> COMBO_BITS == rank:
+            combo = entries[end] & COMBO_MASK
+            level[CARDS_OF_COMBO[combo, 0]] += 1
+            level[CARDS_OF_COMBO[combo, 1]] += 1
+            level[52] += 1
+            end += 1
+        for i in range(start, end):
+            combo = entries[i] & COMBO_MASK
+            a, b = CARDS_OF_COMBO[combo, 0], CARDS_OF_COMBO[combo, 1]
+            beaten, tied = below[52] - below[a] - below[b], level[52] - level[a] - level[b] + 1
+            scores[combo] = 2 * beaten + tied
+        below += level
+        level[:] = 0
+        start = end
+    return n
+
+
+@njit(cache=True)
+def cells_to_turn(board, lookup, cells):
+    """Fill cells[0..2, combo] of a board of four cards or more; blocked combos get some cell."""
+    flop_place, turn_place = place_of_board(board, 3), place_of_board(board, 4)
+    flop = lookup.flop[lookup.flop_row[flop_place]]
+    turn = lookup.turn[lookup.turn_row[turn_place]]
+    on_flop = lookup.relabelled[lookup.flop_relabelling[flop_place]]
+    on_turn = lookup.relabelled[lookup.turn_relabelling[turn_place]]
+    for combo in range(N_COMBOS):
+        preflop = lookup.preflop[combo]
+        on_the_flop = lookup.flop_cell[preflop * lookup.recall, flop[on_flop[combo]]]
+        cells[0, combo] = preflop
+        cells[FLOP, combo] = on_the_flop
+        cells[TURN, combo] = lookup.turn_cell[on_the_flop * lookup.recall, turn[on_turn[combo]]]
+
+
+@njit(cache=True)
+def cells_on_river(board, scores, lookup, hands, index, cells):
+    """Fill cells[3, combo]; hands[combo, 7] and index[combo] are scratch, for hands that only their index decides."""
+    n_tied = 0
+    for combo in range(N_COMBOS):
+        if scores[combo] < 0:
+            cells[:, combo] = -1
+            continue
+        parent = cells[TURN, combo] * lookup.recall
+        low, high = lookup.river_low[parent, scores[combo]], lookup.river_high[parent, scores[combo]]
+        cells[RIVER, combo] = low
+        if low != high:
+            hands[n_tied, 0], hands[n_tied, 1] = CARDS_OF_COMBO[combo, 0], CARDS_OF_COMBO[combo, 1]
+            hands[n_tied, 2:] = board
+            n_tied += 1
+    if n_tied == 0:
+        return
+    t = lookup.river_hands
+    index_hands(hands[:n_tied], t[0], t[1], t[2], t[3], t[4], t[5], t[6], index)
+    for i in range(n_tied):
+        combo = hands[i, 0] * (hands[i, 0] - 1) // 2 + hands[i, 1]
+        cell = cells[RIVER, combo]
+        high = lookup.river_high[cells[TURN, combo] * lookup.recall, scores[combo]]
+        while cell < high and lookup.river_index[cell + 1] <= index[i]:
+            cell += 1
+        cells[RIVER, combo] = cell
+
+
+@njit(cache=True)
+def cells_of_board(board, lookup, ranks, cells):
+    """Fill cells[street, combo] and ranks[combo] of a final board."""
+    entries, scores = np.empty(N_COMBOS, np.uint32), np.empty(N_COMBOS, np.int32)
+    score_combos(board, lookup.evaluator, ranks, entries, scores)
+    cells_to_turn(board, lookup, cells)
+    cells_on_river(board, scores, lookup, np.empty((N_COMBOS, 7), np.int64), np.empty(N_COMBOS, np.int64), cells)
+
+
+# --- building nested percentiles -------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def _values_of_turn(board, lookup, values):
+    """Fill values[combo] of a turn (-1 when blocked), where `lookup.turn` holds values instead of segments."""
+    place = place_of_board(board, 4)
+    row, relabelled = lookup.turn[lookup.turn_row[place]], lookup.relabelled[lookup.turn_relabelling[place]]
+    dead = np.uint64(0)
+    for i in range(4):
+        dead |= np.uint64(1) << np.uint64(board[i])
+    for combo in range(N_COMBOS):
+        a, b = np.uint64(CARDS_OF_COMBO[combo, 0]), np.uint64(CARDS_OF_COMBO[combo, 1])
+        values[combo] = -1 if ((dead >> a) | (dead >> b)) & np.uint64(1) else row[relabelled[combo]]
+
+
+@njit(cache=True)
+def _values_of_street(board, street, lookup, ranks, entries, cells, values):
+    """Fill values[combo] (-1 when blocked), which percentiles are of, and cells[street - 1], in which they are."""
+    cells_to_turn(board, lookup, cells)
+    if street == TURN:
+        _values_of_turn(board, lookup, values)
+    else:
+        score_combos(board, lookup.evaluator, ranks, entries, values)
+
+
+@njit(cache=True, nogil=True)
+def count_values(boards, weights, street, lookup, count):
+    """Add the weights of all hands to count[parent, value]."""
+    ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
+    cells, values = np.empty((4, N_COMBOS), np.int32), np.empty(N_COMBOS, np.int32)
+    parents = cells[street - 1]
+    for b in range(len(boards)):
+        _values_of_street(boards[b], street, lookup, ranks, entries, cells, values)
+        for combo in range(N_COMBOS):
+            if values[combo] >= 0:
+                count[parents[combo], values[combo]] += weights[b]
+
+
+@njit(cache=True, nogil=True)
+def list_hands(boards, street, lookup, wanted, found):
+    """Write (board, combo, parent, value) of the hands with wanted[parent, value] to found[hand, 4].
+
+    Returns how many boards were done: all, or those before the one whose hands might not have fitted; and how many
+    hands were found.
+    """
+    ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
+    cells, values = np.empty((4, N_COMBOS), np.int32), np.empty(N_COMBOS, np.int32)
+    parents = cells[street - 1]
+    n = 0
+    for b in range(len(boards)):
+        if n + N_COMBOS > len(found):
+            return b, n
+        _values_of_street(boards[b], street, lookup, ranks, entries, cells, values)
+        for combo in range(N_COMBOS):
+            if values[combo] >= 0 and wanted[parents[combo], values[combo]]:
+                found[n, 0], found[n, 1], found[n, 2], found[n, 3] = b, combo, parents[combo], values[combo]
+                n += 1
+    return len(boards), n
+
+
+# --- pairs of hands --------------------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def _number_cells(cells, entries, n, number_of_cell, cell_of_number, local):
+    """Number the cells that occur on a board, going up; fills local[i] for entries[i], returns how many there are."""
+    number_of_cell[:] = -1
+    for i in range(n):
+        number_of_cell[cells[entries[i] & COMBO_MASK]] = 0
+    n_local = 0
+    for cell in range(len(number_of_cell)):
+        if number_of_cell[cell] == 0:
+            number_of_cell[cell] = n_local
+            cell_of_number[n_local] = cell
+            n_local += 1
+    for i in range(n):
+        local[i] = number_of_cell[cells[entries[i] & COMBO_MASK]]
+    return n_local
+
+
+@njit(cache=True)
+def _count_all(entries, n, local, n_local, below, level, pairs):
+    """Add every ordered pair (a hand, another or itself) to pairs[one, other], card removal coming later.
+
+    A pair counts MET, and 1 more if the first hand wins: one addition for two numbers. `below` and `level` hold the
+    hands of each cell that are worse, and those that are equal.
+    """
+    below[:n_local] = 0
+    level[:n_local] = 0
+    start = 0
+    while start < n:
+        end, rank = start, entries[start] >> COMBO_BITS
+        while end < n and entries[end] >> COMBO_BITS == rank:
+            level[local[end]] += 1
+            end += 1
+        for i in range(start, end):
+            times = level[local[i]]
+            if times > 0:  # once for all equal hands of a cell
+                row = pairs[local[i], :n_local]
+                for other in range(n_local):
+                    row[other] += times * below[other]
+                level[local[i]] = -times
+        for i in range(start, end):
+            below[local[i]] -= level[local[i]]
+            level[local[i]] = 0
+        start = end
+    for one in range(n_local):
+        for other in range(n_local):
+            pairs[one, other] += MET * below[one] * below[other]
+
+
+@njit(cache=True)
+def _remove_shared(entries, n, local, held, n_held, pairs):
+    """Take away pairs that share a card. held[card, k] (`rank << 11 | local cell`): hands with a card, worst first.
+
+    Of two hands the better one is the first, of equals either: met is made symmetric at the very end.
+    """
+    n_held[:] = 0
+    for i in range(n):
+        combo, rank = entries[i] & COMBO_MASK, entries[i] >> COMBO_BITS
+        row = pairs[local[i]]
+        for side in range(2):
+            card = CARDS_OF_COMBO[combo, side]
+            for k in range(n_held[card]):
+                other = held[card, k]
+                row[other & COMBO_MASK] -= 2 * MET + (other >> COMBO_BITS < rank)
+            held[card, n_held[card]] = rank << COMBO_BITS | np.uint32(local[i])
+            n_held[card] += 1
+        row[local[i]] -= MET  # a hand does not meet itself
+
+
+@njit(cache=True, nogil=True)
+def count_pairs(boards, weights, lookup, met_in_all, won_in_all):
+    """Add weights[board] times the ordered pairs of disjoint hands to met_in_all[cell, cell] and won_in_all.
+
+    Only met_in_all plus its transpose is meant: twice the number of ordered pairs.
+    """
+    ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
+    scores, cells = np.empty(N_COMBOS, np.int32), np.empty((4, N_COMBOS), np.int32)
+    hands, index = np.empty((N_COMBOS, 7), np.int64), np.empty(N_COMBOS, np.int64)
+    number_of_cell, cell_of_number = np.empty(len(met_in_all), np.int32), np.empty(N_COMBOS, np.int32)
+    local, below, level = np.empty(N_COMBOS, np.int32), np.zeros(N_COMBOS, np.int64), np.zeros(N_COMBOS, np.int64)
+    held, n_held = np.empty((52, 51), np.uint32), np.zeros(52, np.int64)
+    room = np.empty(N_COMBOS * N_COMBOS, np.int64)
+    for b in range(len(boards)):
+        n = score_combos(boards[b], lookup.evaluator, ranks, entries, scores)
+        cells_to_turn(boards[b], lookup, cells)
+        cells_on_river(boards[b], scores, lookup, hands, index, cells)
+        n_local = _number_cells(cells[RIVER], entries, n, number_of_cell, cell_of_number, local)
+        pairs = room[: n_local * n_local].reshape(n_local, n_local)
+        pairs[:] = 0
+        _count_all(entries, n, local, n_local, below, level, pairs)
+        _remove_shared(entries, n, local, held, n_held, pairs)
+        for one in range(n_local):
+            met_row, won_row = met_in_all[cell_of_number[one]], won_in_all[cell_of_number[one]]
+            for other in range(n_local):
+                both = pairs[one, other]
+                met = (both + MET // 2) >> MET_BITS  # won may be a little below 0 here, never near half of MET
+                met_row[cell_of_number[other]] += weights[b] * met
+                won_row[cell_of_number[other]] += weights[b] * (both - (met << MET_BITS))

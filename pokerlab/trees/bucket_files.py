@@ -1,0 +1,102 @@
+"""Card buckets by name: `pr5` ships with the package, others are in the cache directory once they are built.
+
+>>> buckets("pr5").n_cells
+(5, 25, 125, 625)
+>>> buckets("hs3")
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: no card buckets are called 'hs3'; there are pr2 .. pr10 and ir2 .. ir5000
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.caches import cache_directory
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.trees.buckets import Buckets
+
+KIND = "card buckets"
+LAYOUT = 1  # raised when the meaning of the arrays changes
+SHIPPED = Path(__file__).parent / "data"
+MOST = {"pr": 10, "ir": 5000}
+
+
+def kind_of_name(name: str) -> tuple[str, int]:
+    """("pr" or "ir", how many)."""
+    match = re.fullmatch(r"(pr|ir)([1-9]\d{0,4})", name)
+    if match is None or not 2 <= int(match[2]) <= MOST[match[1]]:
+        legal = " and ".join(f"{kind}2 .. {kind}{most}" for kind, most in MOST.items())
+        raise PokerlabError(f"no card buckets are called {name!r}; there are {legal}")
+    return match[1], int(match[2])
+
+
+def buckets_path(name: str) -> Path:
+    """Where buckets are looked for: in the package if they ship with it, else in the cache directory."""
+    kind_of_name(name)
+    shipped = SHIPPED / f"{name}.bin"
+    return shipped if shipped.exists() else cached_path(name)
+
+
+def cached_path(name: str) -> Path:
+    """Where a build is kept."""
+    return cache_directory() / "buckets" / f"{name}.bin"
+
+
+def buckets(name: str) -> Buckets:
+    """The card buckets of this name, or a line that says how to build them."""
+    path = buckets_path(name)
+    if not path.exists():
+        raise PokerlabError(
+            f"the card buckets {name} are not built yet: pokerlab buckets build {name} (--dry-run says what it costs)"
+        )
+    return _loaded(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: Path, modified: int) -> Buckets:
+    """What is at `path`, read once for each time it was written."""
+    return load_buckets(path)
+
+
+def save_buckets(made: Buckets, path: Path, *, command: str) -> None:
+    """Write buckets to a file of ours, with the command that built them."""
+    about = {
+        "game": "hold'em: two hole cards, boards of 3, 4 and 5",
+        "layout": LAYOUT,
+        "name": made.name,
+        "recipe": dict(made.recipe),
+        "n_cells": list(made.n_cells),
+        "perfect_recall": made.perfect_recall,
+        "command": command,
+        "version": __version__,
+    }
+    arrays: dict[str, NDArray[Any]] = {"preflop": made.preflop}
+    arrays |= dict(zip(("flop_keys", "turn_keys", "river_keys"), made.keys, strict=True))
+    optional = {"flop": made.segments[0], "turn": made.segments[1], "joint": made.joint, "showdown": made.showdown}
+    write_arrays(path, KIND, about, arrays | {name: array for name, array in optional.items() if array is not None})
+
+
+def load_buckets(path: Path) -> Buckets:
+    """The buckets in a file; one that is damaged, of another kind or of another version is a `FileError`."""
+    about, arrays = read_arrays(path, KIND)
+    if about.get("layout") != LAYOUT:
+        raise FileError(f"{path} holds buckets of layout {about.get('layout')}; this pokerlab reads layout {LAYOUT}")
+    return Buckets(
+        name=about["name"],
+        recipe=about["recipe"],
+        n_cells=tuple(about["n_cells"]),
+        perfect_recall=about["perfect_recall"],
+        preflop=np.asarray(arrays["preflop"]),
+        keys=(np.asarray(arrays["flop_keys"]), np.asarray(arrays["turn_keys"]), np.asarray(arrays["river_keys"])),
+        segments=(arrays.get("flop"), arrays.get("turn")),
+        joint=arrays.get("joint"),
+        showdown=arrays.get("showdown"),
+    )
