@@ -31,6 +31,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("pokerlab.cli.play:play", "Sit down against any agent, in the terminal."),
     "agents": ("pokerlab.cli.games:agents", "The agents of the lab."),
     "games": ("pokerlab.cli.games:games", "The games of the catalog."),
+    "solve": ("pokerlab.cli.solve:app", "Find a strategy that nobody can exploit by much, and by how much."),
+    "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
     "serve": ("pokerlab.cli.serve:serve", "Deal matches to programs that join over TCP."),
     "join": ("pokerlab.cli.join:join", "Seat one of our agents at an ACPC dealer."),
     "convert": ("pokerlab.cli.convert:convert", "Hand histories from one format to another."),

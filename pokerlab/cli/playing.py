@@ -145,7 +145,7 @@ def say_cost(plans: Sequence[MatchPlan], *, workers: int, record: bool, as_json:
         print_json(answer)
         return
     console().print(
-        f"{cost.matches:,} matches, {cost.hands:,} hands: about {_duration(seconds)} on {workers} workers, "
+        f"{cost.matches:,} matches, {cost.hands:,} hands: about {duration(seconds)} on {workers} workers, "
         f"{cost.disk / 1e6:.1f} MB on disk, {cost.memory * workers / 1e6:.0f} MB of memory"
     )
 
@@ -179,9 +179,10 @@ def difference_lines(summary: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _duration(seconds: float) -> str:
-    """
-    >>> _duration(8.2), _duration(150), _duration(9000)
+def duration(seconds: float) -> str:
+    """A time for people.
+
+    >>> duration(8.2), duration(150), duration(9000)
     ('8 s', '2.5 min', '2.5 h')
     """
     if seconds < 90:

@@ -59,9 +59,9 @@ def save_bankrolls(bankrolls: Sequence[Bankroll], path: Path, *, title: str = ""
     shown = bankrolls[:MOST_PANELS]
     n_columns = 1 if len(shown) == 1 else 2 if len(shown) <= 4 else 3
     n_rows = -(-len(shown) // n_columns)
-    with _drawing("pokerlab"):
+    with drawing("pokerlab"):
         width, height = (8.0 if n_columns == 1 else 5.4 * n_columns), 3.4 * n_rows + 1.1
-        figure = _figure(width, height)
+        figure = new_figure(width, height)
         figure.set_facecolor("white")
         for place, bankroll in enumerate(shown):
             axes = figure.add_subplot(n_rows, n_columns, place + 1)
@@ -89,8 +89,8 @@ def save_bankrolls(bankrolls: Sequence[Bankroll], path: Path, *, title: str = ""
 
 def bankroll_svg(bankroll: Bankroll, *, salt: str) -> str:
     """One panel as an `<svg>` element for a page; `salt` keeps its identifiers apart from those of other panels."""
-    with _drawing(salt):
-        figure = _figure(5.2, 2.9)
+    with drawing(salt):
+        figure = new_figure(5.2, 2.9)
         figure.patch.set_alpha(0)
         _draw(figure.add_subplot(), bankroll)
         figure.tight_layout(pad=0.4)
@@ -109,7 +109,8 @@ def bankroll_svg(bankroll: Bankroll, *, salt: str) -> str:
 
 
 @contextmanager
-def _drawing(salt: str) -> Iterator[None]:
+def drawing(salt: str) -> Iterator[None]:
+    """Matplotlib set up to draw the house's way; the same drawing with the same `salt` gives the same bytes."""
     import matplotlib as mpl
 
     settings: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "none", "svg.hashsalt": salt, "path.simplify": False}
@@ -118,7 +119,8 @@ def _drawing(salt: str) -> Iterator[None]:
         yield
 
 
-def _figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure, in inches, that needs no display."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

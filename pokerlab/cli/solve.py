@@ -1,0 +1,219 @@
+"""`pokerlab solve` and `pokerlab solve subgame`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import App, Parameter
+
+from pokerlab.cli.output import Flag, Json, console, print_json
+from pokerlab.cli.playing import Keep, Out
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.runs import SolveConfig, SolveCost
+    from pokerlab.solvers.solve import Look
+
+app = App(name="solve")
+
+Plot = Annotated[
+    Path | None,
+    Parameter(help="Draw exploitability against iterations and seconds here; .png, .svg or .pdf says how."),
+]
+
+
+@app.default
+def solve(
+    game: Annotated[str, Parameter(help="A game of the catalog (`pokerlab games`) or an ACPC game-definition file.")],
+    /,
+    *,
+    algorithm: str = "cfr+",
+    iterations: int = 1000,
+    target: float | None = None,
+    sizes: str | None = None,
+    cards: str | None = None,
+    engine: str = "numba",
+    seed: int = 0,
+    threads: int = 1,
+    plot: Plot = None,
+    out: Out = None,
+    keep: Keep = True,
+    dry_run: Annotated[bool, Flag] = False,
+    as_json: Json = False,
+) -> None:
+    """Find a strategy that nobody can exploit by much, and say by how much.
+
+    Stop it at any moment; the same command goes on from its checkpoint and gives the same bits. What is kept (a
+    directory with checkpoint, strategy and result) can be looked at with `pokerlab show` and seated at a table as the
+    agent strategy:FILE. `pokerlab solve subgame` solves a situation of hold'em with every hand apart.
+
+    For example:
+
+        pokerlab solve leduc --iterations 10000 --plot leduc.png
+        pokerlab solve kuhn --algorithm lp
+        pokerlab solve leduc-nolimit --sizes "0.5p once, 1p, all-in" --target 0.001
+        pokerlab solve nolimit2p --cards pr5 --sizes fcpa --iterations 5000 --engine jax --dry-run
+
+    Parameters
+    ----------
+    algorithm
+        cfr, cfr+, lcfr, dcfr, pcfr+ or pdcfr+; with sampled cards mccfr (external), outcome, chance or public; lp is
+        exact, for small games.
+    iterations
+        At most this many.
+    target
+        Stop when the exploitability (half of NashConv) is this low, in chips a hand.
+    sizes
+        The bets of the tree: a name such as fcpa, or sizes such as "0.5p once, 1p, all-in; river: 2p"; "A | B" for each
+        player. Default: limit games their own, others fcpa.
+    cards
+        lossless, or the name of card buckets such as pr5 (`pokerlab buckets list`).
+    engine
+        numba, or jax for bucketed games on a GPU.
+    seed
+        Of sampled cards.
+    threads
+        Of sampling algorithms.
+    dry_run
+        Build the tree, iterate for a second, and say what it would cost in time, memory and disk.
+    """
+    from pokerlab.errors import PokerlabError
+    from pokerlab.solvers.runs import STRATEGY, SolveConfig, default_directory, expected_cost, run_solve, summary
+
+    config = SolveConfig(
+        game=game,
+        algorithm=algorithm,
+        iterations=iterations,
+        target=target,
+        sizes=sizes,
+        cards=cards,
+        engine=engine,
+        seed=seed,
+        threads=threads,
+    )
+    if dry_run:
+        _say_cost(config, expected_cost(config), as_json=as_json)
+        return
+    if out is not None and not keep:
+        raise PokerlabError("--out and --no-keep contradict each other")
+    if plot is not None:
+        _check_picture(plot)
+    directory = (out or default_directory(config)) if keep else None
+    with looks_shown(config.iterations, config.target) as report:
+        solution = run_solve(config, directory, report=report)
+    found = summary(config, solution)
+    if plot is not None:
+        from pokerlab.web.convergence import save_convergence
+
+        title = f"{found['game']}, {config.algorithm}"
+        save_convergence({config.algorithm: solution.looks}, plot, title=title)
+    if as_json:
+        print_json({**found, "strategy": None if directory is None else str(directory / STRATEGY)})
+    else:
+        _show(found, directory, plot)
+
+
+@contextmanager
+def looks_shown(iterations: int, target: float | None) -> Iterator[Callable[[Look], None]]:
+    """A line on stderr that follows a run, shown only to a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda look: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
+
+        def report(look: Look) -> None:
+            goal = "" if target is None else f" (to {target:g})"
+            text = f"iteration {look.iteration:,}  {look.seconds:.1f} s  exploitability {look.exploitability:.3g}{goal}"
+            bar.update(task, description=text, completed=look.iteration, total=iterations)
+
+        yield report
+
+
+def _say_cost(config: SolveConfig, cost: SolveCost, *, as_json: bool) -> None:
+    from pokerlab.cli.playing import duration
+
+    if as_json:
+        print_json(
+            {
+                "game": config.rules.name,
+                "algorithm": config.algorithm,
+                "iterations": config.iterations,
+                "decisions": cost.decisions,
+                "information_sets": cost.information_sets,
+                "pairs": cost.pairs,
+                "seconds": cost.seconds,
+                "memory_bytes": cost.memory,
+                "disk_bytes": cost.disk,
+            }
+        )
+        return
+    out = console()
+    out.print(
+        f"{config.rules.name}: {cost.decisions:,} decisions of the betting tree, {cost.information_sets:,} information "
+        f"sets, {cost.pairs:,} (information set, action) pairs"
+    )
+    known = cost.seconds == cost.seconds
+    took = f"about {duration(cost.seconds)} for {config.iterations:,} iterations" if known else "a time nobody can tell"
+    out.print(f"{config.algorithm}: {took}, {cost.memory / 1e6:.0f} MB of memory, {cost.disk / 1e6:.1f} MB on disk")
+
+
+def _check_picture(path: Path) -> None:
+    """Before the work, not after it."""
+    from pokerlab.errors import FileError
+    from pokerlab.web.charts import SUFFIXES
+
+    if path.suffix.lower() not in SUFFIXES:
+        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+
+
+def _show(found: Mapping[str, Any], directory: Path | None, plot: Path | None) -> None:
+    from rich.table import Table
+
+    out = console()
+    milli = found["big_blind"] / 1000
+    out.print(
+        f"[bold]{found['game']}[/], bets {found['sizes']}, cards {found['cards']}: {found['information_sets']:,} "
+        f"information sets, {found['pairs']:,} actions at them"
+    )
+    out.print(f"{found['algorithm']} ({found['cites']})", markup=False)
+    if found["looks"]:
+        table = Table("iterations", "seconds", "value", "exploitability")
+        for column in table.columns:
+            column.justify = "right"
+        for look in found["looks"][-9:]:
+            table.add_row(
+                f"{look['iteration']:,}",
+                f"{look['seconds']:.2f}",
+                number(look["value"], "+.6f"),
+                number(look["exploitability"], ".3g"),
+            )
+        out.print(table)
+    out.print(f"iterations      {found['iterations']:,}")
+    out.print(f"seconds         {found['seconds']:.2f}")
+    low, high = found["bounds"]
+    within = "" if low is None else f"; the game's is between {low:+.6f} and {high:+.6f}"
+    out.print(f"value           {_chips(found['value'], milli, '+.6f', '+.2f')} to player 0{within}", soft_wrap=True)
+    out.print(f"exploitability  {_chips(found['exploitability'], milli, '.3g', '.3g')}: half of NashConv")
+    if directory is not None:
+        out.print(f"kept in {directory}; see it: pokerlab show {directory}", markup=False, soft_wrap=True)
+    if plot is not None:
+        out.print(f"picture: {plot}", markup=False, soft_wrap=True)
+
+
+def number(value: float | None, form: str) -> str:
+    """A number, or `-` for one that is not known."""
+    return "-" if value is None else format(value, form)
+
+
+def _chips(value: float | None, milli: float, form: str, milli_form: str) -> str:
+    if value is None:
+        return "not known"
+    return f"{value:{form}} chips a hand ({value / milli:{milli_form}} mbb_per_hand)"

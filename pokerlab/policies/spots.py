@@ -1,0 +1,245 @@
+"""A spot of a strategy: one decision, perhaps on a known board, and what the player does there with each hand.
+
+A spot is written as the actions and the cards that lead to it, with slashes where cards come in:
+`raise to 300, call / Ks7d2c / check`. Actions are `fold`, `check` or `call`, `raise to 300`, `bet 300` and `all-in`;
+nothing at all is the first decision of a hand.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.trees.betting_tree import build_tree
+>>> from pokerlab.trees.cells import Lossless
+>>> uniform = Strategy.uniform(build_tree(game("leduc")), Lossless(game("leduc")))
+>>> spot = spot_at(uniform, "check, check / Ks / check")
+>>> spot.title, spot.actions
+('call, call / Ks / call', (CALL, RaiseTo(4)))
+>>> [(row.label, row.weight) for row in spot.rows()]
+[('Q on K', 0.4), ('K on K', 0.2), ('A on K', 0.4)]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card import cards, cards_text, check_distinct
+from pokerlab.cards.combos import live_combos
+from pokerlab.errors import CardError, PokerlabError, RulesError
+from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_policy import board_on, cells_of_combos
+from pokerlab.trees.cells import CellPairs
+
+Floats: TypeAlias = NDArray[np.float64]
+_RAISE = re.compile(r"(?:raise(?: to)?|bet|r|b)\s*(\d+(?:\.\d+)?)")
+_CARDS = re.compile(r"(?:[2-9TJQKA][cdhs]\s*)+", re.IGNORECASE)
+
+
+class Row(NamedTuple):
+    """A hand, or a cell: how likely the player is to hold it here, and what it does with it."""
+
+    label: str
+    weight: float
+    p: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A decision of a strategy's tree and, where cards were named, the board."""
+
+    strategy: Strategy
+    decision: int
+    board: tuple[int, ...]
+
+    @property
+    def street(self) -> int:
+        """Of the decision."""
+        return int(self.strategy.tree.street[self.decision])
+
+    @property
+    def actor(self) -> int:
+        """The seat that acts."""
+        return int(self.strategy.tree.actor[self.decision])
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What it may do, in the tree."""
+        return self.strategy.tree.actions(self.decision)
+
+    @property
+    def pot(self) -> float:
+        """Chips in the middle."""
+        return float(self.strategy.tree.decision_spent[self.decision].sum())
+
+    @property
+    def on_combos(self) -> bool:
+        """Whether hands are combos of two cards on a board that is known, so that each can be looked up."""
+        return self.strategy.tree.rules.streets[0].n_hole == 2 and self._board_is_known
+
+    @cached_property
+    def title(self) -> str:
+        """The spot as text that leads here again."""
+        tree, parts, dealt = self.strategy.tree, [], 0
+        by_street: dict[int, list[str]] = {street: [] for street in range(self.street + 1)}
+        for edge in tree.path(self.decision):
+            by_street[int(tree.edge_street[edge])].append(str(tree.action(edge)))
+        for street, words in by_street.items():
+            board = board_on(tree.rules, self.board, street)
+            if len(board) > dealt:
+                parts.append(cards_text(board[dealt:]))
+                dealt = len(board)
+            if words:
+                parts.append(", ".join(words))
+        return " / ".join(parts)
+
+    def after(self, action: Action) -> Spot | None:
+        """The spot that an action leads to, or None when the hand is over."""
+        edge = self.strategy.tree.edges(self.decision)[self.actions.index(action)]
+        child = int(self.strategy.tree.child[edge])
+        return None if child < 0 else Spot(self.strategy, child, self.board)
+
+    def by_combo(self) -> tuple[Floats, Floats]:
+        """`weight[combo]` (how likely its own actions so far were; 0 where blocked) and `p[combo, action]`."""
+        if not self.on_combos:
+            raise RulesError("hands are looked up on a board: name its cards, as in `call, check / Ks7d2c`")
+        tree = self.strategy.tree
+        cells = [
+            np.maximum(cells_of_combos(self.strategy.cells, board_on(tree.rules, self.board, s)), 0)
+            for s in range(self.street + 1)
+        ]
+        live = live_combos(sum(1 << card for card in self.board))
+        weight = live.astype(np.float64)
+        for street, p in self._own_steps():
+            weight *= p[cells[street]]
+        return weight, np.asarray(self.strategy.at(self.decision), np.float64)[:, cells[self.street]].T
+
+    def frequencies(self) -> tuple[float, ...] | None:
+        """How often each action is taken by all hands that come here, each as often as its own actions lead here.
+
+        What the other players' cards and actions say about them is left out. None where it cannot be told: cells that
+        forget, without a board.
+        """
+        if self.on_combos:
+            weight, p = self.by_combo()
+            shares = weight @ p
+        else:
+            rows = self.rows()
+            if not rows or any(row.weight != row.weight for row in rows):
+                return None
+            shares = np.array([row.weight for row in rows]) @ np.array([row.p for row in rows])
+        return tuple(float(share) for share in shares / shares.sum()) if shares.sum() > 0 else None
+
+    def rows(self) -> list[Row]:
+        """By cell, those that can be held here; weights sum to one, and are NaN where they cannot be told."""
+        cells = self.strategy.cells
+        weight = self._cell_weights()
+        p = np.asarray(self.strategy.at(self.decision), np.float64)
+        shown = np.flatnonzero(np.isnan(weight) | (weight > 0)).tolist()
+        total = sum(weight[shown]) or 1.0
+        return [Row(cells.label(self.street, c), float(weight[c] / total), tuple(p[:, c].tolist())) for c in shown]
+
+    @property
+    def _board_is_known(self) -> bool:
+        streets = self.strategy.tree.rules.streets
+        return len(self.board) == sum(s.n_board for s in streets[: self.street + 1])
+
+    def _own_steps(self) -> list[tuple[int, Floats]]:
+        """(street, `p[cell]`) of each action that the actor took before."""
+        tree = self.strategy.tree
+        own = [edge for edge in tree.path(self.decision) if tree.actor[tree.edge_decision[edge]] == self.actor]
+        return [
+            (int(tree.edge_street[edge]), np.asarray(self.strategy.p[tree.edge_street[edge]][tree.row[edge]], float))
+            for edge in own
+        ]
+
+    def _cell_weights(self) -> Floats:
+        n_cells = self.strategy.cells.n_cells[self.street]
+        if self._board_is_known:
+            return self._weights_on_board(n_cells)
+        pairs: CellPairs | None = getattr(self.strategy.cells, "pairs", None)
+        if pairs is None:
+            return np.full(n_cells, np.nan)
+        weight: Floats = pairs.joint[self.street].sum(axis=2 if self.actor == 0 else 1).reshape(-1)
+        for street, p in self._own_steps():
+            cell: NDArray[np.int32] = np.arange(n_cells, dtype=np.int32)
+            for s in range(self.street, street, -1):
+                cell = pairs.parent[s][cell]
+            weight = weight * p[cell]
+        return weight
+
+    def _weights_on_board(self, n_cells: int) -> Floats:
+        rules, cells = self.strategy.tree.rules, self.strategy.cells
+        boards = [board_on(rules, self.board, street) for street in range(self.street + 1)]
+        steps = self._own_steps()
+        weight = np.zeros(n_cells)
+        for hole in combinations([card for card in rules.deck if card not in self.board], rules.streets[0].n_hole):
+            own = float(np.prod([p[cells.of_hand(hole, boards[street])] for street, p in steps]))
+            weight[cells.of_hand(hole, boards[self.street])] += own
+        return weight
+
+
+def spot_at(strategy: Strategy, text: str = "") -> Spot:
+    """The spot that `text` leads to."""
+    tree = strategy.tree
+    decision = 0
+    board: tuple[int, ...] = ()
+    for part in text.split("/"):
+        if _CARDS.fullmatch(part.strip()):
+            board = (*board, *cards(part.strip()))
+            continue
+        for word in part.split(","):
+            if word.strip():
+                decision = _followed(strategy, decision, word.strip())
+    _check_board(strategy, int(tree.street[decision]), board)
+    return Spot(strategy, decision, board)
+
+
+def _followed(strategy: Strategy, decision: int, word: str) -> int:
+    tree = strategy.tree
+    offered = tree.actions(decision)
+    action = _action(word, offered)
+    if action not in offered:
+        raise PokerlabError(
+            f"{word!r} is not among the actions of the tree after {tree.describe(decision) or 'the deal'}: "
+            f"{', '.join(map(str, offered))}"
+        )
+    child = int(tree.child[tree.edges(decision)[offered.index(action)]])
+    if child < 0:
+        raise PokerlabError(f"the hand is over after {tree.describe(decision)}, {word}".replace("after ,", "after"))
+    return child
+
+
+def _action(word: str, offered: Sequence[Action]) -> Action:
+    low = word.lower()
+    if low in ("call", "check", "c", "k"):
+        return CALL
+    if low in ("fold", "f"):
+        return FOLD
+    raises = [action for action in offered if action.kind == Kind.RAISE]
+    if low == "all-in" and raises:
+        return raises[-1]
+    if low in ("raise", "bet") and len(raises) == 1:
+        return raises[0]
+    match = _RAISE.fullmatch(low)
+    if match is None:
+        raise PokerlabError(f"{word!r} is no action; write fold, call, check, raise to 300, bet 300 or all-in")
+    to = float(match[1])
+    return RaiseTo(int(to) if to == int(to) else to)
+
+
+def _check_board(strategy: Strategy, street: int, board: tuple[int, ...]) -> None:
+    rules = strategy.tree.rules
+    expected = sum(s.n_board for s in rules.streets[: street + 1])
+    check_distinct(board=board)
+    if outside := [card for card in board if card not in rules.deck]:
+        raise CardError(f"{cards_text(outside)} is not in the deck of {rules.name}")
+    if len(board) not in (0, expected):
+        raise CardError(
+            f"{cards_text(board)} are {len(board)} cards; on the {rules.street_name(street)} of {rules.name} there are "
+            f"{expected} on the board"
+        )
