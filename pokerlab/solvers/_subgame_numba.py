@@ -1,0 +1,331 @@
+# mypy: ignore-errors
+"""Compiled passes over one street of a subgame: every hand of a player at once, board by board.
+
+A pass is made for one player, the *hero*. Going down it finds how likely the *other* player's actions are to lead to
+each place of the street's betting; going up, what each place is worth to every hand of the hero.
+
+Shapes: a *row* is an edge of the street, a *place* a row or (after all rows) an entry of the street from the street
+before, a *slot* an entry or (after all entries) a row of the other player: the other's reach changes at its own rows
+only. weights, regret, sums, ahead[row, board, hand]; reach[slot, hand]; value[place, hand]. Hands of a player lie
+between `first` and `last`. Nothing here depends on how boards are shared out among threads.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+BLOCK = 16
+WIDTH = 4 * BLOCK
+"""Endings are swept up to WIDTH together, in whole blocks: the innermost loops run over them, as vectors."""
+ZERO = np.float32(0)
+ONE = np.float32(1)
+
+FIXED, BEST, LEARN = 0, 1, 2
+"""What the hero does on the way up: plays its weights, responds best, or plays them and learns from the regrets."""
+
+
+class Walk(NamedTuple):
+    """The betting of one street as the hero's pass sees it."""
+
+    hero: int
+    n_entries: int
+    actor: np.ndarray  # [decision]
+    first_row: np.ndarray  # [decision + 1]
+    place: np.ndarray  # [decision]: the place that leads to it
+    slot: np.ndarray  # [decision]: where the other's reach of it is
+    row_slot: np.ndarray  # [row]: the slot of the other's rows
+    show_slot: np.ndarray  # slots whose reach meets a showdown, filled up to whole blocks; none before the last street
+    show_first: np.ndarray  # [slot + 1]: their endings; as long as there are slots before filling up
+    show_place: np.ndarray  # [ending]
+    show_stake: np.ndarray  # [ending]: chips
+    fold_slot: np.ndarray  # the same for folds, with the stake's sign as the hero sees it
+    fold_first: np.ndarray
+    fold_place: np.ndarray
+    fold_stake: np.ndarray
+
+
+class Cards(NamedTuple):
+    """The hands of a street as the hero's pass sees them."""
+
+    high: np.ndarray  # [hand]: card
+    low: np.ndarray
+    first: Any  # the hero's hands
+    last: Any
+    other_first: Any
+    other_last: Any
+    live: np.ndarray  # [board, hand]: 1.0, or 0.0 where the hand holds a card of the board
+    order: np.ndarray  # [board, i]: the hero's live hands, on a final board from worst to best
+    n: np.ndarray  # [board]: how many there are
+    rank: np.ndarray  # [board, i]: of order[board, i]
+    other_order: np.ndarray
+    other_n: np.ndarray
+    other_rank: np.ndarray
+
+
+class Room(NamedTuple):
+    """Scratch of `endings`."""
+
+    at: np.ndarray  # [i, WIDTH]
+    won: np.ndarray
+    total: np.ndarray  # [53, WIDTH]
+    high: np.ndarray  # [i]
+    low: np.ndarray
+    other_high: np.ndarray
+    other_low: np.ndarray
+
+
+class Update(NamedTuple):
+    """The numbers of a variant at one iteration, float32; see `solvers.variants`."""
+
+    positive: Any
+    negative: Any
+    weight: Any
+    positive_next: Any
+    floor: Any
+    predictive: Any
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def match(weights, board, rows, hands, p):
+    """Fill p[action, hand] with the positive part of weights[rows, board], divided by its sum; even where that is 0."""
+    n = rows[1] - rows[0]
+    total = p[n, hands[0] : hands[1]]
+    total[:] = ZERO
+    for a in range(n):
+        w = weights[rows[0] + a, board, hands[0] : hands[1]]
+        for h in range(len(total)):
+            total[h] += w[h] if w[h] > ZERO else ZERO
+    even = ONE / np.float32(n)
+    for a in range(n):
+        w = weights[rows[0] + a, board, hands[0] : hands[1]]
+        out = p[a, hands[0] : hands[1]]
+        for h in range(len(total)):
+            x = w[h] if w[h] > ZERO else ZERO
+            out[h] = x / total[h] if total[h] > ZERO else even
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def down(walk, cards, board, weights, sums, weight, reach, p):
+    """Fill the slots of the other's rows; unless `weight` is negative, add them to `sums`, discounted by it."""
+    hands = (cards.other_first, cards.other_last)
+    for d in range(len(walk.actor)):
+        if walk.actor[d] == walk.hero:
+            continue
+        rows = (walk.first_row[d], walk.first_row[d + 1])
+        match(weights, board, rows, hands, p)
+        before = reach[walk.slot[d], hands[0] : hands[1]]
+        for row in range(rows[0], rows[1]):
+            out = reach[walk.row_slot[row], hands[0] : hands[1]]
+            share = p[row - rows[0], hands[0] : hands[1]]
+            for h in range(len(out)):
+                out[h] = before[h] * share[h]
+            if weight >= ZERO:
+                total = sums[row, board, hands[0] : hands[1]]
+                for h in range(len(out)):
+                    total[h] = total[h] * weight + out[h]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def up(walk, cards, board, mode, weights, regret, ahead, update, value, p):
+    """Values of decisions from those of their rows, last first; in LEARN also the hero's new regrets."""
+    hands = (cards.first, cards.last)
+    for d in range(len(walk.actor) - 1, -1, -1):
+        rows = (walk.first_row[d], walk.first_row[d + 1])
+        out = value[walk.place[d], hands[0] : hands[1]]
+        if walk.actor[d] != walk.hero:
+            out[:] = ZERO
+            for row in range(rows[0], rows[1]):
+                v = value[row, hands[0] : hands[1]]
+                for h in range(len(out)):
+                    out[h] += v[h]
+            continue
+        if mode == BEST:
+            out[:] = value[rows[0], hands[0] : hands[1]]
+            for row in range(rows[0] + 1, rows[1]):
+                v = value[row, hands[0] : hands[1]]
+                for h in range(len(out)):
+                    out[h] = v[h] if v[h] > out[h] else out[h]
+            continue
+        match(weights, board, rows, hands, p)
+        out[:] = ZERO
+        for row in range(rows[0], rows[1]):
+            v, share = value[row, hands[0] : hands[1]], p[row - rows[0], hands[0] : hands[1]]
+            for h in range(len(out)):
+                out[h] += v[h] * share[h]
+        if mode == LEARN:
+            learn(rows, board, hands, regret, ahead, update, value, out)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def learn(rows, board, hands, regret, ahead, update, value, out):
+    """The regrets of one decision, and with prediction what the next strategy is matched to."""
+    least = ZERO if update.floor else -np.float32(np.inf)
+    for row in range(rows[0], rows[1]):
+        v, r = value[row, hands[0] : hands[1]], regret[row, board, hands[0] : hands[1]]
+        for h in range(len(out)):
+            x = r[h] * (update.positive if r[h] > ZERO else update.negative) + (v[h] - out[h])
+            r[h] = x if x > least else least
+        if update.predictive:
+            a = ahead[row, board, hands[0] : hands[1]]
+            for h in range(len(out)):
+                a[h] = r[h] * update.positive_next + (v[h] - out[h])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def gather(reach, slots, order, n, at):
+    """Fill at[i, k] with the reach of the i-th hand in slots[k], BLOCK slots at a time."""
+    for start in range(0, len(slots), BLOCK):
+        for i in range(n):
+            hand = order[i]
+            for k in range(BLOCK):
+                at[i, start + k] = reach[slots[start + k], hand]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def add_hands(hands, cards, at, width, total):
+    """Add at[i] of the other's hands hands[0] .. hands[1] - 1 in order to total[card] of their cards, and total[52]."""
+    for i in range(hands[0], hands[1]):
+        a, b = cards[0][i], cards[1][i]
+        for k in range(width):
+            total[52, k] += at[i, k]
+            total[a, k] += at[i, k]
+            total[b, k] += at[i, k]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def add_totals(hands, cards, sign, total, width, won):
+    """Add to won[i], with a sign, what `total` holds without the cards of hand i."""
+    for i in range(hands[0], hands[1]):
+        a, b = cards[0][i], cards[1][i]
+        for k in range(width):
+            won[i, k] += sign * (total[52, k] - total[a, k] - total[b, k])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, won):
+    """Fill won[i, k]: the other's reach at[j, k] of hands that hand i beats less those it loses to, cards removed.
+
+    Hands are swept from worst to best. `total` holds the other's reach of the hands below, in all and by card, so that
+    those that share a card with a hand can be taken off. Hands below, plus those not above, less all hands: a tie is
+    in the second and the third, and so is a hand's own double, whatever is taken off for it.
+    """
+    won[:n, :width] = ZERO
+    total[:, :width] = ZERO
+    i, j = 0, 0
+    while i < n:
+        end = i
+        while end < n and rank[end] == rank[i]:
+            end += 1
+        begin = j
+        while j < n_other and other_rank[j] < rank[i]:
+            j += 1
+        add_hands((begin, j), other_cards, at, width, total)
+        add_totals((i, end), cards, ONE, total, width, won)
+        begin = j
+        while j < n_other and other_rank[j] == rank[i]:
+            j += 1
+        add_hands((begin, j), other_cards, at, width, total)
+        add_totals((i, end), cards, ONE, total, width, won)
+        i = end
+    add_hands((j, n_other), other_cards, at, width, total)
+    add_totals((0, n), cards, -ONE, total, width, won)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def cards_in_order(order, n, cards, high, low):
+    for i in range(n):
+        high[i], low[i] = cards.high[order[i]], cards.low[order[i]]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def endings(walk, cards, board, reach, value, room):
+    """Values of the endings of a board."""
+    order, n, other, n_other = cards.order[board], cards.n[board], cards.other_order[board], cards.other_n[board]
+    own_cards, other_cards = (room.high, room.low), (room.other_high, room.other_low)
+    cards_in_order(order, n, cards, room.high, room.low)
+    cards_in_order(other, n_other, cards, room.other_high, room.other_low)
+    at, won, total = room.at, room.won, room.total
+    for start in range(0, len(walk.show_slot), WIDTH):
+        slots = walk.show_slot[start : start + WIDTH]
+        gather(reach, slots, other, n_other, at)
+        rank, other_rank = cards.rank[board], cards.other_rank[board]
+        sweep(n, rank, own_cards, n_other, other_rank, other_cards, at, len(slots), total, won)
+        for k in range(start, min(start + WIDTH, len(walk.show_first) - 1)):
+            for e in range(walk.show_first[k], walk.show_first[k + 1]):
+                out = value[walk.show_place[e]]
+                out[:] = ZERO
+                for i in range(n):
+                    out[order[i]] = walk.show_stake[e] * won[i, k - start]
+    for start in range(0, len(walk.fold_slot), WIDTH):
+        slots = walk.fold_slot[start : start + WIDTH]
+        gather(reach, slots, other, n_other, at)
+        won[:n, : len(slots)] = ZERO
+        total[:, : len(slots)] = ZERO
+        add_hands((0, n_other), other_cards, at, len(slots), total)
+        add_totals((0, n), own_cards, ONE, total, len(slots), won)
+        for k in range(start, min(start + WIDTH, len(walk.fold_first) - 1)):
+            same = reach[walk.fold_slot[k]]  # a hand's own double was taken off twice, once for each card
+            for e in range(walk.fold_first[k], walk.fold_first[k + 1]):
+                out = value[walk.fold_place[e]]
+                out[:] = ZERO
+                for i in range(n):
+                    out[order[i]] = walk.fold_stake[e] * (won[i, k - start] + same[order[i]])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def enter(cards, board, before, exit_slot, reach):
+    """The other's reach of the entries of a board: that of the street before, for hands without the new card."""
+    live = cards.live[board]
+    for e in range(len(exit_slot)):
+        came, out = before[exit_slot[e]], reach[e]
+        for h in range(len(out)):
+            out[h] = came[h] * live[h]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def visit_down(walk, cards, board, before, exit_slot, weights, sums, weight, reach, p):
+    """Enter a board that is not final, and go down its betting."""
+    enter(cards, board, before, exit_slot, reach)
+    down(walk, cards, board, weights, sums, weight, reach, p)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def visit_up(walk, cards, board, mode, weights, regret, ahead, update, reach, value, p, room):
+    """Come up a board that is not final, whose exits are valued."""
+    endings(walk, cards, board, reach, value, room)
+    up(walk, cards, board, mode, weights, regret, ahead, update, value, p)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def visit_finals(
+    walk, cards, first, last, before, exit_slot, mode, weights, regret, sums, ahead, update, reach, value, p, room, entry_value
+):  # fmt: skip
+    """Down and up final boards first .. last - 1; entry_value[board - first, entry, hand] is what they are worth."""
+    n_rows = len(walk.row_slot)
+    for board in range(first, last):
+        enter(cards, board, before, exit_slot, reach)
+        down(walk, cards, board, weights, sums, update.weight, reach, p)
+        endings(walk, cards, board, reach, value, room)
+        up(walk, cards, board, mode, weights, regret, ahead, update, value, p)
+        for e in range(walk.n_entries):
+            entry_value[board - first, e] = value[n_rows + e]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def add_deals(entry_value, deal_board, deal_relabelling, relabelled, share, exit_place, value):
+    """What the exits of a board are worth: `share` of the sum over the cards that may come.
+
+    A card that others stand for is worth to a hand what its board is worth to the hand with suits traded accordingly.
+    """
+    for x in range(len(exit_place)):
+        out = value[exit_place[x]]
+        out[:] = ZERO
+        for deal in range(len(deal_board)):
+            came, hand = entry_value[deal_board[deal], x], relabelled[deal_relabelling[deal]]
+            for h in range(len(out)):
+                out[h] += came[hand[h]]
+        for h in range(len(out)):
+            out[h] *= share
