@@ -2,7 +2,7 @@
 
 `name[:variant]` is an agent of the lab, `py:module:Class[:variant]` a class of yours (the working directory is searched
 too), and either may end in `@FILE`, memory saved by the same kind of agent. Everything else starts each match knowing
-nothing.
+nothing. `strategy:FILE` plays a strategy that was solved for (`agents.equilibrium`).
 
 >>> agent("caller").act.__name__
 'act'
@@ -77,6 +77,8 @@ AGENTS: dict[str, Entry] = {
 SCHEMES: dict[str, Callable[[str], Agent]] = {}
 """`scheme -> maker` for names like `scheme://rest`; rooms that import this one add theirs."""
 
+STRATEGY = "strategy:"
+
 
 def agent(text: str) -> Agent:
     """A fresh agent from its name on the command line."""
@@ -85,6 +87,10 @@ def agent(text: str) -> Agent:
         if scheme not in SCHEMES:
             raise PokerlabError(f"no scheme {scheme}:// for agents; known: {', '.join(SCHEMES) or 'none'}")
         return SCHEMES[scheme](rest)
+    if text.startswith(STRATEGY):
+        from pokerlab.agents.equilibrium import make_strategy
+
+        return make_strategy(text.removeprefix(STRATEGY))
     name, _, memory = text.partition("@")
     made = _from_python(name) if name.startswith("py:") else _from_lab(name)
     if memory:

@@ -102,6 +102,6 @@ def agents(*, as_json: Json = False) -> None:
     console().print(table)
     console().print(
         "A variant is named as in rulebot:tight; py:module:Class is a class of yours, acpc://HOST:PORT a program that "
-        "joins there, and name@FILE starts from saved memory.",
+        "joins there, strategy:FILE a strategy that `pokerlab solve` kept, and name@FILE starts from saved memory.",
         markup=False,
     )

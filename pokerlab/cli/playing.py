@@ -63,11 +63,21 @@ def agent_names(text: str, rules: Rules) -> tuple[str, ...]:
 
 
 def memory_digests(names: Sequence[str]) -> dict[str, str]:
-    """The SHA-256 of every file that an agent `name@FILE` loads: other content makes another run."""
+    """The SHA-256 of the files that an agent `name@FILE` or `strategy:FILE` loads: other content makes another run."""
     import hashlib
 
-    files = {name: Path(name.partition("@")[2]) for name in names if "@" in name and "://" not in name}
-    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+    digests = {}
+    for name in names:
+        if name.startswith("strategy:"):
+            from pokerlab.agents.equilibrium import strategy_paths
+
+            files = strategy_paths(name.removeprefix("strategy:"))
+        elif "@" in name and "://" not in name:
+            files = (Path(name.partition("@")[2]),)
+        else:
+            continue
+        digests[name] = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    return digests
 
 
 def chosen_runner(names: Sequence[str], workers: int | None, ray: Sequence[str] | None) -> Runner:

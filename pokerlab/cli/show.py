@@ -122,7 +122,7 @@ def _print(saved: SavedStrategy, spot: Spot) -> None:
         how = f", {made['algorithm']}, {made['iterations']:,} iterations, exploitability {exploitability} chips a hand"
     out.print(f"[bold]{rules.name}[/]{how}", soft_wrap=True)
     where = rules.street_name(spot.street)
-    out.print(f"{spot.title or 'first decision'}: seat {spot.actor} acts on the {where}, {spot.pot:g} chips in the pot")
+    out.print(f"{spot.title or 'first decision'}: seat {spot.actor} acts, {where}, {spot.pot:g} chips in the pot")
     if spot.on_combos:
         _print_grids(spot)
     else:
@@ -139,7 +139,7 @@ def _print_actions(spot: Spot) -> None:
         after = spot.after(action)
         then = "the hand is over" if after is None else f"seat {after.actor}"
         if after is not None and after.street > spot.street:
-            then += f" on the {spot.strategy.tree.rules.street_name(after.street)}"
+            then += f", {spot.strategy.tree.rules.street_name(after.street)}"
         share = "-" if frequencies is None else f"{frequencies[place]:.1%}"
         table.add_row(str(action), share, then if after is None else f'{then}: --spot "{after.title}"')
     console().print(table)

@@ -37,6 +37,7 @@ def solve(
     cards: str | None = None,
     engine: str = "numba",
     seed: int = 0,
+    deals_per_iteration: int = 1,
     threads: int = 1,
     plot: Plot = None,
     out: Out = None,
@@ -75,8 +76,10 @@ def solve(
         numba, or jax for bucketed games on a GPU.
     seed
         Of sampled cards.
+    deals_per_iteration
+        Of sampling algorithms: how many are walked with the same strategies.
     threads
-        Of sampling algorithms.
+        Of sampling algorithms, which share the deals of an iteration.
     dry_run
         Build the tree, iterate for a second, and say what it would cost in time, memory and disk.
     """
@@ -92,6 +95,7 @@ def solve(
         cards=cards,
         engine=engine,
         seed=seed,
+        deals_per_iteration=deals_per_iteration,
         threads=threads,
     )
     if dry_run:
@@ -198,8 +202,9 @@ def _show(found: Mapping[str, Any], directory: Path | None, plot: Path | None) -
         out.print(table)
     out.print(f"iterations      {found['iterations']:,}")
     out.print(f"seconds         {found['seconds']:.2f}")
-    low, high = found["bounds"]
-    within = "" if low is None else f"; the game's is between {low:+.6f} and {high:+.6f}"
+    within = ""
+    if found["bounds"] and found["bounds"][0] is not None:
+        within = "; the game's is between {:+.6f} and {:+.6f}".format(*found["bounds"])
     out.print(f"value           {_chips(found['value'], milli, '+.6f', '+.2f')} to player 0{within}", soft_wrap=True)
     out.print(f"exploitability  {_chips(found['exploitability'], milli, '.3g', '.3g')}: half of NashConv")
     if directory is not None:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -69,7 +69,8 @@ class SolveConfig:
     cards: str | None = None  # default: lossless
     engine: str = "numba"
     seed: int = 0  # of sampling algorithms
-    threads: int = 1  # of sampling algorithms
+    deals_per_iteration: int = 1  # of sampling algorithms
+    threads: int = 1  # of sampling algorithms, at most as many as deals in an iteration
 
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
@@ -78,7 +79,7 @@ class SolveConfig:
             raise PokerlabError(f"no engine is called {self.engine!r}; there are {', '.join(ENGINES)}")
         if self.engine == "jax" and self.algorithm not in VARIANTS:
             raise PokerlabError(f"{self.algorithm} has no JAX engine; those that have: {', '.join(VARIANTS)}")
-        for what, least in (("iterations", 1), ("threads", 1), ("seed", 0)):
+        for what, least in (("iterations", 1), ("deals_per_iteration", 1), ("threads", 1), ("seed", 0)):
             if getattr(self, what) < least:
                 raise PokerlabError(f"{what} must be at least {least}, not {getattr(self, what)}")
 
@@ -122,17 +123,26 @@ def problem_of(config: SolveConfig) -> Problem:
 def engine_of(config: SolveConfig, problem: Problem) -> Engine:
     """The engine of a configuration; everything but `lp` has one."""
     if config.algorithm in SAMPLING:
-        from pokerlab.solvers.mccfr import monte_carlo
-
-        kind = "external" if config.algorithm == "mccfr" else config.algorithm
-        return monte_carlo(problem, kind, seed=config.seed, threads=config.threads)
+        return _sampling_engine(config, problem)
     if config.engine == "jax":
         from pokerlab.solvers.dense import DenseCfr
 
         return DenseCfr(problem, variant(config.algorithm))
+    if problem.tree.rules.n_seats > 2:
+        from pokerlab.solvers.multiplayer import EnumeratedCfr
+
+        return EnumeratedCfr(problem, variant(config.algorithm))
     from pokerlab.solvers.cfr import VectorCfr
 
     return VectorCfr(problem, variant(config.algorithm))
+
+
+def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
+    from pokerlab.solvers.mccfr import MonteCarloCfr, Sampling
+
+    kind = "external" if config.algorithm == "mccfr" else config.algorithm
+    sampling = Sampling(cast(Any, kind), deals_per_iteration=config.deals_per_iteration)
+    return MonteCarloCfr(problem, sampling, seed=config.seed, threads=config.threads)
 
 
 def run_solve(
@@ -181,7 +191,7 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
         "units": "chips_per_hand",
         "big_blind": float(rules.big_blind),
         "nash_conv": _number(evaluation.nash_conv),
-        "bounds": [_number(bound) for bound in evaluation.bounds],
+        "bounds": [_number(bound) for bound in evaluation.bounds] if rules.n_seats == 2 else None,
         "information_sets": information_sets,
         "pairs": pairs,
         "looks": [
@@ -238,7 +248,7 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0) -> SolveCost:
 def memory_of(config: SolveConfig, problem: Problem) -> int:
     """Bytes that the arrays of a solve take, roughly."""
     arrays = 8 * _ARRAYS[config.engine] * _numbers(problem)
-    if config.algorithm in SAMPLING:
+    if config.algorithm in SAMPLING or problem.tree.rules.n_seats > 2:
         return arrays
     matrices = sum(joint.nbytes for joint in problem.pairs.joint)
     return arrays + 6 * matrices  # joint and showdown, and both again as each player sees them

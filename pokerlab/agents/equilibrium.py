@@ -1,0 +1,59 @@
+"""Players that play strategies out of files, such as `pokerlab solve` writes: `strategy:FILE`.
+
+`strategy:FILE|FILE` has one file for each seat; `?translation=soft&threshold=0.1` after the last one says how bets that
+the tree does not know are understood (`trees.translation`) and which actions are too rare to be taken. FILE may be the
+directory of a run.
+
+>>> make_strategy("nowhere.bin")
+Traceback (most recent call last):
+pokerlab.errors.FileError: no strategy file at nowhere.bin
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import load_strategy
+from pokerlab.policies.strategy_policy import StrategyPolicy
+from pokerlab.solvers.runs import STRATEGY
+
+SETTINGS = ("translation", "threshold")
+
+
+def make_strategy(text: str) -> StrategyPolicy:
+    """The agent of what follows `strategy:`."""
+    _, settings = _parts(text)
+    paths = strategy_paths(text)
+    for path in paths:
+        if not path.is_file():
+            raise FileError(f"no strategy file at {path}")
+    return StrategyPolicy(*(_loaded(path, path.stat().st_mtime_ns) for path in paths), **settings)
+
+
+def strategy_paths(text: str) -> tuple[Path, ...]:
+    """The files that what follows `strategy:` names."""
+    return tuple(path / STRATEGY if path.is_dir() else path for path in _parts(text)[0])
+
+
+def _parts(text: str) -> tuple[tuple[Path, ...], dict[str, Any]]:
+    files, _, query = text.partition("?")
+    settings: dict[str, Any] = {}
+    for item in filter(None, query.split("&")):
+        name, _, value = item.partition("=")
+        if name not in SETTINGS:
+            raise PokerlabError(f"a strategy has no setting {name!r}; its settings are {', '.join(SETTINGS)}")
+        try:
+            settings[name] = float(value) if name == "threshold" else value
+        except ValueError:
+            raise PokerlabError(f"threshold must be a number, not {value!r}") from None
+    return tuple(Path(file) for file in files.split("|")), settings
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: Path, modified: int) -> Strategy:
+    """One copy for all matches; a file that has changed is read again."""
+    return load_strategy(path).strategy
