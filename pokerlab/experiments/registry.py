@@ -31,6 +31,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "davidson2002-players": Entry("the formula player against others, with and without opponent models", 150),
     "davidson2002-simulation": Entry("the simulation player against the formula player", 80),
     "sweeney2012-population": Entry("style statistics of the population playing itself", 25),
+    "hawkin2014-table-5-3": Entry("how many decisions the betting abstractions of no-limit hold'em have", 0.5),
 }
 """The file of an experiment is called like it, with underscores; nothing is imported to list them."""
 

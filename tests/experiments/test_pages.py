@@ -10,7 +10,11 @@ from pokerlab.experiments.results import Result, markdown
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 KEPT = [path for path in sorted(RESULTS.glob("*.json")) if path.stem in EXPERIMENTS]
-PAGES = {"davidson2002.md": "davidson2002-", "sweeney2012-population.md": "sweeney2012-population"}
+PAGES = {
+    "davidson2002.md": "davidson2002-",
+    "hawkin2014.md": "hawkin2014-",
+    "sweeney2012-population.md": "sweeney2012-population",
+}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,0 +1,100 @@
+"""Table 5.3 of Hawkin (2014): how large the betting abstractions of no-limit hold'em are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pokerlab.errors import PokerlabError
+from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.games.catalog import game
+from pokerlab.trees.betting_tree import BettingTree, build_tree
+
+PUBLISHED = {
+    "FCPA": 1_781_890,
+    "H_PF": 3_867_090,
+    "H_F": 3_820_140,
+    "H_T": 3_646_890,
+    "H_R": 3_143_140,
+    "H_FTR": 9_115_390,
+    "ACPC_2011": 31_135_210,
+}
+"""name -> (I, a) pairs; the two abstractions that were generated are not given by their sizes."""
+
+FOLD_ALWAYS = "(I, a) pairs, a fold at every decision"
+WITH_RUNOUTS = "the same, and four pairs two streets after every called all-in"
+FOLD_FACING = "(I, a) pairs of the game as it is solved here, a fold only when facing a bet"
+CALLED = "all-ins called before the turn"
+
+
+def count(part: tuple[str, Sequence[int]]) -> dict[str, int]:
+    """The counts of one abstraction against FCPA, by section; the same whichever player has it."""
+    name, buckets = part
+    tree, swapped = (_tree(sizes, fold_any_time=True) for sizes in (f"{name} | fcpa", f"fcpa | {name}"))
+    pairs = tree.counts(buckets)[1]
+    if pairs != swapped.counts(buckets)[1]:
+        raise PokerlabError(f"{name} has {pairs} pairs for the first player and others for the second")
+    return {
+        FOLD_ALWAYS: pairs,
+        WITH_RUNOUTS: pairs + runout_pairs(tree, buckets),
+        FOLD_FACING: _tree(f"{name} | fcpa", fold_any_time=False).counts(buckets)[1],
+        CALLED: sum(called_all_ins(tree)[:2]),
+    }
+
+
+def _tree(sizes: str, *, fold_any_time: bool) -> BettingTree:
+    return build_tree(replace(game("nolimit2p"), fold_any_time=fold_any_time), sizes.lower())
+
+
+def called_all_ins(tree: BettingTree) -> list[int]:
+    """How many endings, by street, are calls of an all-in."""
+    called = tree.showdown & (tree.stake >= float(min(tree.rules.stacks)))
+    return [int(n) for n in np.bincount(tree.ending_street[called], minlength=len(tree.rules.streets))]
+
+
+def runout_pairs(tree: BettingTree, buckets: Sequence[int]) -> int:
+    """A fold and a call for each player two streets after every called all-in, where there is such a street.
+
+    They are no decisions. The printed counts hold them; the tree does not.
+    """
+    return sum(4 * n * cells for n, cells in zip(called_all_ins(tree), buckets[2:], strict=False))
+
+
+def run(config: Config, report: Report) -> Table:
+    """Build every tree and count."""
+    buckets = config.settings["buckets"]
+    found: dict[str, dict[str, Number]] = {section: {} for section in (FOLD_ALWAYS, WITH_RUNOUTS, CALLED, FOLD_FACING)}
+    for done, name in enumerate(PUBLISHED):
+        report(done, len(PUBLISHED))
+        for section, n in count((name, buckets)).items():
+            found[section][name] = Number(float(n))
+    report(len(PUBLISHED), len(PUBLISHED))
+    left = sorted({int(PUBLISHED[name] - (number.value or 0)) for name, number in found[WITH_RUNOUTS].items()})
+    notes = (
+        f"With the pairs after called all-ins the differences are all {' or '.join(f'{n:,}' for n in left)}.",
+        "Each count is the same whichever player has the added bets, as the source says.",
+    )
+    return Table(found, notes)
+
+
+EXPERIMENT = Experiment(
+    name="hawkin2014-table-5-3",
+    title="Table 5.3: (information set, action) pairs of betting abstractions",
+    cites="Hawkin (2014), section 5.8.1, Table 5.3",
+    about=(
+        "One player has the named bet sizes, the other FCPA (fold, call, pot, all-in); blinds 50 and 100, stacks of "
+        "20,000; a pot-sized bet that the stack does not cover is all-in. How pairs were counted is not said. A fold "
+        "at every decision, also with nothing to call, accounts for most of the printed numbers; a fold and a call for "
+        "each player two streets after every all-in that is called before the turn, where nobody has a decision left, "
+        "for the rest, up to one constant that is the same in all seven and that we do not explain. The game that is "
+        "solved here has neither."
+    ),
+    published=Table(
+        {section: {k: Number(float(n)) for k, n in PUBLISHED.items()} for section in (FOLD_ALWAYS, WITH_RUNOUTS)}
+    ),
+    run=run,
+    quick={"buckets": [5, 25, 125, 625]},
+    full={"buckets": [5, 25, 125, 625]},
+)
