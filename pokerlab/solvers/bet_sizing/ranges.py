@@ -1,0 +1,137 @@
+"""Ranges [low, high] of a bet size, in fractions of the pot, and how they move between runs.
+
+A bet of `s` is `s` times the pot as it is after calling; matched, it makes the pot `1 + 2 s` times as large. That is
+the *growth* of `s`. A range is moved to the size that was found in it, keeping either its width or its ratio of
+growths.
+
+References
+----------
+Hawkin (2014), section 5.7 (algorithms 2 and 4), section 6.3 (equations 6.1 to 6.12), Table 6.1. Algorithms 5 and 6
+print the ratio as H/L; equation 6.7 is what their numbers follow.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from pokerlab.errors import RulesError
+
+ALPHA = 0.01
+"""How far a range stays away from the smallest bet and from all-in (Hawkin 2014, section 5.7, note 5)."""
+
+
+class Range(NamedTuple):
+    """Where a size may lie."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"[{self.low:.4g}, {self.high:.4g}]"
+
+    @property
+    def width(self) -> float:
+        """`high - low`."""
+        return self.high - self.low
+
+    @property
+    def ratio(self) -> float:
+        """How much larger `high` makes the pot than `low` does (equation 6.3)."""
+        return growth(self.high) / growth(self.low)
+
+
+def growth(size: float) -> float:
+    """What a matched bet multiplies the pot by (equation 6.1)."""
+    return 1 + 2 * size
+
+
+def parse_range(text: str) -> Range:
+    """A range from text such as `0.71-0.94`.
+
+    >>> parse_range("0.5-0.69").width.__round__(2)
+    0.19
+    >>> parse_range("0.9-0.5")
+    Traceback (most recent call last):
+    pokerlab.errors.RulesError: the range 0.9-0.5 begins above its end; write the smaller size first
+    """
+    low, dash, high = text.strip().partition("-")
+    try:
+        found = Range(float(low), float(high))
+    except ValueError:
+        dash = ""
+        found = Range(0, 0)
+    if not dash:
+        raise RulesError(f"{text.strip()!r} is no range of bet sizes; write two pot fractions, such as 0.71-0.94")
+    return checked(found)
+
+
+def checked(range_: Range) -> Range:
+    """The range, or a `RulesError` that says what is wrong with it."""
+    low, high = range_
+    if not (math.isfinite(low) and math.isfinite(high) and low >= 0):
+        raise RulesError(f"a range of bet sizes needs two pot fractions of 0 or more, not {low:g}-{high:g}")
+    if low > high:
+        raise RulesError(f"the range {low:g}-{high:g} begins above its end; write the smaller size first")
+    if low == high:
+        raise RulesError(f"the range {low:g}-{high:g} has no width; a fixed size belongs to the sizes, as {low:g}p")
+    return range_
+
+
+def of_width(size: float, width: float) -> Range:
+    """The range of `width` around `size` (algorithm 2).
+
+    >>> str(of_width(0.8, 0.2))
+    '[0.7, 0.9]'
+    """
+    return Range(size - width / 2, size + width / 2)
+
+
+def of_ratio(size: float, ratio: float) -> Range:
+    """The range around `size` whose ends' growths have `ratio` (equation 6.12).
+
+    >>> found = of_ratio(1.5, Range(0.71, 0.94).ratio)
+    >>> found.ratio.__round__(3), str(found)
+    (1.19, '[1.326, 1.674]')
+    """
+    return of_width(size, growth(size) * (ratio - 1) / (ratio + 1))
+
+
+def fitted(range_: Range, smallest: float, all_in: float, alpha: float = ALPHA) -> Range | None:
+    """The range moved, or squeezed, to what is legal; None when less than half of its width would be left.
+
+    `smallest` and `all_in` are the smallest and the largest legal bet, in fractions of the pot. This is AdjustRange
+    (algorithm 4).
+
+    >>> str(fitted(Range(0.2, 0.4), 0.33, 5.0)), str(fitted(Range(0.8, 1.0), 0.33, 0.95))
+    ('[0.34, 0.54]', '[0.74, 0.94]')
+    >>> fitted(Range(0.8, 1.0), 0.33, 0.4) is None
+    True
+    """
+    low, high = range_
+    least, most = smallest + alpha, all_in - alpha
+    if low < least:
+        low, high = least, least + range_.width
+    if high > most:
+        low, high = max(most - range_.width, least), most
+    return Range(low, high) if high - low >= range_.width / 2 else None
+
+
+def root_range(stack: float, n: int) -> Range:
+    """A default range for stacks of `stack` big blinds: `n` bets of its high end leave a small all-in (section 6.3.1).
+
+    With this range the tree is the same whether every bet is its high or its low end. Two decimals, rounded inwards.
+
+    >>> str(root_range(200, 5)), str(root_range(200, 3)), root_range(200, 5).ratio.__round__(2)
+    ('[0.71, 0.94]', '[1.39, 2.42]', 1.19)
+    """
+    high, low = ((stack ** (1 / k) - 1) / 2 for k in (n, n + 1))
+    return Range(math.ceil(100 * low) / 100, math.floor(100 * high) / 100)
+
+
+DEFAULT_RANGES = {
+    1: (Range(0.71, 0.94),),
+    2: (Range(0.5, 0.69), Range(1.08, 1.38)),
+    3: (Range(0.5, 0.69), Range(1.08, 1.38), Range(1.95, 2.42)),
+}
+"""Table 6.1: the default ranges by how many a decision may have, for stacks of 200 big blinds."""

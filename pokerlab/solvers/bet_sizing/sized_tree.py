@@ -1,0 +1,384 @@
+"""A betting tree in which some bets have a range instead of a size: the multiplayer betting transformation.
+
+Every such bet belongs to an *agent*, which chooses a size in its range for its team. In the transformed game an agent
+mixes between the low and the high end and nobody sees which; all that matters to anybody is the mean, its *effective
+size*, because utilities are linear in it. So the low and high branches are never walked: a `SizedTree` has one edge
+for each agent, and stakes that depend on the effective sizes. `transformed.py` walks them all and serves as oracle.
+
+What a player has put in is always one of few *levels*: an ante or blind, or the total that a raise asks for. A level
+is a constant plus multiples of the levels it raises:
+
+    all-in: the stack;   a raise of fraction s: (1 + 2 s) raised;   the smallest raise: 2 raised - raised before
+
+(the smallest bet: raised + constant), so the stakes of all endings, and the slope of a team's value in each of its
+sizes, take one pass over the levels each: forwards for amounts, backwards for slopes.
+
+References
+----------
+Hawkin (2014), sections 4.1 (transformation, lemma and theorem 1), 5.6 and 5.7 (the tree's depth, AdjustTree), 6.5
+(several ranges), 6.6 (AdjustPrunedTree).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import RulesError
+from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.rules import Rules
+from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, checked, fitted
+from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree
+from pokerlab.trees.sizes import Size, Sizes, parse_sizes, raises
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int32]
+Path: TypeAlias = tuple[str, ...]
+"""Public actions from the root: `f`, `c`, a fixed size as in the grammar, or `r0`, `r1` .. for a bet of that range."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """What one player may bet: fixed sizes, and a sized bet for each range."""
+
+    sizes: Sizes
+    ranges: tuple[Range, ...] = ()
+
+
+def sides(text: str, ranges: Sequence[Sequence[Range]]) -> tuple[Side, Side]:
+    """Both players' sides from bet sizes in the grammar (`all-in | fcpa`) and ranges by player."""
+    first, second = parse_sizes(text)
+    return Side(first, tuple(map(checked, ranges[0]))), Side(second, tuple(map(checked, ranges[1])))
+
+
+@dataclass(frozen=True, eq=False)
+class SizedTree:
+    """A betting tree with levels and agents. A level comes after the level it raises."""
+
+    shape: BettingTree  # every sized bet at the high end of its range
+    raised: Ints  # [level]: the level that it raises; 0 for antes and blinds
+    before: Ints  # [level]: the level that `raised` raised
+    constant: Floats  # [level]: chips
+    grow: Floats  # [level]: what `raised` is multiplied by; an agent's level has 1 + 2 * its size instead
+    less: Floats  # [level]: what `before` is multiplied by, and taken away
+    agent_of_level: Ints  # [level]: -1 where no agent sets it
+    level_of_edge: Ints  # [edge]: the level a raise makes, -1 for folds and calls
+    decision_level: Ints  # [decision, seat]
+    street_level: Ints  # [decision]: the level at which its street began
+    ending_level: Ints  # [ending, seat]
+    edge: Ints  # [agent]
+    level: Ints  # [agent]
+    player: Ints  # [agent]: whose team
+    low: Floats  # [agent]
+    high: Floats  # [agent]
+    paths: tuple[Path, ...]  # [agent]
+
+    @property
+    def n_agents(self) -> int:
+        """Sized bets."""
+        return len(self.edge)
+
+    @property
+    def ranges(self) -> dict[Path, Range]:
+        """Each agent's range by its path."""
+        return {path: Range(float(a), float(b)) for path, a, b in zip(self.paths, self.low, self.high, strict=True)}
+
+    @property
+    def stake_level(self) -> Ints:
+        """`stake_level[ending]`: the level whose chips change hands: the lower of the two players'."""
+        least = self.shape.spent.argmin(axis=1)
+        return np.asarray(self.ending_level[np.arange(len(least)), least])
+
+    def amounts(self, size: Floats) -> Floats:
+        """`amount[level]`: chips, given `size[agent]`."""
+        grow = self._grow(size)
+        amount = self.constant.copy()
+        for level in range(len(amount)):
+            amount[level] += grow[level] * amount[self.raised[level]] - self.less[level] * amount[self.before[level]]
+        return amount
+
+    def _grow(self, size: Floats) -> Floats:
+        grow = self.grow.copy()
+        grow[self.level] = 1 + 2 * size
+        return grow
+
+    def stakes(self, size: Floats) -> Floats:
+        """`stake[ending]`, given `size[agent]`."""
+        return np.asarray(self.amounts(size)[self.stake_level])
+
+    def slopes(self, gradient: Floats, size: Floats) -> Floats:
+        """`slope[agent]` to its own team, given `gradient[ending]` = d value of player 0 / d stake[ending]."""
+        grow = self._grow(size)
+        worth = np.bincount(self.stake_level, weights=gradient, minlength=len(self.raised))  # d value / d amount
+        for level in range(len(worth) - 1, -1, -1):
+            worth[self.raised[level]] += grow[level] * worth[level]
+            worth[self.before[level]] -= self.less[level] * worth[level]
+        team = np.where(self.player == 0, 1.0, -1.0)
+        return np.asarray(team * worth[self.level] * 2 * self.amounts(size)[self.raised[self.level]])
+
+    def tree(self, size: Floats) -> BettingTree:
+        """The equivalent abstract game: the betting tree in which every agent's bet has its effective size."""
+        amount = self.amounts(size)
+        raised_to = np.where(self.level_of_edge >= 0, amount[self.level_of_edge], 0.0)
+        began = amount[self.street_level][self.shape.edge_decision]
+        shown = list(self.shape.size)
+        for agent, edge in enumerate(self.edge):
+            shown[edge] = Size("p", float(size[agent]))
+        return replace(
+            self.shape,
+            to=np.where(self.level_of_edge >= 0, raised_to - began, 0.0),
+            size=tuple(shown),
+            decision_spent=amount[self.decision_level],
+            spent=amount[self.ending_level],
+        )
+
+
+def build_sized_tree(
+    rules: Rules,
+    both: tuple[Side, Side],
+    known: Mapping[Path, Range] | None = None,
+    *,
+    pruned: bool = False,
+    alpha: float = ALPHA,
+    max_decisions: int = MAX_DECISIONS,
+) -> SizedTree:
+    """The tree of `rules` for two players' sides; agents that are `known` keep their ranges, as far as they are legal.
+
+    Whether a bet fits is decided as if every sized bet before it had its high end, so that no size in its range is ever
+    too large. Agents are added wherever their side's range fits; in a tree that was `pruned` only the side's first
+    range, and only at decisions that have no agent. With all ranges known and unchanged the tree is the same. This is
+    AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh walk with a memory.
+    """
+    _check(rules, both)
+    walk = _Walk(rules, both, dict(known or {}), pruned, alpha, max_decisions)
+    tree = walk.build()
+    if not tree.n_agents and any(side.ranges for side in both):
+        least = min((range_ for side in both for range_ in side.ranges), key=lambda range_: range_.low)
+        raise RulesError(f"{rules.name}: stacks of {rules.stacks[0]:g} are too short for any bet in {least} of the pot")
+    return tree
+
+
+def _check(rules: Rules, both: tuple[Side, Side]) -> None:
+    if rules.n_seats != 2:
+        raise RulesError(f"{rules.name} is for {rules.n_seats} players; bet sizes are found for two")
+    if rules.limits != "no-limit":
+        raise RulesError(f"{rules.name} is a {rules.limits} game; bet sizes are found in no-limit games")
+    if len(set(rules.stacks)) > 1 or len(set(rules.antes)) > 1:
+        raise RulesError(f"{rules.name}: bet sizes are found where both players have the same stack and ante")
+    if not rules.bounded:
+        raise RulesError(f"{rules.name} has no finite betting tree: give a largest number of raises a street")
+    for player, side in enumerate(both):
+        side.sizes.check(rules)
+        for street in range(len(rules.streets)):
+            units = {size.unit for size in side.sizes.on_street(rules, street)}
+            if units - {"p", "min", "all-in"}:
+                raise RulesError(f"player {player}'s {side.sizes.text!r} must be fractions of the pot, min and all-in")
+            if rules.stacks[0] < float("inf") and "all-in" not in units:
+                raise RulesError(
+                    f"player {player}'s {side.sizes.text!r} has no all-in; bet sizing needs it in the tree"
+                )
+        for range_ in side.ranges:
+            checked(range_)
+
+
+@dataclass
+class _Node:
+    """A point of the walk: the automaton on the path of high ends, and the level of everything that was put in."""
+
+    betting: Betting
+    edge: int
+    path: Path
+    seats: tuple[int, int]  # each player's level
+    top: int  # the higher of the two
+    street_level: int
+    low_pot: float  # the pot if every sized bet had its low end and were called
+    used: frozenset[Size]  # sizes offered `once` and taken on this street
+
+
+@dataclass
+class _Walk:
+    """Walks the automaton depth first and notes what it meets."""
+
+    rules: Rules
+    both: tuple[Side, Side]
+    known: dict[Path, Range]
+    pruned: bool
+    alpha: float
+    max_decisions: int
+    decisions: list[tuple[int, int, tuple[int, int], int, int]] = field(default_factory=list)
+    first_edge: list[int] = field(default_factory=list)
+    edges: list[tuple[Action, Size | None, int]] = field(default_factory=list)  # and the level of a raise
+    child: list[int] = field(default_factory=list)
+    endings: list[tuple[int, tuple[int, int], int]] = field(default_factory=list)
+    levels: list[tuple[int, int, float, float, float]] = field(default_factory=list)
+    agents: list[tuple[int, int, int, Range, Path]] = field(default_factory=list)  # edge, level, player, range, path
+
+    def build(self) -> SizedTree:
+        real = replace(self.rules, whole_chips=False)  # sizes are real numbers until they are played
+        start = Betting.start(real)
+        if start.over:
+            raise RulesError(f"{self.rules.name} has no decision: everybody is all-in before the first one")
+        self.levels = [(0, 0, float(chips), 0.0, 0.0) for chips in (*start.spent, real.antes[0])]
+        top = 0 if start.spent[0] >= start.spent[1] else 1
+        pending = [_Node(start, -1, (), (0, 1), top, 2, 2.0 * max(start.spent), frozenset())]
+        while pending:
+            node = pending.pop()
+            if node.betting.over:
+                self.child[node.edge] = ~len(self.endings)
+                self.endings.append((node.edge, node.seats, node.betting.folded))
+            else:
+                pending += reversed(self._visit(node))
+        return self._tree()
+
+    def _visit(self, node: _Node) -> list[_Node]:
+        """Note a decision and its edges; what they lead to."""
+        betting = node.betting
+        if len(self.decisions) >= self.max_decisions:
+            raise RulesError(
+                f"the betting tree of {self.rules.name} has more than {self.max_decisions:,} decisions; "
+                "use fewer or larger ranges, or fewer sizes of the opponent"
+            )
+        if node.edge >= 0:
+            self.child[node.edge] = len(self.decisions)
+        self.decisions.append((betting.actor, betting.street, node.seats, node.street_level, node.edge))
+        self.first_edge.append(len(self.edges))
+        side = self.both[betting.actor]
+        offered: list[tuple[Action, Size | None, str, Range | None]] = []
+        if betting.legal().fold:
+            offered.append((FOLD, None, "f", None))
+        offered.append((CALL, None, "c", None))
+        menu = tuple(s for s in side.sizes.on_street(self.rules, betting.street) if s not in node.used)
+        fixed = {action: size for action, size in raises(menu, betting).items() if action.to > betting.max_bet}
+        found: list[tuple[Action, Size | None, str, Range | None]] = []
+        found += [(action, size, str(size), None) for action, size in fixed.items()]
+        found += [self._sized(betting, name, range_) for name, range_ in self._ranges(node, side)]
+        offered += sorted(found, key=lambda item: item[0].to)
+        return [self._follow(node, *item) for item in offered]
+
+    @staticmethod
+    def _sized(betting: Betting, name: str, range_: Range) -> tuple[Action, Size | None, str, Range | None]:
+        pot = betting.pot + betting.legal().call
+        return RaiseTo(betting.max_bet + range_.high * pot), Size("p", range_.high), name, range_
+
+    def _ranges(self, node: _Node, side: Side) -> list[tuple[str, Range]]:
+        """The sized bets of a decision, with their names."""
+        legal = node.betting.legal()
+        if not side.ranges or legal.raise_min is None or legal.raise_max is None:
+            return []
+        pot = node.betting.pot + legal.call
+        all_in = float((legal.raise_max - node.betting.max_bet) / pot)
+        # The smallest bet is largest, as a fraction, where the pot is small; a smallest raise where the bet was large.
+        smallest = float(max((legal.raise_min - node.betting.max_bet) / pot, self.rules.smallest_bet / node.low_pot))
+        here = {f"r{slot}": self.known.get((*node.path, f"r{slot}")) for slot in range(len(side.ranges))}
+        found = []
+        for slot, (name, range_) in enumerate(here.items()):
+            if range_ is not None:
+                range_ = fitted(range_, smallest, all_in, self.alpha)
+            elif not self.pruned or (slot == 0 and not any(here.values())):
+                range_ = self._added(side.ranges[slot], smallest, all_in)
+            if range_ is not None:
+                found.append((name, range_))
+        return found
+
+    def _added(self, default: Range, smallest: float, all_in: float) -> Range | None:
+        if default.high >= all_in - self.alpha:
+            return None
+        return default if default.low >= smallest else fitted(default, smallest, all_in, self.alpha)
+
+    def _follow(self, node: _Node, action: Action, size: Size | None, name: str, range_: Range | None) -> _Node:
+        """Note an edge; the point it leads to."""
+        betting, edge = node.betting, len(self.edges)
+        after = betting.after(action)
+        seats, top, low_pot, level = list(node.seats), node.top, node.low_pot, -1
+        if action.kind == Kind.CALL:
+            seats[betting.actor] = top
+        elif action.kind == Kind.RAISE:
+            level = seats[betting.actor] = top = len(self.levels)
+            low_pot = self._raise(node, action, size, range_, edge, name)
+        self.edges.append((action, size, level))
+        self.child.append(0)
+        taken = node.used | {size} if size is not None and size.once else node.used
+        new_street = after.street != betting.street
+        return _Node(
+            after,
+            edge,
+            (*node.path, name),
+            (seats[0], seats[1]),
+            top,
+            top if new_street else node.street_level,
+            low_pot,
+            frozenset() if new_street else taken,
+        )
+
+    def _raise(
+        self, node: _Node, action: Action, size: Size | None, range_: Range | None, edge: int, name: str
+    ) -> float:
+        """Note the level that a raise makes; the low pot after it."""
+        betting, before = node.betting, self.levels[node.top][0]
+        by, smallest = action.to - betting.max_bet, betting.legal().raise_min
+        fraction = float(by) / float(betting.pot + betting.legal().call)
+        if range_ is not None:
+            self.agents.append((edge, len(self.levels), betting.actor, range_, (*node.path, name)))
+            self.levels.append((node.top, before, 0.0, 0.0, 0.0))
+            return node.low_pot * (1 + 2 * range_.low)
+        if action.to == betting.legal().raise_max:
+            self.levels.append((node.top, before, float(self.rules.stacks[betting.actor]), 0.0, 0.0))
+        elif size is not None and size.unit == "min" and action.to == smallest and betting.n_raises:
+            self.levels.append((node.top, before, 0.0, 2.0, 1.0))
+        elif size is not None and size.unit == "min":
+            self.levels.append((node.top, before, float(by), 1.0, 0.0))
+        else:
+            self.levels.append((node.top, before, 0.0, 1 + 2 * fraction, 0.0))
+        return node.low_pot * (1 + 2 * fraction)
+
+    def _tree(self) -> SizedTree:
+        raised, before, constant, grow, less = (np.array(column) for column in zip(*self.levels, strict=True))
+        actor, street, seats, street_level, parent = (np.array(column) for column in zip(*self.decisions, strict=True))
+        agent_of_level = np.full(len(self.levels), -1, np.int32)
+        agent_of_level[[a[1] for a in self.agents]] = np.arange(len(self.agents))
+        edge, level, player = (np.array([a[i] for a in self.agents], np.int32) for i in range(3))
+        found = SizedTree(
+            shape=self._shape(actor, street, parent),
+            raised=raised.astype(np.int32),
+            before=before.astype(np.int32),
+            constant=constant.astype(np.float64),
+            grow=grow.astype(np.float64),
+            less=less.astype(np.float64),
+            agent_of_level=agent_of_level,
+            level_of_edge=np.array([level for _, _, level in self.edges], np.int32),
+            decision_level=seats.astype(np.int32),
+            street_level=street_level.astype(np.int32),
+            ending_level=np.array([levels for _, levels, _ in self.endings], np.int32),
+            edge=edge,
+            level=level,
+            player=player,
+            low=np.array([a[3].low for a in self.agents], np.float64),
+            high=np.array([a[3].high for a in self.agents], np.float64),
+            paths=tuple(a[4] for a in self.agents),
+        )
+        # Filled in from the levels, so that amounts come from one place.
+        spent = found.amounts(found.high)[found.ending_level]
+        return replace(found, shape=replace(found.shape, spent=spent)) if len(spent) else found
+
+    def _shape(self, actor: NDArray[np.int64], street: NDArray[np.int64], parent: NDArray[np.int64]) -> BettingTree:
+        return BettingTree(
+            rules=replace(self.rules, whole_chips=False),
+            sizes=(self.both[0].sizes, self.both[1].sizes),
+            actor=actor.astype(np.int8),
+            street=street.astype(np.int8),
+            decision_spent=np.zeros((len(actor), 2)),
+            first_edge=np.array([*self.first_edge, len(self.edges)], np.int32),
+            parent_edge=parent.astype(np.int32),
+            child=np.array(self.child, np.int32),
+            kind=np.array([action.kind for action, _, _ in self.edges], np.int8),
+            to=np.array([action.to for action, _, _ in self.edges], np.float64),
+            size=tuple(size for _, size, _ in self.edges),
+            ending_edge=np.array([edge for edge, _, _ in self.endings], np.int32),
+            spent=np.zeros((len(self.endings), 2)),
+            folded=np.array([folded for _, _, folded in self.endings], np.int16),
+        )

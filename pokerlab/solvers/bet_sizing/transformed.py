@@ -1,0 +1,103 @@
+"""The multiplayer betting game itself, with every low and high branch walked: slow, and the oracle for `bets`.
+
+After a sized bet its agent privately bets low or high; nobody learns which, so the information sets of the two players
+are those of the betting tree while the histories in them multiply. An agent's regrets are computed as the definition
+says, from the utilities of its two actions, and only `probability[agent]` of betting high is kept.
+
+References
+----------
+Hawkin (2014), sections 4.1 and 4.3, equations 5.1 and 5.2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, Deals
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+
+
+class TransformedGame:
+    """BETS on the explicit game: `step()` is one exact iteration."""
+
+    def __init__(self, tree: SizedTree, deals: Deals, settings: BetsSettings) -> None:
+        self.tree, self.deals, self.settings = tree, deals, settings
+        self.t = 0
+        self.probability = np.full(tree.n_agents, 0.5)
+        self.agent_regret = np.zeros((tree.n_agents, 2))  # for low, for high
+        self.regret: dict[tuple[int, int], Floats] = {}  # by (decision, cell)
+        self.agent_at = {int(edge): agent for agent, edge in enumerate(tree.edge)}
+
+    @property
+    def sizes(self) -> Floats:
+        """Effective sizes (equation 4.1)."""
+        return np.asarray(self.tree.low + self.probability * (self.tree.high - self.tree.low))
+
+    def step(self) -> None:
+        """One iteration over all deals."""
+        self.t += 1
+        self._gain: dict[tuple[int, int], Floats] = {}
+        self._agent_gain = np.zeros_like(self.agent_regret)
+        posts = {level: float(self.tree.constant[level]) for level in range(3)}
+        for deal, weight in enumerate(self.deals.weight):
+            self._walk(deal, 0, posts, (float(weight), 1.0, 1.0, 1.0))
+        for key, gain in self._gain.items():
+            regret = self.regret.get(key, 0.0) + gain
+            self.regret[key] = np.maximum(regret, 0.0) if self.settings.floor else regret
+        self.agent_regret += self._agent_gain
+        good = np.maximum(self.agent_regret, 0.0)
+        total = good.sum(axis=1)
+        wanted = np.where(total > 0, good[:, 1] / np.where(total > 0, total, 1.0), 0.5)
+        self.probability += (wanted - self.probability) / min(self.t, self.settings.n)
+
+    def _walk(
+        self, deal: int, decision: int, amount: dict[int, float], reach: tuple[float, float, float, float]
+    ) -> float:
+        """Player 0's expected chips; `reach` is that of chance, the two players, and the agents on the way."""
+        shape = self.tree.shape
+        actor, street = int(shape.actor[decision]), int(shape.street[decision])
+        key = (decision, int(self.deals.cells[deal, actor, street]))
+        edges = shape.edges(decision)
+        good = np.maximum(self.regret.get(key, np.zeros(len(edges))), 0.0)
+        strategy = good / good.sum() if good.sum() > 0 else np.full(len(edges), 1 / len(edges))
+        value = np.empty(len(edges))
+        for k, edge in enumerate(edges):
+            onward = list(reach)
+            onward[1 + actor] *= float(strategy[k])
+            value[k] = self._bet(deal, edge, amount, tuple(onward))
+        here = float(strategy @ value)
+        others = reach[0] * reach[2 - actor] * reach[3]
+        sign = 1 if actor == 0 else -1
+        self._gain[key] = self._gain.get(key, np.zeros(len(edges))) + sign * others * (value - here)
+        return here
+
+    def _bet(self, deal: int, edge: int, amount: dict[int, float], reach: tuple[float, ...]) -> float:
+        tree, level = self.tree, int(self.tree.level_of_edge[edge])
+        agent = self.agent_at.get(edge)
+        if agent is None:
+            grown = {level: self._amount(level, amount, float(tree.grow[level]))} if level >= 0 else {}
+            return self._after(deal, edge, {**amount, **grown}, reach)
+        chance = np.array([1 - self.probability[agent], self.probability[agent]])
+        value = np.empty(2)
+        for action, size in enumerate((tree.low[agent], tree.high[agent])):
+            grown = {level: self._amount(level, amount, 1 + 2 * float(size))}
+            value[action] = self._after(deal, edge, {**amount, **grown}, (*reach[:3], reach[3] * float(chance[action])))
+        here = float(chance @ value)
+        sign = 1 if tree.player[agent] == 0 else -1
+        self._agent_gain[agent] += sign * np.prod(reach) * (value - here)
+        return here
+
+    def _amount(self, level: int, amount: dict[int, float], grow: float) -> float:
+        tree = self.tree
+        before = float(tree.less[level]) * amount[int(tree.before[level])]
+        return float(tree.constant[level]) + grow * amount[int(tree.raised[level])] - before
+
+    def _after(self, deal: int, edge: int, amount: dict[int, float], reach: tuple[float, ...]) -> float:
+        shape, child = self.tree.shape, int(self.tree.shape.child[edge])
+        if child >= 0:
+            return self._walk(deal, child, amount, (reach[0], reach[1], reach[2], reach[3]))
+        spent = [amount[int(level)] for level in self.tree.ending_level[~child]]
+        folded = int(shape.folded[~child])
+        if folded:
+            return -spent[0] if folded == 1 else spent[1]
+        return float(self.deals.result[deal]) * min(spent)
