@@ -1,0 +1,199 @@
+"""The tree is the automaton, unrolled: every path is legal, and hands that keep to its sizes never leave it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pokerlab.errors import RulesError
+from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.catalog import game
+from pokerlab.trees.betting_tree import build_tree
+
+GAMES = {
+    "kuhn": None,
+    "kuhn3p": None,
+    "leduc": None,
+    "leduc-nolimit": "fcpa",
+    "rhode-island": None,
+    "limit2p": None,
+    "nolimit2p": "fcpa | h_r; preflop: 3x once",
+    "nolimit3p": "preflop+flop: all-in",
+    "potlimit2p": "1p",
+}
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def tree(request):
+    return build_tree(game(request.param), GAMES[request.param])
+
+
+def betting_after(rules, actions):
+    betting = Betting.start(rules)
+    for action in actions:
+        betting = betting.after(action)
+    return betting
+
+
+def test_every_decision_is_that_of_the_automaton(tree):
+    """All paths of small trees, a few thousand of large ones; `after` raises where an action is illegal."""
+    rng = np.random.default_rng(1)
+    some = range(tree.n_decisions) if tree.n_decisions < 2000 else rng.choice(tree.n_decisions, 2000, replace=False)
+    for decision in map(int, some):
+        betting = betting_after(tree.rules, [tree.action(edge) for edge in tree.path(decision)])
+        assert betting.actor == tree.actor[decision]
+        assert betting.street == tree.street[decision]
+        assert betting.spent == tuple(tree.decision_spent[decision])
+        actions = tree.actions(decision)
+        assert list(actions) == sorted(actions), "canonical order"
+        assert all(action in betting.legal() for action in actions)
+        assert CALL in actions
+        assert (FOLD in actions) == betting.legal().fold
+
+
+def test_every_ending_is_that_of_the_automaton(tree):
+    rng = np.random.default_rng(2)
+    n = len(tree.ending_edge)
+    for ending in map(int, range(n) if n < 2000 else rng.choice(n, 2000, replace=False)):
+        edge = int(tree.ending_edge[ending])
+        assert tree.child[edge] == ~ending
+        path = [tree.action(e) for e in (*tree.path(int(tree.edge_decision[edge])), edge)]
+        betting = betting_after(tree.rules, path)
+        assert betting.over
+        assert betting.spent == tuple(tree.spent[ending])
+        assert betting.folded == tree.folded[ending]
+        assert betting.showdown == tree.showdown[ending]
+
+
+def test_random_hands_of_its_actions_stay_in_the_tree(tree):
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        decision, betting, actions = 0, Betting.start(tree.rules), []
+        while decision >= 0:
+            assert tree.decision_after(actions) == decision
+            edge = int(rng.choice(tree.edges(decision)))
+            actions.append(tree.action(edge))
+            betting = betting.after(actions[-1])
+            decision = int(tree.child[edge])
+            assert betting.over == (decision < 0)
+        assert betting.spent == tuple(tree.spent[~decision])
+
+
+def test_numbering(tree):
+    """Depth first: parents before children, endings in the order of their edges' visits, rows by street."""
+    assert tree.parent_edge[0] == -1
+    for decision in range(1, tree.n_decisions):
+        edge = int(tree.parent_edge[decision])
+        assert tree.child[edge] == decision
+        assert tree.edge_decision[edge] < decision
+    assert sorted(tree.child[tree.child >= 0]) == list(range(1, tree.n_decisions))
+    assert sorted(~tree.child[tree.child < 0]) == list(range(len(tree.ending_edge)))
+    for street, edges in enumerate(tree.edges_on):
+        assert np.array_equal(tree.row[edges], np.arange(len(edges)))
+        assert np.all(tree.edge_street[edges] == street)
+    assert sum(map(len, tree.edges_on)) == tree.n_edges
+    assert np.all(np.diff(tree.first_edge) >= 1)
+
+
+def test_stakes_are_what_the_loser_put_in():
+    tree = build_tree(game("leduc-nolimit"), "fcpa")
+    folds = ~tree.showdown
+    folder = np.where(tree.folded[folds] == 1, 0, 1)
+    assert np.array_equal(tree.stake[folds], tree.spent[folds, folder])
+    assert np.array_equal(tree.spent[tree.showdown, 0], tree.spent[tree.showdown, 1])
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "decisions", "edges", "endings"),
+    [
+        ("kuhn", None, 4, 8, 5),
+        ("kuhn3p", None, 12, 24, 13),
+        ("leduc", None, 36, 84, 49),
+        ("leduc-nolimit", "fcpa", 60, 156, 97),
+        ("rhode-island", None, 456, 1140, 685),
+        ("nolimit2p", "fcpa", 1360, 3361, 2002),
+        ("nolimit2p", "none", 8, 9, 2),
+    ],
+)
+def test_counts(name, sizes, decisions, edges, endings):
+    tree = build_tree(game(name), sizes)
+    assert (tree.n_decisions, tree.n_edges, len(tree.ending_edge)) == (decisions, edges, endings)
+    assert edges == decisions + endings - 1, "every decision but the first, and every ending, has one edge to it"
+
+
+def test_counts_of_information_sets():
+    assert build_tree(game("leduc")).counts((3, 9)) == (288, 672)
+    assert build_tree(game("kuhn")).counts((3,)) == (12, 24)
+
+
+def test_limit_holdem_has_its_published_information_sets():
+    """3.19e14, and 1.38e13 without symmetries (Bowling et al. 2015, "Heads-up limit hold'em poker is solved")."""
+    tree = build_tree(game("limit2p"))
+    assert np.bincount(tree.street).tolist() == [8, 70, 630, 5670]
+    every = (1326, 1326 * 19_600, 1326 * 19_600 * 47, 1326 * 19_600 * 47 * 46)
+    assert tree.counts(every)[0] == pytest.approx(3.19e14, rel=0.002)
+    assert tree.counts((169, 1_286_792, 55_190_538, 2_428_287_420))[0] == pytest.approx(1.38e13, rel=0.002)
+
+
+def test_once_is_once_a_street_whoever_takes_it():
+    tree = build_tree(game("nolimit2p"), "h_ftr")
+    flop = tree.decision_after([CALL, CALL])
+    assert tree.actions(flop) == (CALL, RaiseTo(100), RaiseTo(200), RaiseTo(19900))
+    after_half = tree.decision_after([CALL, CALL, RaiseTo(100)])
+    assert tree.actions(after_half) == (FOLD, CALL, RaiseTo(500), RaiseTo(19900))
+    again = tree.decision_after([CALL, CALL, RaiseTo(100), CALL])
+    assert tree.actions(again) == (CALL, RaiseTo(200), RaiseTo(400), RaiseTo(19800))
+    after_pot = tree.decision_after([CALL, CALL, RaiseTo(200)])
+    assert tree.actions(after_pot) == (FOLD, CALL, RaiseTo(500), RaiseTo(800), RaiseTo(19900))
+
+
+def test_sides_have_their_own_sizes():
+    tree = build_tree(game("nolimit2p"), "none | 1p")
+    raisers = tree.actor[tree.edge_decision[tree.kind == Kind.RAISE]]
+    assert set(raisers) == {1}
+
+
+def test_folding_at_any_time():
+    free = build_tree(replace(game("leduc"), fold_any_time=True))
+    assert np.all(np.bincount(free.edge_decision[free.kind == Kind.FOLD]) == 1)
+    assert free.n_decisions == build_tree(game("leduc")).n_decisions
+
+
+def test_description_and_paths_that_leave_the_tree():
+    tree = build_tree(game("nolimit2p"), "fcpa")
+    assert tree.describe(0) == ""
+    decision = tree.decision_after([RaiseTo(300), CALL, CALL])
+    assert tree.describe(decision) == "raise to 300, call, call"
+    with pytest.raises(RulesError) as refused:
+        tree.decision_after([RaiseTo(300), RaiseTo(1000)])
+    assert str(refused.value) == (
+        "action 2, raise to 1000, leads to no decision of the tree; those that do: call, raise to 900, raise to 20000"
+    )
+    with pytest.raises(RulesError, match="action 1, fold, leads to no decision"):
+        tree.decision_after([FOLD])
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "said"),
+    [
+        ("kuhn-nolimit", "1p", "kuhn-nolimit has no finite betting tree: raises and stacks are unlimited"),
+        ("stud2p", None, "stud2p has no betting tree of its own: cards decide who opens"),
+        (
+            "nolimit2p",
+            "min",
+            "the betting tree of nolimit2p with 'min' has more than 5,000 decisions; offer fewer sizes",
+        ),
+    ],
+)
+def test_games_without_a_tree(name, sizes, said):
+    with pytest.raises(RulesError) as refused:
+        build_tree(game(name), sizes, max_decisions=5000)
+    assert str(refused.value).startswith(said)
+
+
+def test_everybody_all_in_before_the_first_decision():
+    with pytest.raises(RulesError, match="has no decision: everybody is all-in before the first one"):
+        build_tree(replace(game("nolimit2p"), stacks=(40, 40)))
