@@ -34,7 +34,7 @@ class Evaluation:
     """Chips a hand. `best_response[p]` is what player p gets by responding best to the other's strategy."""
 
     value: float  # to player 0, both playing the strategy
-    best_response: tuple[float, float]
+    best_response: tuple[float, ...]
 
     @property
     def nash_conv(self) -> float:

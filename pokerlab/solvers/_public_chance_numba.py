@@ -1,0 +1,168 @@
+# mypy: ignore-errors
+"""Kernels of public-chance sampling: one board, every hand of both players, one walk over the betting tree.
+
+Shapes: hands are those that can be held on the board, from the weakest to the strongest; cell[street, hand];
+card[hand, k]; group_end[hand] is one past the last hand that ties with it. Vectors by depth keep the memory at (depth
+of the tree) x (actions) x (hands), whatever the size of the tree. Pairs are laid out as in `pair_tables`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+
+class Buffers(NamedTuple):
+    decision: np.ndarray  # [depth] int64
+    action: np.ndarray  # [depth] int64: the next one to look at
+    own: np.ndarray  # [depth, hand]: reach of the player who is updated
+    other: np.ndarray  # [depth, hand]: reach of the opponent
+    sigma: np.ndarray  # [depth, action, hand]
+    value: np.ndarray  # [depth, action, hand]
+    total: np.ndarray  # [depth, hand]
+    held: np.ndarray  # [2, card]: the opponent's reach with each card: at lower ranks (or in all), at this rank
+
+
+@njit(cache=True, error_model="numpy")
+def order_hands(cells, ranks, hand_cards, cell, card, group_end):
+    """Fill cell, card and group_end for the hands with ranks[hand] >= 0, weakest first; returns how many there are."""
+    order = np.argsort(ranks, kind="mergesort")
+    n_blocked = np.sum(ranks < 0)
+    n = len(ranks) - n_blocked
+    end = n
+    for i in range(n - 1, -1, -1):
+        hand = order[n_blocked + i]
+        cell[:, i] = cells[:, hand]
+        card[i] = hand_cards[hand]
+        if i < n - 1 and ranks[hand] != ranks[order[n_blocked + i + 1]]:
+            end = i + 1
+        group_end[i] = end
+    return n
+
+
+@njit(cache=True, error_model="numpy")
+def fold_values(n, card, reach, held, fixed, out):
+    """Fill out[hand]: `fixed` chips times the opponent's reach over hands without a card of this one."""
+    held[0] = 0.0
+    all_reach, n_hole = 0.0, card.shape[1]
+    for h in range(n):
+        all_reach += reach[h]
+        for k in range(n_hole):
+            held[0, card[h, k]] += reach[h]
+    for h in range(n):
+        met = all_reach + (n_hole - 1) * reach[h]
+        for k in range(n_hole):
+            met -= held[0, card[h, k]]
+        out[h] = fixed * met
+
+
+@njit(cache=True, error_model="numpy")
+def showdown_values(n, card, group_end, reach, held, pot, out):
+    """Add to out[hand]: `pot` chips times (the opponent's reach over weaker hands + half of that over equal ones)."""
+    held[0] = 0.0
+    n_hole, below, h = card.shape[1], 0.0, 0
+    while h < n:
+        end, level = group_end[h], 0.0
+        for i in range(h, end):
+            for k in range(n_hole):
+                held[1, card[i, k]] = 0.0
+        for i in range(h, end):
+            level += reach[i]
+            for k in range(n_hole):
+                held[1, card[i, k]] += reach[i]
+        for i in range(h, end):
+            won, tied = below, level + (n_hole - 1) * reach[i]
+            for k in range(n_hole):
+                won -= held[0, card[i, k]]
+                tied -= held[1, card[i, k]]
+            out[i] += pot * (won + 0.5 * tied)
+        for i in range(h, end):
+            for k in range(n_hole):
+                held[0, card[i, k]] += reach[i]
+        below += level
+        h = end
+
+
+@njit(cache=True, error_model="numpy")
+def match_all(regret, at, n_actions, n, cell, sigma):
+    """Fill sigma[action, hand] by matching the regrets of each hand's cell."""
+    for h in range(n):
+        pair, total = at + cell[h] * n_actions, 0.0
+        for a in range(n_actions):
+            total += max(regret[pair + a], 0.0)
+        for a in range(n_actions):
+            sigma[a, h] = max(regret[pair + a], 0.0) / total if total > 0 else 1.0 / n_actions
+
+
+@njit(cache=True, error_model="numpy")
+def learn(regret, sums, at, n_actions, n, cell, floor, weight, average, value, total, own, sigma):
+    """Add the regrets of all hands at one decision, and reach times strategy to the sums."""
+    for h in range(n):
+        pair = at + cell[h] * n_actions
+        for a in range(n_actions):
+            regret[pair + a] += weight * (value[a, h] - total[h])
+            sums[pair + a] += average * own[h] * sigma[a, h]
+    if floor:
+        for h in range(n):
+            pair = at + cell[h] * n_actions
+            for a in range(n_actions):
+                regret[pair + a] = max(regret[pair + a], 0.0)
+
+
+@njit(cache=True, error_model="numpy")
+def public_walk(player, n, cell, card, group_end, tree, regret, sums, buffers, floor, weight, average):
+    """Update `player` (of two) with every hand of both on one board."""
+    actor, street, first_edge, child, start, fixed, first_pot, pot, _ = tree
+    decision, action, own, other, sigma, value, total, held = buffers
+    depth = 0
+    decision[0], action[0] = 0, 0
+    own[0, :n] = 1.0
+    other[0, :n] = 1.0
+    while depth >= 0:
+        d, a = decision[depth], action[depth]
+        n_actions, mine, c = first_edge[d + 1] - first_edge[d], actor[d] == player, cell[street[d]]
+        if a == 0:
+            match_all(regret, start[d], n_actions, n, c, sigma[depth])
+            total[depth, :n] = 0.0
+        if a < n_actions:
+            action[depth] += 1
+            for h in range(n):
+                own[depth + 1, h] = own[depth, h] * (sigma[depth, a, h] if mine else 1.0)
+                other[depth + 1, h] = other[depth, h] * (1.0 if mine else sigma[depth, a, h])
+            to = child[first_edge[d] + a]
+            if to >= 0:
+                depth += 1
+                decision[depth], action[depth] = to, 0
+                continue
+            fold_values(n, card, other[depth + 1], held, fixed[~to, player], value[depth, a])
+            for k in range(first_pot[~to], first_pot[~to + 1]):
+                showdown_values(n, card, group_end, other[depth + 1], held, pot[k], value[depth, a])
+            continue
+        for b in range(n_actions):
+            for h in range(n):
+                total[depth, h] += value[depth, b, h] * (sigma[depth, b, h] if mine else 1.0)
+        if mine:
+            learn(
+                regret, sums, start[d], n_actions, n, c, floor, weight, average,
+                value[depth], total[depth], own[depth], sigma[depth],
+            )  # fmt: skip
+        depth -= 1
+        if depth >= 0:
+            value[depth, action[depth] - 1, :n] = total[depth + 1, :n]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def run_boards(t, powers, cells, ranks, hand_cards, scale, tree, regret, sums, buffers, floor):
+    """Iterations t, t + 1 .. on cells[board, street, hand] and ranks[board, hand]; changes regret and sums."""
+    n_streets, n_hands = cells.shape[1], cells.shape[2]
+    cell = np.empty((n_streets, n_hands), np.int64)
+    card, group_end = np.empty(hand_cards.shape, np.int64), np.empty(n_hands, np.int64)
+    for i in range(len(cells)):
+        n = order_hands(cells[i], ranks[i], hand_cards, cell, card, group_end)
+        iteration = float(t + i)
+        weight = scale * (iteration ** powers[0] if powers[0] else 1.0)
+        average = iteration ** powers[1] if powers[1] else 1.0
+        for player in range(2):
+            public_walk(player, n, cell, card, group_end, tree, regret, sums, buffers, floor, weight, average)
