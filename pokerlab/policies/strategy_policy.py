@@ -76,6 +76,7 @@ class StrategyPolicy:
         each = strategies * self.rules.n_seats if len(strategies) == 1 else strategies
         self._sides = tuple(sides[id(strategy)] for strategy in each)
         self._cells: dict[tuple[object, ...], NDArray[np.int32]] = {}
+        self._steps: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
 
     def supports(self, rules: Rules) -> bool:
         """The game of the strategies, with any stacks."""
@@ -149,6 +150,9 @@ class StrategyPolicy:
 
     def _own_steps(self, strategy: Strategy, place: int, seat: int) -> list[tuple[int, int, int]]:
         """(street, decision, number of the action) for each action of `seat` on the way to a place."""
+        found = self._steps.get((seat, place))
+        if found is not None:
+            return found
         tree = strategy.tree
         if place >= 0:
             path = tree.path(place)
@@ -156,7 +160,9 @@ class StrategyPolicy:
             last = int(tree.ending_edge[~place])
             path = (*tree.path(int(tree.edge_decision[last])), last)
         steps = [(int(tree.edge_decision[edge]), edge) for edge in path]
-        return [(int(tree.street[d]), d, edge - int(tree.first_edge[d])) for d, edge in steps if tree.actor[d] == seat]
+        found = [(int(tree.street[d]), d, edge - int(tree.first_edge[d])) for d, edge in steps if tree.actor[d] == seat]
+        self._steps[seat, place] = found
+        return found
 
     def _at(self, strategy: Strategy, decision: int, cells: NDArray[np.int32]) -> Floats:
         """`p[action, hand]`, with the threshold."""

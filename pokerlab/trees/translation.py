@@ -43,6 +43,7 @@ RULES = ("geometric", "soft", "soft-square", "pseudo-harmonic")
 MOST_PLACES = 24
 SMALLEST_WEIGHT = 1e-4
 _MOST_REMEMBERED = 50_000
+_FOLD, _CALL, _RAISE = map(int, Kind)  # looking members up takes longer than what is done with them
 
 
 def lower_share(rule: str, bet: float, lower: float, upper: float) -> float:
@@ -77,6 +78,8 @@ class Translator:
         if rule not in RULES:
             raise PokerlabError(f"no translation is called {rule!r}; there are {', '.join(RULES)}")
         self.tree, self.rule = tree, rule
+        self._kind: list[int] = tree.kind.tolist()
+        self._real: dict[tuple[object, ...], Action] = {}
         self._known: dict[tuple[object, ...], tuple[Betting, dict[int, float]]] = {}
         self._raises_at: dict[int, tuple[_Raise, ...]] = {}
 
@@ -91,10 +94,10 @@ class Translator:
 
     def edges_for(self, decision: int, betting: Betting, action: Action) -> list[tuple[int, float]]:
         """The edges that a real `action` at a decision stands for, with weights that sum to one."""
-        call = self._edge(decision, Kind.CALL)
-        if action.kind != Kind.RAISE:
-            fold = self._edge(decision, Kind.FOLD)
-            return [(fold if action.kind == Kind.FOLD and fold >= 0 else call, 1.0)]
+        call = self._edge(decision, _CALL)
+        if action.kind != _RAISE:
+            fold = self._edge(decision, _FOLD)
+            return [(fold if action.kind == _FOLD and fold >= 0 else call, 1.0)]
         raises = self._raises(decision)
         if not raises:
             return [(call, 1.0)]
@@ -115,11 +118,22 @@ class Translator:
 
     def real_action(self, edge: int, betting: Betting) -> Action:
         """What the action of an edge is in a real hand: the same share of the pot, made legal."""
-        tree, legal = self.tree, betting.legal()
-        if tree.kind[edge] == Kind.FOLD and legal.fold:
+        legal = betting.legal()
+        if self._kind[edge] == _FOLD and legal.fold:
             return FOLD
-        if tree.kind[edge] != Kind.RAISE or legal.raise_min is None or legal.raise_max is None:
+        if self._kind[edge] != _RAISE or legal.raise_min is None:
             return CALL
+        key = (edge, betting.spent, legal)
+        found = self._real.get(key)
+        if found is None:
+            if len(self._real) >= _MOST_REMEMBERED:
+                self._real.clear()
+            found = self._real[key] = self._real_raise(edge, betting)
+        return found
+
+    def _real_raise(self, edge: int, betting: Betting) -> Action:
+        tree, legal = self.tree, betting.legal()
+        assert legal.raise_min is not None and legal.raise_max is not None
         decision = int(tree.edge_decision[edge])
         if tuple(tree.decision_spent[decision]) == betting.spent and tree.action(edge) in legal:
             return tree.action(edge)
@@ -163,17 +177,17 @@ class Translator:
         while place >= 0 and not betting.over and not self.answers(place, betting):
             if tree.street[place] > betting.street:
                 break
-            place = int(tree.child[self._edge(place, Kind.CALL)])
+            place = int(tree.child[self._edge(place, _CALL)])
         return place
 
-    def _edge(self, decision: int, kind: Kind) -> int:
+    def _edge(self, decision: int, kind: int) -> int:
         """The fold or the call of a decision, -1 if there is none."""
-        return next((edge for edge in self.tree.edges(decision)[:2] if self.tree.kind[edge] == kind), -1)
+        return next((edge for edge in self.tree.edges(decision)[:2] if self._kind[edge] == kind), -1)
 
     def _raises(self, decision: int) -> tuple[_Raise, ...]:
         found = self._raises_at.get(decision)
         if found is None:
-            edges = [edge for edge in self.tree.edges(decision) if self.tree.kind[edge] == Kind.RAISE]
+            edges = [edge for edge in self.tree.edges(decision) if self._kind[edge] == _RAISE]
             found = self._raises_at[decision] = tuple(self._raise(decision, edge) for edge in edges)
         return found
 
@@ -188,6 +202,6 @@ class Translator:
     def _check_is_answered(self, decision: int, raise_edge: int) -> bool:
         """Whether after a call the same player acts on the same street as after a raise."""
         tree = self.tree
-        called, raised = int(tree.child[self._edge(decision, Kind.CALL)]), int(tree.child[raise_edge])
+        called, raised = int(tree.child[self._edge(decision, _CALL)]), int(tree.child[raise_edge])
         same = called >= 0 and raised >= 0 and tree.street[called] == tree.street[decision]
         return bool(same and tree.actor[called] == tree.actor[raised])
