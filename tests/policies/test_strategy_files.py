@@ -1,0 +1,104 @@
+"""Strategy files: they come back as they were, and files that do not fit are refused in one line."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pokerlab.errors import FileError
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.games.catalog import game
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import STRATEGY, about_strategy, load_strategy, save_strategy
+from pokerlab.trees.betting_tree import build_tree
+from pokerlab.trees.cells import Lossless
+
+
+def some_strategy(name="leduc", sizes=None):
+    tree, cells = build_tree(game(name), sizes), Lossless(game(name))
+    rng = np.random.default_rng(1)
+    sums = [rng.random((len(edges), n)) for edges, n in zip(tree.edges_on, cells.n_cells, strict=True)]
+    return Strategy.from_sums(tree, cells, sums)
+
+
+def rewritten(path, **changes):
+    """The file with another header, its checksums right."""
+    about, arrays = read_arrays(path, STRATEGY)
+    write_arrays(path, STRATEGY, {**about, **changes}, {name: np.array(array) for name, array in arrays.items()})
+
+
+@pytest.mark.parametrize(("name", "sizes"), [("leduc", None), ("leduc-nolimit", "0.5p once, 1p | fcpa")])
+def test_exactly_as_it_was(tmp_path, name, sizes):
+    strategy, made = some_strategy(name, sizes), {"algorithm": "cfr+", "iterations": 7, "exploitability": None}
+    save_strategy(tmp_path / "s.bin", strategy, made)
+    found = load_strategy(tmp_path / "s.bin", game(name))
+    assert all(np.array_equal(a, b) for a, b in zip(found.strategy.p, strategy.p, strict=True))
+    assert {**made, "version": found.about["version"]} == found.about
+    assert found.strategy.tree.rules == game(name)
+    assert [side.text for side in found.strategy.tree.sizes] == [side.text for side in strategy.tree.sizes]
+    assert about_strategy(tmp_path / "s.bin")["tree"]["decisions"] == strategy.tree.n_decisions
+
+
+def test_sixteen_bits_are_close_and_sum_to_one(tmp_path):
+    strategy = some_strategy()
+    save_strategy(tmp_path / "s.bin", strategy, {}, exact=False)
+    found = load_strategy(tmp_path / "s.bin").strategy
+    assert max(np.abs(a - b).max() for a, b in zip(found.p, strategy.p, strict=True)) < 2e-5
+    for decision in range(strategy.tree.n_decisions):
+        assert found.at(decision).sum(axis=0) == pytest.approx(1, abs=1e-6)
+    exact = tmp_path / "exact.bin"
+    save_strategy(exact, strategy, {})
+    assert (tmp_path / "s.bin").stat().st_size < exact.stat().st_size / 2
+
+
+def test_another_game_is_refused(tmp_path):
+    save_strategy(tmp_path / "s.bin", some_strategy(), {})
+    with pytest.raises(FileError, match=r"s.bin is a strategy for leduc, not for kuhn$"):
+        load_strategy(tmp_path / "s.bin", game("kuhn"))
+    with pytest.raises(FileError, match="not for leduc: they differ in stacks"):
+        load_strategy(tmp_path / "s.bin", game("leduc").with_stacks((9, 9)))
+
+
+def test_damage_is_one_line(tmp_path):
+    path = tmp_path / "s.bin"
+    save_strategy(path, some_strategy(), {})
+    content = path.read_bytes()
+    path.write_bytes(content[:-500])
+    with pytest.raises(FileError, match="is truncated"):
+        load_strategy(path)
+    path.write_bytes(content[:-100] + b"\xff" * 100)
+    with pytest.raises(FileError, match="checksum"):
+        load_strategy(path)
+    path.write_bytes(content[:40])
+    with pytest.raises(FileError, match="damaged"):
+        load_strategy(path)
+    path.write_text("no strategy")
+    with pytest.raises(FileError, match="not a pokerlab file"):
+        load_strategy(path)
+    with pytest.raises(FileError, match="cannot read"):
+        load_strategy(tmp_path / "none.bin")
+
+
+def test_another_layout_tree_or_cells_are_refused(tmp_path):
+    path = tmp_path / "s.bin"
+    save_strategy(path, some_strategy(), {})
+    about = about_strategy(path)
+    rewritten(path, layout=99)
+    with pytest.raises(FileError, match="has strategy layout 99; this pokerlab reads layout 1"):
+        load_strategy(path)
+    rewritten(path, layout=1, tree={**about["tree"], "digest": "0", "decisions": 35})
+    with pytest.raises(FileError, match=r"for another betting tree \(35 decisions; .* now give 36\); solve it again"):
+        load_strategy(path)
+    rewritten(path, tree=about["tree"], cells={**about["cells"], "recipe": "other"})
+    with pytest.raises(FileError, match="other lossless buckets than those that are installed"):
+        load_strategy(path)
+    rewritten(path, cells={**about["cells"], "name": "pr99x"})
+    with pytest.raises(FileError, match=r"s.bin: "):
+        load_strategy(path)
+
+
+def test_the_header_is_plain_json(tmp_path):
+    save_strategy(tmp_path / "s.bin", some_strategy(), {"algorithm": "lp"})
+    about = about_strategy(tmp_path / "s.bin")
+    assert json.loads(json.dumps(about)) == about
+    assert set(about) == {"layout", "version", "rules", "sizes", "tree", "cells", "made"}
