@@ -2,7 +2,8 @@
 
 Layout: 8 bytes magic, little-endian u32 format version, u32 header length, UTF-8 JSON header, padding to 64 bytes, then
 each array's raw little-endian bytes, each aligned to 64 bytes. The header holds `kind` (what the file is), `about`
-(what it was made for and by what command) and for each array its name, dtype, shape, offset and SHA-256.
+(what it was made for and by what command), for each array its name, dtype, shape, offset and SHA-256, and the SHA-256
+of the header itself without this last entry.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ def _aligned(offset: int) -> int:
     return -(-offset // ALIGN) * ALIGN
 
 
+def _digest(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
 def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write `arrays` to `path`; the file appears whole or not at all."""
     entries, blobs, offset = [], [], 0
@@ -36,10 +41,17 @@ def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mappin
         blobs.append((offset, little))
         digest = hashlib.sha256(little.data.cast("B") if little.size else b"").hexdigest()
         entries.append(
-            {"name": name, "dtype": little.dtype.str, "shape": list(little.shape), "offset": offset, "sha256": digest}
+            {
+                "name": name,
+                "dtype": little.dtype.str,
+                "shape": list(np.shape(array)),
+                "offset": offset,
+                "sha256": digest,
+            }
         )
         offset = _aligned(offset + little.nbytes)
-    header = json.dumps({"kind": kind, "about": dict(about), "arrays": entries}, sort_keys=True).encode()
+    content = json.loads(json.dumps({"kind": kind, "about": dict(about), "arrays": entries}))  # as it will be read
+    header = json.dumps({**content, "sha256": _digest(content)}, sort_keys=True).encode()
     start = _aligned(16 + len(header))
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
@@ -69,6 +81,9 @@ def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
         content: dict[str, Any] = json.loads(header)
     except ValueError as error:
         raise FileError(f"{path} is damaged: its header cannot be read") from error
+    # Files written before the header had a checksum are read without.
+    if not isinstance(content, dict) or content.pop("sha256", None) not in (None, _digest(content)):
+        raise FileError(f"{path} is damaged: the checksum of its header does not match")
     if content.get("kind") != kind:
         raise FileError(f"{path} holds {content.get('kind')!r}, not {kind!r}")
     return content, _aligned(16 + len(header))

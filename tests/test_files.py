@@ -16,6 +16,7 @@ ARRAYS = {
     "weights": np.linspace(0, 1, 7),
     "counts": np.arange(12, dtype=np.uint16).reshape(3, 4),
     "empty": np.empty((0, 5), dtype=np.int64),
+    "scalar": np.array(7),
 }
 
 
@@ -31,7 +32,7 @@ def test_round_trip(path):
     assert about == {"command": "pytest"}
     assert list(arrays) == list(ARRAYS)
     for name, array in ARRAYS.items():
-        assert arrays[name].dtype == array.dtype
+        assert (arrays[name].dtype, arrays[name].shape) == (array.dtype, array.shape)
         np.testing.assert_array_equal(arrays[name], array)
     assert not arrays["weights"].flags.writeable
     assert [entry.name for entry in path.parent.iterdir()] == [path.name], "a partial file was left behind"
@@ -78,6 +79,18 @@ def test_damage_is_noticed(path, damage, says):
     with pytest.raises(FileError, match=says) as caught:
         read_arrays(path, "test")
     assert str(path) in str(caught.value)
+
+
+def test_a_header_that_says_something_else_is_noticed(path):
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b'"pytest"', b'"pyTest"'))
+    with pytest.raises(FileError, match="is damaged: the checksum of its header does not match"):
+        read_arrays(path, "test")
+
+
+def test_what_is_about_may_hold_anything_that_json_does(tmp_path):
+    write_arrays(tmp_path / "x", "test", {"by": {2: (1, 0.1), 10: None}}, {})
+    assert read_arrays(tmp_path / "x", "test")[0] == {"by": {"2": [1, 0.1], "10": None}}
 
 
 def test_missing_file(tmp_path):

@@ -104,7 +104,8 @@ def solve(
     run = _Run(engine, checkpoint, checkpoint_seconds, stopped)
     reached = bool(run.looks) and target is not None and run.looks[-1].exploitability <= target
     for upto in _milestones(iterations, every, 1.25 if target is not None else None):
-        if upto <= run.done or reached:
+        # A checkpoint may have been written between an iteration and the look that was due at it.
+        if upto < run.done or upto <= run.looked_at or reached:
             continue
         run.step_to(upto)
         look = run.look()
@@ -140,6 +141,10 @@ class _Run:
     @property
     def done(self) -> int:
         return int(self.state["iteration"])
+
+    @property
+    def looked_at(self) -> int:
+        return self.looks[-1].iteration if self.looks else 0
 
     def step_to(self, upto: int) -> None:
         """In pieces of a second or less, so that checkpoints are never far apart and a run soon stops when asked to."""
