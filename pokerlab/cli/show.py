@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -124,7 +125,7 @@ def _print(saved: SavedStrategy, spot: Spot) -> None:
     where = rules.street_name(spot.street)
     out.print(f"{spot.title or 'first decision'}: seat {spot.actor} acts, {where}, {spot.pot:g} chips in the pot")
     if spot.on_combos:
-        _print_grids(spot)
+        print_grids(_grids(spot))
     else:
         _print_rows(spot)
     _print_actions(spot)
@@ -175,12 +176,13 @@ def _where(here: NDArray[np.bool_], p: NDArray[np.float64]) -> NDArray[np.float6
     return np.where(here, p, np.nan)
 
 
-def _print_grids(spot: Spot) -> None:
+def print_grids(grids: Sequence[tuple[str, NDArray[np.float64]]]) -> None:
+    """(title, grid) pairs in tenths, as many beside each other as the terminal is wide."""
     from rich.text import Text
 
     from pokerlab.cards.grid import SMALL_WIDTH, small_grid_lines
 
-    grids, out = _grids(spot), console()
+    out = console()
     beside = max(1, min(len(grids), (out.width + 3) // (SMALL_WIDTH + 3)))
     for first in range(0, len(grids), beside):
         part = grids[first : first + beside]

@@ -222,3 +222,6 @@ def _chips(value: float | None, milli: float, form: str, milli_form: str) -> str
     if value is None:
         return "not known"
     return f"{value:{form}} chips a hand ({value / milli:{milli_form}} mbb_per_hand)"
+
+
+import pokerlab.cli.solve_subgame  # noqa: E402, F401, it adds its sub-command
