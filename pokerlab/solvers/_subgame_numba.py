@@ -301,9 +301,9 @@ def visit_up(walk, cards, board, mode, weights, regret, ahead, update, reach, va
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def visit_finals(
-    walk, cards, first, last, before, exit_slot, mode, weights, regret, sums, ahead, update, reach, value, p, room, entry_value
+    walk, cards, first, last, before, exit_slot, mode, weights, regret, sums, ahead, update, reach, value, p, room, out
 ):  # fmt: skip
-    """Down and up final boards first .. last - 1; entry_value[board - first, entry, hand] is what they are worth."""
+    """Down and up final boards first .. last - 1; out[board - first, entry, hand] is what they are worth."""
     n_rows = len(walk.row_slot)
     for board in range(first, last):
         enter(cards, board, before, exit_slot, reach)
@@ -311,7 +311,7 @@ def visit_finals(
         endings(walk, cards, board, reach, value, room)
         up(walk, cards, board, mode, weights, regret, ahead, update, value, p)
         for e in range(walk.n_entries):
-            entry_value[board - first, e] = value[n_rows + e]
+            out[board - first, e] = value[n_rows + e]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -5,7 +5,7 @@ to player 0 *relative to having put half the pot in*: in a pot of 100, +50 wins 
 
 >>> river = make_subgame("Ks7h2d5c8s", ("AA, QJs", "KQ"), pot=100, stack=100, sizes="1p")
 >>> river.tree.n_decisions, river.cells.n_hands, river.rules.antes
-(4, 19, (50, 50))
+(4, 22, (50, 50))
 >>> [round(share, 3) for share in river.shares(25.0)]
 [0.75, 0.25]
 >>> make_subgame("Ks7h2d5c8s", ("KK", "KsQs"), pot=100, stack=100)
@@ -126,17 +126,35 @@ def make_subgame(
     cells = SubgameCells(known, (both[0], both[1]), merge_suits=merge_suits)
     if not cells.pair_weight > 0:
         raise CardError(f"the two ranges have no two hands that can be dealt together on {cards_text(known)}")
-    rules = _rules(len(known), pot=pot, stack=stack, smallest_bet=smallest_bet, max_raises=max_raises)
-    return Subgame(build_tree(rules, sizes, max_decisions=max_decisions), cells, pot, stack, sizes)
+    tree = betting_tree(
+        len(known),
+        pot=pot,
+        stack=stack,
+        sizes=sizes,
+        smallest_bet=smallest_bet,
+        max_raises=max_raises,
+        max_decisions=max_decisions,
+    )
+    return Subgame(tree, cells, pot, stack, sizes)
 
 
-def _rules(n_board: int, *, pot: Chips, stack: Chips, smallest_bet: Chips, max_raises: int | None) -> Rules:
+def betting_tree(
+    n_board: int,
+    *,
+    pot: Chips,
+    stack: Chips,
+    sizes: str,
+    smallest_bet: Chips = 1,
+    max_raises: int | None = None,
+    max_decisions: int = MAX_DECISIONS,
+) -> BettingTree:
+    """The betting that is left on a board of `n_board` cards."""
     half = pot // 2 if pot % 2 == 0 else pot / 2
     dealt = [n_board] + [1] * (FINAL - n_board)
     streets = tuple(
         Street(n_hole=2 if number == 0 else 0, n_board=n, max_raises=max_raises) for number, n in enumerate(dealt)
     )
-    return Rules(
+    rules = Rules(
         name=f"{STREETS[n_board]} subgame",
         n_seats=2,
         limits="no-limit",
@@ -146,6 +164,7 @@ def _rules(n_board: int, *, pot: Chips, stack: Chips, smallest_bet: Chips, max_r
         stacks=(half + stack, half + stack),
         min_bet=smallest_bet,
     )
+    return build_tree(rules, sizes, max_decisions=max_decisions)
 
 
 def _weights(given: str | Range) -> Range:

@@ -111,7 +111,7 @@ class SubgameCells:
         return number * self.n_hands + self.hand_of([_swap(card, trade) for card in hole])
 
     def board_of(self, dealt: Sequence[int]) -> tuple[int, Trade]:
-        """(the board that cards dealt after the first street lead to, the trade of suits that makes it of the real one)."""
+        """The board that stands for the one with the cards `dealt` since, and the trade that makes it of that one."""
         number, to = 0, NO_TRADE
         if len(dealt) >= len(self.boards):
             raise CardError(f"{cards_text(self.board)} and {cards_text(dealt)} are more than five cards")
@@ -121,7 +121,7 @@ class SubgameCells:
             if not len(found):
                 raise CardError(f"{cards_text([card])} cannot come on {cards_text(self.board)}: it is there already")
             row = int(rows.start + found[0])
-            back = _inverse(self._trades[deals.trade[row]])
+            back = inverse(self._trades[deals.trade[row]])
             number, to = int(deals.board[row]), _after(to, back)
         return number, to
 
@@ -137,7 +137,7 @@ class SubgameCells:
     @cached_property
     def relabelled(self) -> NDArray[np.int32]:
         """`relabelled[trade, hand]`: the hand on the board that stands for a real one."""
-        return np.stack([self.traded_hands(_inverse(trade)) for trade in self._trades])
+        return np.stack([self.traded_hands(inverse(trade)) for trade in self._trades])
 
     @cached_property
     def live(self) -> tuple[NDArray[np.float32], ...]:
@@ -201,12 +201,10 @@ class SubgameCells:
                     boards.append((*before, card))
             rows += [(card, number, self._trade_number(trade)) for card, (number, trade) in sorted(stands_for.items())]
             first.append(len(rows))
-        card, board, trade = zip(*rows, strict=True)
+        dealt, to, by = zip(*rows, strict=True)
         self.boards.append(boards)
         self.deals.append(
-            Deals(
-                np.array(first, np.int32), np.array(card, np.int8), np.array(board, np.int32), np.array(trade, np.int16)
-            )
+            Deals(np.array(first, np.int32), np.array(dealt, np.int8), np.array(to, np.int32), np.array(by, np.int16))
         )
         return new_groups
 
@@ -239,7 +237,8 @@ def _traded(cards: Sequence[int], trade: Trade) -> tuple[int, ...]:
     return tuple(sorted(_swap(card, trade) for card in cards))
 
 
-def _inverse(trade: Trade) -> Trade:
+def inverse(trade: Trade) -> Trade:
+    """The trade that undoes a trade."""
     return tuple(trade.index(suit) for suit in range(4))  # type: ignore[return-value]
 
 

@@ -6,10 +6,10 @@ threads and put together in a fixed order, so the result does not depend on how 
 
 >>> from pokerlab.solvers.solve import solve
 >>> from pokerlab.solvers.subgame import make_subgame
->>> river = make_subgame("Ks7h2d5c8s", ("AA, 9c8c, 6d5d, Jh9h", "KQ"), pot=100, stack=100, sizes="1p")
+>>> river = make_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=100, stack=100, sizes="1p")
 >>> solution = solve(SubgameCfr(river), iterations=1000, target=0.1)
 >>> round(solution.value), solution.exploitability <= 0.1
-(44, True)
+(40, True)
 
 References
 ----------
@@ -42,7 +42,7 @@ Floats32: TypeAlias = NDArray[np.float32]
 ByStreet: TypeAlias = Sequence[Floats32]
 """`[street][row, board, hand]`."""
 
-NO_UPDATE = kernels.Update(*np.array([1, 1, -1, 1], np.float32), False, False)
+NO_UPDATE = kernels.Update(np.float32(1), np.float32(1), np.float32(-1), np.float32(1), False, False)
 
 
 class Task(NamedTuple):
@@ -100,7 +100,7 @@ class Passes:
     def start(self, hero: int) -> Floats32:
         """`reach[0, hand]`: the other's range, adding up to one."""
         weights = self.subgame.cells.weights[1 - hero]
-        return (weights / weights.sum()).astype(np.float32)[None, :]
+        return np.asarray(weights / weights.sum(), np.float32)[None, :]
 
     def per_hand(self, hero: int) -> NDArray[np.float64]:
         """`share[hand]`: what the hero's values by hand are added up with to give chips a hand."""
@@ -244,12 +244,7 @@ class SubgameCfr:
         regret, sums = self._by_street(state, "regret"), self._by_street(state, "sums")
         ahead = self._by_street(state, "ahead") if self.variant.predictive else regret
         for t in range(int(state["iteration"]) + 1, int(state["iteration"]) + n + 1):
-            numbers = (self.variant.positive(t), self.variant.negative(t), self.variant.weight(t))
-            update = kernels.Update(
-                *np.array([*numbers, self.variant.positive(t + 1)], np.float32),
-                self.variant.floor,
-                self.variant.predictive,
-            )
+            update = _update(self.variant, t)
             for hero in (0, 1):
                 self.passes.value(Task(hero, kernels.LEARN, ahead, regret, sums, ahead, update))
             state["iteration"] = np.array(t)
@@ -261,12 +256,12 @@ class SubgameCfr:
         p = []
         for street, sums in enumerate(self._by_street(state, "sums")):
             out = sums.reshape(len(sums), cells.n_cells[street]).copy()
-            for d in np.flatnonzero(tree.street == street):
-                rows = slice(int(tree.row[tree.first_edge[d]]), int(tree.row[tree.first_edge[d]]) + len(tree.edges(d)))
-                total = out[rows].sum(axis=0)
-                out[rows] = np.where(
-                    total > 0, out[rows] / np.where(total > 0, total, 1), np.float32(1) / len(out[rows])
-                )
+            for d in np.flatnonzero(tree.street == street).tolist():
+                first, n = int(tree.row[tree.first_edge[d]]), len(tree.edges(d))
+                total = out[first : first + n].sum(axis=0)
+                out[first : first + n, total <= 0] = 1  # never got here: all alike
+                total[total <= 0] = n
+                out[first : first + n] /= total
             p.append(out)
         return Strategy(tree, cells, tuple(p))
 
@@ -285,6 +280,17 @@ class SubgameCfr:
 
     def _by_street(self, state: State, name: str) -> list[Floats32]:
         return [state[f"{name}{street}"] for street in range(len(self.subgame.tree.rules.streets))]
+
+
+def _update(variant: Variant, t: int) -> kernels.Update:
+    return kernels.Update(
+        np.float32(variant.positive(t)),
+        np.float32(variant.negative(t)),
+        np.float32(variant.weight(t)),
+        np.float32(variant.positive(t + 1)),
+        variant.floor,
+        variant.predictive,
+    )
 
 
 def weights_of(subgame: Subgame, strategy: Strategy) -> list[Floats32]:

@@ -117,7 +117,7 @@ def _places(
 def _by_slot(
     endings: Sequence[tuple[int, int]], slot_of_place: NDArray[np.int32], stake: NDArray[np.float64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-    """Endings grouped by the slot whose reach they have: (slots in whole blocks, first ending of each, places, stakes)."""
+    """Endings by the slot whose reach they have: (slots in whole blocks, first ending of each, places, stakes)."""
     place, ending = np.array(endings, np.int64).reshape(-1, 2).T
     order = np.argsort(slot_of_place[place], kind="stable")
     slots, first = np.unique(slot_of_place[place][order], return_index=True)
