@@ -13,10 +13,10 @@ from pokerlab.errors import FileError
 from pokerlab.files import MAGIC, read_arrays, read_header, write_arrays
 
 ARRAYS = {
+    "scalar": np.array(7),
     "weights": np.linspace(0, 1, 7),
     "counts": np.arange(12, dtype=np.uint16).reshape(3, 4),
     "empty": np.empty((0, 5), dtype=np.int64),
-    "scalar": np.array(7),
 }
 
 
@@ -71,7 +71,7 @@ def test_another_kind_is_refused(path):
         (lambda data: MAGIC + b"\x09" + data[9:], "format version 9"),
         (lambda data: data[:20] + b"\xff\xff" + data[22:], "header cannot be read"),
         (lambda data: data[:-300], "is truncated|header cannot be read"),
-        (lambda data: data[:-200] + bytes([data[-200] ^ 1]) + data[-199:], "checksum"),
+        (lambda data: data[:-64] + bytes([data[-64] ^ 1]) + data[-63:], "the checksum of counts does not match"),
     ],
 )
 def test_damage_is_noticed(path, damage, says):
