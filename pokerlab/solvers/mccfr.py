@@ -22,9 +22,9 @@ References
 ----------
 Zinkevich, Johanson, Bowling and Piccione (2007), "Regret minimization in games with incomplete information", section 4.
 Lanctot, Waugh, Zinkevich and Bowling (2009), "Monte Carlo sampling for regret minimization in extensive games".
-Johanson, Bard, Lanctot, Gibson and Bowling (2012), "Efficient Nash equilibrium approximation through Monte Carlo counterfactual
-regret minimization". Brown and Sandholm (2019), "Solving imperfect-information games via discounted regret
-minimization" (linear weighting, also with sampling).
+Johanson, Bard, Lanctot, Gibson and Bowling (2012), "Efficient Nash equilibrium approximation through Monte Carlo
+counterfactual regret minimization". Brown and Sandholm (2019), "Solving imperfect-information games via discounted
+regret minimization" (linear weighting, also with sampling).
 """
 
 from __future__ import annotations
