@@ -17,7 +17,7 @@ SIZES = {"kuhn": None, "leduc": None, "leduc-nolimit": "min, all-in"}
 """The last is what `Legal.menu` offers, and so what the reference plays."""
 
 
-def drawn(problem, seed, power=1.0):
+def drawn(problem, seed, power=1):
     """A random strategy; a high `power` makes it nearly pure."""
     rng = np.random.default_rng(seed)
     return Strategy.from_sums(
@@ -37,10 +37,9 @@ def both(request):
     return make_problem(rules, SIZES[request.param]), reference.GameTree(rules)
 
 
-@pytest.mark.parametrize("power", [1.0, 8.0])
-def test_evaluations_are_those_of_the_reference(both, power):
+def test_evaluations_are_those_of_the_reference(both):
     problem, tree = both
-    strategy = drawn(problem, 3, power)
+    strategy = drawn(problem, 3, power=4)
     profile = as_profile(strategy, tree)
     found = evaluate(problem, strategy)
     values = reference.expected_values(tree, profile)
