@@ -23,6 +23,7 @@ WIDTH = 4 * BLOCK
 ZERO = np.float32(0)
 ONE = np.float32(1)
 
+DOWN, UP = 1, 2
 FIXED, BEST, LEARN = 0, 1, 2
 """What the hero does on the way up: plays its weights, responds best, or plays them and learns from the regrets."""
 
@@ -185,9 +186,9 @@ def gather(reach, slots, order, n, at):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def add_hands(hands, cards, at, width, total):
-    """Add at[i] of the other's hands hands[0] .. hands[1] - 1 in order to total[card] of their cards, and total[52]."""
-    for i in range(hands[0], hands[1]):
+def add_hands(begin, end, cards, at, width, total):
+    """Add at[i] of the other's hands begin .. end - 1 to total[card] of their cards, and to total[52]."""
+    for i in range(begin, end):
         a, b = cards[0][i], cards[1][i]
         for k in range(width):
             total[52, k] += at[i, k]
@@ -196,9 +197,9 @@ def add_hands(hands, cards, at, width, total):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def add_totals(hands, cards, sign, total, width, won):
+def add_totals(begin, end, cards, sign, total, width, won):
     """Add to won[i], with a sign, what `total` holds without the cards of hand i."""
-    for i in range(hands[0], hands[1]):
+    for i in range(begin, end):
         a, b = cards[0][i], cards[1][i]
         for k in range(width):
             won[i, k] += sign * (total[52, k] - total[a, k] - total[b, k])
@@ -214,7 +215,7 @@ def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, wo
     """
     won[:n, :width] = ZERO
     total[:, :width] = ZERO
-    i, j = 0, 0
+    i, j = np.int64(0), np.int64(0)
     while i < n:
         end = i
         while end < n and rank[end] == rank[i]:
@@ -222,16 +223,16 @@ def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, wo
         begin = j
         while j < n_other and other_rank[j] < rank[i]:
             j += 1
-        add_hands((begin, j), other_cards, at, width, total)
-        add_totals((i, end), cards, ONE, total, width, won)
+        add_hands(begin, j, other_cards, at, width, total)
+        add_totals(i, end, cards, ONE, total, width, won)
         begin = j
         while j < n_other and other_rank[j] == rank[i]:
             j += 1
-        add_hands((begin, j), other_cards, at, width, total)
-        add_totals((i, end), cards, ONE, total, width, won)
+        add_hands(begin, j, other_cards, at, width, total)
+        add_totals(i, end, cards, ONE, total, width, won)
         i = end
-    add_hands((j, n_other), other_cards, at, width, total)
-    add_totals((0, n), cards, -ONE, total, width, won)
+    add_hands(j, n_other, other_cards, at, width, total)
+    add_totals(0, n, cards, -ONE, total, width, won)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -264,8 +265,8 @@ def endings(walk, cards, board, reach, value, room):
         gather(reach, slots, other, n_other, at)
         won[:n, : len(slots)] = ZERO
         total[:, : len(slots)] = ZERO
-        add_hands((0, n_other), other_cards, at, len(slots), total)
-        add_totals((0, n), own_cards, ONE, total, len(slots), won)
+        add_hands(0, n_other, other_cards, at, len(slots), total)
+        add_totals(0, n, own_cards, ONE, total, len(slots), won)
         for k in range(start, min(start + WIDTH, len(walk.fold_first) - 1)):
             same = reach[walk.fold_slot[k]]  # a hand's own double was taken off twice, once for each card
             for e in range(walk.fold_first[k], walk.fold_first[k + 1]):
@@ -286,32 +287,24 @@ def enter(cards, board, before, exit_slot, reach):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def visit_down(walk, cards, board, before, exit_slot, weights, sums, weight, reach, p):
-    """Enter a board that is not final, and go down its betting."""
-    enter(cards, board, before, exit_slot, reach)
-    down(walk, cards, board, weights, sums, weight, reach, p)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def visit_up(walk, cards, board, mode, weights, regret, ahead, update, reach, value, p, room):
-    """Come up a board that is not final, whose exits are valued."""
-    endings(walk, cards, board, reach, value, room)
-    up(walk, cards, board, mode, weights, regret, ahead, update, value, p)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def visit_finals(
-    walk, cards, first, last, before, exit_slot, mode, weights, regret, sums, ahead, update, reach, value, p, room, out
+def visit(
+    walk, cards, first, last, steps, before, exits, mode, weights, regret, sums, ahead, update, reach, value, p, room,
+    out,
 ):  # fmt: skip
-    """Down and up final boards first .. last - 1; out[board - first, entry, hand] is what they are worth."""
+    """Go DOWN, UP or both on boards first .. last - 1; coming up, out[board - first, entry] is what they are worth.
+
+    Between going down and coming up a board that is not final, the caller has its exits valued.
+    """
     n_rows = len(walk.row_slot)
     for board in range(first, last):
-        enter(cards, board, before, exit_slot, reach)
-        down(walk, cards, board, weights, sums, update.weight, reach, p)
-        endings(walk, cards, board, reach, value, room)
-        up(walk, cards, board, mode, weights, regret, ahead, update, value, p)
-        for e in range(walk.n_entries):
-            out[board - first, e] = value[n_rows + e]
+        if steps & DOWN:
+            enter(cards, board, before, exits, reach)
+            down(walk, cards, board, weights, sums, update.weight, reach, p)
+        if steps & UP:
+            endings(walk, cards, board, reach, value, room)
+            up(walk, cards, board, mode, weights, regret, ahead, update, value, p)
+            for e in range(walk.n_entries):
+                out[board - first, e] = value[n_rows + e]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -49,7 +49,7 @@ class Orders(NamedTuple):
     """One player's live hands on the boards of a street."""
 
     order: NDArray[np.int16]  # [board, i]: hands, on a final board from worst to best
-    n: NDArray[np.int32]  # [board]
+    n: NDArray[np.int64]  # [board]
     rank: NDArray[np.int16]  # [board, i]: of order[board, i]; all 0 on boards that are not final
 
 
@@ -218,7 +218,7 @@ class SubgameCells:
         found = []
         for first, last in self.hands_of:
             order, rank = (np.zeros((n_boards, last - first), np.int16) for _ in range(2))
-            n = self.live[street][:, first:last].sum(axis=1).astype(np.int32)
+            n = self.live[street][:, first:last].sum(axis=1).astype(np.int64)
             found.append(Orders(order, n, rank))
         for b, dealt in enumerate(self.boards[street]):
             by_hand = rank_combos((*self.board, *dealt))[self.combos] if final else np.zeros(self.n_hands, np.int32)

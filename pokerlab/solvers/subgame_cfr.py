@@ -119,19 +119,17 @@ class Passes:
         """(`reach[slot, hand]` of the other, `value[place, hand]` to the hero) on one board, given those before it."""
         scratch = scratch or Scratch(self, task.hero, street)
         reach, value = scratch.reach[street], scratch.value[street]
-        if street == self.last:
-            n_entries = self.walks[street][task.hero].walk.n_entries
-            out = np.empty((1, n_entries, self.subgame.cells.n_hands), np.float32)
-            self._finals(task, board, board + 1, before, out, scratch)
-            return reach, value
         walk = self.walks[street][task.hero]
-        cards = self.cards[street][task.hero]
+        out = np.empty((1, walk.walk.n_entries, self.subgame.cells.n_hands), np.float32)
+        if street == self.last:
+            self._visit(task, street, (board, board + 1), before, out, scratch)
+            return reach, value
         self.down(task, street, board, before, scratch)
         deals = self.subgame.cells.deals[street]
         rows = slice(deals.first[board], deals.first[board + 1])
         first, last = int(deals.board[rows].min()), int(deals.board[rows].max()) + 1
         entry_value = scratch.entry[street][: last - first]
-        self._share_out(task, street + 1, first, last, reach, entry_value, scratch)
+        self._share_out(task, street + 1, (first, last), reach, entry_value, scratch)
         n_left = 52 - len(self.subgame.board) - street - 4
         kernels.add_deals(
             entry_value,
@@ -142,19 +140,12 @@ class Passes:
             walk.exit_place,
             value,
         )
-        kernels.visit_up(
-            walk.walk, cards, board, task.mode, task.weights[street], task.regret[street], task.ahead[street],
-            task.update, reach, value, scratch.p, scratch.room,
-        )  # fmt: skip
+        self._visit(task, street, (board, board + 1), before, out, scratch, kernels.UP)
         return reach, value
 
     def down(self, task: Task, street: int, board: int, before: Floats32, scratch: Scratch) -> Floats32:
         """`reach[slot, hand]` of the other on a board that is not final."""
-        kernels.visit_down(
-            self.walks[street][task.hero].walk, self.cards[street][task.hero], board, before,
-            self._exit_slot(task, street), task.weights[street], task.sums[street], task.update.weight,
-            scratch.reach[street], scratch.p,
-        )  # fmt: skip
+        self._visit(task, street, (board, board + 1), before, scratch.entry[self.last], scratch, kernels.DOWN)
         return scratch.reach[street]
 
     def _exit_slot(self, task: Task, street: int) -> NDArray[np.int32]:
@@ -162,37 +153,45 @@ class Passes:
         return self.walks[street - 1][task.hero].exit_slot if street else np.zeros(1, np.int32)
 
     def _share_out(
-        self, task: Task, street: int, first: int, last: int, before: Floats32, out: Floats32, scratch: Scratch
+        self, task: Task, street: int, boards: tuple[int, int], before: Floats32, out: Floats32, scratch: Scratch
     ) -> None:
-        """Value boards first .. last - 1 of a street; on the second street by several threads."""
+        """Value boards of a street, boards[0] .. boards[1] - 1; on the second street by several threads."""
         workers = self._workers[task.hero]
         if street != 1 or len(workers) < 2 or scratch is not self._root[task.hero]:
-            self._below(task, street, first, last, before, out, scratch)
+            self._below(task, street, boards, before, out, scratch)
             return
-        cuts = np.linspace(first, last, len(workers) + 1).astype(int).tolist()
+        cuts = np.linspace(*boards, len(workers) + 1).astype(int).tolist()
         with ThreadPoolExecutor(len(workers)) as pool:
             jobs = [
-                pool.submit(self._below, task, street, a, b, before, out[a - first : b - first], worker)
+                pool.submit(self._below, task, street, (a, b), before, out[a - boards[0] : b - boards[0]], worker)
                 for worker, a, b in zip(workers, cuts, cuts[1:], strict=False)
             ]
             for job in jobs:
                 job.result()
 
     def _below(
-        self, task: Task, street: int, first: int, last: int, before: Floats32, out: Floats32, scratch: Scratch
+        self, task: Task, street: int, boards: tuple[int, int], before: Floats32, out: Floats32, scratch: Scratch
     ) -> None:
         if street == self.last:
-            self._finals(task, first, last, before, out, scratch)
+            self._visit(task, street, boards, before, out, scratch)
             return
         n_rows = len(self.walks[street][task.hero].walk.row_slot)
-        for board in range(first, last):
+        for board in range(*boards):
             _, value = self.board(task, street, board, before, scratch)
-            out[board - first] = value[n_rows:]
+            out[board - boards[0]] = value[n_rows:]
 
-    def _finals(self, task: Task, first: int, last: int, before: Floats32, out: Floats32, scratch: Scratch) -> None:
-        street = self.last
-        kernels.visit_finals(
-            self.walks[street][task.hero].walk, self.cards[street][task.hero], first, last, before,
+    def _visit(
+        self,
+        task: Task,
+        street: int,
+        boards: tuple[int, int],
+        before: Floats32,
+        out: Floats32,
+        scratch: Scratch,
+        steps: int = kernels.DOWN | kernels.UP,
+    ) -> None:
+        kernels.visit(
+            self.walks[street][task.hero].walk, self.cards[street][task.hero], *boards, steps, before,
             self._exit_slot(task, street), task.mode, task.weights[street], task.regret[street], task.sums[street],
             task.ahead[street], task.update, scratch.reach[street], scratch.value[street], scratch.p, scratch.room,
             out,
