@@ -66,11 +66,12 @@ def run(config: Config, report: Report) -> Table:
     """Build every tree and count."""
     buckets = config.settings["buckets"]
     found: dict[str, dict[str, Number]] = {section: {} for section in (FOLD_ALWAYS, WITH_RUNOUTS, CALLED, FOLD_FACING)}
-    for done, name in enumerate(PUBLISHED):
-        report(done, len(PUBLISHED))
+    names = config.settings["abstractions"]
+    for done, name in enumerate(names):
+        report(done, len(names))
         for section, n in count((name, buckets)).items():
             found[section][name] = Number(float(n))
-    report(len(PUBLISHED), len(PUBLISHED))
+    report(len(names), len(names))
     left = sorted({int(PUBLISHED[name] - (number.value or 0)) for name, number in found[WITH_RUNOUTS].items()})
     notes = (
         f"With the pairs after called all-ins the differences are all {' or '.join(f'{n:,}' for n in left)}.",
@@ -95,6 +96,6 @@ EXPERIMENT = Experiment(
         {section: {k: Number(float(n)) for k, n in PUBLISHED.items()} for section in (FOLD_ALWAYS, WITH_RUNOUTS)}
     ),
     run=run,
-    quick={"buckets": [5, 25, 125, 625]},
-    full={"buckets": [5, 25, 125, 625]},
+    quick={"abstractions": [name for name in PUBLISHED if name != "ACPC_2011"], "buckets": [5, 25, 125, 625]},
+    full={"abstractions": list(PUBLISHED), "buckets": [5, 25, 125, 625]},
 )

@@ -139,7 +139,7 @@ def test_limit_holdem_has_its_published_information_sets():
 
 
 def test_once_is_once_a_street_whoever_takes_it():
-    tree = build_tree(game("nolimit2p"), "h_f; turn: 3p")
+    tree = build_tree(game("nolimit2p"), "h_f; turn: 0.5p once")
     flop = tree.decision_after([CALL, CALL])
     assert tree.actions(flop) == (CALL, RaiseTo(100), RaiseTo(200), RaiseTo(19900))
     after_half = tree.decision_after([CALL, CALL, RaiseTo(100)])
