@@ -20,23 +20,29 @@ hands at once). Hawkin (2014), sections 4.2 and 5.1 (5 buckets a street; the val
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cached_property
 from typing import Any, Literal
 
-import jax
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pokerlab.caches import cache_directory
+from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
-from pokerlab.solvers import _dense_jax as kernels
 from pokerlab.solvers.best_response import Evaluation
 from pokerlab.solvers.cfr import describe
-from pokerlab.solvers.dense_layout import Layout
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.solve import State
 from pokerlab.solvers.variants import Variant
+
+try:
+    import jax
+except ImportError as missing:
+    raise PokerlabError("the dense solver needs JAX; install it with pip install 'pokerlab[jax]'") from missing
+from pokerlab.solvers import _dense_jax as kernels
+from pokerlab.solvers.dense_layout import Layout
 
 TABLES = ("regret", "sums", "strategy")
 
@@ -48,9 +54,8 @@ class DenseCfr:
     order of `layout.edges[player][street]`), besides `stake[ending]` in chips and `iteration`.
     """
 
-    def __init__(
-        self, problem: Problem, variant: Variant, dtype: Literal["float32", "float64"] = "float32"
-    ) -> None:
+    def __init__(self, problem: Problem, variant: Variant, dtype: Literal["float32", "float64"] = "float32") -> None:
+        kernels.keep_compiled(cache_directory() / "jax")
         self.problem, self.variant, self.dtype = problem, variant, dtype
         self.layout = Layout(problem)
 
@@ -78,16 +83,15 @@ class DenseCfr:
                 self.game, self.tables(state), jax.numpy.asarray(state["stake"], self.dtype), self.settings,
                 np.int32(done), np.int32(n), alternating=self.variant.alternating,
             )  # fmt: skip
-            jax.block_until_ready(tables)
-        return self.state(tables, stake=state["stake"], iteration=done + n)
+        return self.state(kernels.finished(tables), stake=state["stake"], iteration=done + n)
 
     def strategy(self, state: State) -> Strategy:
         """The average strategy."""
-        return Strategy.from_sums(self.problem.tree, self.problem.cells, self._by_street(state, "sums"))
+        return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(state, "sums"))
 
     def current(self, state: State) -> Strategy:
         """What the next iteration plays."""
-        return Strategy(self.problem.tree, self.problem.cells, self._by_street(state, "strategy"))
+        return Strategy(self.problem.tree, self.problem.cells, self.by_street(state, "strategy"))
 
     def evaluate(self, state: State) -> Evaluation:
         """Best responses to the average strategy under the state's stakes, in float64."""
@@ -103,7 +107,17 @@ class DenseCfr:
             value, slope = kernels.current_slopes(self.game, self.tables(state).strategy, stake)
         return float(value), np.asarray(slope)
 
-    # --- for algorithms that call `_dense_jax.iteration` in a loop of their own ----------------------------------------
+    def by_street(self, state: State, name: str) -> tuple[NDArray[np.floating], ...]:
+        """A table ("regret", "sums", "strategy") of both players, `[street][row, cell]` in the rows of the tree."""
+        found = []
+        for street, n in enumerate(self.problem.cells.n_cells):
+            whole = np.zeros((len(self.problem.tree.edges_on[street]), n))
+            for player in (0, 1):
+                whole[self.layout.rows[player][street]] = np.asarray(state[_key(name, player, street)])
+            found.append(whole)
+        return tuple(found)
+
+    # --- for algorithms that call `_dense_jax.iteration` in a loop of their own ---
 
     def precision(self) -> Any:
         """The context in which arrays of this engine are made and its kernels called."""
@@ -113,7 +127,8 @@ class DenseCfr:
     def game(self) -> tuple[kernels.Street, ...]:
         """The arrays of the game on the device."""
         with self.precision():
-            return _on_device(self.layout.streets(self.dtype))
+            game: tuple[kernels.Street, ...] = _on_device(self.layout.streets(self.dtype))
+        return game
 
     @cached_property
     def settings(self) -> kernels.Settings:
@@ -121,7 +136,9 @@ class DenseCfr:
         v = self.variant
         with self.precision():
             numbers = [np.asarray(x, self.dtype) for x in (v.alpha, v.beta, v.gamma)]
-            return _on_device(kernels.Settings(*numbers, np.bool_(v.floor), np.bool_(v.predictive)))
+            flags = [np.bool_(x) for x in (v.floor, v.predictive)]
+            settings: kernels.Settings = _on_device(kernels.Settings(*numbers, *flags))
+        return settings
 
     def tables(self, state: State) -> kernels.Tables:
         """The tables of a state, `[player][street][edge, cell]`."""
@@ -142,17 +159,8 @@ class DenseCfr:
     def _exact(self) -> tuple[kernels.Street, ...]:
         if self.dtype == "float64":
             return self.game
-        return _on_device(self.layout.streets("float64"))
-
-    def _by_street(self, state: State, name: str) -> tuple[NDArray[np.floating], ...]:
-        """Both players' tables, `[street][row, cell]` in the rows of the tree."""
-        found = []
-        for street, n in enumerate(self.problem.cells.n_cells):
-            whole = np.zeros((len(self.problem.tree.edges_on[street]), n))
-            for player in (0, 1):
-                whole[self.layout.rows[player][street]] = np.asarray(state[_key(name, player, street)])
-            found.append(whole)
-        return tuple(found)
+        exact: tuple[kernels.Street, ...] = _on_device(self.layout.streets("float64"))
+        return exact
 
 
 def _key(name: str, player: int, street: int) -> str:

@@ -2,8 +2,8 @@
 
 See `_dense_jax` for the words. Everything here is NumPy and is made once for a problem.
 
->>> table(np.array([0, 2, 2]), 3)  # three children; parent 1 has none, and place 3 is beyond the last child
-array([[0, 3], [3, 3], [1, 2]], dtype=int32)
+>>> table(np.array([0, 2, 2]), 3)  # the owners of three things; 1 has none
+array([[ 0, -1], [-1, -1], [ 1,  2]], dtype=int32)
 """
 
 from __future__ import annotations
@@ -27,6 +27,11 @@ class Nodes(NamedTuple):
     entries: Ints  # the player's last edges before the street (or START) that something on it follows
     levels: tuple[Ints, ...]  # its decisions, by how many of its own came before on the street
     edges: Ints  # theirs, in this order
+
+    @property
+    def decisions(self) -> Ints:
+        """Those of all levels."""
+        return np.concatenate([np.empty(0, int), *self.levels])
 
     @property
     def keys(self) -> Ints:
@@ -69,43 +74,48 @@ class Layout:
         return tuple(found)
 
     def _side(self, player: int, street: int, fold: Ints, show: Ints) -> kernels.Side:
-        tree = self.problem.tree
-        last, at_ending = self._last[player]
-        nodes = self._nodes[player][street]
-        before = self._nodes[player][street - 1].keys if street else np.array([START])
-        after = self._nodes[player][street + 1].entries if street + 1 < len(self._nodes[player]) else np.empty(0, int)
-        of_edge = _owner(tree, np.concatenate([np.empty(0, int), *nodes.levels]))
-        n_actions = np.bincount(of_edge)
-        children = [_places(above, last[some]) for above, some in zip(_above(tree, nodes), nodes.levels, strict=True)]
-        counts = [len(above) for above in _above(tree, nodes)]
-        tables = [table(source, n) for source, n in zip(children, counts, strict=True)]
-        ends = [*tables[1:], np.empty((len(_edges(tree, nodes.levels[-1])) if nodes.levels else 0, 0), np.int32)]
-        levels = []
-        for some, source, kids in zip(nodes.levels, children, ends, strict=True):
-            owner = _owner(tree, some)
-            levels.append(kernels.Level(source[owner], owner, table(owner, len(some)), kids))
-        fold_node, show_node = (_places(nodes.keys, at_ending[some]) for some in (fold, show))
+        tree, all_nodes = self.problem.tree, self._nodes[player]
+        at_ending = self._last[player][1]
+        nodes = all_nodes[street]
+        keys = nodes.keys
+        before = all_nodes[street - 1].keys if street else np.array([START])
+        after = all_nodes[street + 1].entries if street + 1 < len(all_nodes) else np.empty(0, int)
+        entry_children, levels = self._levels(player, nodes)
+        owner = _owner(tree, nodes.decisions)
+        fold_node, show_node = (_places(keys, at_ending[some]) for some in (fold, show))
         return kernels.Side(
             entry_source=_places(before, nodes.entries),
-            entry_children=tables[0] if tables else np.empty((len(nodes.entries), 0), np.int32),
-            levels=tuple(levels),
-            decision=of_edge,
-            edges=table(of_edge, len(n_actions)),
-            even=(1 / n_actions[of_edge])[:, None],
+            entry_children=entry_children,
+            levels=levels,
+            decision=owner,
+            edges=table(owner, len(nodes.decisions)),
+            even=(1 / np.bincount(owner)[owner])[:, None],
             fold_node=fold_node,
             show_node=show_node,
-            folds=table(fold_node, len(nodes.keys)),
-            shows=table(show_node, len(nodes.keys)),
-            next_entry=table(_places(nodes.keys, after), len(nodes.keys)),
+            folds=table(fold_node, len(keys)),
+            shows=table(show_node, len(keys)),
+            next_entry=table(_places(keys, after), len(keys)),
         )
+
+    def _levels(self, player: int, nodes: Nodes) -> tuple[NDArray[np.int32], tuple[kernels.Level, ...]]:
+        """(The table of the entries' children, the levels), from the last level up."""
+        tree, last = self.problem.tree, self._last[player][0]
+        above = [nodes.entries, *(_edges(tree, decisions) for decisions in nodes.levels)]
+        children = np.empty((len(above[-1]), 0), np.int32)
+        found: list[kernels.Level] = []
+        for decisions, keys in zip(reversed(nodes.levels), reversed(above[:-1]), strict=True):
+            owner, source = _owner(tree, decisions), _places(keys, last[decisions])
+            found.insert(0, kernels.Level(source[owner], owner, table(owner, len(decisions)), children))
+            children = table(source, len(keys))
+        return children, tuple(found)
 
 
 def table(owner: Ints, n_owners: int) -> NDArray[np.int32]:
-    """`table[owner, n]`: the numbers of what each owner has, in order, filled up with one beyond the last."""
+    """`table[owner, n]`: the numbers of what each owner has, in order, filled up with -1."""
     counts = np.bincount(owner, minlength=n_owners)
     order = np.argsort(owner, kind="stable")
     place = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
-    found = np.full((n_owners, int(counts.max(initial=0))), len(owner), np.int32)
+    found = np.full((n_owners, int(counts.max(initial=0))), -1, np.int32)
     found[owner[order], place] = order
     return found
 
@@ -123,11 +133,6 @@ def _edges(tree: BettingTree, decisions: Ints) -> Ints:
 def _owner(tree: BettingTree, decisions: Ints) -> NDArray[np.int32]:
     """`owner[edge]`: the place among `decisions` of the one that each of their edges belongs to."""
     return np.repeat(np.arange(len(decisions), dtype=np.int32), np.diff(tree.first_edge)[decisions])
-
-
-def _above(tree: BettingTree, nodes: Nodes) -> list[Ints]:
-    """What the decisions of each level come after: the entries, then the edges of the level above."""
-    return [nodes.entries, *(_edges(tree, some) for some in nodes.levels[:-1])][: len(nodes.levels)]
 
 
 def _last_edges(tree: BettingTree, player: int) -> tuple[Ints, Ints]:
@@ -154,5 +159,6 @@ def _nodes(tree: BettingTree, player: int, last: Ints, at_ending: Ints) -> list[
         needed = np.concatenate([needed, last[mine], at_ending[tree.ending_street == street], [START] * (street == 0)])
         needed = np.unique(needed[street_of[needed.astype(int)] < street]).astype(int)
         levels = tuple(mine[level[mine] == k] for k in range(int(level[mine].max(initial=-1)) + 1))
-        found.insert(0, Nodes(needed, levels, _edges(tree, np.concatenate([np.empty(0, int), *levels]))))
+        edges = np.concatenate([np.empty(0, int), *(_edges(tree, decisions) for decisions in levels)])
+        found.insert(0, Nodes(needed, levels, edges))
     return found
