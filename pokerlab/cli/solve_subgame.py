@@ -236,6 +236,7 @@ def _print_classes(found: SubgameSpot) -> None:
         if not len(here):
             continue
         mean = [np.average(v[found.actor][here], weights=chance[here]) for v in (found.equity, found.value)]
+        mean = [value.round(3) + 0.0 for value in mean]  # no minus before a rounded zero
         p = np.average(found.p[here], weights=chance[here], axis=0)
         numbers = (f"{chance[here].sum():.1%}", f"{mean[0]:.1%}", f"{mean[1]:.2f}", *(f"{share:.3f}" for share in p))
         table.add_row(class_text(number), *numbers)

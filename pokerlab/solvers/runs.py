@@ -142,6 +142,10 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
 
     kind = "external" if config.algorithm == "mccfr" else config.algorithm
     sampling = Sampling(cast(Any, kind), deals_per_iteration=config.deals_per_iteration)
+    if kind == "public":
+        from pokerlab.solvers.public_chance import PublicChanceCfr
+
+        return PublicChanceCfr(problem, sampling, seed=config.seed)
     return MonteCarloCfr(problem, sampling, seed=config.seed, threads=config.threads)
 
 

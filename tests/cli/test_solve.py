@@ -1,0 +1,160 @@
+"""`pokerlab solve`, `pokerlab solve subgame`, `pokerlab show`, and playing what was solved."""
+
+import csv
+import json
+
+import pytest
+
+from pokerlab.cli import main
+
+
+@pytest.fixture(scope="module")
+def leduc(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("solve") / "leduc"
+    assert main(["solve", "leduc", "--iterations", "300", "--out", str(directory)]) == 0
+    return directory
+
+
+def test_for_people(leduc, capsys, tmp_path):
+    picture = tmp_path / "plot.svg"
+    assert main(["solve", "leduc", "--iterations", "300", "--out", str(leduc), "--plot", str(picture)]) == 0
+    out = capsys.readouterr().out
+    for words in ("288 information sets, 672 actions", "cfr+ (Tammelin 2014)", "value           -0.085", "kept in"):
+        assert words in out
+    assert "iterations      300" in out and "NashConv" in out
+    assert "leduc, cfr+" in picture.read_text()
+
+
+def test_for_machines(tmp_path, capsys):
+    assert main(["solve", "kuhn", "--algorithm", "lp", "--no-keep", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["value"] == pytest.approx(-1 / 18)
+    assert answer["exploitability"] < 1e-9
+    assert answer["strategy"] is None
+    assert answer["units"] == "chips_per_hand"
+    assert answer["cites"] == "Koller, Megiddo and von Stengel 1996"
+
+
+def test_dry_run(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["solve", "leduc", "--iterations", "100000", "--dry-run", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["pairs"] == 672
+    assert answer["seconds"] > 0 and answer["memory_bytes"] > 0 and answer["disk_bytes"] > 0
+    assert main(["solve", "leduc", "--dry-run"]) == 0
+    assert "36 decisions of the betting tree" in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("tokens", "says"),
+    [
+        (["leduk"], "no game is called 'leduk'"),
+        (["leduc", "--algorithm", "cfr++"], "no algorithm is called 'cfr++'"),
+        (["leduc-nolimit", "--sizes", "1pp"], "'1pp' is no bet size"),
+        (["leduc", "--sizes", "1p"], "leduc has one bet size"),
+        (["leduc", "--cards", "pr5"], "pr5 is a card abstraction of hold'em; leduc takes"),
+        (["nolimit2p"], "too many cards to tell every hand apart"),
+        (["kuhn-nolimit"], "no finite betting tree"),
+        (["leduc", "--iterations", "0"], "iterations must be at least 1"),
+        (["leduc", "--plot", "a.gif"], "a picture ends in"),
+        (["leduc", "--out", "x", "--no-keep"], "contradict"),
+    ],
+)
+def test_bad_input_is_one_line(tokens, says, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["solve", *tokens]) == 2
+    error = capsys.readouterr().err
+    assert says in error and error.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_another_configuration_is_refused(leduc, capsys):
+    assert main(["solve", "leduc", "--iterations", "400", "--out", str(leduc)]) == 2
+    assert "holds another run (iterations was 300, now 400)" in capsys.readouterr().err
+
+
+def test_show(leduc, capsys, tmp_path):
+    spot = "raise to 3, call / Ks / check"
+    table = tmp_path / "spot.csv"
+    assert main(["show", str(leduc), "--spot", spot, "--csv", str(table)]) == 0
+    out = capsys.readouterr().out
+    assert "raise to 3, call / Ks / call: seat 1 acts" in out and "A on K" in out and "the hand is over" in out
+    rows = list(csv.reader(table.read_text().splitlines()))
+    assert rows[0] == ["hand", "weight", "call", "raise to 4"]
+    assert len(rows) == 4
+    assert main(["show", str(leduc / "strategy.bin"), "--spot", spot, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [row[0] for row in answer["hands"]] == ["Q on K", "K on K", "A on K"]
+    assert sum(action["frequency"] for action in answer["actions"]) == pytest.approx(1)
+    assert answer["actions"][1]["next"]["spot"] == "raise to 3, call / Ks / call, raise to 4"
+    assert answer["actions"][0]["next"] is None
+
+
+def test_show_refuses_in_one_line(leduc, capsys, tmp_path):
+    damaged = tmp_path / "cut.bin"
+    damaged.write_bytes((leduc / "strategy.bin").read_bytes()[:3000])
+    for tokens, says in (
+        ([str(damaged)], "is truncated"),
+        ([str(tmp_path / "none.bin")], "cannot read"),
+        ([str(leduc), "--spot", "raise to 5"], "is not among the actions"),
+        ([str(leduc), "--picture", str(tmp_path / "a.png")], "a picture shows the 169 hands"),
+    ):
+        assert main(["show", *tokens]) == 2
+        error = capsys.readouterr().err
+        assert says in error and error.count("\n") == 1
+
+
+def test_what_was_solved_plays(leduc, capsys):
+    agents = f"strategy:{leduc}?translation=geometric&threshold=0.05,caller"
+    assert (
+        main(["match", "--game", "leduc", "--agents", agents, "--hands", "300", "--no-keep", "--json", "--seed", "2"])
+        == 0
+    )
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["agents"][0]["mean"] > 0
+    assert main(["match", "--game", "kuhn", "--agents", agents, "--no-keep"]) == 2
+    assert "does not play kuhn" in capsys.readouterr().err
+    assert main(["match", "--game", "leduc", "--agents", f"strategy:{leduc}?x=1,caller", "--no-keep"]) == 2
+    assert "a strategy has no setting 'x'" in capsys.readouterr().err
+
+
+SUBGAME = ["solve", "subgame", "--board", "Ks7h2d5c8s", "--ranges", "AA, QJs | KQ", "--pot", "100", "--stack", "100"]
+
+
+def test_subgame(capsys, tmp_path):
+    table = tmp_path / "s.csv"
+    words = [*SUBGAME, "--sizes", "1p", "--target", "0.05", "--spot", "bet 100"]
+    assert main([*words, "--json", "--csv", str(table)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["exploitability_percent"] <= 0.05
+    # the pot-sized bet of a polarised range: called half of the time, and two in three of the bets are for value
+    assert answer["actions"][1]["frequency"] == pytest.approx(0.5, abs=0.02)
+    assert answer["equity"][0] == pytest.approx(2 / 3, abs=0.02)
+    assert sum(answer["expected"]) == pytest.approx(200, abs=0.01)
+    assert len(list(csv.reader(table.read_text().splitlines()))) == 13  # 12 hands KQ
+    assert main(words) == 0
+    assert "in position acts" in capsys.readouterr().out
+    assert main([*SUBGAME, "--dry-run"]) == 0
+    assert "MB of memory" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        (["--ranges", "AA"], "is not two ranges with | between"),
+        (["--board", "Ks7h"], "a subgame begins on a board of 3, 4 or 5 cards, not 2"),
+        (["--sizes", "1pp"], "'1pp' is no bet size"),
+        (["--algorithm", "lp"], "no CFR variant is called 'lp'"),
+        (["--spot", "bet 7"], "'bet 7' is not among the actions"),
+    ],
+)
+def test_subgame_bad_input(changed, says, capsys):
+    words = list(SUBGAME)
+    if changed[0] in words:
+        words[words.index(changed[0]) + 1] = changed[1]
+    else:
+        words += changed
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert says in error and error.count("\n") == 1

@@ -1,0 +1,163 @@
+"""Solves as data: configurations, run directories that continue, costs and limits of memory."""
+
+import json
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from pokerlab.errors import FileError, PokerlabError, RulesError
+from pokerlab.files import read_arrays
+from pokerlab.games.catalog import game
+from pokerlab.games.rules_json import rules_to_json
+from pokerlab.policies.strategy_files import load_strategy
+from pokerlab.solvers.best_response import evaluate
+from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.runs import (
+    ALGORITHMS,
+    CHECKPOINT,
+    STRATEGY,
+    SolveConfig,
+    check_memory,
+    config_of,
+    default_directory,
+    expected_cost,
+    problem_of,
+    run_solve,
+    summary,
+)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_algorithm_solves_kuhn(algorithm):
+    few = algorithm not in ("mccfr", "external", "outcome", "chance", "public")
+    config = SolveConfig(game="kuhn", algorithm=algorithm, iterations=300 if few else 20_000, seed=3)
+    solution = run_solve(config)
+    assert solution.value == pytest.approx(-1 / 18, abs=0.02)
+    assert solution.exploitability < 0.04
+    assert summary(config, solution)["cites"] == ALGORITHMS[algorithm]
+
+
+def test_what_a_directory_holds(tmp_path):
+    config = SolveConfig(game="leduc", iterations=100)
+    solution = run_solve(config, tmp_path / "run")
+    saved = load_strategy(tmp_path / "run" / STRATEGY, game("leduc"))
+    again = evaluate(Problem(saved.strategy.tree, saved.strategy.cells), saved.strategy)
+    assert again.exploitability == solution.exploitability == saved.about["exploitability"]
+    result = json.loads((tmp_path / "run" / "result.json").read_text())
+    assert result["value"] == solution.value
+    assert result["nash_conv"] == pytest.approx(2 * solution.exploitability)
+    assert result["bounds"][0] <= -0.0856 <= result["bounds"][1]
+    assert [look["iteration"] for look in result["looks"]] == [1, 2, 5, 10, 20, 50, 100]
+
+
+def test_the_same_command_goes_on_and_another_is_refused(tmp_path):
+    config = SolveConfig(game="leduc", iterations=60)
+    straight = run_solve(config, tmp_path / "a")
+    interrupt_at(20, config, tmp_path / "b")
+    assert int(read_arrays(tmp_path / "b" / CHECKPOINT, "solver checkpoint")[1]["iteration"]) < 60
+    assert not (tmp_path / "b" / STRATEGY).exists()
+    resumed = run_solve(config, tmp_path / "b")
+    assert resumed.iterations == 60
+    assert all(np.array_equal(x, y) for x, y in zip(straight.strategy.p, resumed.strategy.p, strict=True))
+    with pytest.raises(PokerlabError, match=r"holds another run \(algorithm was \"cfr\+\", now \"dcfr\"\)"):
+        run_solve(SolveConfig(game="leduc", iterations=60, algorithm="dcfr"), tmp_path / "b")
+
+
+def interrupt_at(iteration, config, directory):
+    """Ctrl-C at a look."""
+
+    def press(look):
+        if look.iteration == iteration:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        run_solve(config, directory, report=press)
+
+
+def test_a_damaged_checkpoint_is_one_line_and_stays(tmp_path):
+    config = SolveConfig(game="kuhn", iterations=10)
+    run_solve(config, tmp_path / "run")
+    checkpoint = tmp_path / "run" / CHECKPOINT
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-80])
+    with pytest.raises(FileError, match="truncated"):
+        run_solve(config, tmp_path / "run")
+    assert checkpoint.exists()
+
+
+def test_a_target_stops_it():
+    solution = run_solve(SolveConfig(game="leduc", iterations=100_000, target=0.01))
+    assert solution.exploitability <= 0.01
+    assert solution.iterations < 1000
+
+
+def test_three_players_and_jax():
+    three = run_solve(SolveConfig(game="kuhn3p", algorithm="cfr", iterations=200))
+    assert three.exploitability < 0.02
+    assert summary(SolveConfig(game="kuhn3p"), three)["bounds"] is None
+    pytest.importorskip("jax")
+    dense = run_solve(SolveConfig(game="kuhn", engine="jax", iterations=200))
+    assert dense.value == pytest.approx(-1 / 18, abs=1e-3)
+
+
+def test_rules_stand_for_a_game_and_names_for_directories():
+    by_name = SolveConfig(game="leduc")
+    by_rules = SolveConfig(game=json.loads(rules_to_json(game("leduc"))))
+    assert by_name.data() == by_rules.data()
+    assert default_directory(by_name) == default_directory(by_rules)
+    assert default_directory(by_name) != default_directory(SolveConfig(game="leduc", seed=1))
+    assert config_of({**by_name.data(), "kind": "solve"}).rules == game("leduc")
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"game": "leduc", "algorithm": "crf"}, "no algorithm is called 'crf'; there are cfr, cfr+"),
+        ({"game": "leduc", "engine": "cuda"}, "no engine is called 'cuda'; there are numba, jax"),
+        ({"game": "leduc", "engine": "jax", "algorithm": "lp"}, "lp has no JAX engine"),
+        ({"game": "leduc", "iterations": 0}, "iterations must be at least 1, not 0"),
+        ({"game": "leduc", "iterations": "many"}, "iterations must be int, not 'many'"),
+        ({"game": "leduc", "iterations": True}, "iterations must be int, not True"),
+        ({"game": "leduc", "target": "low"}, "target must be float or nothing, not 'low'"),
+        ({"game": "leduc", "iteration": 5}, "a solve has no setting 'iteration'"),
+        ({"kind": "train", "game": "leduc"}, "no run is of kind 'train'"),
+        ({}, "a solve needs a game"),
+    ],
+)
+def test_configurations_that_are_wrong(data, says):
+    with pytest.raises(PokerlabError) as error:
+        config_of(data)
+    assert says in str(error.value)
+
+
+def test_what_is_too_big_is_said_before_anything_is_allocated():
+    config = SolveConfig(game="leduc")
+    with pytest.raises(
+        PokerlabError, match=r"leduc with these sizes and lossless cards has 672 .* pairs: about 0.0 GB"
+    ):
+        check_memory(config, problem_of(config), available=1000)
+    check_memory(config, problem_of(config), available=10**7)
+    with pytest.raises(RulesError, match="more than 3,000,000 decisions; offer fewer sizes"):
+        problem_of_limited("nolimit6p", "fcpa")
+    with pytest.raises(RulesError, match="too many cards to tell every hand apart"):
+        run_solve(SolveConfig(game="nolimit2p"))
+
+
+def problem_of_limited(name, sizes):
+    """The line is the same whatever the limit; the real one takes a minute to reach."""
+    from pokerlab.trees.betting_tree import build_tree
+
+    try:
+        build_tree(game(name), sizes, max_decisions=2000)
+    except RulesError as error:
+        raise RulesError(str(error).replace("2,000", "3,000,000")) from error
+
+
+def test_costs_come_from_iterating_a_little():
+    cost = expected_cost(SolveConfig(game="leduc", iterations=10_000), seconds=0.05)
+    assert (cost.decisions, cost.information_sets, cost.pairs) == (36, 288, 672)
+    assert cost.seconds == pytest.approx(10_000 * cost.seconds_each)
+    assert 1e-6 < cost.seconds_each < 0.01
+    assert cost.disk > 672 * 8 * 3
+    assert np.isnan(expected_cost(SolveConfig(game="kuhn", algorithm="lp")).seconds)
