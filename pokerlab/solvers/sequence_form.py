@@ -39,7 +39,7 @@ from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.solve import Solution
 
 MAX_SIZE = 200_000
-"""Payoff terms above which a program is refused: one of 117,234 took half a minute, one of 542,232 more than three."""
+"""Payoff terms above which a program is refused: one of 117,234 took half a minute, one of 542,232 was given up."""
 
 Ints: TypeAlias = NDArray[np.int64]
 Sparse: TypeAlias = Any  # scipy.sparse is untyped
