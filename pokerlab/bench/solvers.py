@@ -7,6 +7,7 @@ from typing import Any
 from pokerlab.bench.benchmark import Benchmark, Contender, Work
 from pokerlab.games.catalog import game
 from pokerlab.solvers.cfr import VectorCfr
+from pokerlab.solvers.mccfr import Kind, Sampling, sampling_engine
 from pokerlab.solvers.problem import make_problem
 from pokerlab.solvers.solve import solve
 from pokerlab.solvers.variants import variant
@@ -23,6 +24,21 @@ def _vector(name: str) -> Contender:
             nonlocal state
             state = engine.step(state, LEDUC_ITERATIONS)
             return LEDUC_ITERATIONS
+
+        return work
+
+    return prepare
+
+
+def _sampling(kind: Kind) -> Contender:
+    def prepare() -> Work:
+        engine = sampling_engine(make_problem(game("leduc")), Sampling(kind), seed=1)
+        state = engine.init()
+
+        def work() -> int:
+            nonlocal state
+            state = engine.step(state, 10 * LEDUC_ITERATIONS)
+            return 10 * LEDUC_ITERATIONS
 
         return work
 
@@ -67,6 +83,32 @@ BENCHMARKS = (
         unit="iterations",
         ours=_vector("cfr+"),
         peers={"open_spiel": _open_spiel("CFRPlusSolver", 20)},
+    ),
+    Benchmark(
+        name="mccfr-external-leduc",
+        about="external-sampling CFR on Leduc, one iteration updating both players (ours on one deal), one core",
+        unit="iterations",
+        ours=_sampling("external"),
+        peers={"open_spiel": _open_spiel("ExternalSamplingMCCFRSolver", 2000)},
+    ),
+    Benchmark(
+        name="mccfr-outcome-leduc",
+        about="outcome-sampling CFR on Leduc, one iteration updating both players (ours on one deal), one core",
+        unit="iterations",
+        ours=_sampling("outcome"),
+        peers={"open_spiel": _open_spiel("OutcomeSamplingMCCFRSolver", 5000)},
+    ),
+    Benchmark(
+        name="mccfr-chance-leduc",
+        about="chance-sampling CFR on Leduc, one deal updating both players, one core",
+        unit="iterations",
+        ours=_sampling("chance"),
+    ),
+    Benchmark(
+        name="mccfr-public-leduc",
+        about="public-chance-sampling CFR on Leduc, one board updating both players, one core",
+        unit="iterations",
+        ours=_sampling("public"),
     ),
     Benchmark(
         name="solve-leduc",

@@ -27,11 +27,9 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 from pokerlab.errors import RulesError
 from pokerlab.games.showdown import strength
 from pokerlab.rng import stream_key
-from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells, Lossless
 
 Ints: TypeAlias = NDArray[np.int32]
@@ -176,52 +174,25 @@ class SmallDeals:
         return EveryDeal(np.ascontiguousarray(cells), unique[:, -n_players:].copy(), times / times.sum())
 
 
-class BucketBoards:
-    """Boards of hold'em, with the cells of every combo in card buckets."""
-
-    def __init__(self, buckets: Buckets, seed: int = 0) -> None:
-        self.buckets, self.seed = buckets, int(seed)
-        self.hand_cards: Ints = CARDS_OF_COMBO.astype(np.int32)
-
-    @property
-    def about(self) -> dict[str, Any]:
-        """The buckets and the seed."""
-        return {"cards": self.buckets.name, "seed": self.seed}
-
-    @cached_property
-    def _lookup(self) -> Any:
-        return self.buckets.lookup()
-
-    def boards(self, first: int, n: int) -> tuple[Ints, Ints]:
-        """Boards number `first` .. `first + n - 1` of the stream (seed, "boards")."""
-        from pokerlab.solvers._mccfr_numba import deal_places
-        from pokerlab.trees._buckets_numba import cells_of_board
-
-        cells = np.empty((n, len(self.buckets.n_cells), N_COMBOS), np.int32)
-        rank = np.empty((n, N_COMBOS), np.int32)
-        for i, board in enumerate(deal_places(stream_key(self.seed, "boards"), first, n, 52, 5)):
-            cells_of_board(board.astype(np.uint8), self._lookup, rank[i], cells[i])
-        return cells, rank
-
-
 def deals_for(cells: Cells, n_players: int, seed: int) -> Deals:
-    """Where deals of a card side come from: tables for small games, the buckets' own sampler for hold'em."""
+    """Where deals of a card side come from: tables for small games, the side's own `deals` for hold'em."""
+    source: Deals = _source(cells, n_players, seed)
+    return source
+
+
+def boards_for(cells: Cells, seed: int) -> Boards:
+    """Where boards of a card side come from; two players."""
+    source: Boards = _source(cells, 2, seed)
+    return source
+
+
+def _source(cells: Cells, n_players: int, seed: int) -> Any:
     if isinstance(cells, Lossless):
         return SmallDeals(cells, seed)
     make = getattr(cells, "deals", None)
     if make is None:
         raise RulesError(f"{cells.name} cannot deal; give the solver a source of deals")
-    source: Deals = make(n_players, seed)
-    return source
-
-
-def boards_for(cells: Cells, seed: int) -> Boards:
-    """Where boards of a card side come from."""
-    if isinstance(cells, Lossless):
-        return SmallDeals(cells, seed)
-    if isinstance(cells, Buckets):
-        return BucketBoards(cells, seed)
-    raise RulesError(f"{cells.name} has no boards; give the solver a source of boards")
+    return make(n_players, seed)
 
 
 def code_of(places: Sequence[int]) -> int:

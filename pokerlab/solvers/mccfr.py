@@ -128,6 +128,7 @@ class MonteCarloCfr:
                 at_once = self.deals.deal(first, min(DEALS_AT_ONCE, done + n - first))
                 self._run(first, first + 1, 1, at_once, updates)
         else:
+            self.deals.deal(0, 1)  # tables are made and kernels compiled before threads ask for them
             with ThreadPoolExecutor(self.threads) as pool:
                 for t in range(done + 1, done + n + 1):
                     self._batch(state, t, pool)
