@@ -21,6 +21,7 @@ def match(
     reveal: Annotated[bool, Flag] = False,
     save: Annotated[bool, Flag] = False,
     report: Annotated[bool, Flag] = False,
+    aivat: Annotated[bool, Flag] = False,
     units: str = "mbb_per_hand",
     workers: Workers = None,
     ray: Ray = None,
@@ -62,6 +63,9 @@ def match(
         Keep what agents remember at the end of each match, in the run's directory memory/.
     report
         Write a page with the results, bankroll graphs and each agent's style, report.html in the run's directory.
+    aivat
+        Measure the hands again with the luck of the cards, and of players whose policies can be asked, taken out
+        (AIVAT), and with all-ins at their expected value; say by which factor each way cut the hands needed.
     units
         mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
     dry_run
@@ -73,6 +77,7 @@ def match(
         chosen_runner,
         command_line,
         keep_result,
+        measured_ways,
         memory_digests,
         n_workers,
         opened_run,
@@ -98,8 +103,9 @@ def match(
     )
     todo = plans(first, hands=hands, duplicate=duplicate)
     runner = chosen_runner(first.entrants, workers, ray)
-    if (save or report) and not keep:
-        raise PokerlabError(f"--{'save' if save else 'report'} writes into the run's directory: leave out --no-keep")
+    if (save or report or aivat) and not keep:
+        which = "--save writes" if save else "--report writes" if report else "--aivat reads the hands kept"
+        raise PokerlabError(f"{which} in the run's directory: leave out --no-keep")
     if dry_run:
         say_cost(todo, workers=n_workers(workers), record=keep, as_json=as_json)
         return
@@ -118,7 +124,11 @@ def match(
     with opened_run("match", config, rules.name, out=out, keep=keep) as run:
         with progress("playing") as told:
             results = run_plans(todo, make=MAKE, runner=runner, run=run, record=keep, save=save, report=told)
-        summary = match_summary(results, units=units)
+        ways, about = None, None
+        if aivat and run is not None:
+            with progress("measuring") as told:
+                ways, about = measured_ways(run, results, told)
+        summary = match_summary(results, units=units, ways=ways, aivat=about)
         if run is not None:
             keep_result(run, summary)
             page = run_report(run.path, command=command_line("match", config, game)) if report else None
@@ -135,7 +145,7 @@ def match(
 def _show(summary: Mapping[str, Any]) -> None:
     from rich.table import Table
 
-    from pokerlab.cli.playing import difference_lines, interval_text
+    from pokerlab.cli.playing import difference_lines, interval_text, measure_lines
     from pokerlab.table.estimate import SHORT
 
     out = console()
@@ -153,3 +163,28 @@ def _show(summary: Mapping[str, Any]) -> None:
     if len(summary["agents"]) > 2:  # of two, one's gain is the other's loss, and that is in the table
         for line in difference_lines(summary):
             out.print(line, markup=False)
+    if len(summary["measures"]) > 2:
+        _show_measures(summary)
+    for line in measure_lines(summary["measures"] if len(summary["measures"]) == 2 else (), summary.get("aivat")):
+        out.print(line, markup=False)
+
+
+def _show_measures(summary: Mapping[str, Any]) -> None:
+    """Every way of measuring, for every agent (of two, the first: the other's is the same with the other sign)."""
+    from rich.table import Table
+
+    from pokerlab.cli.playing import factor_text, interval_text, way_name
+    from pokerlab.table.estimate import SHORT
+
+    table = Table("measured")
+    n = len(summary["agents"])
+    for agent in summary["agents"][: 1 if n == 2 else n]:
+        table.add_column(f"{agent['name']}, {SHORT[summary['units']]}", justify="right")
+        table.add_column("95% interval", justify="right")
+    table.add_column("hands needed cut", justify="right")
+    for way in summary["measures"]:
+        cells = [text for row in way["agents"] for text in (f"{row['mean']:+.1f}", interval_text(row))]
+        table.add_row(
+            way_name(way), *cells[: 2 if n == 2 else 2 * n], "" if way_name(way) == "raw" else factor_text(way)
+        )
+    console().print(table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +16,7 @@ from pokerlab.errors import PokerlabError
 if TYPE_CHECKING:
     from pokerlab.games.protocols import Agent
     from pokerlab.games.rules import Rules
-    from pokerlab.table.match import MatchPlan
+    from pokerlab.table.match import MatchPlan, MatchResult
     from pokerlab.table.runs import RunDirectory
     from pokerlab.table.work import Runner
 
@@ -135,6 +135,64 @@ def keep_result(run: RunDirectory, summary: Mapping[str, Any]) -> None:
     from pokerlab.cli.output import json_text
 
     run.write("result.json", (json_text(summary) + "\n").encode())
+
+
+def measured_ways(
+    run: RunDirectory, results: Sequence[MatchResult], report: Callable[[int, int], None]
+) -> tuple[dict[str, list[MatchResult]], dict[str, Any]]:
+    """The matches of a run measured in every way, and how AIVAT was done, or why it was not."""
+    from pokerlab.errors import RulesError
+    from pokerlab.solvers.value_functions import value_function
+    from pokerlab.table.aivat import known_policy
+    from pokerlab.table.jobs import match_keys
+    from pokerlab.table.measures import ways_of
+    from pokerlab.table.records import read_hands
+
+    rules = results[0].plan.rules
+    entrants = {name: text for r in results for name, text in zip(r.names, r.plan.entrants, strict=True)}
+    made = {name: known_policy(make_agent(text), rules) for name, text in entrants.items() if "://" not in text}
+    policies = {name: policy for name, policy in made.items() if policy is not None}
+    try:
+        value = value_function(rules)
+        about: dict[str, Any] = {"value_function": value.name, "known_policies": list(policies)}
+    except RulesError as error:
+        value, about = None, {"left_out": str(error)}
+    files = [run.path / "hands" / f"{key}.parquet" for key in match_keys(len(results))]
+    return ways_of(results, lambda i: read_hands(files[i]), policies=policies, value=value, report=report), about
+
+
+def measure_lines(ways: Sequence[Mapping[str, Any]], aivat: Mapping[str, Any] | None) -> Iterator[str]:
+    """What each way of measuring cut the hands needed by, in words; then how AIVAT was done."""
+    for way in ways:
+        name = way_name(way)
+        if name != "raw":
+            yield f"{name} cut the hands needed: {factor_text(way)}"
+    if aivat is not None and "left_out" in aivat:
+        yield f"AIVAT left out: {aivat['left_out']}"
+    elif aivat is not None:
+        known = ", ".join(aivat["known_policies"]) or "none, so that only the cards' luck is taken out"
+        yield f"AIVAT by {aivat['value_function']}; policies known: {known}"
+
+
+def way_name(way: Mapping[str, Any]) -> str:
+    """A way of measuring as people read it.
+
+    >>> [way_name({"way": way, "duplicate": True}) for way in ("raw", "AIVAT")]
+    ['duplicate', 'AIVAT, duplicate']
+    """
+    if not way["duplicate"]:
+        return str(way["way"])
+    return "duplicate" if way["way"] == "raw" else f"{way['way']}, duplicate"
+
+
+def factor_text(way: Mapping[str, Any]) -> str:
+    """
+    >>> factor_text({"factor": 4.0, "factor_low": 3.21, "factor_high": 5.0})
+    '×4.0 (3.2 to 5.0)'
+    """
+    if way["factor"] is None:
+        return "no luck left"
+    return f"×{way['factor']:.1f} ({way['factor_low']:.1f} to {way['factor_high']:.1f})"
 
 
 def say_cost(plans: Sequence[MatchPlan], *, workers: int, record: bool, as_json: bool) -> None:

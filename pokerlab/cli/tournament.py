@@ -27,6 +27,7 @@ def tournament(
     tables: int | None = None,
     running_stacks: Annotated[bool, Flag] = False,
     reveal: Annotated[bool, Flag] = False,
+    aivat: Annotated[bool, Flag] = False,
     units: str = "mbb_per_hand",
     workers: Workers = None,
     ray: Ray = None,
@@ -64,6 +65,9 @@ def tournament(
         Keep what is won and lost from hand to hand instead of starting each with the same stacks.
     reveal
         Show agents that learn every card after the hand: a research option.
+    aivat
+        Measure the hands again with the luck of the cards, and of players whose policies can be asked, taken out
+        (AIVAT), and with all-ins at their expected value; say by which factor each way cut the hands needed.
     units
         mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
     dry_run
@@ -75,11 +79,13 @@ def tournament(
         chosen_runner,
         command_line,
         keep_result,
+        measured_ways,
         memory_digests,
         n_workers,
         opened_run,
         say_cost,
     )
+    from pokerlab.errors import PokerlabError
     from pokerlab.table.estimate import units_per_chip
     from pokerlab.table.runs import game_data
     from pokerlab.table.summary import tournament_summary
@@ -100,6 +106,8 @@ def tournament(
         tables,
     )
     runner = chosen_runner(plan.agents, workers, ray)
+    if aivat and not keep:
+        raise PokerlabError("--aivat reads the hands kept in the run's directory: leave out --no-keep")
     if dry_run:
         say_cost(plan.matches(), workers=n_workers(workers), record=keep, as_json=as_json)
         return
@@ -118,7 +126,11 @@ def tournament(
     with opened_run("tournament", config, rules.name, out=out, keep=keep) as run:
         with progress("playing") as report:
             result = play_tournament(plan, make=MAKE, runner=runner, run=run, record=keep, report=report, units=units)
-        summary = tournament_summary(result)
+        ways, about = None, None
+        if aivat and run is not None:
+            with progress("measuring") as report:
+                ways, about = measured_ways(run, result.results, report)
+        summary = tournament_summary(result, ways=ways, aivat=about)
         if as_json:
             print_json(summary)
         else:
@@ -132,7 +144,7 @@ def tournament(
 
 
 def _show(summary: Mapping[str, Any]) -> None:
-    from pokerlab.cli.playing import difference_lines
+    from pokerlab.cli.playing import difference_lines, measure_lines
     from pokerlab.table.estimate import SHORT
 
     out = console()
@@ -149,6 +161,10 @@ def _show(summary: Mapping[str, Any]) -> None:
     out.print(_rankings(summary))
     for line in difference_lines(summary):
         out.print(line, markup=False)
+    if "aivat" in summary:
+        out.print(_measures(summary))
+        for line in measure_lines((), summary["aivat"]):
+            out.print(line, markup=False)
 
 
 def _cross_table(summary: Mapping[str, Any]) -> Table:
@@ -174,6 +190,26 @@ def _cell(numbers: Mapping[str, Any] | None) -> str:
     half = (numbers["high"] - numbers["low"]) / 2
     text = f"{numbers['mean']:+.0f}\n±{half:.0f}" if half == half else f"{numbers['mean']:+.0f}"
     return text if numbers["significant"] else f"[dim]{text}[/]"
+
+
+def _measures(summary: Mapping[str, Any]) -> Table:
+    """Every table measured in every way: what its first agent wins, and the factor."""
+    from rich.table import Table
+
+    from pokerlab.cli.playing import way_name
+
+    table = Table("measured", padding=(0, 0, 0, 1))
+    ways = summary["measures"][0]["ways"]
+    for way in ways:
+        table.add_column(way_name(way), justify="right")
+    for at in summary["measures"]:
+        cells = []
+        for way in at["ways"]:
+            times = "" if way["factor"] is None else f"\n×{way['factor']:.1f}"
+            cells.append(_cell(way["agents"][0]) + ("" if way_name(way) == "raw" else times))
+        table.add_row("\n".join(at["agents"]), *cells)
+    table.caption = "±: half of the 95% interval; ×: the factor by which a way cut the hands needed"
+    return table
 
 
 def _rankings(summary: Mapping[str, Any]) -> Table:

@@ -167,11 +167,11 @@ def _strengths(rules: Rules, showing: _Showing, run_outs: NDArray[np.uint8]) -> 
     for seat, cards in showing.held.items():
         mine = dealt(cards, run_outs[:, at : at + showing.to_come[seat]])
         at += showing.to_come[seat]
-        found[seat] = _strengths_of(rules, mine, board)
+        found[seat] = strengths_of(rules, mine, board)
     return found
 
 
-def _strengths_of(rules: Rules, mine: NDArray[np.uint8], board: NDArray[np.uint8]) -> NDArray[np.int64]:
+def strengths_of(rules: Rules, mine: NDArray[np.uint8], board: NDArray[np.uint8]) -> NDArray[np.int64]:
     """`games.showdown.strength` row by row, for many rows at once where the evaluator can."""
     if rules.ranking == "omaha":
         fives = [

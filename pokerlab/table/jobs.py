@@ -61,8 +61,7 @@ def run_plans(
     every hand and `save` every agent's memory in `run`. If matches fail the others are still played and kept, and then
     `UnfinishedError` is raised.
     """
-    width = len(str(max(len(plans) - 1, 0)))
-    keys = [f"{i:0{width}}" for i in range(len(plans))]
+    keys = match_keys(len(plans))
     results: dict[int, MatchResult] = {}
     for i, (key, plan) in enumerate(zip(keys, plans, strict=True)):
         if run is not None and (kept := run.kept(key, plan)) is not None:
@@ -92,6 +91,16 @@ def run_plans(
     if failures:
         raise UnfinishedError([(plans[i], problem) for i, problem in sorted(failures)], len(results))
     return [results[i] for i in range(len(plans))]
+
+
+def match_keys(n: int) -> list[str]:
+    """What the files of the first, second .. of `n` matches are called.
+
+    >>> match_keys(11)[-2:]
+    ['09', '10']
+    """
+    width = len(str(max(n - 1, 0)))
+    return [f"{i:0{width}}" for i in range(n)]
 
 
 def here(tasks: Sequence[Task], on_hands: OnHands) -> Iterator[tuple[int, Outcome]]:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
+from math import isfinite
 from typing import Any
 
 from pokerlab.table.estimate import Estimate, difference, sample, winnings
 from pokerlab.table.match import MatchResult
+from pokerlab.table.measures import RAW, Way, measures
 from pokerlab.table.ratings import ratings
 from pokerlab.table.scoring import run_off, series
-from pokerlab.table.tournament import TournamentResult
+from pokerlab.table.tournament import TournamentResult, tournament_result
+
+Ways = Mapping[str, Sequence[MatchResult]]
+"""The same matches measured in several ways, as `table.measures.ways_of` has them."""
 
 
-def match_summary(results: Sequence[MatchResult], *, units: str) -> dict[str, Any]:
-    """A comparison of the same entrants over one or many matches: what each wins, and every difference, paired."""
+def match_summary(
+    results: Sequence[MatchResult], *, units: str, ways: Ways | None = None, aivat: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """A comparison of the same entrants over one or many matches: what each wins, and every difference, paired.
+
+    `measures` has every way of measuring and the factor by which it cut the hands needed; `aivat` says how it was done.
+    """
     plan, names, rules = results[0].plan, results[0].names, results[0].plan.rules
     found = sample(results)
     one_seating = [result for result in results if result.plan.seating == plan.seating]
@@ -37,13 +47,21 @@ def match_summary(results: Sequence[MatchResult], *, units: str) -> dict[str, An
             {"agents": [names[i], names[j]], **_numbers(difference(found, i, j, rules=rules, units=units))}
             for i, j in combinations(range(len(names)), 2)
         ],
+        "measures": [_measure(way, names) for way in measures(ways or {RAW: results}, units=units)],
+        **({"aivat": dict(aivat)} if aivat else {}),
     }
 
 
-def tournament_summary(result: TournamentResult) -> dict[str, Any]:
+def tournament_summary(
+    result: TournamentResult, *, ways: Ways | None = None, aivat: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """All reckonings of a tournament; agents and cross-table from the best to the worst by total bankroll."""
     plan, names, order = result.plan, result.names, result.ranking
     eliminated, points, rated = run_off(result), series(result), ratings(result)
+    ways = ways or {RAW: result.results}
+    by_way = {
+        name: result if name == RAW else tournament_result(plan, way, units=result.units) for name, way in ways.items()
+    }
     return {
         "game": plan.rules.name,
         "seed": plan.seed,
@@ -67,6 +85,7 @@ def tournament_summary(result: TournamentResult) -> dict[str, Any]:
                 "rating": rated[i].mean,
                 "rating_low": rated[i].low,
                 "rating_high": rated[i].high,
+                "measures": [{"way": name, **_numbers(way.bankroll[i])} for name, way in by_way.items()],
             }
             for i in order
         ],
@@ -87,6 +106,28 @@ def tournament_summary(result: TournamentResult) -> dict[str, Any]:
             }
             for stage in eliminated.rounds
         ],
+        "measures": [
+            {"agents": [names[i] for i in table], "ways": _at_table(ways, [names[i] for i in table], result.units)}
+            for table in plan.tables
+        ],
+        **({"aivat": dict(aivat)} if aivat else {}),
+    }
+
+
+def _at_table(ways: Ways, names: Sequence[str], units: str) -> list[dict[str, Any]]:
+    """Every way of measuring what happened at one table of a tournament."""
+    here = {name: [result for result in results if list(result.names) == names] for name, results in ways.items()}
+    return [_measure(way, names) for way in measures(here, units=units)]
+
+
+def _measure(way: Way, names: Sequence[str]) -> dict[str, Any]:
+    times = [number if isfinite(number) else None for number in way.factor]
+    return {
+        "way": way.name,
+        "duplicate": way.duplicate,
+        "method": way.winnings[0].method,
+        "agents": [{"name": name, **_numbers(won)} for name, won in zip(names, way.winnings, strict=True)],
+        **dict(zip(("factor", "factor_low", "factor_high"), times, strict=True)),
     }
 
 

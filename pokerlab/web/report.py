@@ -100,6 +100,7 @@ def report_html(data: ReportData) -> str:
         f'<p class="lead">{escape(_lead(data.result))}</p>',
         *_standings(data.result),
         *_cross_table(data.result),
+        *_measures(data.result),
         *_bankrolls(_ordered(data.bankrolls, order, lambda line: line.name)),
         *_styles(_ordered(data.players, order, lambda player: player.group.get("agent", ""))),
         *_provenance(data),
@@ -219,6 +220,54 @@ def _cell(numbers: Numbers | None, pair: tuple[str, str], result: Mapping[str, A
         half = f"<small>± {_number((numbers['high'] - numbers['low']) / 2, result).lstrip('+')}</small>"
     title = f"{pair[0]} against {pair[1]}: {_interval(numbers, result)}, n = {numbers['n']:,}"
     return f'<td class="{_colour(numbers)}" title="{escape(title)}">{_number(numbers["mean"], result)}{half}</td>'
+
+
+def _measures(result: Mapping[str, Any]) -> list[str]:
+    """What each way of measuring says of the first agent of every table, and the factor by which it cut the hands."""
+    found = result.get("measures", [])
+    tables = found if "tables" in result else [{"agents": [a["name"] for a in result["agents"]], "ways": found}]
+    if not tables or len(tables[0]["ways"]) < 2:
+        return []
+    heads = "".join(f"<th>{escape(_way_name(way))}</th>" for way in tables[0]["ways"])
+    rows = []
+    for table in tables:
+        first, *others = (str(name) for name in table["agents"])
+        cells = [_measured(way, (first, " and ".join(others)), result) for way in table["ways"]]
+        rows.append(f'<tr><th scope="row">{escape(first)} v {escape(", ".join(others))}</th>{"".join(cells)}</tr>')
+    return [
+        "<h2>Ways of measuring</h2>",
+        f'<p class="note">{escape(_measuring(result))}</p>',
+        f'<div class="card"><table class="wide"><thead><tr><th></th>{heads}</tr></thead><tbody>',
+        *rows,
+        "</tbody></table></div>",
+    ]
+
+
+def _way_name(way: Mapping[str, Any]) -> str:
+    if not way["duplicate"]:
+        return str(way["way"])
+    return "duplicate" if way["way"] == "raw" else f"{way['way']}, duplicate"
+
+
+def _measured(way: Mapping[str, Any], pair: tuple[str, str], result: Mapping[str, Any]) -> str:
+    cell = _cell(way["agents"][0], pair, result)
+    if way["factor"] is None or (way["way"] == "raw" and not way["duplicate"]):
+        return cell
+    factor = f"<small>×{way['factor']:.1f} ({way['factor_low']:.1f} to {way['factor_high']:.1f})</small>"
+    return cell.removesuffix("</td>") + factor + "</td>"
+
+
+def _measuring(result: Mapping[str, Any]) -> str:
+    words = [
+        f"The first agent's {_unit(result)}, ± half of the 95% interval, from the same hands; × is the factor by which "
+        "a way cut the hands needed, against raw chips from as many hands with cards of their own, with its 95% "
+        "interval. All-in: cards after the last bet count with all the ways they might have come."
+    ]
+    about = result.get("aivat", {})
+    if "value_function" in about:
+        known = ", ".join(map(str, about["known_policies"])) or "none"
+        words.append(f"AIVAT by {about['value_function']}; policies known: {known}.")
+    return " ".join(words)
 
 
 def _unit(result: Mapping[str, Any]) -> str:

@@ -1,0 +1,31 @@
+"""Compiled showdowns of one hand of hold'em against all others over the boards to come.
+
+Shapes: `run_outs[n, cards to come]` and `board[cards out]` card ids (uint8), `total[1326]` by combo.
+"""
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from pokerlab.cards._evaluate_numba import rank_combos
+
+
+@njit(cache=True, nogil=True)
+def wins_less_losses(board, run_outs, combo, tables, total):
+    """Add to `total[other]` in how many run-outs it beats `combo`, less in how many it loses to it.
+
+    Run-outs that hold a card of `other` do not count for it; those that hold one of `combo`'s must not be given.
+    """
+    ranks = np.empty(1326, np.int32)
+    full = np.empty(len(board) + run_outs.shape[1], np.uint8)
+    full[: len(board)] = board
+    for i in range(len(run_outs)):
+        full[len(board) :] = run_outs[i]
+        rank_combos(full, tables, ranks)
+        mine = ranks[combo]
+        for other in range(1326):
+            rank = ranks[other]
+            if rank >= 0:
+                total[other] += np.int32(rank > mine) - np.int32(rank < mine)
