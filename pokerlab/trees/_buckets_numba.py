@@ -26,6 +26,7 @@ COMBO_MASK = np.uint32(2047)
 MET_BITS = np.int64(32)
 MET = np.int64(1) << MET_BITS
 FLOP, TURN, RIVER = 1, 2, 3
+EVERY_COMBO = np.arange(N_COMBOS, dtype=np.int64)
 
 
 class Lookup(NamedTuple):
@@ -109,41 +110,58 @@ def cells_to_turn(board, lookup, cells):
         cells[TURN, combo] = lookup.turn_cell[on_the_flop * lookup.recall, turn[on_turn[combo]]]
 
 
+class Tied(NamedTuple):
+    """Scratch for hands that only their index decides."""
+
+    hands: np.ndarray  # [tied, 7]
+    index: np.ndarray  # [tied]
+    place: np.ndarray  # [tied]: which hand it is
+
+
 @njit(cache=True)
-def cells_on_river(board, scores, lookup, hands, index, cells):
-    """Fill cells[3, combo]; hands[combo, 7] and index[combo] are scratch, for hands that only their index decides."""
+def new_tied(n):
+    """Scratch for up to `n` hands."""
+    return Tied(np.empty((n, 7), np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
+
+
+@njit(cache=True)
+def river_cells(board, combos, turn_cells, scores, lookup, tied, cells):
+    """Fill cells[hand] on the river for hands given by combos[hand], turn_cells[hand], scores[hand] (-1: blocked).
+
+    Tied hands are gathered and indexed together: calls that hand over the lookup are dear.
+    """
     n_tied = 0
-    for combo in range(N_COMBOS):
-        if scores[combo] < 0:
-            cells[:, combo] = -1
+    for h in range(len(combos)):
+        if scores[h] < 0:
+            cells[h] = -1
             continue
-        parent = cells[TURN, combo] * lookup.recall
-        low, high = lookup.river_low[parent, scores[combo]], lookup.river_high[parent, scores[combo]]
-        cells[RIVER, combo] = low
-        if low != high:
-            hands[n_tied, 0], hands[n_tied, 1] = CARDS_OF_COMBO[combo, 0], CARDS_OF_COMBO[combo, 1]
-            hands[n_tied, 2:] = board
+        parent = turn_cells[h] * lookup.recall
+        cells[h] = lookup.river_low[parent, scores[h]]
+        if cells[h] != lookup.river_high[parent, scores[h]]:
+            tied.hands[n_tied, 0], tied.hands[n_tied, 1] = CARDS_OF_COMBO[combos[h], 0], CARDS_OF_COMBO[combos[h], 1]
+            for i in range(5):
+                tied.hands[n_tied, 2 + i] = board[i]
+            tied.place[n_tied] = h
             n_tied += 1
     if n_tied == 0:
         return
     t = lookup.river_hands
-    index_hands(hands[:n_tied], t[0], t[1], t[2], t[3], t[4], t[5], t[6], index)
-    for i in range(n_tied):
-        combo = hands[i, 0] * (hands[i, 0] - 1) // 2 + hands[i, 1]
-        cell = cells[RIVER, combo]
-        high = lookup.river_high[cells[TURN, combo] * lookup.recall, scores[combo]]
-        while cell < high and lookup.river_index[cell + 1] <= index[i]:
-            cell += 1
-        cells[RIVER, combo] = cell
+    index_hands(tied.hands[:n_tied], t[0], t[1], t[2], t[3], t[4], t[5], t[6], tied.index)
+    for k in range(n_tied):
+        h = tied.place[k]
+        high = lookup.river_high[turn_cells[h] * lookup.recall, scores[h]]
+        while cells[h] < high and lookup.river_index[cells[h] + 1] <= tied.index[k]:
+            cells[h] += 1
 
 
 @njit(cache=True)
-def cells_of_board(board, lookup, ranks, cells):
-    """Fill cells[street, combo] and ranks[combo] of a final board."""
-    entries, scores = np.empty(N_COMBOS, np.uint32), np.empty(N_COMBOS, np.int32)
-    score_combos(board, lookup.evaluator, ranks, entries, scores)
+def cells_of_board(board, scores, lookup, tied, cells):
+    """Fill cells[street, combo] of a final board on which the combos have scores[combo]."""
     cells_to_turn(board, lookup, cells)
-    cells_on_river(board, scores, lookup, np.empty((N_COMBOS, 7), np.int64), np.empty(N_COMBOS, np.int64), cells)
+    for combo in range(N_COMBOS):
+        if scores[combo] < 0:
+            cells[0, combo] = cells[FLOP, combo] = cells[TURN, combo] = -1
+    river_cells(board, EVERY_COMBO, cells[TURN], scores, lookup, tied, cells[RIVER])
 
 
 # --- building nested percentiles -------------------------------------------------------------------------------------
@@ -286,15 +304,13 @@ def count_pairs(boards, weights, lookup, met_in_all, won_in_all):
     """
     ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
     scores, cells = np.empty(N_COMBOS, np.int32), np.empty((4, N_COMBOS), np.int32)
-    hands, index = np.empty((N_COMBOS, 7), np.int64), np.empty(N_COMBOS, np.int64)
     number_of_cell, cell_of_number = np.empty(len(met_in_all), np.int32), np.empty(N_COMBOS, np.int32)
     local, below, level = np.empty(N_COMBOS, np.int32), np.zeros(N_COMBOS, np.int64), np.zeros(N_COMBOS, np.int64)
     held, n_held = np.empty((52, 51), np.uint32), np.zeros(52, np.int64)
-    room = np.empty(N_COMBOS * N_COMBOS, np.int64)
+    room, tied = np.empty(N_COMBOS * N_COMBOS, np.int64), new_tied(N_COMBOS)
     for b in range(len(boards)):
         n = score_combos(boards[b], lookup.evaluator, ranks, entries, scores)
-        cells_to_turn(boards[b], lookup, cells)
-        cells_on_river(boards[b], scores, lookup, hands, index, cells)
+        cells_of_board(boards[b], scores, lookup, tied, cells)
         n_local = _number_cells(cells[RIVER], entries, n, number_of_cell, cell_of_number, local)
         pairs = room[: n_local * n_local].reshape(n_local, n_local)
         pairs[:] = 0

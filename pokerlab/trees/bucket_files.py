@@ -4,12 +4,14 @@
 (5, 25, 125, 625)
 >>> buckets("hs3")
 Traceback (most recent call last):
-pokerlab.errors.PokerlabError: no card buckets are called 'hs3'; there are pr2 .. pr10 and ir2 .. ir5000
+pokerlab.errors.PokerlabError: no card buckets are called 'hs3'; there are pr2 .. pr10 and ir2 .. ir1981
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,12 +23,13 @@ from pokerlab import __version__
 from pokerlab.caches import cache_directory
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
-from pokerlab.trees.buckets import Buckets
+from pokerlab.trees.buckets import Buckets, Report, segments_of_rows
 
 KIND = "card buckets"
+TABLES_KIND = "tables of card buckets"
 LAYOUT = 1  # raised when the meaning of the arrays changes
 SHIPPED = Path(__file__).parent / "data"
-MOST = {"pr": 10, "ir": 5000}
+MOST = {"pr": 10, "ir": 1981}  # a river has no more than 1,981 strengths to tell apart
 
 
 def kind_of_name(name: str) -> tuple[str, int]:
@@ -100,3 +103,20 @@ def load_buckets(path: Path) -> Buckets:
         joint=arrays.get("joint"),
         showdown=arrays.get("showdown"),
     )
+
+
+def with_tables(made: Buckets, *, workers: int | None = None, report: Report | None = None) -> Buckets:
+    """The same buckets with their tables of segments, as kernels need them.
+
+    `irN` has them. Those of `prN` are made when first asked for (half a minute of processor time) and kept in the cache
+    directory, 48 MB.
+    """
+    if made.segments[0] is not None and made.segments[1] is not None:
+        return made
+    digest = hashlib.blake2b(b"".join(keys.tobytes() for keys in made.keys[:2]), digest_size=8).hexdigest()
+    path = cache_directory() / "buckets" / f"{made.name}-tables-{digest}.bin"
+    if not path.exists():
+        flop, turn = segments_of_rows(made, 1, workers, report), segments_of_rows(made, 2, workers, report)
+        write_arrays(path, TABLES_KIND, {"name": made.name, "recipe": dict(made.recipe)}, {"flop": flop, "turn": turn})
+    _, arrays = read_arrays(path, TABLES_KIND)
+    return replace(made, segments=(arrays["flop"], arrays["turn"]))

@@ -21,11 +21,13 @@ Bowling (2013), "Evaluating state-space abstractions in extensive-form games", A
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +43,9 @@ from pokerlab.trees._buckets_numba import MOST_SCORE, Lookup
 from pokerlab.trees.board_rows import RELABELLED, board_rows
 from pokerlab.trees.cells import CellPairs, earlier_streets
 
+if TYPE_CHECKING:
+    from pokerlab.trees.bucket_deals import BucketDeals
+
 INDEX_BITS = 27  # a hand's key is value << 27 | index: no index of up to 7 cards reaches 2^27
 INDEX_MASK = (1 << INDEX_BITS) - 1
 _STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
@@ -48,6 +53,8 @@ _STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
 Cells = NDArray[np.int32]
 Keys = NDArray[np.int64]
 Segments = NDArray[np.uint16]
+Report = Callable[[str, int, int], None]
+"""`report(what is being done, done, in all)`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +146,12 @@ class Buckets:
             earlier_streets(parent, showdown / total, one_board),
         )
 
+    def deals(self, n_players: int, seed: int) -> BucketDeals:
+        """Sampled deals of these buckets, for solvers."""
+        from pokerlab.trees.bucket_deals import BucketDeals
+
+        return BucketDeals(self, n_players, seed)
+
     def cell_of_segment(self, street: int) -> Cells:
         """`cell[parent, segment]` on the flop (1) or the turn (2)."""
         if not self.perfect_recall:
@@ -207,6 +220,21 @@ def keys_of_board(board: Sequence[int]) -> Keys:
     keys = np.full(N_COMBOS, -1, dtype=np.int64)
     keys[live] = value << INDEX_BITS | index
     return keys
+
+
+def segments_of_rows(made: Buckets, street: int, workers: int | None = None, report: Report | None = None) -> Segments:
+    """`segment[row, combo]` of every flop (1) or turn (2), computed from keys."""
+    boards = board_rows(street + 2).boards.tolist()
+    found = np.empty((len(boards), N_COMBOS), dtype=np.uint16)
+
+    def fill(row: int) -> None:
+        found[row] = made.segments_of_keys(street, keys_of_board(boards[row]))
+
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        for done, _ in enumerate(pool.map(fill, range(len(boards)))):
+            if report:
+                report(f"strength on the {'flop' if street == 1 else 'turn'}", done + 1, len(boards))
+    return found
 
 
 def _checked_street(board: Sequence[int]) -> int:

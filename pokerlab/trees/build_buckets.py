@@ -11,8 +11,9 @@ from pathlib import Path
 
 from pokerlab.errors import PokerlabError
 from pokerlab.trees.bucket_files import cached_path, kind_of_name, save_buckets
-from pokerlab.trees.buckets import Buckets
-from pokerlab.trees.percentile_buckets import Report, build_percentiles
+from pokerlab.trees.buckets import Buckets, Report
+from pokerlab.trees.kmeans_buckets import build_clusters
+from pokerlab.trees.percentile_buckets import build_percentiles
 
 N_BOARDS = 200_000
 SEED = 1
@@ -35,7 +36,7 @@ def build_buckets(
         raise PokerlabError(f"buckets are counted over 1 board or more, not {n_boards}")
     if kind == "pr":
         return build_percentiles(n, n_boards=n_boards, seed=seed, workers=workers, report=report)
-    raise NotImplementedError
+    return build_clusters(n, seed=seed, workers=workers, report=report)
 
 
 def command(name: str, *, n_boards: int | None, seed: int) -> str:

@@ -29,16 +29,13 @@ from pokerlab.cards.strength_tables import SCALE, preflop_strength
 from pokerlab.rng import Shuffler
 from pokerlab.trees import _buckets_numba as kernels
 from pokerlab.trees.board_rows import board_rows
-from pokerlab.trees.buckets import INDEX_BITS, Buckets, Cells, Keys, keys_of_board
+from pokerlab.trees.buckets import INDEX_BITS, INDEX_MASK, Buckets, Cells, Keys, Report, keys_of_board
 
 RECIPE_VERSION = 1
 INDEX_STEPS = 4096
 _BOARDS_PER_PART = 512
 _N_VALUES = {kernels.TURN: SCALE + 1, kernels.RIVER: kernels.MOST_SCORE + 1}
 _N_BOARD_CARDS = {kernels.TURN: 4, kernels.RIVER: 5}
-
-Report = Callable[[str, int, int], None]
-"""`report(what is being done, done, in all)`."""
 
 
 class Boards(NamedTuple):
@@ -111,6 +108,12 @@ def preflop_cells(n: int) -> Cells:
 def flop_keys_of_rows() -> Keys:
     """`key[row of board_rows(3), combo]`, -1 where blocked."""
     return np.stack([keys_of_board(board) for board in board_rows(3).boards.tolist()])
+
+
+def flop_index_of_rows() -> NDArray[np.int32]:
+    """`canonical index[row of board_rows(3), combo]`, -1 where blocked."""
+    keys = flop_keys_of_rows()
+    return np.where(keys < 0, -1, keys & INDEX_MASK).astype(np.int32)
 
 
 def _flop_keys(n: int, preflop: Cells, rows: Keys) -> Keys:

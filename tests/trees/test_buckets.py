@@ -154,9 +154,12 @@ def test_the_kernel_agrees_with_the_readable_twin(pr3):
     turn = np.stack([pr3._segments_of_row(2, row) for row in used])
     whole = replace(pr3, segments=(pr3.segments_of_keys(1, flop_keys_of_rows()), turn))
     lookup = whole.lookup(row_of[turns.row_of_place])
-    cells, ranks, expected = np.empty((4, 1326), np.int32), np.empty(1326, np.int32), np.empty(1326, np.int32)
+    cells, entries = np.empty((4, 1326), np.int32), np.empty(1326, np.uint32)
+    ranks, scores, expected = (np.empty(1326, np.int32) for _ in range(3))
     for board in some:
-        kernels.cells_of_board(np.array(board, np.uint8), lookup, ranks, cells)
+        n_live = kernels.score_combos(np.array(board, np.uint8), tables(), ranks, entries, scores)
+        kernels.cells_of_board(np.array(board, np.uint8), scores, lookup, kernels.new_tied(1326), cells)
+        assert n_live == 1081 and np.array_equal(scores[scores >= 0], np.rint(1980 * strength(board))[scores >= 0])
         rank_combos(np.array(board, np.uint8), tables(), expected)
         assert np.array_equal(ranks, expected)
         live = ranks >= 0
@@ -238,7 +241,7 @@ def test_what_is_not_there_is_one_line(tmp_path, monkeypatch):
     with pytest.raises(PokerlabError, match="pr4 are not built yet: pokerlab buckets build pr4"):
         buckets("pr4")
     for name in ("pr1", "pr11", "ir", "hs5", "pr05", "../pr5"):
-        with pytest.raises(PokerlabError, match=r"there are pr2 \.\. pr10 and ir2 \.\. ir5000"):
+        with pytest.raises(PokerlabError, match=r"there are pr2 \.\. pr10 and ir2 \.\. ir1981"):
             buckets(name)
     with pytest.raises(PokerlabError, match="1 board or more, not 0"):
         build_buckets("pr2", n_boards=0)
