@@ -21,6 +21,7 @@ MODULES = (
     "pokerlab.bench.poki",
     "pokerlab.bench.records",
     "pokerlab.bench.solvers",
+    "pokerlab.bench.subgames",
 )
 
 

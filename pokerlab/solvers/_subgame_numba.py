@@ -7,7 +7,8 @@ each place of the street's betting; going up, what each place is worth to every 
 Shapes: a *row* is an edge of the street, a *place* a row or (after all rows) an entry of the street from the street
 before, a *slot* an entry or (after all entries) a row of the other player: the other's reach changes at its own rows
 only. weights, regret, sums, ahead[row, board, hand]; reach[slot, hand]; value[place, hand]. Hands of a player lie
-between `first` and `last`. Nothing here depends on how boards are shared out among threads.
+between `first` and `last`. Nothing here depends on how boards are shared out among threads. The readable twin is
+`best_response` with the matrices of `SubgameCells.pairs`.
 """
 
 from __future__ import annotations
@@ -237,6 +238,7 @@ def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, wo
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def cards_in_order(order, n, cards, high, low):
+    """Fill high[i], low[i] with the cards of the hands in order."""
     for i in range(n):
         high[i], low[i] = cards.high[order[i]], cards.low[order[i]]
 

@@ -29,8 +29,8 @@ from pokerlab.solvers.subgame_cells import FINAL, SubgameCells
 from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, build_tree
 
 DEFAULT_SIZES = "0.5p, 1p, all-in"
-NANOSECONDS_A_NUMBER = 6.0
-"""What one iteration takes for each (edge, cell) on one core; see docs/subgames.md."""
+NANOSECONDS_A_NUMBER = 10.0
+"""What one iteration takes for each (edge, cell) on one core, roughly; `pokerlab bench subgame-turn` measures it."""
 STREETS = {3: "flop", 4: "turn", 5: "river"}
 
 

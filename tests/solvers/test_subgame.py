@@ -54,6 +54,22 @@ def test_many_hands_on_the_river_are_those_of_all_pairs():
     assert found.best_response == pytest.approx(expected.best_response, abs=2e-5)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_random_ranges_on_random_rivers(seed):
+    """Ranges of any overlap, from none to all hands of one in the other; weights at random."""
+    rng = stream(seed, "ranges")
+    weights = np.where(rng.random((2, 1326)) < [[0.02 + 0.03 * seed], [0.1]], rng.random((2, 1326)), 0.0)
+    if seed == 3:
+        weights[0] = np.where(weights[1] > 0, 0.0, weights[0])
+    board = rng.permutation(52)[:5].tolist()
+    game = make_subgame(board, (weights[0], weights[1]), pot=31, stack=77, sizes="0.7p | 1p, all-in", max_raises=3)
+    strategy = random_strategy(game, seed)
+    expected = evaluate(Problem(game.tree, game.cells), strategy)
+    found = SubgameCfr(game).evaluate_strategy(strategy)
+    assert found.value == pytest.approx(expected.value, abs=2e-5)
+    assert found.best_response == pytest.approx(expected.best_response, abs=2e-5)
+
+
 def test_solution_is_that_of_the_linear_program():
     """Another method altogether, on a turn subgame of few hands."""
     game = make_subgame(ranges=("AhAd, KcQc, Jh9h, 6h6s", "KdQd, 8h8d, QsJs"), merge_suits=False, **TURN)

@@ -1,0 +1,68 @@
+"""Benchmarks of subgames: rivers from nothing to half a percent of the pot, iterations on the turn and on the flop."""
+
+from __future__ import annotations
+
+from pokerlab.bench.benchmark import Benchmark, Work
+from pokerlab.rng import shuffled_deck
+
+N_RIVERS = 5
+POT, STACK = 100, 300
+TARGET = 0.005  # of the pot
+THREE_SIZES, TWO_SIZES, ONE_SIZE = "0.33p, 0.75p, 1.5p", "0.5p, 1p", "1p"
+
+
+def _rivers() -> Work:
+    """Boards drawn at random, every hand for both; the tree, the sorting of hands and the looks are counted too."""
+    from pokerlab.solvers.solve import solve
+    from pokerlab.solvers.subgame import make_subgame
+    from pokerlab.solvers.subgame_cfr import SubgameCfr
+
+    boards = [shuffled_deck(1, "bench", index=number, n_first=5) for number in range(N_RIVERS)]
+
+    def work() -> int:
+        for board in boards:
+            river = make_subgame(board, ("random", "random"), pot=POT, stack=STACK, sizes=THREE_SIZES)
+            solution = solve(SubgameCfr(river), iterations=1000, target=TARGET * POT)
+            assert solution.exploitability <= TARGET * POT
+        return len(boards)
+
+    return work
+
+
+def _iterations(board: str, sizes: str) -> Work:
+    """One iteration of a subgame that has begun, on one thread."""
+    from pokerlab.solvers.subgame import make_subgame
+    from pokerlab.solvers.subgame_cfr import SubgameCfr
+
+    subgame = make_subgame(board, ("random", "random"), pot=POT, stack=STACK, sizes=sizes)
+    engine = SubgameCfr(subgame, threads=1)
+    state = engine.step(engine.init(), 1)
+
+    def work() -> int:
+        engine.step(state, 1)
+        return 1
+
+    return work
+
+
+BENCHMARKS = (
+    Benchmark(
+        name="subgame-river",
+        about="random rivers, all hands, three bet sizes, three pots behind: solved to 0.5% of the pot (NashConv / 2)",
+        unit="subgames",
+        ours=_rivers,
+        note="trees, looks and the sorting of hands included",
+    ),
+    Benchmark(
+        name="subgame-turn",
+        about="iterations of a turn subgame: all hands, 48 rivers, two bet sizes, three pots behind",
+        unit="iterations",
+        ours=lambda: _iterations("Ks7h2d5c", TWO_SIZES),
+    ),
+    Benchmark(
+        name="subgame-flop",
+        about="iterations of a flop subgame: all hands, 2,352 run-outs, one bet size, three pots behind",
+        unit="iterations",
+        ours=lambda: _iterations("Ks7h2d", ONE_SIZE),
+    ),
+)
