@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "reproduce": ("pokerlab.cli.reproduce:reproduce", "Published experiments beside ours."),
     "demo": ("pokerlab.cli.demo:demo", "The lab at work: odds, a picture, a tournament."),
     "tables": ("pokerlab.cli.tables:app", "The strength tables: list, build, check."),
+    "buckets": ("pokerlab.cli.buckets:app", "Card buckets of hold'em: list, build, show."),
     "bench": ("pokerlab.cli.bench:bench", "Measure our speed beside each installed peer's."),
     "verify": ("pokerlab.cli.verify:verify", "Check what we compute against other programs."),
     "info": ("pokerlab.cli.info:info", "Versions, cache directory, tables and extras of this installation."),

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from pokerlab import __version__
 from pokerlab.caches import cache_directory
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import read_arrays, write_arrays
+from pokerlab.files import read_arrays, read_header, write_arrays
 from pokerlab.trees.buckets import Buckets, Report, segments_of_rows
 
 KIND = "card buckets"
@@ -51,6 +51,20 @@ def buckets_path(name: str) -> Path:
 def cached_path(name: str) -> Path:
     """Where a build is kept."""
     return cache_directory() / "buckets" / f"{name}.bin"
+
+
+def known_buckets() -> dict[str, Path]:
+    """Those that ship and those that were built, by name."""
+    found: dict[str, Path] = {}
+    for folder in (cached_path("pr5").parent, SHIPPED):
+        found |= {path.stem: path for path in sorted(folder.glob("*.bin")) if "-tables-" not in path.name}
+    return found
+
+
+def buckets_about(path: Path) -> dict[str, Any]:
+    """What a file of buckets says of itself, its arrays unread."""
+    about: dict[str, Any] = read_header(path, KIND)[0]["about"]
+    return about
 
 
 def buckets(name: str) -> Buckets:

@@ -6,16 +6,19 @@ Needs NumPy, SciPy and Numba alone, for machines that have nothing else.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from pokerlab.errors import PokerlabError
-from pokerlab.trees.bucket_files import cached_path, kind_of_name, save_buckets
+from pokerlab.trees.bucket_files import buckets_path, cached_path, kind_of_name, save_buckets
 from pokerlab.trees.buckets import Buckets, Report
 from pokerlab.trees.kmeans_buckets import build_clusters
 from pokerlab.trees.percentile_buckets import build_percentiles
 
 N_BOARDS = 200_000
+N_ALL_BOARDS = 2_554_656
 SEED = 1
 
 
@@ -39,6 +42,36 @@ def build_buckets(
     return build_clusters(n, seed=seed, workers=workers, report=report)
 
 
+class Cost(NamedTuple):
+    """What a build takes, from measurements on one core at 2.8 GHz (docs/adr/0012-card-buckets.md)."""
+
+    processor_seconds: float
+    memory_bytes: int
+    disk_bytes: int
+
+
+def build_cost(name: str, *, n_boards: int | None = N_BOARDS, workers: int | None = None) -> Cost:
+    """An estimate: seconds of processor time (to be divided by the number of workers), bytes of memory and of disk.
+
+    >>> [round(build_cost(name).processor_seconds / 60, 1) for name in ("pr5", "ir100", "ir570")]
+    [2.1, 3.1, 6.9]
+    """
+    kind, n = kind_of_name(name)
+    if kind == "ir":
+        return Cost(140 + 0.48 * n, 800 << 20, 48_300_000)
+    boards = N_ALL_BOARDS if n_boards is None else n_boards
+    matrix = (n**4) ** 2
+    threads = workers or os.cpu_count() or 1
+    return Cost(25 + boards * 0.5e-3, (600 << 20) + 16 * matrix * threads, 8 * matrix + 100_000)
+
+
+def build_path(name: str, out: Path | None) -> Path:
+    """Where a build goes: to `out`, else into the cache directory, unless the package has these buckets already."""
+    if out is None and buckets_path(name) != cached_path(name):
+        raise PokerlabError(f"{name} ships with pokerlab; to build it all the same, say where to with --out FILE")
+    return out or cached_path(name)
+
+
 def command(name: str, *, n_boards: int | None, seed: int) -> str:
     """The command line that builds these buckets again."""
     if kind_of_name(name)[0] == "ir":
@@ -59,7 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
     settings = parser.parse_args(arguments)
     n_boards = None if settings.all_boards else settings.boards
     try:
-        path = settings.out or cached_path(settings.name)
+        path = build_path(settings.name, settings.out)
         made = build_buckets(
             settings.name, n_boards=n_boards, seed=settings.seed, workers=settings.workers, report=_printer()
         )

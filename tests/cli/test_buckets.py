@@ -1,0 +1,69 @@
+"""`pokerlab buckets`."""
+
+import json
+
+import pytest
+
+from pokerlab.cli import main
+from pokerlab.trees.bucket_files import buckets
+
+
+@pytest.fixture(autouse=True)
+def cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def answer(capsys, *tokens):
+    assert main(["buckets", *tokens, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def refusal(capsys, *tokens):
+    assert main(["buckets", *tokens]) == 2
+    line = capsys.readouterr().err
+    assert line.count("\n") == 1
+    return line
+
+
+def test_pr5_is_listed_and_shown(capsys):
+    (pr5,) = answer(capsys, "list")["buckets"]
+    assert (pr5["name"], pr5["n_cells"]) == ("pr5", [5, 25, 125, 625])
+    shown = answer(capsys, "show", "pr5", "--hand", "AdQc", "--board", "3h4cJh")
+    assert len(shown["cells"]) == 2 and shown["cells"][1] // 5 == shown["cells"][0] == 4
+    assert shown["recipe"]["kind"] == "nested percentiles"
+    assert main(["buckets", "show", "pr5", "--hand", "AdQc"]) == 0
+    assert "pre-flop  cell 4     4" in capsys.readouterr().out
+
+
+def test_a_build_is_found_by_name(capsys, cache):
+    made = answer(capsys, "build", "pr2", "--boards", "3", "--workers", "1")
+    assert made["built"] and made["path"] == str(cache / "buckets" / "pr2.bin")
+    assert buckets("pr2").n_cells == (2, 4, 8, 16)
+    assert [each["name"] for each in answer(capsys, "list")["buckets"]] == ["pr2", "pr5"]
+    assert answer(capsys, "show", "pr2")["command"] == "pokerlab buckets build pr2 --boards 3 --seed 1"
+
+
+def test_dry_run_builds_nothing(capsys, cache):
+    found = answer(capsys, "build", "ir100", "--dry-run")
+    assert not found["built"] and found["estimate"]["disk_bytes"] == 48_300_000
+    assert main(["buckets", "build", "pr8", "--all-boards", "--dry-run"]) == 0
+    assert "would write 134.3 MB" in capsys.readouterr().out
+    assert list(cache.iterdir()) == []
+
+
+def test_mistakes_are_one_line(capsys):
+    assert "there are pr2 .. pr10 and ir2 .. ir1981" in refusal(capsys, "build", "hs5")
+    assert "ships with pokerlab" in refusal(capsys, "build", "pr5")
+    assert "pokerlab buckets build ir100" in refusal(capsys, "show", "ir100")
+    assert "boards of 0, 3, 4 or 5 cards, not 2" in refusal(capsys, "show", "pr5", "--hand", "AdQc", "--board", "3h4c")
+    assert "3h is both in hole and in board" in refusal(capsys, "show", "pr5", "--hand", "3hQc", "--board", "3h4cJh")
+
+
+def test_a_damaged_file_is_one_line(capsys, cache):
+    answer(capsys, "build", "pr2", "--boards", "2", "--workers", "1")
+    path = cache / "buckets" / "pr2.bin"
+    damaged = bytearray(path.read_bytes())
+    damaged[-100] ^= 1
+    path.write_bytes(damaged)
+    assert "pr2.bin is damaged" in refusal(capsys, "show", "pr2")
