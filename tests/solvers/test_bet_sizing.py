@@ -12,11 +12,12 @@ from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.best_response import evaluate
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, deals_of
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, deals_of, thesis_settings
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, fitted, growth, of_ratio, of_width, root_range
 from pokerlab.solvers.bet_sizing.sized_tree import Path, SizedTree, build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.transformed import TransformedGame
 from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.variants import variant
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.cells import Lossless
 
@@ -59,7 +60,7 @@ def test_half_street_kuhn_bets_0_414_or_the_nearer_end(low: float, high: float, 
 
 def test_half_street_kuhn_by_sampled_deals() -> None:
     """The thesis's own setting: N above the number of iterations, 500,000 of them, equation 4.11."""
-    settings = BetsSettings(exact=False, n=np.inf, by_reach=True, floor=False, average_from=0.5, seed=5)
+    settings = thesis_settings(seed=5, n=np.inf)
     found = run(game("kuhn-half-street"), ([Range(0.2, 0.8)], []), 500_000, settings=settings)
     assert found[("r0",)] == pytest.approx(SQUARE_ROOT, rel=0.03)
 
@@ -90,12 +91,12 @@ def uneven(deals: Deals) -> Deals:
     return Deals(deals.cells, rng.uniform(-1, 1, len(weight)), weight / weight.sum())
 
 
-@pytest.mark.parametrize("floor", [True, False])
-def test_effective_sizes_are_those_of_the_transformed_game(floor: bool) -> None:
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr"])
+def test_effective_sizes_are_those_of_the_transformed_game(name: str) -> None:
     rules = capped(game("kuhn-nolimit"), 3)
     tree = build_sized_tree(rules, sides("0.7p | min", ([Range(0.2, 0.9)], [Range(0.3, 0.5)])), alpha=0)
     cells = Lossless(rules)
-    settings = BetsSettings(n=7, floor=floor)
+    settings = BetsSettings(n=7, variant=variant(name))
     deals = uneven(deals_of(cells.pairs))
     oracle = TransformedGame(tree, deals, settings)
     bets = Bets(tree, cells, deals, settings, iterations=30)
@@ -198,7 +199,7 @@ def test_a_pruned_tree_only_gets_agents_of_the_first_range_where_it_has_none() -
     rules = game("leduc-nolimit")
     both = sides("all-in | fcpa", (DEFAULT_RANGES[2], []))
     first = ("c", "c", "r1")
-    tree = build_sized_tree(rules, both, {first: Range(1.2, 1.4)}, pruned=True)
+    tree = build_sized_tree(rules, both, {first: Range(1.2, 1.4)}, adds="first range")
     assert first in tree.paths and ("c", "c", "r0") not in tree.paths
     assert {path for path in tree.paths if path[-1] == "r1"} == {first}
     full = build_sized_tree(rules, both)
@@ -255,7 +256,7 @@ def test_sampled_runs_depend_on_the_seed_alone() -> None:
     rules = game("kuhn-one-bet")
     tree = build_sized_tree(rules, sides("none", ([Range(0.2, 0.8)], [Range(0.2, 0.8)])), alpha=0)
     cells = Lossless(rules)
-    settings = BetsSettings(exact=False, n=1000, by_reach=True, floor=False, seed=3)
+    settings = thesis_settings(seed=3)
     bets = Bets(tree, cells, deals_of(cells.pairs), settings, iterations=70_000)
     whole = bets.step(bets.init(), 70_000)
     parts = bets.init()

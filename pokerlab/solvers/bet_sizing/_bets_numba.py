@@ -11,6 +11,8 @@ touches on a street is one stretch of memory. `actor`, `first_edge` and so on ar
 import numpy as np
 from numba import njit
 
+from pokerlab.solvers._cfr_numba import discount
+
 
 @njit(cache=True)
 def amounts(raised, before, constant, grow, less, agent, size, amount):
@@ -32,15 +34,26 @@ def pass_down(raised, before, grow, less, worth):
 
 @njit(cache=True)
 def walk(
-    deal, weight, result, cells, actor, street, first_edge, parent_edge, edge_decision, child, row, start, n_rows,
-    folder, stake_level, amount, regret, gain, sums, own_weight, strategy, reach, value, worth,
+    deal, weight, result, cells, actor, street, first_edge, parent_edge, after, child, row, start, n_rows,
+    folder, stake_level, amount, regret, gain, sums, own_weight, strategy, reach, value, worth, order,
 ):  # fmt: skip
-    """One deal through the whole tree. *: gain (regrets of this iteration), sums, worth[level]; the rest is scratch.
+    """One deal through the tree. *: gain (regrets of this iteration), sums, worth[level]; the rest is scratch.
 
-    `worth[level]`: d value of player 0 / d amount[level], of the endings at that level.
+    `worth[level]`: d value of player 0 / d amount[level], of the endings at that level. What neither player plays is
+    left out: nothing is learnt there. `after[decision]` is the first decision that is not below it.
     """
-    n_decisions = len(actor)
-    for d in range(n_decisions):
+    d, n_visited = 0, 0
+    while d < len(actor):
+        ours, theirs = 1.0, 1.0
+        edge = parent_edge[d]
+        if edge >= 0:
+            ours, theirs = reach[edge, 0], reach[edge, 1]
+            if ours == 0.0 and theirs == 0.0:
+                value[edge] = 0.0
+                d = after[d]
+                continue
+        order[n_visited] = d
+        n_visited += 1
         s = street[d]
         first, last = first_edge[d], first_edge[d + 1]
         at = start[s] + cells[deal, actor[d], s] * n_rows[s] + row[first]
@@ -49,10 +62,6 @@ def walk(
             r = regret[at + k]
             if r > 0.0:
                 total += r
-        ours, theirs = 1.0, 1.0
-        edge = parent_edge[d]
-        if edge >= 0:
-            ours, theirs = reach[edge, 0], reach[edge, 1]
         for k in range(last - first):
             if total > 0.0:
                 r = regret[at + k]
@@ -61,23 +70,19 @@ def walk(
                 p = 1.0 / (last - first)
             e = first + k
             strategy[e] = p
-            if actor[d] == 0:
-                reach[e, 0] = ours * p
-                reach[e, 1] = theirs
-            else:
-                reach[e, 0] = ours
-                reach[e, 1] = theirs * p
+            reach[e, 0] = ours * p if actor[d] == 0 else ours
+            reach[e, 1] = theirs * p if actor[d] == 1 else theirs
             if child[e] < 0:
                 z = ~child[e]
                 if folder[z] < 0:
                     v = result[deal]
-                elif folder[z] == 0:
-                    v = -1.0
                 else:
-                    v = 1.0
+                    v = -1.0 if folder[z] == 0 else 1.0
                 value[e] = v * amount[stake_level[z]]
                 worth[stake_level[z]] += v * reach[e, 0] * reach[e, 1]
-    for d in range(n_decisions - 1, -1, -1):
+        d += 1
+    for n in range(n_visited - 1, -1, -1):
+        d = order[n]
         s = street[d]
         first, last = first_edge[d], first_edge[d + 1]
         mine = actor[d]
@@ -100,18 +105,18 @@ def walk(
 
 @njit(cache=True)
 def iterate(
-    n, t, draw, settings, cells, result, weight, actor, street, first_edge, parent_edge, edge_decision, child, row,
+    n, t, draw, settings, cells, result, weight, actor, street, first_edge, parent_edge, after, child, row,
     start, n_rows, folder, stake_level, raised, before, constant, grow, less, agent, agent_level, agent_edge,
     agent_player, low, high, size, for_low, for_high, size_sum, importance, regret, now, sums, amount, strategy,
-    reach, value, worth,
+    reach, value, worth, order,
 ):  # fmt: skip
     """`n` iterations from iteration `t` + 1 on. *: size, for_low, for_high, size_sum, importance, regret, sums, now.
 
     With `draw` (one deal for each iteration) chance is sampled; without, each iteration goes through all deals.
-    `settings` is (N, weigh by reach, floor regrets at 0, power of t in averages of strategies, first iteration whose
-    sizes are averaged).
+    `settings` is (N, weigh by reach, first iteration whose sizes are averaged, and of the CFR variant alpha, beta,
+    gamma, floor). Sampled iterations know only plain regrets: no discounts, no floor.
     """
-    inertia, by_reach, floor, gamma, average_from = settings
+    inertia, by_reach, average_from, alpha, beta, gamma, floor = settings
     n_agents = len(agent_level)
     slope = np.empty(n_agents)
     likely = np.empty(n_agents)
@@ -126,10 +131,12 @@ def iterate(
             deal = draw[step] if sampled else k
             w = 1.0 if sampled else weight[deal]
             worth[:] = 0.0
+            for i in range(n_agents):
+                reach[agent_edge[i], 0] = 0.0
             walk(
-                deal, w, result, cells, actor, street, first_edge, parent_edge, edge_decision, child, row, start,
+                deal, w, result, cells, actor, street, first_edge, parent_edge, after, child, row, start,
                 n_rows, folder, stake_level, amount, regret, regret if sampled else now, sums, own_weight, strategy,
-                reach, value, worth,
+                reach, value, worth, order,
             )  # fmt: skip
             pass_down(raised, before, grow, less, worth)
             for i in range(n_agents):
@@ -140,8 +147,10 @@ def iterate(
                 importance[i] += abs(here) / 2.0
                 likely[i] += w * reach[agent_edge[i], 0] * reach[agent_edge[i], 1]
         if not sampled:
+            keep, drop = discount(alpha, t), discount(beta, t)
             for x in range(len(regret)):
-                r = regret[x] + now[x]
+                r = regret[x]
+                r = r * (keep if r > 0.0 else drop) + now[x]
                 regret[x] = 0.0 if floor > 0.0 and r < 0.0 else r
                 now[x] = 0.0
         for i in range(n_agents):

@@ -17,33 +17,47 @@ Hawkin (2014), section 4.3 (equations 4.10, 4.11, algorithm 1) and section 5.4 (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing import _bets_numba as kernels
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.solve import State
+from pokerlab.solvers.variants import VARIANTS, Variant
+from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import CellPairs, Cells
 
 DRAWS = 1 << 16
+HUGE = 1e15
 
 
 @dataclass(frozen=True)
 class BetsSettings:
-    """`n` is the thesis's N. `gamma` is the power of t by which strategies are weighted in their average."""
+    """`n` is the thesis's N; `variant` a member of the CFR family. See `thesis_settings` for those of the thesis."""
 
     exact: bool = True
     n: float = 100.0
     by_reach: bool = False  # equation 4.11 instead of 4.10
-    floor: bool = True  # regrets never below 0, as in CFR+
-    gamma: float = 1.0
+    variant: Variant = VARIANTS["cfr+"]
     average_from: float = 0.5  # which part of a run is left out of the mean sizes
     seed: int = 7
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise PokerlabError(f"N is {self.n:g}; a size moves by 1/N of the way, so N is at least 1")
+        if self.variant.predictive:
+            raise PokerlabError(f"bet sizes are found with cfr, cfr+, lcfr or dcfr, not {self.variant.name}")
+
+
+def thesis_settings(seed: int = 7, n: float = 10_000.0) -> BetsSettings:
+    """Chance-sampled CFR with equation 4.11, as all results of the thesis were made."""
+    return BetsSettings(exact=False, n=n, by_reach=True, variant=VARIANTS["cfr"], seed=seed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +83,13 @@ def deals_of(pairs: CellPairs) -> Deals:
     return Deals(np.stack(streets, axis=2).astype(np.int32), showdown[board, one, other] / weight, weight)
 
 
+class Sizing(NamedTuple):
+    """What a run of BETS found: sizes in fractions of the pot, importance in chips per pot fraction."""
+
+    size: Floats  # [agent]
+    importance: Floats  # [agent]
+
+
 class Bets:
     """A run of BETS; steps like `solvers.solve.Engine`."""
 
@@ -80,6 +101,7 @@ class Bets:
         self._start = np.concatenate([[0], np.cumsum(sizes)])
         self._folder = np.where(shape.showdown, -1, np.where(shape.folded == 1, 0, 1)).astype(np.int8)
         self._stake_level = tree.stake_level
+        self._after = _after(shape)
         self._cumulative = np.cumsum(deals.weight)
 
     @property
@@ -98,18 +120,18 @@ class Bets:
     def step(self, state: State, n: int) -> State:
         """`n` iterations; the arrays of `state` are changed in place."""
         tree, shape, deals, settings = self.tree, self.tree.shape, self.deals, self.settings
-        done = int(state["iteration"])
+        done, variant = int(state["iteration"]), settings.variant
         values = (
-            float(settings.n), float(settings.by_reach), float(settings.floor), float(settings.gamma),
-            float(settings.average_from * self.iterations),
+            float(settings.n), float(settings.by_reach), float(settings.average_from * self.iterations),
+            float(variant.alpha), float(variant.beta), float(variant.gamma), float(variant.floor),
         )  # fmt: skip
         scratch = (
             np.empty(len(tree.raised)), np.empty(shape.n_edges), np.empty((shape.n_edges, 2)),
-            np.empty(shape.n_edges), np.empty(len(tree.raised)),
+            np.empty(shape.n_edges), np.empty(len(tree.raised)), np.empty(shape.n_decisions, np.int64),
         )  # fmt: skip
         kernels.iterate(
             n, done, self._draws(done, n), values, deals.cells, deals.result, deals.weight, shape.actor, shape.street,
-            shape.first_edge, shape.parent_edge, shape.edge_decision, shape.child, shape.row, self._start,
+            shape.first_edge, shape.parent_edge, self._after, shape.child, shape.row, self._start,
             self._n_rows, self._folder, self._stake_level, tree.raised, tree.before, tree.constant, tree.grow.copy(),
             tree.less, tree.agent_of_level, tree.level, tree.edge, tree.player, tree.low, tree.high, state["size"],
             state["for_low"], state["for_high"], state["size_sum"], state["importance"], state["regret"],
@@ -136,6 +158,19 @@ class Bets:
         """`R[agent]`, chips per iteration and pot fraction (5.15, as a mean)."""
         return np.asarray(state["importance"] / max(int(state["iteration"]), 1))
 
+    def importance_of(self, strategy: Strategy, size: Floats, n_deals: int) -> Floats:
+        """`R[agent]` of players who follow a strategy at fixed sizes, from `n_deals` sampled deals.
+
+        Regret matching on the strategy itself gives the strategy, so one sampled iteration at a time is run from there.
+        """
+        state = self.init()
+        flat = [np.asarray(p, np.float64).T.ravel() for p in strategy.p]
+        state["regret"] = np.concatenate(flat) * HUGE  # what a deal teaches is nothing beside it
+        still = replace(self.settings, exact=False, n=np.inf, by_reach=True)
+        frozen = Bets(replace(self.tree, low=size, high=size), self.cells, self.deals, still, iterations=n_deals)
+        state["size"] = size.copy()
+        return frozen.importance(frozen.step(state, n_deals))
+
     def strategy(self, state: State) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""
         sums = [
@@ -143,3 +178,12 @@ class Bets:
             for a, b, n in zip(self._start[:-1], self._start[1:], self.cells.n_cells, strict=True)
         ]
         return Strategy.from_sums(self.tree.tree(self.sizes(state)), self.cells, sums)
+
+
+def _after(tree: BettingTree) -> NDArray[np.int64]:
+    """`after[decision]`: the first decision that is not below it; decisions are numbered depth first."""
+    after = np.arange(1, tree.n_decisions + 1)
+    for decision in range(tree.n_decisions - 1, 0, -1):
+        above = tree.edge_decision[tree.parent_edge[decision]]
+        after[above] = max(after[above], after[decision])
+    return after

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,7 @@ from pokerlab.trees.sizes import Size, Sizes, parse_sizes, raises
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int32]
+Adds: TypeAlias = Literal["every range", "first range", "none"]
 Path: TypeAlias = tuple[str, ...]
 """Public actions from the root: `f`, `c`, a fixed size as in the grammar, or `r0`, `r1` .. for a bet of that range."""
 
@@ -143,19 +144,20 @@ def build_sized_tree(
     both: tuple[Side, Side],
     known: Mapping[Path, Range] | None = None,
     *,
-    pruned: bool = False,
+    adds: Adds = "every range",
     alpha: float = ALPHA,
     max_decisions: int = MAX_DECISIONS,
 ) -> SizedTree:
     """The tree of `rules` for two players' sides; agents that are `known` keep their ranges, as far as they are legal.
 
     Whether a bet fits is decided as if every sized bet before it had its high end, so that no size in its range is ever
-    too large. Agents are added wherever their side's range fits; in a tree that was `pruned` only the side's first
-    range, and only at decisions that have no agent. With all ranges known and unchanged the tree is the same. This is
-    AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh walk with a memory.
+    too large. `adds` says which agents join: "every range" of a side wherever it fits; the "first range" only, at
+    decisions that have no agent (as in a tree that was pruned); or "none". With all ranges known and unchanged the tree
+    is the same. This is AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh walk
+    with a memory.
     """
     _check(rules, both)
-    walk = _Walk(rules, both, dict(known or {}), pruned, alpha, max_decisions)
+    walk = _Walk(rules, both, dict(known or {}), adds, alpha, max_decisions)
     tree = walk.build()
     if not tree.n_agents and any(side.ranges for side in both):
         least = min((range_ for side in both for range_ in side.ranges), key=lambda range_: range_.low)
@@ -207,7 +209,7 @@ class _Walk:
     rules: Rules
     both: tuple[Side, Side]
     known: dict[Path, Range]
-    pruned: bool
+    adds: Adds
     alpha: float
     max_decisions: int
     decisions: list[tuple[int, int, tuple[int, int], int, int]] = field(default_factory=list)
@@ -279,7 +281,7 @@ class _Walk:
         for slot, (name, range_) in enumerate(here.items()):
             if range_ is not None:
                 range_ = fitted(range_, smallest, all_in, self.alpha)
-            elif not self.pruned or (slot == 0 and not any(here.values())):
+            elif self.adds == "every range" or (self.adds == "first range" and slot == 0 and not any(here.values())):
                 range_ = self._added(side.ranges[slot], smallest, all_in)
             if range_ is not None:
                 found.append((name, range_))

@@ -42,8 +42,9 @@ class TransformedGame:
         for deal, weight in enumerate(self.deals.weight):
             self._walk(deal, 0, posts, (float(weight), 1.0, 1.0, 1.0))
         for key, gain in self._gain.items():
-            regret = self.regret.get(key, 0.0) + gain
-            self.regret[key] = np.maximum(regret, 0.0) if self.settings.floor else regret
+            variant, regret = self.settings.variant, self.regret.get(key, np.zeros(len(gain)))
+            kept = np.where(regret > 0, variant.positive(self.t), variant.negative(self.t)) * regret + gain
+            self.regret[key] = np.maximum(kept, 0.0) if variant.floor else kept
         self.agent_regret += self._agent_gain
         good = np.maximum(self.agent_regret, 0.0)
         total = good.sum(axis=1)

@@ -1,0 +1,109 @@
+"""BETS on whole tables in JAX: bucketed games with perfect recall, on a CPU or a GPU.
+
+Every iteration is one of dense CFR (`solvers.dense`), exact over all pairs of cells, with the stakes of the present
+sizes; the slopes of the value in the stakes come with it, and through the levels those in the sizes. Importance, which
+is a mean over deals of an absolute value, is measured at the end: on sampled deals, with the average strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Literal
+
+import jax.numpy as jnp
+import numpy as np
+
+from pokerlab.errors import PokerlabError
+from pokerlab.solvers.bet_sizing import _bets_jax as kernels
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, Sizing
+from pokerlab.solvers.bet_sizing.runs import Sizer
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.dense import DenseCfr
+from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.solve import State
+from pokerlab.trees.cells import Cells
+
+SIZES = kernels.Sizes._fields
+
+
+class DenseBets:
+    """A run of exact BETS; steps like `solvers.solve.Engine`. Its state is DenseCfr's with the sizes beside it."""
+
+    def __init__(
+        self,
+        tree: SizedTree,
+        cells: Cells,
+        settings: BetsSettings,
+        *,
+        iterations: int,
+        dtype: Literal["float32", "float64"] = "float32",
+    ) -> None:
+        if not settings.exact or settings.by_reach:
+            raise PokerlabError("dense iterations are exact, and their sizes move by equation 4.10")
+        self.tree, self.settings, self.iterations = tree, settings, iterations
+        self.cfr = DenseCfr(Problem(tree.tree((tree.low + tree.high) / 2), cells), settings.variant, dtype)
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What is being done, as plain values."""
+        settings = {name: str(value) for name, value in asdict(self.settings).items()}
+        return {**self.cfr.about, "bets": settings, "iterations": self.iterations}
+
+    def init(self) -> State:
+        """No regrets; every size in the middle of its range."""
+        zero = np.zeros(self.tree.n_agents)
+        middle = (self.tree.low + self.tree.high) / 2
+        return {**self.cfr.init(), **dict(zip(SIZES, (middle, zero, zero, zero), strict=True))}
+
+    def step(self, state: State, n: int) -> State:
+        """`n` iterations; the tables given are used up."""
+        done, cfr = int(state["iteration"]), self.cfr
+        with cfr.precision():
+            numbers = [jnp.asarray(x, cfr.dtype) for x in (self.settings.n, self._average_from)]
+            tables, sizes = kernels.iterate(
+                cfr.game, self._levels(), self._agents(), cfr.tables(state),
+                kernels.Sizes(*(jnp.asarray(state[name], cfr.dtype) for name in SIZES)), cfr.settings,
+                np.int32(done), np.int32(n), *numbers, alternating=self.settings.variant.alternating,
+                depth=self._depth(),
+            )  # fmt: skip
+        found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
+        return {**cfr.state(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
+
+    def sizes(self, state: State) -> Floats:
+        """`size[agent]`: the mean effective size, or the present one before any is averaged."""
+        counted = int(state["iteration"]) - max(int(np.ceil(self._average_from)), 1) + 1
+        return np.asarray(state["total"] / counted if counted > 0 else state["size"].copy())
+
+    @property
+    def _average_from(self) -> float:
+        return self.settings.average_from * self.iterations
+
+    def _levels(self) -> kernels.Levels:
+        tree, dtype = self.tree, self.cfr.dtype
+        numbers = [jnp.asarray(x, dtype) for x in (tree.constant, tree.grow, tree.less)]
+        return kernels.Levels(*numbers, *map(jnp.asarray, (tree.raised, tree.before, tree.stake_level)))
+
+    def _agents(self) -> kernels.Agents:
+        tree, dtype = self.tree, self.cfr.dtype
+        team = np.where(tree.player == 0, 1, -1)
+        return kernels.Agents(jnp.asarray(tree.level), *(jnp.asarray(x, dtype) for x in (team, tree.low, tree.high)))
+
+    def _depth(self) -> int:
+        depth = np.zeros(len(self.tree.raised), int)
+        for level in range(3, len(depth)):
+            depth[level] = depth[self.tree.raised[level]] + 1
+        return int(depth.max())
+
+
+def on_tables(cells: Cells, deals: Deals, settings: BetsSettings, iterations: int, *, n_deals: int = 20_000) -> Sizer:
+    """BETS on whole tables; importance from `n_deals` sampled deals."""
+
+    def sizer(tree: SizedTree) -> Sizing:
+        bets = DenseBets(tree, cells, settings, iterations=iterations)
+        state = bets.step(bets.init(), iterations)
+        size = bets.sizes(state)
+        watch = Bets(tree, cells, deals, BetsSettings(exact=False, seed=settings.seed), iterations=n_deals)
+        return Sizing(size, watch.importance_of(bets.cfr.strategy(state), size, n_deals))
+
+    return sizer
