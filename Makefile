@@ -32,7 +32,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing pokerlab with its development tools and peers into $(VENV) ..."
-	@$(INSTALL) '.[dev,peers,ray]'
+	@$(INSTALL) '.[dev,jax,peers,ray]'
 	@touch $@ $(VENV)/.installed
 
 $(BIN)/python:

@@ -51,10 +51,12 @@ class DenseCfr:
     """CFR over the pairs of cells of a two-player game with perfect recall, as array passes.
 
     The state has, for each player and street, `regret/0/3[edge, cell]`, `sums/0/3` and `strategy/0/3` (edges in the
-    order of `layout.edges[player][street]`), besides `stake[ending]` in chips and `iteration`.
+    order of `layout.rows[player][street]`), besides `stake[ending]` in chips and `iteration`.
     """
 
     def __init__(self, problem: Problem, variant: Variant, dtype: Literal["float32", "float64"] = "float32") -> None:
+        if dtype not in ("float32", "float64"):
+            raise PokerlabError(f"tables of dtype {dtype!r} are not supported; there are float32 and float64")
         kernels.keep_compiled(cache_directory() / "jax")
         self.problem, self.variant, self.dtype = problem, variant, dtype
         self.layout = Layout(problem)
