@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pokerlab.solvers.solve import Look
 
 app = App(name="solve")
+app.command("pokerlab.cli.solve_subgame:subgame", name="subgame")
 
 Plot = Annotated[
     Path | None,
@@ -47,9 +48,10 @@ def solve(
 ) -> None:
     """Find a strategy that nobody can exploit by much, and say by how much.
 
-    Stop it at any moment; the same command goes on from its checkpoint and gives the same bits. What is kept (a
-    directory with checkpoint, strategy and result) can be looked at with `pokerlab show` and seated at a table as the
-    agent strategy:FILE. `pokerlab solve subgame` solves a situation of hold'em with every hand apart.
+    Stop it at any moment; the same command, also with more iterations, goes on from its checkpoint and gives the same
+    bits as if it had never stopped. What is kept (a directory with checkpoint, strategy and result) can be looked at
+    with `pokerlab show` and seated at a table as the agent strategy:FILE. `pokerlab solve subgame` solves a situation
+    of hold'em with every hand apart.
 
     For example:
 
@@ -118,6 +120,8 @@ def solve(
         print_json({**found, "strategy": None if directory is None else str(directory / STRATEGY)})
     else:
         _show(found, directory, plot)
+        if target is not None and not solution.exploitability <= target:
+            console().print(f"the target of {target:g} was not reached; ask for more --iterations to go on")
 
 
 @contextmanager
@@ -222,6 +226,3 @@ def _chips(value: float | None, milli: float, form: str, milli_form: str) -> str
     if value is None:
         return "not known"
     return f"{value:{form}} chips a hand ({value / milli:{milli_form}} mbb_per_hand)"
-
-
-import pokerlab.cli.solve_subgame  # noqa: E402, F401, it adds its sub-command

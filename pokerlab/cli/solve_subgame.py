@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.output import Flag, Json, console, print_json
-from pokerlab.cli.solve import app, looks_shown
+from pokerlab.cli.solve import looks_shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +24,6 @@ MOST_CLASSES = 20  # that are printed one by one
 _NAMES = ("out of position", "in position")
 
 
-@app.command
 def subgame(
     *,
     board: str,

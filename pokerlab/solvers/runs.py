@@ -28,12 +28,14 @@ import numpy as np
 
 from pokerlab import __version__
 from pokerlab.errors import PokerlabError
+from pokerlab.files import read_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy_files import MOST_EXACT, save_strategy
 from pokerlab.solvers.problem import Problem, make_problem
 from pokerlab.solvers.sequence_form import solve_lp
+from pokerlab.solvers.solve import CHECKPOINT as SOLVER_CHECKPOINT
 from pokerlab.solvers.solve import Engine, Look, Solution, solve
 from pokerlab.solvers.variants import VARIANTS, variant
 from pokerlab.table.runs import open_run, run_name
@@ -97,6 +99,10 @@ class SolveConfig:
         """As plain JSON values; the game as its rules, so that a run means the same everywhere."""
         return {**asdict(self), "game": json.loads(rules_to_json(self.rules))}
 
+    def identity(self) -> dict[str, Any]:
+        """What a run may not change while it goes on: everything but how long it goes on, and on how many threads."""
+        return {name: value for name, value in self.data().items() if name not in ("iterations", "target", "threads")}
+
 
 def config_of(data: Mapping[str, Any]) -> SolveConfig:
     """A configuration from JSON values; `kind`, if it is there, must be "solve"."""
@@ -138,7 +144,7 @@ def engine_of(config: SolveConfig, problem: Problem) -> Engine:
 
 
 def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
-    from pokerlab.solvers.mccfr import MonteCarloCfr, Sampling
+    from pokerlab.solvers.mccfr import Sampling, sampling_engine
 
     kind = "external" if config.algorithm == "mccfr" else config.algorithm
     sampling = Sampling(cast(Any, kind), deals_per_iteration=config.deals_per_iteration)
@@ -146,18 +152,22 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
         from pokerlab.solvers.public_chance import PublicChanceCfr
 
         return PublicChanceCfr(problem, sampling, seed=config.seed)
-    return MonteCarloCfr(problem, sampling, seed=config.seed, threads=config.threads)
+    return sampling_engine(problem, sampling, seed=config.seed, threads=config.threads)
 
 
 def run_solve(
     config: SolveConfig, directory: Path | None = None, *, report: Callable[[Look], None] | None = None
 ) -> Solution:
-    """Solve; with a `directory`, keep checkpoint, strategy and result there and continue what it holds."""
+    """Solve; with a `directory`, keep checkpoint, strategy and result there and continue what it holds.
+
+    A run that is finished goes on when it is asked for again with more iterations or a lower target.
+    """
     problem = problem_of(config)
     check_memory(config, problem)
     if directory is None:
         return _solved(config, problem, None, report)
-    with open_run(directory, "solve", config.data()) as run:
+    with open_run(directory, "solve", config.identity()) as run:
+        _check_not_beyond(config, directory)
         solution = _solved(config, problem, directory / CHECKPOINT, report)
         save_strategy(directory / STRATEGY, solution.strategy, made_by(config, solution))
         run.write(RESULT, (json.dumps(summary(config, solution), indent=2) + "\n").encode())
@@ -165,8 +175,21 @@ def run_solve(
 
 
 def default_directory(config: SolveConfig) -> Path:
-    """Where a run is kept when nobody says where: the same place for the same configuration."""
-    return Path("runs") / run_name("solve", config.rules.name, config.data())
+    """Where a run is kept when nobody says where: the same place for the same problem and algorithm."""
+    return Path("runs") / run_name("solve", config.rules.name, config.identity())
+
+
+def _check_not_beyond(config: SolveConfig, directory: Path) -> None:
+    """Refuse to call a run of many iterations one of few."""
+    checkpoint = directory / CHECKPOINT
+    if not checkpoint.exists():
+        return
+    done = int(read_arrays(checkpoint, SOLVER_CHECKPOINT, verify=False)[1]["iteration"])
+    if done > config.iterations:
+        raise PokerlabError(
+            f"{directory} already has {done:,} iterations, more than {config.iterations:,}; ask for as many or more, "
+            "or name another directory"
+        )
 
 
 def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:

@@ -35,6 +35,11 @@ def test_for_machines(tmp_path, capsys):
     assert answer["cites"] == "Koller, Megiddo and von Stengel 1996"
 
 
+def test_a_target_that_is_not_reached(capsys):
+    assert main(["solve", "kuhn", "--iterations", "5", "--target", "0.0001", "--no-keep"]) == 0
+    assert "the target of 0.0001 was not reached" in capsys.readouterr().out
+
+
 def test_dry_run(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["solve", "leduc", "--iterations", "100000", "--dry-run", "--json"]) == 0
@@ -70,8 +75,10 @@ def test_bad_input_is_one_line(tokens, says, capsys, tmp_path, monkeypatch):
 
 
 def test_another_configuration_is_refused(leduc, capsys):
-    assert main(["solve", "leduc", "--iterations", "400", "--out", str(leduc)]) == 2
-    assert "holds another run (iterations was 300, now 400)" in capsys.readouterr().err
+    assert main(["solve", "leduc", "--algorithm", "dcfr", "--out", str(leduc)]) == 2
+    assert 'holds another run (algorithm was "cfr+", now "dcfr")' in capsys.readouterr().err
+    assert main(["solve", "leduc", "--iterations", "200", "--out", str(leduc)]) == 2
+    assert "already has 300 iterations, more than 200" in capsys.readouterr().err
 
 
 def test_show(leduc, capsys, tmp_path):

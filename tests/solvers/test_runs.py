@@ -65,6 +65,16 @@ def test_the_same_command_goes_on_and_another_is_refused(tmp_path):
         run_solve(SolveConfig(game="leduc", iterations=60, algorithm="dcfr"), tmp_path / "b")
 
 
+def test_a_finished_run_goes_on_with_more_iterations(tmp_path):
+    for iterations in (40, 60):
+        longer = run_solve(SolveConfig(game="leduc", iterations=iterations), tmp_path / "a")
+    straight = run_solve(SolveConfig(game="leduc", iterations=60))
+    assert longer.iterations == 60
+    assert all(np.array_equal(x, y) for x, y in zip(straight.strategy.p, longer.strategy.p, strict=True))
+    with pytest.raises(PokerlabError, match="already has 60 iterations, more than 50"):
+        run_solve(SolveConfig(game="leduc", iterations=50), tmp_path / "a")
+
+
 def interrupt_at(iteration, config, directory):
     """Ctrl-C at a look."""
 
@@ -106,6 +116,7 @@ def test_rules_stand_for_a_game_and_names_for_directories():
     by_rules = SolveConfig(game=json.loads(rules_to_json(game("leduc"))))
     assert by_name.data() == by_rules.data()
     assert default_directory(by_name) == default_directory(by_rules)
+    assert default_directory(by_name) == default_directory(SolveConfig(game="leduc", iterations=7))
     assert default_directory(by_name) != default_directory(SolveConfig(game="leduc", seed=1))
     assert config_of({**by_name.data(), "kind": "solve"}).rules == game("leduc")
 
