@@ -1,0 +1,113 @@
+# mypy: ignore-errors
+"""The value of two strategies on one final board, over all pairs of private hands at once.
+
+Hands are the live combos of the board in order of rank; vectors run over places in that order. Because decisions are
+numbered depth first, the reach of an edge can lie in a slot of its (depth, action) until its subtree is done.
+"""
+
+import numpy as np
+from numba import njit
+
+from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD
+from pokerlab.cards._showdown_numba import rank_live, sort_by_rank
+
+
+@njit(cache=True)
+def shown(first, second, rank, cards, below):
+    """Sum over disjoint pairs of first[i] * second[j] * sign(rank i - rank j). below[2, 53] is scratch."""
+    below[:] = 0.0
+    total, start, n = 0.0, 0, len(rank)
+    while start < n:
+        end = start
+        while end < n and rank[end] == rank[start]:
+            a, b = cards[end, 0], cards[end, 1]
+            total += first[end] * (below[1, 52] - below[1, a] - below[1, b])
+            total -= second[end] * (below[0, 52] - below[0, a] - below[0, b])
+            end += 1
+        for i in range(start, end):
+            a, b = cards[i, 0], cards[i, 1]
+            below[0, a] += first[i]
+            below[0, b] += first[i]
+            below[0, 52] += first[i]
+            below[1, a] += second[i]
+            below[1, b] += second[i]
+            below[1, 52] += second[i]
+        start = end
+    return total
+
+
+@njit(cache=True)
+def together(first, second, cards, by_card):
+    """Sum over disjoint pairs of first[i] * second[j]. by_card[2, 53] is scratch."""
+    by_card[:] = 0.0
+    total = 0.0
+    for i in range(len(first)):
+        a, b = cards[i, 0], cards[i, 1]
+        by_card[0, a] += first[i]
+        by_card[0, b] += first[i]
+        by_card[0, 52] += first[i]
+        by_card[1, a] += second[i]
+        by_card[1, b] += second[i]
+        by_card[1, 52] += second[i]
+        total += first[i] * second[i]
+    total += by_card[0, 52] * by_card[1, 52]
+    for card in range(52):
+        total -= by_card[0, card] * by_card[1, card]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def value_on_board(
+    board, combos, evaluator, cells, actor, street, first_edge, parent_edge, edge_decision, child, depth, row,
+    n_cells, start, strategy, showdown, stake, n_slots,
+):  # fmt: skip
+    """Chips to player 0, a mean over pairs of hands. `stake[ending]` has the sign it has for player 0.
+
+    `strategy[player][start[player, street] + row[edge] * n_cells[player, street] + cell]` with
+    `cells[player, street, combo]`.
+    """
+    entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)
+    key, suits, blocked = np.uint64(0), np.uint64(0), np.uint64(0)
+    for card in board:
+        key += KEY_OF_CARD[card]
+        suits += SUITS_OF_CARD[card]
+        blocked |= np.uint64(1) << np.uint64(card)
+    n = rank_live(combos, blocked, key, suits, evaluator, entries)
+    sort_by_rank(entries, n, scratch)
+    rank, cards = np.empty(n, np.int64), np.empty((n, 2), np.int64)
+    cell = np.empty((2, cells.shape[1], n), np.int64)
+    for i in range(n):
+        combo = entries[i] & np.uint32(2047)
+        rank[i] = entries[i] >> np.uint32(11)
+        cards[i, 0], cards[i, 1] = combos[combo, 0], combos[combo, 1]
+        for s in range(cells.shape[1]):
+            cell[0, s, i], cell[1, s, i] = cells[0, s, combo], cells[1, s, combo]
+    most = depth.max() + 1
+    reach = np.ones((2, most * n_slots + 1, n))
+    root = most * n_slots
+    slot_of = np.empty((2, most * n_slots + 1), np.int64)  # of an edge's slot: where each player's reach is
+    slot_of[:, root] = root
+    by_card = np.empty((2, 53))
+    total = 0.0
+    for d in range(len(actor)):
+        above = root
+        if parent_edge[d] >= 0:
+            p = edge_decision[parent_edge[d]]
+            above = depth[p] * n_slots + parent_edge[d] - first_edge[p]
+        player, s = actor[d], street[d]
+        before = reach[player, slot_of[player, above]]
+        other = slot_of[1 - player, above]
+        for edge in range(first_edge[d], first_edge[d + 1]):
+            slot = depth[d] * n_slots + edge - first_edge[d]
+            slot_of[player, slot], slot_of[1 - player, slot] = slot, other
+            after, at = reach[player, slot], start[player, s] + row[edge] * n_cells[player, s]
+            for i in range(n):
+                after[i] = before[i] * strategy[player][at + cell[player, s, i]]
+            if child[edge] < 0:
+                ending = ~child[edge]
+                first, second = reach[0, slot_of[0, slot]], reach[1, slot_of[1, slot]]
+                if showdown[ending]:
+                    total += stake[ending] * shown(first, second, rank, cards, by_card)
+                else:
+                    total += stake[ending] * together(first, second, cards, by_card)
+    return total / together(reach[0, root], reach[1, root], cards, by_card)
