@@ -15,7 +15,7 @@ Zinkevich et al. (2007), "Regret minimization in games with incomplete informati
 large imperfect information games using CFR+". Brown and Sandholm (2019), "Solving imperfect-information games via
 discounted regret minimization" (LCFR, DCFR). Farina, Kroer and Sandholm (2021), "Faster game solving via predictive
 Blackwell approachability" (PCFR+). Xu et al. (2024), "Minimizing weighted counterfactual regret with optimistic online
-mirror descent" (PDCFR+).
+mirror descent" (DCFR+, PDCFR+).
 """
 
 from __future__ import annotations
@@ -68,6 +68,7 @@ VARIANTS = {
         Variant("cfr+", "Tammelin 2014", gamma=1, floor=True),
         Variant("lcfr", "Brown and Sandholm 2019", alpha=1, beta=1, gamma=1),
         Variant("dcfr", "Brown and Sandholm 2019", alpha=1.5, beta=0, gamma=2),
+        Variant("dcfr+", "Xu et al. 2024", alpha=1.5, beta=-inf, gamma=4, floor=True),
         Variant("pcfr+", "Farina, Kroer and Sandholm 2021", gamma=2, floor=True, predictive=True),
         Variant("pdcfr+", "Xu et al. 2024", alpha=2.3, beta=2.3, gamma=5, floor=True, predictive=True),
     )
