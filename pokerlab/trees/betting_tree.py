@@ -146,17 +146,24 @@ class BettingTree:
 
 
 def build_tree(rules: Rules, sizes: str | None = None, *, max_decisions: int = MAX_DECISIONS) -> BettingTree:
-    """The betting tree of `rules` with `sizes`, or a `RulesError` that says why there is none."""
+    """The betting tree of `rules` with `sizes`, or a `RulesError` that says why there is none.
+
+    `@FILE` as sizes is the tree of an action abstraction (`trees.action_abstraction`).
+    """
     text = default_sizes(rules) if sizes is None else sizes
+    if text.startswith("@"):
+        from pokerlab.trees.action_abstraction import tree_of_file
+
+        return tree_of_file(text, rules)
     by_player = parse_sizes(text, rules.n_seats)
     for side in by_player:
         side.check(rules)
     if not rules.bounded:
         raise RulesError(f"{rules.name} has no finite betting tree: raises and stacks are unlimited")
-    return _Builder(rules, by_player, max_decisions).build()
+    return TreeBuilder(rules, by_player, max_decisions).build()
 
 
-class _Builder:
+class TreeBuilder:
     """Walks the automaton depth first and notes what it meets."""
 
     def __init__(self, rules: Rules, sizes: tuple[Sizes, ...], max_decisions: int) -> None:
@@ -203,18 +210,22 @@ class _Builder:
         self.street.append(betting.street)
         self.decision_spent.append(betting.spent)
         self.first_edge.append(len(self.edges))
-        menu = tuple(size for size in self.menu[betting.actor][betting.street] if size not in used)
-        offered: dict[Action, Size | None] = {FOLD: None} if betting.legal().fold else {}
-        offered[CALL] = None
-        offered.update(raises(menu, betting))
         follow = []
-        for action, size in offered.items():
+        for action, size in self._offered(betting, used).items():
             after = betting.after(action)
             taken = used | {size} if size is not None and size.once else used
             follow.append((after, len(self.edges), taken if after.street == betting.street else frozenset()))
             self.edges.append((action, size))
             self.child.append(0)
         return follow
+
+    def _offered(self, betting: Betting, used: frozenset[Size]) -> dict[Action, Size | None]:
+        """The actions of the decision just noted, in canonical order."""
+        menu = tuple(size for size in self.menu[betting.actor][betting.street] if size not in used)
+        offered: dict[Action, Size | None] = {FOLD: None} if betting.legal().fold else {}
+        offered[CALL] = None
+        offered.update(raises(menu, betting))
+        return offered
 
     def _tree(self) -> BettingTree:
         return BettingTree(

@@ -255,7 +255,7 @@ class _Walk:
             offered.append((FOLD, None, "f", None))
         offered.append((CALL, None, "c", None))
         menu = tuple(s for s in side.sizes.on_street(self.rules, betting.street) if s not in node.used)
-        fixed = {action: size for action, size in raises(menu, betting).items() if action.to > betting.max_bet}
+        fixed = {_exact(action): size for action, size in raises(menu, betting).items() if action.to > betting.max_bet}
         found: list[tuple[Action, Size | None, str, Range | None]] = []
         found += [(action, size, str(size), None) for action, size in fixed.items()]
         found += [self._sized(betting, name, range_) for name, range_ in self._ranges(node, side)]
@@ -265,7 +265,7 @@ class _Walk:
     @staticmethod
     def _sized(betting: Betting, name: str, range_: Range) -> tuple[Action, Size | None, str, Range | None]:
         pot = betting.pot + betting.legal().call
-        return RaiseTo(betting.max_bet + range_.high * pot), Size("p", range_.high), name, range_
+        return _exact(RaiseTo(betting.max_bet + range_.high * pot)), Size("p", range_.high), name, range_
 
     def _ranges(self, node: _Node, side: Side) -> list[tuple[str, Range]]:
         """The sized bets of a decision, with their names."""
@@ -324,6 +324,8 @@ class _Walk:
         betting, before = node.betting, self.levels[node.top][0]
         by, smallest = action.to - betting.max_bet, betting.legal().raise_min
         fraction = float(by) / float(betting.pot + betting.legal().call)
+        if size is not None and abs(fraction - size.amount) < 1e-5:  # neither lifted nor cut
+            fraction = size.amount
         if range_ is not None:
             self.agents.append((edge, len(self.levels), betting.actor, range_, (*node.path, name)))
             self.levels.append((node.top, before, 0.0, 0.0, 0.0))
@@ -384,3 +386,8 @@ class _Walk:
             spent=np.zeros((len(self.endings), 2)),
             folded=np.array([folded for _, _, folded in self.endings], np.int16),
         )
+
+
+def _exact(action: Action) -> Action:
+    """A raise to the nearest 2**-20 of a chip: sums and differences of such amounts are exact, so all-in is all-in."""
+    return RaiseTo(round(float(action.to) * 2**20) / 2**20)

@@ -1,0 +1,208 @@
+"""An action abstraction: a betting tree whose sizes are listed decision by decision, and its file.
+
+The grammar of `trees.sizes` says the same at every decision of a street; bet sizing finds other sizes at each. What the
+file holds is, for every decision in depth-first order, its actions: folds, calls, and street totals of raises. The tree
+is made again with the automaton, so a file that does not fit the rules is refused. Besides, each edge may have a `size`
+(the fraction of the pot that was found; NaN elsewhere) and an `importance`.
+
+Wherever bet sizes are asked for, `@FILE` names such a file: `pokerlab solve nolimit2p --sizes @bets.bin --cards ir100`.
+
+>>> import tempfile
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.trees.betting_tree import build_tree
+>>> leduc = build_tree(game("leduc-nolimit"), "fcpa")
+>>> with tempfile.TemporaryDirectory() as where:
+...     file = Path(where) / "sizes.bin"
+...     save_abstraction(file, abstraction_of(leduc), {})
+...     build_tree(game("leduc-nolimit"), f"@{file}").n_edges == leduc.n_edges
+True
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.errors import FileError, PokerlabError, RulesError
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_from_json, rules_to_json
+from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, TreeBuilder
+from pokerlab.trees.sizes import Size, Sizes
+
+ABSTRACTION = "action abstraction"
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ActionAbstraction:
+    """A betting tree with what was found about its edges, and how."""
+
+    tree: BettingTree
+    size: Floats  # [edge]: fraction of the pot, NaN where nothing was found
+    importance: Floats  # [edge]: 0 where nothing was found
+    about: Mapping[str, Any]
+
+
+def abstraction_of(
+    tree: BettingTree,
+    size: Floats | None = None,
+    importance: Floats | None = None,
+    about: Mapping[str, Any] | None = None,
+) -> ActionAbstraction:
+    """A tree as an action abstraction."""
+    return ActionAbstraction(
+        tree,
+        np.full(tree.n_edges, np.nan) if size is None else size,
+        np.zeros(tree.n_edges) if importance is None else importance,
+        dict(about or {}),
+    )
+
+
+def explicit_tree(
+    rules: Rules, n_actions: NDArray[Any], kind: NDArray[Any], to: NDArray[Any], text: str
+) -> BettingTree:
+    """The tree that has these actions: `n_actions[decision]`, `kind[edge]`, `to[edge]`, in depth-first order."""
+    builder = _FromLists(rules, (Sizes(text, ()),) * rules.n_seats, MAX_DECISIONS)
+    builder.lists = (np.concatenate([[0], np.cumsum(n_actions)]), kind, to)
+    tree = builder.build()
+    if tree.n_edges != len(kind):
+        raise RulesError(f"{rules.name}: {len(kind)} actions are listed, but the tree has {tree.n_edges}")
+    return tree
+
+
+class _FromLists(TreeBuilder):
+    """Offers what was listed."""
+
+    lists: tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+
+    def _offered(self, betting: Betting, used: frozenset[Size]) -> dict[Action, Size | None]:
+        first, kind, to = self.lists
+        decision = len(self.actor) - 1
+        if decision + 1 >= len(first):
+            raise RulesError(
+                f"{self.rules.name}: actions are listed for {len(first) - 1} decisions, but there are more"
+            )
+        pot = betting.pot + betting.legal().call
+        found: dict[Action, Size | None] = {}
+        for edge in range(int(first[decision]), int(first[decision + 1])):
+            if kind[edge] != Kind.RAISE:
+                found[FOLD if kind[edge] == Kind.FOLD else CALL] = None
+                continue
+            total = float(to[edge])
+            action = RaiseTo(int(total) if total == int(total) else total)
+            betting.check(action)
+            all_in = action.to == betting.legal().raise_max
+            found[action] = Size("all-in") if all_in else Size("p", float((action.to - betting.max_bet) / pot))
+        return found
+
+
+def played(abstraction: ActionAbstraction, rules: Rules) -> ActionAbstraction:
+    """The abstraction as it is played by `rules`: whole chips where they want them, every raise legal.
+
+    Each raise keeps its fraction of the pot as nearly as chips allow. One that the rules leave no room for, or that
+    becomes equal to another or to all-in, is left out, with what follows it.
+    """
+    tree = abstraction.tree
+    n_actions: list[int] = []
+    source: list[int] = []
+    totals: list[float] = []
+    pending: list[tuple[int, Betting]] = [(0, Betting.start(rules))]
+    while pending:
+        decision, betting = pending.pop()
+        offered = _played_at(tree, decision, betting)
+        n_actions.append(len(offered))
+        follow = []
+        for action, edge in offered.items():
+            source.append(edge)
+            totals.append(float(action.to) if action.kind == Kind.RAISE else 0.0)
+            after = betting.after(action)
+            if not after.over:
+                follow.append((int(tree.child[edge]), after))
+        pending += reversed(follow)
+    text = tree.sizes[0].text
+    made = explicit_tree(rules, np.array(n_actions), tree.kind[source], np.array(totals), text)
+    return ActionAbstraction(made, abstraction.size[source], abstraction.importance[source], abstraction.about)
+
+
+def _played_at(tree: BettingTree, decision: int, betting: Betting) -> dict[Action, int]:
+    """The actions of a decision with real chips, each with its edge."""
+    legal, found = betting.legal(), {}
+    pot = betting.pot + legal.call
+    for edge in tree.edges(decision):
+        if tree.kind[edge] != Kind.RAISE:
+            found[FOLD if tree.kind[edge] == Kind.FOLD else CALL] = edge
+        elif legal.raise_min is not None and legal.raise_max is not None:
+            all_in = _total(tree, edge) >= tree.rules.stacks[betting.actor]
+            to: float = math.inf if all_in else float(betting.max_bet + fraction_of(tree, edge) * pot)
+            if legal.whole and not all_in:
+                to = math.floor(to + 0.5)
+            if not all_in and to >= legal.raise_max:
+                continue
+            chips = min(max(to, legal.raise_min), legal.raise_max)
+            found.setdefault(RaiseTo(int(chips) if chips == int(chips) else float(chips)), edge)
+    return found
+
+
+def fraction_of(tree: BettingTree, edge: int) -> float:
+    """A raise as a fraction of the pot after calling; two players."""
+    decision = int(tree.edge_decision[edge])
+    spent, actor = tree.decision_spent[decision], int(tree.actor[decision])
+    by = float(_total(tree, edge) - spent.max())
+    return by / (2 * float(max(spent[actor], spent[1 - actor])))
+
+
+def _total(tree: BettingTree, edge: int) -> float:
+    """What the raiser has put in after a raise, over the whole hand."""
+    child = int(tree.child[edge])
+    actor = int(tree.actor[tree.edge_decision[edge]])
+    return float(tree.decision_spent[child, actor] if child >= 0 else tree.spent[~child, actor])
+
+
+def save_abstraction(path: Path, abstraction: ActionAbstraction, about: Mapping[str, Any]) -> None:
+    """Write an abstraction; `about` (plain JSON values) joins what it says about itself."""
+    tree = abstraction.tree
+    header = {
+        "version": __version__,
+        "rules": json.loads(rules_to_json(tree.rules)),
+        "made": {**abstraction.about, **about},
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "n_actions": np.diff(tree.first_edge).astype(np.int32),
+        "kind": tree.kind,
+        "to": tree.to,
+        "size": abstraction.size,
+        "importance": abstraction.importance,
+    }
+    write_arrays(path, ABSTRACTION, header, arrays)
+
+
+def load_abstraction(path: Path, rules: Rules | None = None) -> ActionAbstraction:
+    """Read an abstraction; one for another game than `rules`, where they are given, is refused."""
+    header, arrays = read_arrays(path, ABSTRACTION)
+    own = rules_from_json(json.dumps(header["rules"]))
+    if rules is not None and own != rules:
+        raise FileError(f"{path} has bet sizes for {own.name}{' with other rules' * (own.name == rules.name)}")
+    try:
+        tree = explicit_tree(own, arrays["n_actions"], arrays["kind"], arrays["to"], f"@{path}")
+    except PokerlabError as error:
+        raise FileError(f"{path}: {error}") from error
+    return ActionAbstraction(tree, np.array(arrays["size"]), np.array(arrays["importance"]), header["made"])
+
+
+def tree_of_file(text: str, rules: Rules) -> BettingTree:
+    """The tree that `@FILE` (or `@FILE | @FILE`, the same for both players) names."""
+    names = {part.strip() for part in text.split("|")}
+    if len(names) > 1:
+        raise RulesError(f"{text!r} names two things; a file of bet sizes has those of both players")
+    return load_abstraction(Path(names.pop()[1:]), rules).tree
