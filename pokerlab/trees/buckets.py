@@ -16,7 +16,7 @@ forgotten (imperfect recall). `pr5` ships with the package; the others are built
 References
 ----------
 Hawkin (2014), sections 5.1 and 7.2 (5 buckets a street with perfect recall; IR-N). Johanson, Burch, Valenzano and
-Bowling (2013), "Evaluating state-space abstractions in extensive-form games", AAMAS, sections 3.2 and 3.3.
+Bowling (2013), "Evaluating state-space abstractions in extensive-form games", AAMAS.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ total L1 distance, so that no round makes the clustering worse; the mean would n
 
 References
 ----------
-Johanson, Burch, Valenzano and Bowling (2013), "Evaluating state-space abstractions in extensive-form games", AAMAS,
-sections 3.2 and 4 (k-means on hand-strength histograms under the earth mover's distance). Arthur and Vassilvitskii
+Johanson, Burch, Valenzano and Bowling (2013), "Evaluating state-space abstractions in extensive-form games", AAMAS
+(k-means on hand-strength histograms under the earth mover's distance). Arthur and Vassilvitskii
 (2007), "k-means++: the advantages of careful seeding", SODA (with distances instead of their squares, as medians want).
 Hawkin (2014), section 7.2: IR-N.
 """

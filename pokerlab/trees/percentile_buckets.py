@@ -1,13 +1,14 @@
 """Nested percentiles: each cell's hands cut into n parts of equal weight by strength, street after street.
 
-Before the flop and on the turn's and flop's side of it hands are ordered by E[HS^2], on the river by HS, ties by their
-canonical index. The percentiles before the flop and on the flop are exact. Those of the turn and the river are over all
-hands on given boards: every board, or a seeded sample. Tied hands are cut at one of 4,096 steps of the index.
+Hands are ordered by E[HS^2], on the river by HS, ties by their canonical index. The percentiles before the flop and on
+the flop are exact. Those of the turn and the river are over all hands on given boards: every board, or a seeded sample.
+Tied hands are cut at one of 4,096 steps of the index.
 
 References
 ----------
-Hawkin (2014), section 5.1. Zinkevich, Johanson, Bowling and Piccione (2007), "Regret minimization in games with
-incomplete information", NIPS, section 4 (percentiles of squared hand strength, nested).
+Hawkin (2014), section 5.1, which says five buckets a round by "the hand strength metric" and perfect recall; that the
+metric is E[HS^2] in equal parts is our reading. Zinkevich, Johanson, Bowling and Piccione (2007), "Regret minimization
+in games with incomplete information", NIPS, for nested percentiles of squared hand strength.
 """
 
 from __future__ import annotations
