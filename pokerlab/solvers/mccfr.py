@@ -79,8 +79,8 @@ class Sampling:
 class MonteCarloCfr:
     """Sampling CFR on a problem; an `Engine`.
 
-    The state is `regret[pair]`, `sums[pair]` (float64, laid out as in `pair_tables`: 16 bytes a pair) and `iteration`.
-    It, the settings and the seeds decide what follows; `threads` does not. More than one thread needs
+    The state is `regret[pair]`, `sums[pair]` (laid out as in `pair_tables`; 16 bytes a pair, or 8 in float32, whose sums
+    stand still once they are 2 ** 24 times what an iteration adds) and `iteration`. It, the settings and the seeds decide what follows; `threads` does not. More than one thread needs
     `deals_per_iteration` above 1.
 
     With more than two players the average of external and outcome sampling is gathered by walks of its own, which
@@ -96,8 +96,10 @@ class MonteCarloCfr:
         deals: Deals | None = None,
         seed: int = 0,
         threads: int = 1,
+        dtype: Literal["float64", "float32"] = "float64",
     ) -> None:
         self.problem, self.sampling, self.seed, self.threads = problem, sampling, int(seed), threads
+        self.dtype = dtype
         self.deals = deals if deals is not None else deals_for(problem.cells, problem.tree.rules.n_seats, seed)
         self.tables = PairTables(problem)
         self._key = stream_key(self.seed, "sampled actions")
@@ -111,13 +113,13 @@ class MonteCarloCfr:
         """What is solved and how; the number of threads makes no difference and is left out."""
         return {
             **self.tables.about, "algorithm": "mccfr", "sampling": asdict(self.sampling),
-            "deals": self.deals.about, "seed": self.seed,
+            "deals": self.deals.about, "seed": self.seed, "dtype": self.dtype,
         }  # fmt: skip
 
     def init(self) -> State:
         """All zero."""
         n = self.tables.n_pairs
-        return {"iteration": np.array(0), "regret": np.zeros(n), "sums": np.zeros(n)}
+        return {"iteration": np.array(0), "regret": np.zeros(n, self.dtype), "sums": np.zeros(n, self.dtype)}
 
     def step(self, state: State, n: int) -> State:
         """`n` iterations later; changes `state` in place."""

@@ -87,7 +87,7 @@ class PairTables:
             pot_seats=np.array([mask for _, mask in pots], np.int64),
         )
 
-    def updates(self, regret: Floats, sums: Floats, *, n_log: int = 0, floor: bool = False) -> Any:
+    def updates(self, regret: NDArray[Any], sums: NDArray[Any], *, n_log: int = 0, floor: bool = False) -> Any:
         """Where a walk writes: these tables at once, or a log of `n_log` entries."""
         from pokerlab.solvers._mccfr_numba import Updates
 

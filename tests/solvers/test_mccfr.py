@@ -150,6 +150,13 @@ def test_a_checkpoint_continues_to_the_bit(kuhn, tmp_path):
     assert np.array_equal(run(1000, tmp_path / "a"), run(1000, tmp_path / "b"))
 
 
+def test_half_the_memory_gives_nearly_the_same(kuhn):
+    wide, narrow = (MonteCarloCfr(kuhn, Sampling("chance"), seed=2, dtype=d) for d in ("float64", "float32"))
+    states = [engine.step(engine.init(), 2000) for engine in (wide, narrow)]
+    assert states[1]["sums"].dtype == np.float32
+    assert narrow.evaluate(states[1]).value == pytest.approx(wide.evaluate(states[0]).value, abs=1e-3)
+
+
 def test_card_sides_that_forget_are_not_evaluated(kuhn):
     class Forgets:
         name, n_cells = "forgets", (3,)
