@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
+from pokerlab.cli.looks import number
 from pokerlab.cli.output import Json, console, print_json
-from pokerlab.cli.solve import number
 
 if TYPE_CHECKING:
     import numpy as np

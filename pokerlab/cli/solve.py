@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
+from pokerlab.cli.looks import looks_shown, number
 from pokerlab.cli.output import Flag, Json, console, print_json
 from pokerlab.cli.playing import Keep, Out
+from pokerlab.cli.solve_subgame import subgame
 
 if TYPE_CHECKING:
     from pokerlab.solvers.runs import SolveConfig, SolveCost
-    from pokerlab.solvers.solve import Look
 
 app = App(name="solve")
-app.command("pokerlab.cli.solve_subgame:subgame", name="subgame")
+app.command(subgame)
 
 Plot = Annotated[
     Path | None,
@@ -124,27 +123,6 @@ def solve(
             console().print(f"the target of {target:g} was not reached; ask for more --iterations to go on")
 
 
-@contextmanager
-def looks_shown(iterations: int, target: float | None) -> Iterator[Callable[[Look], None]]:
-    """A line on stderr that follows a run, shown only to a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda look: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
-
-        def report(look: Look) -> None:
-            goal = "" if target is None else f" (to {target:g})"
-            text = f"iteration {look.iteration:,}  {look.seconds:.1f} s  exploitability {look.exploitability:.3g}{goal}"
-            bar.update(task, description=text, completed=look.iteration, total=iterations)
-
-        yield report
-
-
 def _say_cost(config: SolveConfig, cost: SolveCost, *, as_json: bool) -> None:
     from pokerlab.cli.playing import duration
 
@@ -215,11 +193,6 @@ def _show(found: Mapping[str, Any], directory: Path | None, plot: Path | None) -
         out.print(f"kept in {directory}; see it: pokerlab show {directory}", markup=False, soft_wrap=True)
     if plot is not None:
         out.print(f"picture: {plot}", markup=False, soft_wrap=True)
-
-
-def number(value: float | None, form: str) -> str:
-    """A number, or `-` for one that is not known."""
-    return "-" if value is None else format(value, form)
 
 
 def _chips(value: float | None, milli: float, form: str, milli_form: str) -> str:

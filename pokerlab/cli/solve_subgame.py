@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
+from pokerlab.cli.looks import looks_shown
 from pokerlab.cli.output import Flag, Json, console, print_json
-from pokerlab.cli.solve import looks_shown
 
 if TYPE_CHECKING:
     import numpy as np

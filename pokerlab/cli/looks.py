@@ -1,0 +1,37 @@
+"""How commands show a solver on its way."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.solve import Look
+
+
+@contextmanager
+def looks_shown(iterations: int, target: float | None) -> Iterator[Callable[[Look], None]]:
+    """A line on stderr that follows a run, shown only to a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda look: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
+
+        def report(look: Look) -> None:
+            goal = "" if target is None else f" (to {target:g})"
+            text = f"iteration {look.iteration:,}  {look.seconds:.1f} s  exploitability {look.exploitability:.3g}{goal}"
+            bar.update(task, description=text, completed=look.iteration, total=iterations)
+
+        yield report
+
+
+def number(value: float | None, form: str) -> str:
+    """A number, or `-` for one that is not known."""
+    return "-" if value is None else format(value, form)
