@@ -157,7 +157,7 @@ class Passes:
     ) -> None:
         """Value boards of a street, boards[0] .. boards[1] - 1; on the second street by several threads."""
         workers = self._workers[task.hero]
-        if street != 1 or len(workers) < 2 or scratch is not self._root[task.hero]:
+        if street != 1 or len(workers) < 2:
             self._below(task, street, boards, before, out, scratch)
             return
         cuts = np.linspace(*boards, len(workers) + 1).astype(int).tolist()
