@@ -74,10 +74,10 @@ def build_path(name: str, out: Path | None) -> Path:
 
 def command(name: str, *, n_boards: int | None, seed: int) -> str:
     """The command line that builds these buckets again."""
-    if kind_of_name(name)[0] == "ir":
-        return f"pokerlab buckets build {name} --seed {seed}"
-    boards = "--all-boards" if n_boards is None else f"--boards {n_boards} --seed {seed}"
-    return f"pokerlab buckets build {name} {boards}"
+    boards = "" if kind_of_name(name)[0] == "ir" else " --all-boards" if n_boards is None else f" --boards {n_boards}"
+    seeded = "" if boards == " --all-boards" else f" --seed {seed}"
+    out = "" if buckets_path(name) == cached_path(name) else " --out FILE"
+    return f"pokerlab buckets build {name}{boards}{seeded}{out}"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -15,8 +15,8 @@ from pokerlab.errors import CardError, FileError, PokerlabError
 from pokerlab.trees import _buckets_numba as kernels
 from pokerlab.trees.board_rows import RELABELLED, board_rows
 from pokerlab.trees.bucket_files import buckets, load_buckets, save_buckets
-from pokerlab.trees.build_buckets import build_buckets
-from pokerlab.trees.percentile_buckets import flop_keys_of_rows, preflop_cells, sampled_boards
+from pokerlab.trees.build_buckets import build_buckets, command
+from pokerlab.trees.percentile_buckets import every_board, flop_keys_of_rows, preflop_cells, sampled_boards
 
 N_BOARDS = 30
 
@@ -234,6 +234,20 @@ def test_the_buckets_that_ship():
     assert by_cell.reshape(125, 5) / by_cell.reshape(125, 5).sum(axis=1, keepdims=True) == pytest.approx(
         np.full((125, 5), 0.2), abs=0.002
     )
+
+
+def test_every_board_stands_for_as_many_as_there_are():
+    every = every_board()
+    assert every.cards.shape == (2_554_656, 5)
+    assert every.weights.sum() == 22100 * 49 * 48
+    some = np.sort(every.cards[::997], axis=1)
+    assert (np.diff(some.astype(int), axis=1) > 0).all()  # five different cards
+
+
+def test_the_command_builds_them_again():
+    assert command("pr5", n_boards=None, seed=1) == "pokerlab buckets build pr5 --all-boards --out FILE"
+    assert command("pr8", n_boards=7, seed=2) == "pokerlab buckets build pr8 --boards 7 --seed 2"
+    assert command("ir9", n_boards=7, seed=2) == "pokerlab buckets build ir9 --seed 2"
 
 
 def test_what_is_not_there_is_one_line(tmp_path, monkeypatch):
