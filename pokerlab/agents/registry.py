@@ -2,7 +2,8 @@
 
 `name[:variant]` is an agent of the lab, `py:module:Class[:variant]` a class of yours (the working directory is searched
 too), and either may end in `@FILE`, memory saved by the same kind of agent. Everything else starts each match knowing
-nothing. `strategy:FILE` plays a strategy that was solved for (`agents.equilibrium`).
+nothing. `strategy:FILE` plays a strategy that was solved for (`agents.equilibrium`), and `lbr:AGENT` exploits another
+agent whose policy can be asked (`agents.local_best_response`).
 
 >>> agent("caller").act.__name__
 'act'
@@ -91,6 +92,10 @@ def agent(text: str) -> Agent:
         from pokerlab.agents.equilibrium import make_strategy
 
         return make_strategy(text.removeprefix(STRATEGY))
+    if text.startswith(("lbr:", "lbr(")):
+        from pokerlab.agents.local_best_response import make_lbr
+
+        return make_lbr(text)
     name, _, memory = text.partition("@")
     made = _from_python(name) if name.startswith("py:") else _from_lab(name)
     if memory:

@@ -30,14 +30,14 @@ from numpy.typing import NDArray
 from pokerlab.agents.explanation import Explanation
 from pokerlab.agents.poki.odds import bets_later, calls_later, reverse_implied_odds
 from pokerlab.agents.poki.reasons import formula_words
-from pokerlab.cards.combos import combo_index
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
 from pokerlab.cards.evaluate import rank_combos
-from pokerlab.cards.strength import ehs, hs_against_all, pot_odds
+from pokerlab.cards.strength import ehs, hs_against_all, pot_odds, strength_of_board
 from pokerlab.games.actions import Action, Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import Rules
-from pokerlab.games.views import View
+from pokerlab.games.views import PublicView, View
 from pokerlab.models.action_counts import ActionCounts
 from pokerlab.models.neural import NeuralModels
 from pokerlab.models.weight_tables import DEFAULT_NOISE, WeightTables, field_array, without
@@ -107,12 +107,12 @@ class Poki:
         if view.street == 0:
             players = view.rules.n_seats - view.betting.folded.bit_count()
             strength, potential = float(preflop_percentile(players)[combo_index(*view.hole)]), 0.0
-            at = self._preflop_thresholds(view)
+            at = self._preflop_thresholds(view, view.seat)
             reasons: dict[str, Any] = {"percentile": strength}
         else:
             hs, potential = self.strength(view)
             strength = float(ehs(hs, potential))
-            at = self._postflop_thresholds(view)
+            at = self._postflop_thresholds(view, view.seat)
             reasons = {"hs": hs, "ppot": potential, "ehs": strength}
         reasons |= {"stays in from": at[0], "raises from": at[1]}
         here = situation(view, view.seat, style, at=at)
@@ -122,6 +122,49 @@ class Poki:
             reasons |= {"stays in from": here.call_at, "implied odds": implied, "reverse implied odds": reverse}
         actions, p = decide(view, here, strength=np.array([strength]), potential=np.array([potential]))
         return actions, p[0], reasons
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The triple of every hand it might hold; rows of combos that hold a board card mean nothing."""
+        if self.settings.odds == "models" and public.street and public.to_call:
+            return self._one_by_one(public, seat)
+        if public.street == 0:
+            strength = preflop_percentile(public.rules.n_seats - public.betting.folded.bit_count())
+            potential, at = np.zeros(N_COMBOS), self._preflop_thresholds(public, seat)
+        else:
+            hs, potential = self._strengths(public, seat)
+            strength, at = ehs(hs, potential), self._postflop_thresholds(public, seat)
+        here = situation(public, seat, self.settings.style, at=at)
+        return decide(public, here, strength=strength, potential=potential)
+
+    def _one_by_one(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """Odds by the models depend on what each hand leaves to the others."""
+        actions: tuple[Action, ...] = ()
+        p = np.zeros((N_COMBOS, 0))
+        for combo in np.flatnonzero(live_combos(sum(1 << card for card in public.board))):
+            hole = tuple(int(card) for card in CARDS_OF_COMBO[combo])
+            shown = (public.rules, public.hand, public.names, public.board, public.up, public.actions, public.betting)
+            actions, row, _ = self.triple(View(*shown, seat, hole))
+            p = p if p.shape[1] else np.full((N_COMBOS, len(actions)), 1 / len(actions))
+            p[combo] = row
+        return actions, p
+
+    def _strengths(self, public: PublicView, seat: int) -> tuple[Floats, Floats]:
+        """`strength` of every combo."""
+        hs, ppot = board_strength(public.board)
+        others = [s for s in range(public.rules.n_seats) if s != seat and public.betting.in_hand(s)]
+        if not self.settings.weighted:
+            return hs ** len(others), ppot
+        tables = self.tables.at(public)
+        held = [tables[s] for s in others]
+        if self.settings.against == "each":
+            return hs_against_all([_hs_of_combos(public.board, weights) for weights in held]), ppot
+        by = self.settings.against.removeprefix("field ")
+        return _hs_of_combos(public.board, field_array(held, by=by)) ** len(held), ppot
+
+    @property
+    def learns_from_actions_alone(self) -> bool:
+        """Whether another who saw the same actions, and other cards, knows what it knows."""
+        return self.settings.model != "neural"
 
     def _later_odds(self, view: View) -> tuple[float, float]:
         """(implied odds, reverse implied odds) by what the models expect of later streets."""
@@ -151,22 +194,20 @@ class Poki:
         left = [s for s in range(view.rules.n_seats) if s != view.seat and view.betting.in_hand(s)]
         return {seat: without(tables[seat], view.hole) for seat in left}
 
-    def _preflop_thresholds(self, view: View) -> tuple[float, float]:
+    def _preflop_thresholds(self, view: PublicView, me: int) -> tuple[float, float]:
         """The style's, for a table as loose as this one; the raise of a player who always raises says little."""
         style, adapts = self.settings.style, self.settings.adapts
-        raisers = [view.names[s.seat] for s in view.actions if s.seat != view.seat and s.action.kind == Kind.RAISE]
+        raisers = [view.names[s.seat] for s in view.actions if s.seat != me and s.action.kind == Kind.RAISE]
         if self.settings.model == "formula" or not adapts:
-            return preflop_thresholds(view, view.seat, style, len(raisers))
+            return preflop_thresholds(view, me, style, len(raisers))
         usual = self.counts.style.raises
         beyond = [max(self.counts.aggression(name) - usual, 0) / (1 - usual) for name in raisers]
-        seen = [self.counts.looseness(name) for seat, name in enumerate(view.names) if seat != view.seat]
+        seen = [self.counts.looseness(name) for seat, name in enumerate(view.names) if seat != me]
         known = [share for share in seen if share is not None]
         beyond_usual = (float(np.mean(known)) - TYPICAL_LOOSENESS) / (1 - TYPICAL_LOOSENESS) if known else 0.0
-        return preflop_thresholds(
-            view, view.seat, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual
-        )
+        return preflop_thresholds(view, me, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual)
 
-    def _postflop_thresholds(self, view: View) -> tuple[float, float]:
+    def _postflop_thresholds(self, view: PublicView, me: int) -> tuple[float, float]:
         """On strength against what the others are believed to hold, so that bets to call need no further allowance.
 
         A style's thresholds are for one opponent; against n, where a fair share is 1 / (n + 1) instead of a half, they
@@ -174,7 +215,7 @@ class Poki:
         """
         style = self.settings.style
         if not self.settings.weighted:
-            return thresholds(view, view.seat, style)
+            return thresholds(view, me, style)
         fewer = log2(view.rules.n_seats - view.betting.folded.bit_count())
         if not view.to_call:
             return 0.0, style.bet_at**fewer
@@ -225,6 +266,13 @@ def hs_of(ranks: NDArray[np.int32], mine: int, weights: Floats) -> float:
     if total <= 0:
         return 0.5
     return float((weights[ranks < ranks[mine]].sum() + weights[ranks == ranks[mine]].sum() / 2) / total)
+
+
+def _hs_of_combos(board: tuple[int, ...], weights: Floats) -> Floats:
+    """`hs_of` for all combos at once; what removing cards leaves of nothing is 0.5."""
+    if not weights.any():
+        return np.full(N_COMBOS, 0.5)
+    return np.nan_to_num(strength_of_board(board, weights=weights, n_to_come=0).hs, nan=0.5)
 
 
 @lru_cache(maxsize=256)

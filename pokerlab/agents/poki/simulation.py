@@ -47,7 +47,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import MAX_SEATS
-from pokerlab.games.views import View
+from pokerlab.games.views import PublicView, View
 from pokerlab.models.action_counts import PRIOR, CountedFormula
 from pokerlab.models.weight_tables import without
 from pokerlab.policies.formula import Situation, Style, board_strength, decide_plainly, raise_size
@@ -132,6 +132,12 @@ class SimulationPoki(Poki):
         if p.max() == 1:
             return self.last.actions[int(p.argmax())]
         return self.last.actions[int(np.searchsorted(np.cumsum(p)[:-1], rng.random(), side="right"))]
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """Known before the flop only: what it does later is decided by trials with one hand."""
+        if public.street < self.budget.from_street:
+            return super().by_combo(public, seat)
+        raise PokerlabError("a simulation player does not say what it would do with every hand: its trials are for one")
 
     def simulate(self, view: View, rng: np.random.Generator) -> Simulated:
         """Play trials on from `view` until the budget ends; one word of `rng` decides all of them."""
