@@ -1,0 +1,48 @@
+"""`python -m pokerlab.solvers.bet_sizing CONFIG.json [--out DIR]`: a search with NumPy, SciPy, Numba and JAX alone.
+
+The configuration is what `pokerlab bets` takes as options:
+
+    {"game": "nolimit2p", "players": [0], "cards": "pr5", "ranges": ["0.71-0.94"], "runs": 10, "engine": "jax"}
+
+The same command continues a search that was stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pokerlab.errors import PokerlabError
+from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, config_of, default_directory, find_bets
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one configuration; exit status 2 and one line on stderr for what a user can get wrong."""
+    parser = argparse.ArgumentParser(prog="python -m pokerlab.solvers.bet_sizing", description="Find bet sizes.")
+    parser.add_argument("config", type=Path, help="a JSON file")
+    parser.add_argument("--out", type=Path, help="keep the runs here (default: a directory of its own under runs/)")
+    given = parser.parse_args(arguments)
+    try:
+        config = config_of(json.loads(given.config.read_text()))
+        find_bets(config, given.out or default_directory(config), report=lambda run: print(line(run), flush=True))
+    except PokerlabError as error:
+        print("pokerlab:", " ".join(str(error).split()), file=sys.stderr)
+        return 2
+    return 0
+
+
+def line(found: SizedRun) -> str:
+    """One run in one line; chips a hand to player 0."""
+    run = found.run
+    worth = "" if found.bounds is None else f", value {found.bounds[0]:+.5g} to {found.bounds[1]:+.5g}"
+    return (
+        f"run {run.number}: {run.tree.n_agents} sized bets, {found.pairs:,} pairs, {found.seconds:.1f} s + "
+        f"{found.value_seconds:.1f} s{worth}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

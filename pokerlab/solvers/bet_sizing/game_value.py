@@ -1,0 +1,53 @@
+"""What an action abstraction is worth: the value of its game with bounds from best responses.
+
+Small games are solved exactly by a linear program; bucketed ones by dense CFR+ until the bounds are close enough, or
+for a number of iterations. Values are chips a hand to player 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.best_response import Evaluation
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.sequence_form import MAX_SIZE, program_size, solve_lp
+from pokerlab.solvers.solve import solve
+from pokerlab.solvers.variants import variant
+from pokerlab.trees.cells import Cells
+
+Engine: TypeAlias = Literal["numba", "jax"]
+
+
+def game_value(
+    tree: SizedTree, size: Floats, cells: Cells, *, iterations: int, target: float, engine: Engine
+) -> tuple[Evaluation, Strategy]:
+    """The game of `tree` at `size[agent]`: its value with bounds, and the strategy they are of.
+
+    Iterates until NashConv is at most `target` chips, looking every eighth of `iterations`.
+    """
+    problem = Problem(tree.tree(size), cells)
+    if program_size(problem) <= MAX_SIZE // 4:
+        exact = solve_lp(problem)
+        return exact.evaluation, exact.strategy
+    every = max(1, iterations // 8)
+    if engine == "numba":
+        from pokerlab.solvers.cfr import VectorCfr
+
+        found = solve(VectorCfr(problem, variant("cfr+")), iterations=iterations, target=target / 2, every=every)
+        return found.evaluation, found.strategy
+    # The sizes stand still in ranges without width: the same compiled code as that of the run that found them.
+    from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
+
+    still = DenseBets(replace(tree, low=size, high=size), cells, BetsSettings(n=np.inf), iterations=iterations)
+    state = still.init()
+    while True:
+        state = still.step(state, every)
+        evaluation = still.cfr.evaluate(state)
+        if evaluation.nash_conv <= target or int(state["iteration"]) >= iterations:
+            return evaluation, still.cfr.strategy(state)

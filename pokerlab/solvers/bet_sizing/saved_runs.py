@@ -1,0 +1,251 @@
+"""A search for bet sizes as data: a configuration goes in, a directory with every run's sizes and value comes out.
+
+`pokerlab bets` and `python -m pokerlab.solvers.bet_sizing` both end here. Each finished run is a file; the same
+configuration goes on after the last of them. Nothing here prints, and nothing beyond NumPy, SciPy, Numba and (for
+`engine = "jax"`) JAX is imported.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from pokerlab.errors import PokerlabError
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_to_json
+from pokerlab.notation.acpc.definition import game_called
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, Sizing, deals_of
+from pokerlab.solvers.bet_sizing.game_value import Engine, game_value
+from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, parse_range
+from pokerlab.solvers.bet_sizing.runs import Run, Search, Sizer, next_tree, on_every_deal, pruned
+from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, sides
+from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.variants import variant
+from pokerlab.table.runs import open_run, run_name
+from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
+from pokerlab.trees.cells import Cells, cells_for
+
+RUN = "bet sizing run"
+SIZES = "sizes.bin"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SizingConfig:
+    """What is sized and how. `players` are those whose bets have ranges; the others bet by `opponent`."""
+
+    game: str
+    players: tuple[int, ...] = (0,)
+    opponent: str = "fcpa"
+    ranges: tuple[str, ...] = ("0.71-0.94",)
+    keeps: Literal["ratio", "width"] = "ratio"
+    extra: int | None = None
+    runs: int = 10
+    cards: str = "lossless"
+    iterations: int = 3000
+    n: float = 100.0
+    variant: str = "cfr+"
+    sampled: bool = False
+    by_reach: bool = False
+    engine: Engine = "numba"
+    max_raises: int | None = None  # a street; for games without another end
+    value_iterations: int = 4000  # of the solve that says what a run's sizes are worth; 0 leaves it out
+    value_target: float = 0.0  # chips of NashConv at which it is good enough
+    seed: int = 7
+
+    def __post_init__(self) -> None:
+        for what, least in (("runs", 1), ("iterations", 1), ("value_iterations", 0), ("seed", 0)):
+            if getattr(self, what) < least:
+                raise PokerlabError(f"{what} must be at least {least}, not {getattr(self, what)}")
+        if not set(self.players) <= {0, 1} or not self.players:
+            raise PokerlabError(f"players to be sized are 0, 1 or both, not {self.players}")
+        if self.sampled and self.engine == "jax":
+            raise PokerlabError("the jax engine goes through all cards every iteration; sampled deals are numba's")
+
+    @property
+    def rules(self) -> Rules:
+        """The game, with the largest number of raises a street where it is given."""
+        rules = game_called(self.game)
+        if self.max_raises is None:
+            return rules
+        streets = tuple(replace(street, max_raises=self.max_raises) for street in rules.streets)
+        return replace(rules, streets=streets)
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """What both players may bet."""
+        unlimited = max(self.rules.stacks) == float("inf")
+        own = "none" if unlimited else "all-in"
+        text = " | ".join(own if player in self.players else self.opponent for player in (0, 1))
+        ranges: list[list[Range]] = [[], []]
+        for player in self.players:
+            ranges[player] = [parse_range(text) for text in self.ranges]
+        return sides(text, ranges)
+
+    @property
+    def search(self) -> Search:
+        """How ranges move."""
+        return Search(runs=self.runs, keeps=self.keeps, extra=self.extra)
+
+    def identity(self) -> dict[str, Any]:
+        """What a search may not change while it goes on: everything but how long it goes on."""
+        return {
+            **{name: value for name, value in asdict(self).items() if name != "runs"},
+            "rules": json.loads(rules_to_json(self.rules)),
+        }
+
+
+def default_ranges(number: int) -> tuple[str, ...]:
+    """The default ranges of Table 6.1 as text."""
+    if number not in DEFAULT_RANGES:
+        raise PokerlabError(f"{number} ranges have no defaults; 1, 2 and 3 have, and any ranges can be given")
+    return tuple(f"{low}-{high}" for low, high in DEFAULT_RANGES[number])
+
+
+def config_of(data: Mapping[str, Any]) -> SizingConfig:
+    """A configuration from JSON values."""
+    known = {field.name for field in fields(SizingConfig)}
+    for name in data:
+        if name not in known:
+            raise PokerlabError(f"bet sizing has no setting {name!r}; its settings are {', '.join(sorted(known))}")
+    settings: dict[str, Any] = {name: tuple(x) if isinstance(x, list) else x for name, x in data.items()}
+    return SizingConfig(**settings)
+
+
+@dataclass(frozen=True, eq=False)
+class SizedRun:
+    """A finished run: its sizes, what they are worth to player 0 in chips (None: not asked), and what it cost."""
+
+    run: Run
+    pairs: int  # (information set, action) pairs of its game
+    bounds: tuple[float, float] | None
+    seconds: float  # of sizing
+    value_seconds: float
+
+    @property
+    def value(self) -> float | None:
+        """The middle of the bounds."""
+        return None if self.bounds is None else (self.bounds[0] + self.bounds[1]) / 2
+
+
+def default_directory(config: SizingConfig) -> Path:
+    """Where a search is kept when nobody says where."""
+    return Path("runs") / run_name("bets", config.rules.name, config.identity())
+
+
+def find_bets(
+    config: SizingConfig, directory: Path | None = None, *, report: Callable[[SizedRun], None] | None = None
+) -> list[SizedRun]:
+    """All runs of a search; with a `directory`, they are kept there and those it holds are not made again."""
+    cells = cells_for(config.rules, config.cards)
+    if directory is None:
+        return _runs(config, cells, None, report)
+    with open_run(directory, "bets", config.identity()):
+        return _runs(config, cells, directory, report)
+
+
+def _runs(
+    config: SizingConfig, cells: Cells, directory: Path | None, report: Callable[[SizedRun], None] | None
+) -> list[SizedRun]:
+    rules, both, search = config.rules, config.sides, config.search
+    sizer = sizer_of(config, cells)
+    done: list[SizedRun] = []
+    tree = build_sized_tree(rules, both)
+    for number in range(1, config.runs + 1):
+        path = None if directory is None else directory / f"run-{number:02}.bin"
+        if path is not None and path.exists():
+            found = _read(path, config)
+        else:
+            found = _made(config, cells, sizer, tree, number)
+            if path is not None:
+                _write(path, found)
+                save_abstraction(path.with_name(SIZES), abstraction(found, config), {"run": number})
+        done.append(found)
+        if report is not None:
+            report(found)
+        if number < config.runs:
+            tree = next_tree(found.run, rules, both, search)
+    return done
+
+
+def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
+    """BETS with the settings of a configuration."""
+    settings = BetsSettings(
+        exact=not config.sampled,
+        n=config.n,
+        by_reach=config.by_reach,
+        variant=variant(config.variant),
+        seed=config.seed,
+    )
+    pairs = getattr(cells, "pairs", None)
+    if pairs is None:
+        raise PokerlabError(f"{cells.name} forgets cards; bet sizes are found with cells that remember, such as pr5")
+    if config.engine == "numba":
+        return on_every_deal(cells, pairs, settings, config.iterations)
+    from pokerlab.solvers.bet_sizing.dense_bets import on_tables
+
+    return on_tables(cells, deals_of(pairs), settings, config.iterations)
+
+
+def _made(config: SizingConfig, cells: Cells, sizer: Sizer, tree: SizedTree, number: int) -> SizedRun:
+    began = time.perf_counter()
+    sizing: Sizing = sizer(tree)
+    run = Run(number, tree, sizing.size, sizing.importance)
+    if number == 1 and config.extra is not None:
+        run = pruned(run, config.rules, config.sides, config.search)
+    sized = time.perf_counter()
+    bounds = None
+    if config.value_iterations:
+        evaluation, _ = game_value(
+            run.tree,
+            run.size,
+            cells,
+            iterations=config.value_iterations,
+            target=config.value_target,
+            engine=config.engine,
+        )
+        bounds = evaluation.bounds
+    pairs = Problem(run.tree.shape, cells).counts[1]
+    return SizedRun(run, pairs, bounds, sized - began, time.perf_counter() - sized)
+
+
+def abstraction(found: SizedRun, config: SizingConfig) -> ActionAbstraction:
+    """A run's answer as it is played: whole chips where the rules want them."""
+    run = found.run
+    tree = run.abstraction
+    size, importance = np.full(tree.n_edges, np.nan), np.zeros(tree.n_edges)
+    size[run.tree.edge], importance[run.tree.edge] = run.size, run.importance
+    about = {"run": run.number, "bounds": found.bounds, "players": list(config.players), "cards": config.cards}
+    return played(abstraction_of(tree, size, importance, about), config.rules)
+
+
+def _write(path: Path, found: SizedRun) -> None:
+    run = found.run
+    about = {
+        "number": run.number,
+        "paths": ["/".join(path) for path in run.tree.paths],
+        "pairs": found.pairs,
+        "bounds": found.bounds,
+        "seconds": found.seconds,
+        "value_seconds": found.value_seconds,
+    }
+    arrays = {"size": run.size, "importance": run.importance, "low": run.tree.low, "high": run.tree.high}
+    write_arrays(path, RUN, about, arrays)
+
+
+def _read(path: Path, config: SizingConfig) -> SizedRun:
+    about, arrays = read_arrays(path, RUN)
+    paths = [tuple(text.split("/")) for text in about["paths"]]
+    known = {p: Range(float(a), float(b)) for p, a, b in zip(paths, arrays["low"], arrays["high"], strict=True)}
+    tree = build_sized_tree(config.rules, config.sides, known, adds="none", alpha=-np.inf)
+    place = {p: i for i, p in enumerate(paths)}
+    order = [place[p] for p in tree.paths]
+    run = Run(about["number"], tree, np.array(arrays["size"])[order], np.array(arrays["importance"])[order])
+    bounds = None if about["bounds"] is None else (about["bounds"][0], about["bounds"][1])
+    return SizedRun(run, about["pairs"], bounds, about["seconds"], about["value_seconds"])
