@@ -79,9 +79,9 @@ class Sampling:
 class MonteCarloCfr:
     """Sampling CFR on a problem; an `Engine`.
 
-    The state is `regret[pair]`, `sums[pair]` (laid out as in `pair_tables`; 16 bytes a pair, or 8 in float32, whose sums
-    stand still once they are 2 ** 24 times what an iteration adds) and `iteration`. It, the settings and the seeds decide what follows; `threads` does not. More than one thread needs
-    `deals_per_iteration` above 1.
+    The state is `regret[pair]`, `sums[pair]` (laid out as in `pair_tables`; 16 bytes a pair, or 8 in float32, whose
+    sums stand still once they are 2 ** 24 times what an iteration adds) and `iteration`. It, the settings and the seeds
+    decide what follows; `threads` does not. More than one thread needs `deals_per_iteration` above 1.
 
     With more than two players the average of external and outcome sampling is gathered by walks of its own, which
     follow one sampled action of the player and all actions of the others; without, a third player's choices would
