@@ -54,10 +54,10 @@ class RuleBot:
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
         """Ones and zeros: the action it takes with each combo."""
-        strengths = np.nan_to_num(mean_hs(public.board))
+        strengths, which = np.unique(np.nan_to_num(mean_hs(public.board)), return_inverse=True)
         taken = [self._action(public, float(strength)) for strength in strengths]
         actions = tuple(sorted(set(taken)))
-        return actions, np.array([[action == each for each in actions] for action in taken], dtype=float)
+        return actions, np.array([[action == each for each in actions] for action in taken], dtype=float)[which]
 
     def _action(self, public: PublicView, strength: float) -> Action:
         legal = public.legal()

@@ -22,6 +22,7 @@ def match(
     save: Annotated[bool, Flag] = False,
     report: Annotated[bool, Flag] = False,
     aivat: Annotated[bool, Flag] = False,
+    known: str | None = None,
     units: str = "mbb_per_hand",
     workers: Workers = None,
     ray: Ray = None,
@@ -66,6 +67,9 @@ def match(
     aivat
         Measure the hands again with the luck of the cards, and of players whose policies can be asked, taken out
         (AIVAT), and with all-ins at their expected value; say by which factor each way cut the hands needed.
+    known
+        The agents, with commas between, whose policies --aivat may ask: by default all that can be asked and do not
+        learn from hand to hand; "" for none.
     units
         mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
     dry_run
@@ -127,7 +131,7 @@ def match(
         ways, about = None, None
         if aivat and run is not None:
             with progress("measuring") as told:
-                ways, about = measured_ways(run, results, told)
+                ways, about = measured_ways(run, results, told, known=known)
         summary = match_summary(results, units=units, ways=ways, aivat=about)
         if run is not None:
             keep_result(run, summary)
@@ -173,8 +177,9 @@ def _show_measures(summary: Mapping[str, Any]) -> None:
     """Every way of measuring, for every agent (of two, the first: the other's is the same with the other sign)."""
     from rich.table import Table
 
-    from pokerlab.cli.playing import factor_text, interval_text, way_name
+    from pokerlab.cli.playing import factor_text, interval_text
     from pokerlab.table.estimate import SHORT
+    from pokerlab.table.summary import way_name
 
     table = Table("measured")
     n = len(summary["agents"])

@@ -138,7 +138,7 @@ def keep_result(run: RunDirectory, summary: Mapping[str, Any]) -> None:
 
 
 def measured_ways(
-    run: RunDirectory, results: Sequence[MatchResult], report: Callable[[int, int], None]
+    run: RunDirectory, results: Sequence[MatchResult], report: Callable[[int, int], None], *, known: str | None = None
 ) -> tuple[dict[str, list[MatchResult]], dict[str, Any]]:
     """The matches of a run measured in every way, and how AIVAT was done, or why it was not."""
     from pokerlab.errors import RulesError
@@ -152,6 +152,12 @@ def measured_ways(
     entrants = {name: text for r in results for name, text in zip(r.names, r.plan.entrants, strict=True)}
     made = {name: known_policy(make_agent(text), rules) for name, text in entrants.items() if "://" not in text}
     policies = {name: policy for name, policy in made.items() if policy is not None}
+    if known is not None:
+        asked = [name for name in known.split(",") if name]
+        for name in asked:
+            if name not in policies:
+                raise PokerlabError(f"the policy of {name!r} cannot be asked; of these it can: {', '.join(policies)}")
+        policies = {name: policies[name] for name in asked}
     try:
         value = value_function(rules)
         about: dict[str, Any] = {"value_function": value.name, "known_policies": list(policies)}
@@ -163,6 +169,8 @@ def measured_ways(
 
 def measure_lines(ways: Sequence[Mapping[str, Any]], aivat: Mapping[str, Any] | None) -> Iterator[str]:
     """What each way of measuring cut the hands needed by, in words; then how AIVAT was done."""
+    from pokerlab.table.summary import way_name
+
     for way in ways:
         name = way_name(way)
         if name != "raw":
@@ -172,17 +180,6 @@ def measure_lines(ways: Sequence[Mapping[str, Any]], aivat: Mapping[str, Any] | 
     elif aivat is not None:
         known = ", ".join(aivat["known_policies"]) or "none, so that only the cards' luck is taken out"
         yield f"AIVAT by {aivat['value_function']}; policies known: {known}"
-
-
-def way_name(way: Mapping[str, Any]) -> str:
-    """A way of measuring as people read it.
-
-    >>> [way_name({"way": way, "duplicate": True}) for way in ("raw", "AIVAT")]
-    ['duplicate', 'AIVAT, duplicate']
-    """
-    if not way["duplicate"]:
-        return str(way["way"])
-    return "duplicate" if way["way"] == "raw" else f"{way['way']}, duplicate"
 
 
 def factor_text(way: Mapping[str, Any]) -> str:

@@ -196,7 +196,7 @@ def _measures(summary: Mapping[str, Any]) -> Table:
     """Every table measured in every way: what its first agent wins, and the factor."""
     from rich.table import Table
 
-    from pokerlab.cli.playing import way_name
+    from pokerlab.table.summary import way_name
 
     table = Table("measured", padding=(0, 0, 0, 1))
     ways = summary["measures"][0]["ways"]

@@ -48,7 +48,7 @@ def solved(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:
 
 
 class PairValues:
-    """`of_edge[edge][board, i, j]` and `of_decision[decision][board, i, j]`: chips to player 0, both playing a strategy.
+    """`of_edge[edge][board, i, j]` and `of_decision[decision][board, i, j]`: chips to player 0 if both play it.
 
     By pair of cells of the street of the (edge's) decision, cells numbered within their board; 0 where no pair can be.
     """

@@ -51,6 +51,7 @@ Answer: TypeAlias = tuple[tuple[Action, ...], Floats]
 """Actions and `p[hand, action]`, hands as `Showdowns` numbers them."""
 
 MOST_NUMBERS = 2_000_000  # that remembered answers may hold
+MOST_ESTIMATES = 100_000
 
 
 class ValueFunction(Protocol):
@@ -113,6 +114,7 @@ class Aivat:
         self.value_function, self.showdowns = value_function, value_function.showdowns
         self.policies = {name: policy for name, policy in policies.items() if policy is not None}
         self._answers: dict[tuple[object, ...], Answer] = {}
+        self._estimates: dict[tuple[object, ...], float] = {}
 
     def value(self, hand: HandHistory) -> float:
         """The estimate of one hand for seat 0, in chips."""
@@ -123,7 +125,21 @@ class Aivat:
         known = tuple(seat for seat, name in enumerate(hand.names) if name in self.policies)
         if len(known) == 2 and self.showdowns.is_holdem:
             return (_Walk(self, hand, (0,)).estimate() + _Walk(self, hand, (1,)).estimate()) / 2
-        return _Walk(self, hand, known).estimate()
+        return self._remembered(hand, known)
+
+    def _remembered(self, hand: HandHistory, known: tuple[int, ...]) -> float:
+        """In small games the same comes again and again: the hands of known players do not matter."""
+        holes, _, _ = hand.rules.dealt_by[-1]
+        _, _, board = hand.rules.dealt_by[hand.steps[-1].street if hand.actions else 0]
+        kept = tuple(frozenset(hand.deck[i] for i in holes[seat]) for seat in (0, 1) if seat not in known)
+        key = (hand.rules.stacks, hand.names, kept, tuple(hand.deck[i] for i in board), hand.actions)
+        found = self._estimates.get(key)
+        if found is None:
+            found = _Walk(self, hand, known).estimate()
+            if len(self._estimates) >= MOST_ESTIMATES:
+                self._estimates.clear()
+            self._estimates[key] = found
+        return found
 
     def answer(self, public: PublicView, seat: int) -> Answer | None:
         """What the policy of a seat does with every hand; None if it is not known."""

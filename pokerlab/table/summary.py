@@ -114,6 +114,17 @@ def tournament_summary(
     }
 
 
+def way_name(way: Mapping[str, Any]) -> str:
+    """A way of measuring as people read it.
+
+    >>> [way_name({"way": way, "duplicate": True}) for way in ("raw", "AIVAT")]
+    ['duplicate', 'AIVAT, duplicate']
+    """
+    if not way["duplicate"]:
+        return str(way["way"])
+    return "duplicate" if way["way"] == "raw" else f"{way['way']}, duplicate"
+
+
 def _at_table(ways: Ways, names: Sequence[str], units: str) -> list[dict[str, Any]]:
     """Every way of measuring what happened at one table of a tournament."""
     here = {name: [result for result in results if list(result.names) == names] for name, results in ways.items()}

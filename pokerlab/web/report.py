@@ -28,6 +28,7 @@ from pokerlab.table.estimate import SHORT
 from pokerlab.table.records import hand_files
 from pokerlab.table.runs import write_whole
 from pokerlab.table.statistics import Measure, Summary, summaries
+from pokerlab.table.summary import way_name
 from pokerlab.web.charts import BAND_LABEL, LABELS, bankroll_svg
 
 Numbers = Mapping[str, Any]
@@ -228,7 +229,7 @@ def _measures(result: Mapping[str, Any]) -> list[str]:
     tables = found if "tables" in result else [{"agents": [a["name"] for a in result["agents"]], "ways": found}]
     if not tables or len(tables[0]["ways"]) < 2:
         return []
-    heads = "".join(f"<th>{escape(_way_name(way))}</th>" for way in tables[0]["ways"])
+    heads = "".join(f"<th>{escape(way_name(way))}</th>" for way in tables[0]["ways"])
     rows = []
     for table in tables:
         first, *others = (str(name) for name in table["agents"])
@@ -241,12 +242,6 @@ def _measures(result: Mapping[str, Any]) -> list[str]:
         *rows,
         "</tbody></table></div>",
     ]
-
-
-def _way_name(way: Mapping[str, Any]) -> str:
-    if not way["duplicate"]:
-        return str(way["way"])
-    return "duplicate" if way["way"] == "raw" else f"{way['way']}, duplicate"
 
 
 def _measured(way: Mapping[str, Any], pair: tuple[str, str], result: Mapping[str, Any]) -> str:

@@ -1,0 +1,88 @@
+"""`pokerlab match --aivat` and `pokerlab tournament --aivat`."""
+
+import json
+
+import pytest
+
+from pokerlab.cli import main
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+MATCH = ("match", "--game", "kuhn", "--agents", "random,caller", "--hands", "400", "--seed", "7", "--workers", "1")
+
+
+def answer(capsys, *tokens):
+    assert main([*tokens, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_match_measures_in_every_way(capsys):
+    found = answer(capsys, *MATCH, "--duplicate", "--aivat")
+    ways = {(way["way"], way["duplicate"]): way for way in found["measures"]}
+    assert list(ways) == [(way, d) for d in (False, True) for way in ("raw", "all-in", "AIVAT")]
+    assert found["aivat"] == {
+        "value_function": "values of CFR+ after 1,000 iterations on the whole game",
+        "known_policies": ["random", "caller"],
+    }
+    raw, best = ways["raw", False], ways["AIVAT", False]
+    assert (raw["factor"], raw["agents"][0]["n"]) == (1.0, 800)
+    assert 1 < best["factor_low"] < best["factor"] < best["factor_high"]
+    # What the standings say is the duplicate result.
+    assert ways["raw", True]["agents"] == found["agents"]
+    # The intervals of the better way lie inside what the worse one leaves open.
+    assert best["agents"][0]["high"] - best["agents"][0]["low"] < raw["agents"][0]["high"] - raw["agents"][0]["low"]
+
+
+def test_only_some_policies_may_be_asked(capsys):
+    both = answer(capsys, *MATCH, "--aivat")["measures"][2]
+    one = answer(capsys, *MATCH, "--aivat", "--known", "caller")
+    assert one["aivat"]["known_policies"] == ["caller"]
+    assert one["measures"][2]["factor"] < both["factor"]
+    assert main([*MATCH, "--aivat", "--known", "poki"]) == 2
+    assert "the policy of 'poki' cannot be asked; of these it can: random, caller" in capsys.readouterr().err
+
+
+def test_people_read_a_table(capsys):
+    assert main([*MATCH, "--aivat"]) == 0
+    text = capsys.readouterr().out
+    assert "hands needed cut" in text
+    assert "policies known: random, caller" in " ".join(text.split())
+
+
+def test_duplicate_says_its_factor(capsys):
+    assert main([*MATCH, "--duplicate"]) == 0
+    assert "duplicate cut the hands needed: ×" in capsys.readouterr().out
+
+
+def test_three_players_are_measured_without_aivat(capsys):
+    tokens = ("match", "--game", "kuhn3p", "--agents", "random,caller,raiser", "--hands", "50", "--workers", "1")
+    found = answer(capsys, *tokens, "--aivat")
+    assert found["aivat"] == {"left_out": "kuhn3p is for 3 players; AIVAT is for two"}
+    assert [way["way"] for way in found["measures"]] == ["raw", "all-in"]
+
+
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_aivat_needs_the_hands(capsys, command):
+    tokens = [command, "--game", "kuhn", "--agents", "random,caller", "--hands", "10", "--no-keep", "--aivat"]
+    assert main(tokens) == 2
+    assert "--aivat reads the hands kept in the run's directory: leave out --no-keep" in capsys.readouterr().err
+
+
+def test_tournament_and_its_report(capsys, here):
+    tokens = ("tournament", "--game", "kuhn", "--agents", "random,caller,raiser", "--hands", "100", "--workers", "1")
+    found = answer(capsys, *tokens, "--aivat", "--out", "run")
+    assert [table["agents"] for table in found["measures"]] == [
+        ["random", "caller"],
+        ["random", "raiser"],
+        ["caller", "raiser"],
+    ]
+    assert all(len(table["ways"]) == 6 for table in found["measures"])
+    assert [way["way"] for way in found["agents"][0]["measures"]] == ["raw", "all-in", "AIVAT"]
+    page = (here / "run" / "report.html").read_text()
+    assert "<h2>Ways of measuring</h2>" in page
+    assert "policies known: random, caller, raiser" in page
