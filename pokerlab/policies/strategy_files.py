@@ -1,9 +1,9 @@
 """Strategies in files: the game, the bets, the cells, the probabilities, and how they were found.
 
-The betting tree is not in the file: it is built again from the rules and the bet sizes, and compared with the digest of
-the one that was solved. Nor are the cells: they have a name, and where they were built by a recipe, its digest.
-Probabilities are float64 in strategies of up to a million numbers, and 16-bit fractions of 65535 in larger ones, which
-changes none by more than 0.00002 (docs/strategy-files.md).
+The betting tree is usually not in the file: it is built again from the rules and the bet sizes, and compared with the
+digest of the one that was solved. Nor are the cells: they have a name, and where they were built by a recipe, its
+digest. Probabilities are float64 in strategies of up to a million numbers, and 16-bit fractions of 65535 in larger
+ones, which changes none by more than 0.00002 (docs/strategy-files.md).
 
 >>> import tempfile
 >>> from pokerlab.games.catalog import game
@@ -35,10 +35,15 @@ from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.policies.strategy import Strategy
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 from pokerlab.trees.cells import Cells, cells_for
+from pokerlab.trees.sizes import Sizes
 
 STRATEGY = "strategy"
 LAYOUT = 1
 """Goes up when what the file holds changes its meaning."""
+TREE_ARRAYS = (
+    *("actor", "street", "decision_spent", "first_edge", "parent_edge"),
+    *("child", "kind", "to", "ending_edge", "spent", "folded"),
+)
 MOST_EXACT = 1_000_000
 SCALE = 65535
 
@@ -50,10 +55,13 @@ class SavedStrategy(NamedTuple):
     about: Mapping[str, Any]
 
 
-def save_strategy(path: Path, strategy: Strategy, about: Mapping[str, Any], *, exact: bool | None = None) -> None:
+def save_strategy(
+    path: Path, strategy: Strategy, about: Mapping[str, Any], *, exact: bool | None = None, store_tree: bool = False
+) -> None:
     """Write `strategy` with `about`, plain JSON values: algorithm, iterations, exploitability, seconds, citation ..
 
-    `exact` keeps float64; by default small strategies are kept so.
+    `exact` keeps float64; by default small strategies are kept so. `store_tree` keeps the betting tree too, for trees
+    whose amounts no text of sizes says, such as an algorithm that chooses bet sizes leaves.
     """
     tree, cells = strategy.tree, strategy.cells
     if exact is None:
@@ -63,11 +71,18 @@ def save_strategy(path: Path, strategy: Strategy, about: Mapping[str, Any], *, e
         "version": __version__,
         "rules": json.loads(rules_to_json(tree.rules)),
         "sizes": [side.text for side in tree.sizes],
-        "tree": {"decisions": tree.n_decisions, "edges": tree.n_edges, "digest": tree_digest(tree)},
+        "tree": {
+            "decisions": tree.n_decisions,
+            "edges": tree.n_edges,
+            "digest": tree_digest(tree),
+            "stored": store_tree,
+        },
         "cells": {"name": cells.name, "n_cells": list(cells.n_cells), "recipe": recipe_digest(cells)},
         "made": dict(about),
     }
     stored = {f"p{street}": np.asarray(p, np.float64) if exact else _packed(p) for street, p in enumerate(strategy.p)}
+    if store_tree:
+        stored |= {f"tree/{name}": getattr(tree, name) for name in TREE_ARRAYS}
     write_arrays(path, STRATEGY, header, stored)
 
 
@@ -80,7 +95,7 @@ def load_strategy(path: Path, rules: Rules | None = None) -> SavedStrategy:
     if rules is not None and own != rules:
         raise FileError(f"{path} is a strategy for {own.name}, not for {rules.name}{_difference(own, rules)}")
     try:
-        tree = build_tree(own, " | ".join(header["sizes"]))
+        tree = _stored_tree(own, header, arrays) if header["tree"]["stored"] else build_tree(own, _sizes_text(header))
         cells = cells_for(own, header["cells"]["name"])
     except PokerlabError as error:
         raise FileError(f"{path}: {error}") from error
@@ -123,6 +138,17 @@ def _check(path: Path, header: Mapping[str, Any], tree: BettingTree, cells: Cell
     known = header["cells"]
     if known["n_cells"] != list(cells.n_cells) or known["recipe"] != recipe_digest(cells):
         raise FileError(f"{path} was made for other {known['name']} buckets than those that are installed")
+
+
+def _sizes_text(header: Mapping[str, Any]) -> str:
+    return " | ".join(header["sizes"])
+
+
+def _stored_tree(rules: Rules, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> BettingTree:
+    """The tree that the file holds; its raises have amounts, and no names in the grammar of sizes."""
+    kept = {name: np.array(arrays[f"tree/{name}"]) for name in TREE_ARRAYS}
+    sizes = tuple(Sizes(text, ()) for text in header["sizes"])
+    return BettingTree(rules=rules, sizes=sizes, size=(None,) * len(kept["child"]), **kept)
 
 
 def _difference(own: Rules, rules: Rules) -> str:

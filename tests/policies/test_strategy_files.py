@@ -1,6 +1,7 @@
 """Strategy files: they come back as they were, and files that do not fit are refused in one line."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -37,6 +38,19 @@ def test_exactly_as_it_was(tmp_path, name, sizes):
     assert found.strategy.tree.rules == game(name)
     assert [side.text for side in found.strategy.tree.sizes] == [side.text for side in strategy.tree.sizes]
     assert about_strategy(tmp_path / "s.bin")["tree"]["decisions"] == strategy.tree.n_decisions
+
+
+def test_a_tree_that_no_text_describes_is_stored(tmp_path):
+    strategy = some_strategy("leduc-nolimit", "fcpa")
+    moved = replace(strategy.tree, to=strategy.tree.to * 0.97, size=(None,) * strategy.tree.n_edges)
+    save_strategy(tmp_path / "s.bin", replace(strategy, tree=moved), {}, store_tree=True)
+    found = load_strategy(tmp_path / "s.bin").strategy
+    assert np.array_equal(found.tree.to, moved.to)
+    assert found.tree.actions(0) == moved.actions(0) != strategy.tree.actions(0)
+    assert found.tree.describe(5) == moved.describe(5)
+    save_strategy(tmp_path / "t.bin", replace(strategy, tree=moved), {})
+    with pytest.raises(FileError, match="for another betting tree"):
+        load_strategy(tmp_path / "t.bin")
 
 
 def test_sixteen_bits_are_close_and_sum_to_one(tmp_path):
