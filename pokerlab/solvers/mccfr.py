@@ -60,7 +60,7 @@ class Sampling:
     """What is sampled, and how iterations are weighted."""
 
     kind: Kind = "external"
-    epsilon: float = 0.6  # outcome: the share of own actions drawn uniformly (Lanctot et al. 2009, section 4)
+    epsilon: float = 0.6  # outcome: the share of own actions drawn uniformly (0.6: Lanctot et al. 2009)
     deals_per_iteration: int = 1
     floor: bool = False  # regrets are kept at 0 or above after every change, as CFR+ does after every iteration
     regret_power: float = 0.0  # regrets of iteration t count t ** regret_power times (1: linear CFR)
