@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -223,6 +223,40 @@ def abstraction(found: SizedRun, config: SizingConfig) -> ActionAbstraction:
     size[run.tree.edge], importance[run.tree.edge] = run.size, run.importance
     about = {"run": run.number, "bounds": found.bounds, "players": list(config.players), "cards": config.cards}
     return played(abstraction_of(tree, size, importance, about), config.rules)
+
+
+class SizingCost(NamedTuple):
+    """What a search would take, going by its first tree."""
+
+    decisions: int
+    sized_bets: int
+    pairs: int
+    seconds: float
+    memory_bytes: int
+
+
+def expected_cost(config: SizingConfig, *, iterations: int = 3) -> SizingCost:
+    """An estimate from a few iterations of the first run, after one that may compile."""
+    cells = cells_for(config.rules, config.cards)
+    tree = build_sized_tree(config.rules, config.sides)
+    pairs = Problem(tree.shape, cells).counts[1]
+    few = 1000 * iterations if config.sampled else iterations
+    sizer_of(replace(config, iterations=1), cells)(tree)
+    began = time.perf_counter()
+    sizer_of(replace(config, iterations=few), cells)(tree)
+    once = time.perf_counter()
+    sizer_of(replace(config, iterations=2 * few), cells)(tree)
+    each = max(time.perf_counter() - once - (once - began), 1e-9) / few
+    solved = 0 if config.sampled else config.value_iterations
+    joint = getattr(cells, "pairs", None)
+    matrices = sum(matrix.nbytes for matrix in joint.joint) if joint is not None else 0
+    return SizingCost(
+        tree.shape.n_decisions,
+        tree.n_agents,
+        pairs,
+        config.runs * each * (config.iterations + solved),
+        8 * 12 * pairs + 6 * matrices,
+    )
 
 
 def _write(path: Path, found: SizedRun) -> None:
