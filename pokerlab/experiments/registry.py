@@ -32,6 +32,8 @@ EXPERIMENTS: dict[str, Entry] = {
     "davidson2002-simulation": Entry("the simulation player against the formula player", 80),
     "sweeney2012-population": Entry("style statistics of the population playing itself", 25),
     "hawkin2014-table-5-3": Entry("how many decisions the betting abstractions of no-limit hold'em have", 0.5),
+    "hawkin2014-table-4-1": Entry("bet sizes of no-limit Kuhn poker, and which ranges lead to them", 2),
+    "hawkin2014-leduc": Entry("what found bet sizes gain over pot-sized bets in no-limit Leduc poker", 30),
 }
 """The file of an experiment is called like it, with underscores; nothing is imported to list them."""
 
