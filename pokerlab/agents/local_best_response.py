@@ -84,6 +84,8 @@ class LocalBestResponse:
         """What each action of the menu is worth in chips, what was paid before included; call first, fold last."""
         known, betting, other = self.knowledge(view.rules), view.betting, 1 - view.seat
         mine, weights = known.showdowns.number(view.hole), known.range_of(view, other)
+        if not weights.any():  # it never comes here; if it does, it may hold anything
+            weights = known.showdowns.live(view.board).astype(np.float64)
         found = {CALL: stake_if_called(betting) * known.advantage(view.board, mine, weights)}
         for action in raises(known.menu[view.street], betting):
             after = public_after(view, action)
@@ -120,6 +122,9 @@ class LocalBestResponse:
             if step.seat != me:
                 total += known.luck_of_action(before, step.action, mine, me)
             after = public_after(before, step.action)
+            if not known.range_of(after, 1 - me).any():
+                name, where = hand.names[1 - me], hand.rules.street_name(step.street)
+                raise PokerlabError(f"{name} took {step.action} on the {where}, which its policy never does there")
         assert after is not None, "somebody acted"
         return total + known.check_down(after, mine, me)
 
@@ -141,6 +146,7 @@ class Knowledge:
         self.rules, self.showdowns = rules, Showdowns(rules)
         self.answers = Answers(policy, self.showdowns)
         own = parse_sizes(default_sizes(rules) if sizes is None else sizes, 1)[0]
+        self.sizes = own.text
         own.check(rules)
         self.menu = [own.on_street(rules, street) for street in range(len(rules.streets))]
 
@@ -150,9 +156,6 @@ class Knowledge:
         for before, step in decisions(public):
             if step.seat == seat:
                 weights *= self.answers.chance_of(before, seat, step.action)
-                if not weights.any():
-                    name, where = public.names[seat], self.rules.street_name(step.street)
-                    raise PokerlabError(f"{name} took {step.action} on the {where}, which its policy never does there")
         return weights
 
     def mean(self, values: Floats, mine: int, weights: Floats) -> float:

@@ -33,6 +33,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("pokerlab.cli.games:games", "The games of the catalog."),
     "solve": ("pokerlab.cli.solve:app", "Find a strategy that nobody can exploit by much, and by how much."),
     "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
+    "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
+    "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
     "serve": ("pokerlab.cli.serve:serve", "Deal matches to programs that join over TCP."),
     "join": ("pokerlab.cli.join:join", "Seat one of our agents at an ACPC dealer."),
     "convert": ("pokerlab.cli.convert:convert", "Hand histories from one format to another."),

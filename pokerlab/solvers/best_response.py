@@ -16,6 +16,7 @@ Johanson et al. (2011), "Accelerating best response calculation in large extensi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -27,6 +28,8 @@ from pokerlab.solvers.problem import Problem
 from pokerlab.trees.betting_tree import BettingTree
 
 Floats: TypeAlias = NDArray[np.float64]
+Choose: TypeAlias = Callable[[int, Floats], Floats]
+"""(decision, `value[action, cell]`) -> `value[cell]`."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,8 @@ class Evaluation:
 def evaluate(problem: Problem, strategy: Strategy) -> Evaluation:
     """The value of `strategy` and of the best responses to it."""
     reach = [reaches(problem, strategy, player) for player in (0, 1)]
-    best = tuple(_root(values(problem, strategy, player, reach[1 - player], best=True)) for player in (0, 1))
-    value = _root(values(problem, strategy, 0, reach[1], best=False))
+    best = tuple(values(problem, strategy, player, reach[1 - player], best=True).total for player in (0, 1))
+    value = values(problem, strategy, 0, reach[1], best=False).total
     return Evaluation(value, (best[0], best[1]))
 
 
@@ -97,9 +100,23 @@ class Values:
     of_edge: list[Floats]
     root: Floats
 
+    @property
+    def total(self) -> float:
+        """Chips a hand."""
+        return float(self.root.sum())
+
 
 def values(problem: Problem, strategy: Strategy, player: int, reach: list[Floats], *, best: bool) -> Values:
     """What `player`'s actions are worth against an opponent with `reach`, playing `strategy` or responding best."""
+
+    def choose(decision: int, at: Floats) -> Floats:
+        return np.asarray(at.max(axis=0) if best else (strategy.at(decision) * at).sum(axis=0))
+
+    return values_by(problem, player, reach, choose)
+
+
+def values_by(problem: Problem, player: int, reach: list[Floats], choose: Choose) -> Values:
+    """What `player`'s actions are worth, if `choose` says what a decision is worth given its actions."""
     tree, pairs = problem.tree, problem.pairs
     of_edge: list[Floats] = [np.empty(0)] * tree.n_edges
     for street in range(len(tree.rules.streets)):
@@ -113,12 +130,7 @@ def values(problem: Problem, strategy: Strategy, player: int, reach: list[Floats
     root = np.empty(0)
     for decision in range(tree.n_decisions - 1, -1, -1):
         at = np.stack([of_edge[edge] for edge in tree.edges(decision)])
-        if tree.actor[decision] != player:
-            total = at.sum(axis=0)
-        elif best:
-            total = at.max(axis=0)
-        else:
-            total = (strategy.at(decision) * at).sum(axis=0)
+        total = choose(decision, at) if tree.actor[decision] == player else at.sum(axis=0)
         up = int(tree.parent_edge[decision])
         for s in range(int(tree.street[decision]), int(tree.edge_street[up]) if up >= 0 else 0, -1):
             total = np.bincount(pairs.parent[s], weights=total, minlength=problem.cells.n_cells[s - 1])
@@ -148,7 +160,3 @@ def stakes(tree: BettingTree, player: int) -> Floats:
     """`stake[ending]` with the sign it has for `player`: at a showdown that of player 0's matrix, else who folded."""
     sign = np.where(tree.showdown, 1 if player == 0 else -1, np.where(tree.folded == 1 << player, -1, 1))
     return np.asarray(sign * tree.stake)
-
-
-def _root(value: Values) -> float:
-    return float(value.root.sum())

@@ -1,0 +1,212 @@
+"""`pokerlab counter`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Json, console, print_json, progress
+from pokerlab.errors import PokerlabError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pokerlab.policies.strategy import Strategy
+    from pokerlab.solvers.counter import Trade
+    from pokerlab.solvers.problem import Problem
+    from pokerlab.solvers.variants import Variant
+
+
+def counter(
+    model: Annotated[str, Parameter(help="A strategy file, the directory of a solve, or an agent such as rulebot.")],
+    /,
+    *,
+    game: str | None = None,
+    p: Annotated[list[float], Parameter(consume_multiple=True, negative="")] = [0.5],  # noqa: B006
+    watched: int | None = None,
+    against: str = "random",
+    iterations: int = 1000,
+    target: float | None = None,
+    algorithm: str = "cfr+",
+    sizes: str | None = None,
+    cards: str | None = None,
+    seed: int = 0,
+    plot: Path | None = None,
+    out: Path | None = None,
+    as_json: Json = False,
+) -> None:
+    """Win from a model of an opponent, and stay hard to beat: restricted Nash and data-biased responses.
+
+    The game is solved against an opponent that plays the model with probability p and as it likes otherwise: 1 is a
+    best response to the model, 0 an equilibrium. With --watched the model is what the agent is seen to do in so many
+    hands, cards shown, and p is how far it is trusted where it was seen often.
+
+    For example:
+
+        pokerlab counter caller --game leduc --p 0.5 --out counter.bin
+        pokerlab counter runs/leduc --p 0 0.25 0.5 0.75 0.9 1 --plot trade.png
+        pokerlab counter raiser --game leduc --watched 1000 --p 0.9
+
+    Parameters
+    ----------
+    game
+        The game of an agent; a strategy has its own.
+    p
+        How likely the opponent is bound to the model; several give a table, or a picture.
+    watched
+        Count what the agent does in so many hands, and respond to that (data-biased), instead of asking it.
+    against
+        Whom it plays meanwhile.
+    iterations
+        At most this many, for each p.
+    target
+        Stop when the game against the bound opponent is solved to this many chips a hand.
+    algorithm
+        cfr+, or another of `pokerlab solve`'s that does not sample.
+    sizes
+        The bets of the tree, for an agent; as in `pokerlab solve`.
+    cards
+        The card side, for an agent: lossless, or buckets with perfect recall such as pr5.
+    seed
+        Of the hands watched, and of the boards on which an agent is asked where there are too many for all.
+    plot
+        Draw what is won against exploitability here; .png, .svg or .pdf says how.
+    out
+        Keep the counter-strategy of the last p in this file: the agent strategy:FILE plays it.
+    """
+    from pokerlab.policies.strategy_files import save_strategy
+    from pokerlab.solvers.variants import variant
+
+    chosen = variant(algorithm)
+    problem, asked = _model(model, game, sizes, cards, seed)
+    if watched is None:
+        from pokerlab.solvers.counter import trade_off
+
+        found = trade_off(problem, asked, p, iterations=iterations, target=target, variant=chosen)
+    else:
+        found = _watched(
+            problem,
+            asked,
+            p,
+            hands=watched,
+            against=against,
+            seed=seed,
+            iterations=iterations,
+            target=target,
+            variant=chosen,
+        )
+    summary = _summary(problem, asked, found, model=model, watched=watched)
+    if plot is not None:
+        from pokerlab.web.trade_off import save_trade_off
+
+        save_trade_off(found, plot, title=f"{summary['game']}: responses to {model}", unit=_milli(problem))
+    if out is not None:
+        made = {"algorithm": f"counter to {model}", "p": found[-1].p, "iterations": iterations, "watched": watched}
+        save_strategy(out, found[-1].strategy, {**made, "exploitability": found[-1].exploitability})
+    if as_json:
+        print_json(summary)
+    else:
+        _show(summary, out, plot)
+
+
+def _model(model: str, game: str | None, sizes: str | None, cards: str | None, seed: int) -> tuple[Problem, Strategy]:
+    """The problem, and the model as a table."""
+    from pokerlab.notation.acpc import game_called
+    from pokerlab.policies.strategy_files import load_strategy
+    from pokerlab.solvers.problem import Problem, make_problem
+    from pokerlab.solvers.runs import STRATEGY
+    from pokerlab.solvers.tabulate import tabulate
+
+    path = Path(model.removeprefix("strategy:"))
+    if path.exists():
+        rules = None if game is None else game_called(game)
+        strategy = load_strategy(path / STRATEGY if path.is_dir() else path, rules).strategy
+        return Problem(strategy.tree, strategy.cells), strategy
+    from pokerlab.cli.playing import make_agent
+    from pokerlab.table.match import check_supported
+
+    agent = make_agent(model)
+    if game is None:
+        raise PokerlabError(f"which game is {model} to be exploited in? name one with --game")
+    problem = make_problem(game_called(game), sizes, cards)
+    check_supported([agent], [model], problem.tree.rules)
+    with progress("asking") as told:
+        return problem, tabulate(agent, problem, seed=seed, report=told)
+
+
+def _watched(
+    problem: Problem,
+    asked: Strategy,
+    p: Sequence[float],
+    *,
+    hands: int,
+    against: str,
+    seed: int,
+    iterations: int,
+    target: float | None,
+    variant: Variant,
+) -> list[Trade]:
+    """Data-biased responses to what was counted in hands that the model played."""
+    from pokerlab.cli.playing import make_agent
+    from pokerlab.policies.strategy import Strategy
+    from pokerlab.policies.strategy_policy import StrategyPolicy
+    from pokerlab.solvers.counter import CounterCfr, confidence, traded
+    from pokerlab.solvers.solve import solve
+    from pokerlab.solvers.tabulate import count_actions
+    from pokerlab.table.match import MatchPlan, play_match
+
+    seen: list[Any] = []
+    plan = MatchPlan(problem.tree.rules, ("watched", against), hands=hands, seed=seed)
+    play_match(plan, lambda name: StrategyPolicy(asked) if name == "watched" else make_agent(name), on_hand=seen.append)
+    counts = count_actions(seen, "watched", problem)
+    counted = Strategy.from_sums(problem.tree, problem.cells, counts)
+    found = []
+    for most in p:
+        engine = CounterCfr(problem, counted, confidence=confidence(counts, problem, most=most), variant=variant)
+        solution = solve(engine, iterations=iterations, target=target)
+        found.append(traded(problem, asked, solution.strategy, most))
+    return found
+
+
+def _milli(problem: Problem) -> float:
+    return float(problem.tree.rules.big_blind) / 1000
+
+
+def _summary(
+    problem: Problem, asked: Strategy, found: Sequence[Trade], *, model: str, watched: int | None
+) -> dict[str, Any]:
+    from pokerlab.solvers.best_response import evaluate
+
+    best = evaluate(problem, asked).exploitability
+    return {
+        "game": problem.tree.rules.name,
+        "model": model,
+        "cards": problem.cells.name,
+        "watched": watched,
+        "units": "mbb_per_hand",
+        "best_response": best / _milli(problem),
+        "counters": [
+            {"p": t.p, "wins": t.wins / _milli(problem), "exploitability": t.exploitability / _milli(problem)}
+            for t in found
+        ],
+    }
+
+
+def _show(summary: dict[str, Any], out: Path | None, plot: Path | None) -> None:
+    from rich.table import Table
+
+    screen = console()
+    kind = "restricted Nash" if summary["watched"] is None else f"data-biased ({summary['watched']:,} hands watched)"
+    screen.print(f"[bold]{summary['game']}[/], cards {summary['cards']}: {kind} responses to {summary['model']}")
+    table = Table("p", "wins, mbb/hand", "exploitability, mbb/hand")
+    for column in table.columns:
+        column.justify = "right"
+    for row in summary["counters"]:
+        table.add_row(f"{row['p']:g}", f"{row['wins']:+.1f}", f"{row['exploitability']:.1f}")
+    screen.print(table)
+    screen.print(f"a best response wins {summary['best_response']:+.1f} mbb/hand from it")
+    for name, path in (("strategy", out), ("picture", plot)):
+        if path is not None:
+            screen.print(f"{name}: {path}", markup=False, soft_wrap=True)

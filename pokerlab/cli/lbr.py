@@ -1,0 +1,96 @@
+"""`pokerlab lbr`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Json, console, print_json, progress
+from pokerlab.cli.playing import Workers
+
+if TYPE_CHECKING:
+    from pokerlab.agents.lbr_winnings import LbrWinnings
+
+
+def lbr(
+    agent: Annotated[str, Parameter(help="The agent to exploit: caller, poki, strategy:FILE .. (`pokerlab agents`).")],
+    /,
+    *,
+    game: str = "limit2p",
+    hands: int = 1000,
+    seed: int = 0,
+    sizes: str | None = None,
+    match_hands: int = 500,
+    units: str = "mbb_per_hand",
+    workers: Workers = None,
+    as_json: Json = False,
+) -> None:
+    """What local best response wins from an agent: a lower bound on what a best response would.
+
+    LBR knows the agent's policy, keeps its range, and at each decision takes the action that would be best if after
+    the answer nobody bet any more. It says little when it wins little: there may be better ways to exploit the agent.
+
+    For example:
+
+        pokerlab lbr rulebot --game limit2p --hands 1000 --seed 1
+        pokerlab lbr strategy:runs/holdem --game nolimit2p --sizes fcpa
+        pokerlab lbr poki --sizes none
+
+    Parameters
+    ----------
+    game
+        A game for two: hold'em, or a game with few cards.
+    hands
+        Deals; each is played from both seats.
+    sizes
+        What LBR may bet: none (it folds and calls), fcpa, or sizes such as "turn+river: 0.5p, 1p". Default: limit games
+        their own, others fcpa.
+    match_hands
+        Hands of a match, after which agents that learn start from nothing.
+    units
+        mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
+    """
+    from pokerlab.agents.lbr_winnings import lbr_winnings
+    from pokerlab.notation.acpc import game_called
+    from pokerlab.table.jobs import runner_for
+
+    with progress("playing") as told:
+        found = lbr_winnings(
+            agent,
+            game_called(game),
+            hands=hands,
+            seed=seed,
+            sizes=sizes,
+            units=units,
+            runner=runner_for(workers),
+            match_hands=match_hands,
+            report=told,
+        )
+    if as_json:
+        print_json(_summary(found, hands=hands, seed=seed))
+        return
+    out = console()
+    out.print(f"[bold]local best response[/] to {found.agent} in {found.game}, bets {found.sizes or 'none'}")
+    out.print(f"wins  {found.estimates}", markup=False)
+    out.print(f"chips as they fell: {found.chips}; the estimate needs ×{found.factor:.1f} fewer hands", markup=False)
+
+
+def _summary(found: LbrWinnings, *, hands: int, seed: int) -> dict[str, Any]:
+    from pokerlab.table.estimate import Estimate
+
+    def numbers(estimate: Estimate) -> dict[str, Any]:
+        return {"mean": estimate.mean, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+
+    return {
+        "game": found.game,
+        "agent": found.agent,
+        "sizes": found.sizes,
+        "hands": hands,
+        "seed": seed,
+        "units": found.estimates.units,
+        "method": found.estimates.method,
+        "wins": numbers(found.estimates),
+        "chips": numbers(found.chips),
+        "factor": found.factor if found.factor < float("inf") else None,
+    }

@@ -1,0 +1,43 @@
+"""A picture of counter-strategies: what each wins from a model, against what others could win from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pokerlab.errors import FileError
+from pokerlab.solvers.counter import Trade
+from pokerlab.web.charts import COLOURS, SUFFIXES, drawing, new_figure
+
+
+def save_trade_off(trades: Sequence[Trade], path: Path, *, title: str = "", unit: float = 1.0) -> None:
+    """Write the picture, a point for each p; the suffix of `path` (.png, .svg, .pdf) says how.
+
+    `unit` is a thousandth of a big blind in chips; 1 draws chips.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    with drawing("pokerlab"):
+        figure = new_figure(6.4, 4.4)
+        figure.set_facecolor("white")
+        axes = figure.add_subplot()
+        x, y = [t.exploitability / unit for t in trades], [t.wins / unit for t in trades]
+        axes.plot(x, y, color="#2563c9", linewidth=1.8, marker="o", markersize=4)
+        for trade, right, up in zip(trades, x, y, strict=True):
+            axes.annotate(f"p = {trade.p:g}", (right, up), xytext=(6, -9), textcoords="offset points", fontsize=8)
+        name = "chips a hand" if unit == 1 else "thousandths of a big blind a hand"
+        axes.set_xlabel(f"exploitability, {name}", fontsize=9, color=COLOURS["ink"])
+        axes.set_ylabel(f"won from the model, {name}", fontsize=9, color=COLOURS["ink"])
+        axes.grid(color=COLOURS["rule"], linewidth=0.6)
+        axes.set_axisbelow(True)
+        axes.tick_params(colors=COLOURS["ink"], labelsize=8, length=0)
+        axes.margins(x=0.12, y=0.1)
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+        for side in ("left", "bottom"):
+            axes.spines[side].set_color(COLOURS["rule"])
+        axes.set_title(title, loc="left", fontsize=12, fontweight="bold", parse_math=False)
+        figure.tight_layout()
+        undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(path, dpi=150, metadata=undated)
