@@ -15,6 +15,7 @@ from pokerlab.errors import CardError, FileError, PokerlabError
 from pokerlab.trees import _buckets_numba as kernels
 from pokerlab.trees.board_rows import RELABELLED, board_rows
 from pokerlab.trees.bucket_files import buckets, load_buckets, save_buckets
+from pokerlab.trees.buckets import INDEX_BITS, Buckets, key_of_hand, keys_of_board
 from pokerlab.trees.build_buckets import build_buckets, command
 from pokerlab.trees.percentile_buckets import every_board, flop_keys_of_rows, preflop_cells, sampled_boards
 
@@ -127,6 +128,33 @@ def test_one_hand_is_what_its_board_says(pr3):
         for street, size in enumerate((0, 3, 4, 5)):
             for combo in np.flatnonzero(cells[3] >= 0)[::270]:
                 assert pr3.of_hand(CARDS_OF_COMBO[combo].tolist(), board[:size]) == cells[street][combo]
+
+
+def test_single_hands_of_the_shipped_buckets_are_what_their_boards_say():
+    """On every street: hands at random, and all that share their value with a border, where the index decides."""
+    pr5, rng, n_at_a_border = buckets("pr5"), np.random.default_rng(8), 0
+    for board in boards(25, seed=9):
+        cells = pr5.of_board(board)
+        live = np.flatnonzero(cells[3] >= 0)
+        at_a_border = np.zeros(len(live), bool)
+        for street in (1, 2, 3):
+            borders, keys = pr5.keys[street - 1][cells[street - 1][live]], keys_of_board(board[: street + 2])[live]
+            at_a_border |= (borders >> INDEX_BITS == (keys >> INDEX_BITS)[:, None]).any(axis=1)
+        n_at_a_border += at_a_border.sum()
+        for combo in {*live[at_a_border].tolist(), *rng.choice(live, 10).tolist()}:
+            hole = CARDS_OF_COMBO[combo].tolist()
+            expected = [int(cell[combo]) for cell in cells]
+            assert [pr5.of_hand(hole, board[:size]) for size in (0, 3, 4, 5)] == expected
+            assert pr5.of_hand(hole[::-1], [*board[2::-1], *board[3:]]) == expected[3]
+    assert n_at_a_border > 500
+
+
+def test_the_key_of_one_hand_is_that_of_its_board():
+    for board in boards(8, seed=10):
+        for size in (3, 4, 5):
+            keys = keys_of_board(board[:size])
+            for combo in np.flatnonzero(keys >= 0)[::59]:
+                assert key_of_hand(tuple(CARDS_OF_COMBO[combo].tolist()), tuple(board[:size])) == keys[combo]
 
 
 def test_relabelling_the_suits_changes_nothing(pr3):
@@ -259,6 +287,23 @@ def test_what_is_not_there_is_one_line(tmp_path, monkeypatch):
             buckets(name)
     with pytest.raises(PokerlabError, match="1 board or more, not 0"):
         build_buckets("pr2", n_boards=0)
+
+
+def test_without_recall_a_hand_is_looked_up_where_its_board_is():
+    """Made-up tables of clusters, a number for each hand up to suits, and a river of three intervals."""
+    segments = tuple(
+        (board_rows(n).boards.sum(axis=1)[:, None] + np.arange(1326) % 50).astype(np.uint16) for n in (3, 4)
+    )
+    river = np.array([[500, 1500]]) << INDEX_BITS
+    none = np.zeros((1, 0), np.int64)
+    made = Buckets(
+        "ir300", {}, (169, 300, 300, 3), False, CLASS_OF_COMBO.astype(np.int32), (none, none, river), segments
+    )
+    for board in boards(4, seed=11):
+        cells = made.of_board(board)
+        for combo in np.flatnonzero(cells[3] >= 0)[::101]:
+            hole = CARDS_OF_COMBO[combo].tolist()
+            assert [made.of_hand(hole, board[:size]) for size in (0, 3, 4, 5)] == [int(c[combo]) for c in cells]
 
 
 def test_bad_cards_are_one_line(pr3):
