@@ -1,11 +1,18 @@
-"""Benchmarks of `solvers/`: iterations a second beside OpenSpiel's C++ solvers, and whole solves."""
+"""Benchmarks of `solvers/`: iterations a second beside OpenSpiel's C++ ones, whole solves, playing."""
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
+import numpy as np
+
 from pokerlab.bench.benchmark import Benchmark, Contender, Work
+from pokerlab.games.actions import CALL
 from pokerlab.games.catalog import game
+from pokerlab.games.state import State
+from pokerlab.policies.strategy_policy import StrategyPolicy
+from pokerlab.rng import shuffled_deck
 from pokerlab.solvers.cfr import VectorCfr
 from pokerlab.solvers.mccfr import Kind, Sampling, sampling_engine
 from pokerlab.solvers.problem import make_problem
@@ -76,6 +83,23 @@ def _leduc_to_the_end() -> Work:
     return work
 
 
+def _strategy_decisions() -> Work:
+    """A player of nolimit2p, asked at every turn of hands that are called down: two decisions a street, new cards."""
+    rules = game("nolimit2p")
+    problem = make_problem(rules, "fcpa", "pr5")
+    policy, seeds = StrategyPolicy(problem.uniform()), count()
+    rng = np.random.default_rng(1)
+
+    def work() -> int:
+        state, n = State.start(rules, shuffled_deck(next(seeds), "strategy-decision")), 0
+        while not state.over:
+            policy.act(state.view(state.betting.actor, 0, ("a", "b")), rng)
+            state, n = state.after(CALL), n + 1
+        return n
+
+    return work
+
+
 BENCHMARKS = (
     Benchmark(
         name="cfr-leduc",
@@ -115,5 +139,12 @@ BENCHMARKS = (
         about="Leduc from nothing to an exploitability of 1e-9 chips with PDCFR+, looks at the way included",
         unit="solves",
         ours=_leduc_to_the_end,
+    ),
+    Benchmark(
+        name="strategy-decision",
+        about="a strategy player of nolimit2p (fcpa, pr5): decisions on new cards, two a street, one core",
+        unit="decisions",
+        ours=_strategy_decisions,
+        note="the table's work for each decision (dealing, views, applying a call) is in it",
     ),
 )
