@@ -3,7 +3,8 @@
 The betting tree is usually not in the file: it is built again from the rules and the bet sizes, and compared with the
 digest of the one that was solved. Nor are the cells: they have a name, and where they were built by a recipe, its
 digest. Probabilities are float64 in strategies of up to a million numbers, and 16-bit fractions of 65535 in larger
-ones, which changes none by more than 0.00002 (docs/strategy-files.md).
+ones, which changes none by more than 0.00002. A compact file has 8 bits for each and is deflated, to be passed on or to
+ship (docs/strategy-files.md).
 
 >>> import tempfile
 >>> from pokerlab.games.catalog import game
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,14 +40,15 @@ from pokerlab.trees.cells import Cells, cells_for
 from pokerlab.trees.sizes import Sizes
 
 STRATEGY = "strategy"
-LAYOUT = 1
-"""Goes up when what the file holds changes its meaning."""
+PLAIN, COMPACT = LAYOUTS = (1, 2)
+"""One more when what a file holds changes its meaning; `p0` .. are probabilities in 1, deflated bytes in 2."""
 TREE_ARRAYS = (
     *("actor", "street", "decision_spent", "first_edge", "parent_edge"),
     *("child", "kind", "to", "ending_edge", "spent", "folded"),
 )
 MOST_EXACT = 1_000_000
 SCALE = 65535
+BYTE = 255
 
 
 class SavedStrategy(NamedTuple):
@@ -56,18 +59,27 @@ class SavedStrategy(NamedTuple):
 
 
 def save_strategy(
-    path: Path, strategy: Strategy, about: Mapping[str, Any], *, exact: bool | None = None, store_tree: bool = False
+    path: Path,
+    strategy: Strategy,
+    about: Mapping[str, Any],
+    *,
+    exact: bool | None = None,
+    compact: bool = False,
+    store_tree: bool = False,
 ) -> None:
     """Write `strategy` with `about`, plain JSON values: algorithm, iterations, exploitability, seconds, citation ..
 
-    `exact` keeps float64; by default small strategies are kept so. `store_tree` keeps the betting tree too, for trees
-    whose amounts no text of sizes says, such as an algorithm that chooses bet sizes leaves.
+    `exact` keeps float64; by default small strategies are kept so. `compact` keeps 8 bits for each probability,
+    deflated. `store_tree` keeps the betting tree too, for trees whose amounts no text of sizes says, such as an
+    algorithm that chooses bet sizes leaves.
     """
+    if exact and compact:
+        raise PokerlabError("a strategy file is exact or compact, not both")
     tree, cells = strategy.tree, strategy.cells
     if exact is None:
         exact = sum(p.size for p in strategy.p) <= MOST_EXACT
     header = {
-        "layout": LAYOUT,
+        "layout": COMPACT if compact else PLAIN,
         "version": __version__,
         "rules": json.loads(rules_to_json(tree.rules)),
         "sizes": [side.text for side in tree.sizes],
@@ -80,7 +92,10 @@ def save_strategy(
         "cells": {"name": cells.name, "n_cells": list(cells.n_cells), "recipe": recipe_digest(cells)},
         "made": dict(about),
     }
-    stored = {f"p{street}": np.asarray(p, np.float64) if exact else _packed(p) for street, p in enumerate(strategy.p)}
+    stored: dict[str, NDArray[Any]] = {}
+    for street, p in enumerate(strategy.p):
+        packed = _deflated(tree, street, p) if compact else np.asarray(p, np.float64) if exact else _packed(p)
+        stored[f"p{street}"] = packed
     if store_tree:
         stored |= {f"tree/{name}": getattr(tree, name) for name in TREE_ARRAYS}
     write_arrays(path, STRATEGY, header, stored)
@@ -89,8 +104,9 @@ def save_strategy(
 def load_strategy(path: Path, rules: Rules | None = None) -> SavedStrategy:
     """Read a strategy; one for another game than `rules`, where they are given, is refused."""
     header, arrays = read_arrays(path, STRATEGY)
-    if header["layout"] != LAYOUT:
-        raise FileError(f"{path} has strategy layout {header['layout']}; this pokerlab reads layout {LAYOUT}")
+    if header["layout"] not in LAYOUTS:
+        legal = " and ".join(map(str, LAYOUTS))
+        raise FileError(f"{path} has strategy layout {header['layout']}; this pokerlab reads layouts {legal}")
     own = rules_from_json(json.dumps(header["rules"]))
     if rules is not None and own != rules:
         raise FileError(f"{path} is a strategy for {own.name}, not for {rules.name}{_difference(own, rules)}")
@@ -100,7 +116,11 @@ def load_strategy(path: Path, rules: Rules | None = None) -> SavedStrategy:
     except PokerlabError as error:
         raise FileError(f"{path}: {error}") from error
     _check(path, header, tree, cells)
-    p = tuple(_unpacked(tree, street, arrays[f"p{street}"]) for street in range(len(own.streets)))
+    stored = [arrays[f"p{street}"] for street in range(len(own.streets))]
+    if header["layout"] == COMPACT:
+        shapes = [(len(edges), n) for edges, n in zip(tree.edges_on, cells.n_cells, strict=True)]
+        stored = [_inflated(path, deflated, shape) for deflated, shape in zip(stored, shapes, strict=True)]
+    p = tuple(_unpacked(tree, street, numbers) for street, numbers in enumerate(stored))
     return SavedStrategy(Strategy(tree, cells, p), {**header["made"], "version": header["version"]})
 
 
@@ -163,14 +183,40 @@ def _packed(p: NDArray[np.floating]) -> NDArray[np.uint16]:
     return packed
 
 
+def _deflated(tree: BettingTree, street: int, p: NDArray[np.floating]) -> NDArray[np.uint8]:
+    """Bytes, 255 for the likeliest action of a decision and cell: it never vanishes, and the others are in proportion.
+
+    Deflated they are half as long as those of probabilities: most decisions are a 255 and zeros.
+    """
+    starts, n_actions = _rows(tree, street)
+    likeliest = np.repeat(np.maximum.reduceat(p, starts, axis=0), n_actions, axis=0) if len(starts) else 1.0
+    weights = np.rint(np.asarray(p) / likeliest * BYTE).astype(np.uint8)
+    return np.frombuffer(zlib.compress(weights.tobytes(), 9), np.uint8)
+
+
+def _inflated(path: Path, deflated: NDArray[np.uint8], shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """`weights[row, cell]` that `_deflated` wrote."""
+    try:
+        weights = np.frombuffer(zlib.decompress(deflated.tobytes()), np.uint8)
+    except zlib.error as error:
+        raise FileError(f"{path} is damaged: its probabilities cannot be inflated") from error
+    if weights.size != shape[0] * shape[1]:
+        raise FileError(f"{path} is damaged: {weights.size:,} probabilities where its tree and cells need {shape}")
+    return weights.reshape(shape)
+
+
 def _unpacked(tree: BettingTree, street: int, stored: NDArray[Any]) -> NDArray[np.floating]:
     """Probabilities as they were, or as float32 that sum to one at each decision."""
-    if stored.dtype != np.uint16:
-        return np.array(stored, np.float64)
+    if stored.dtype == np.float64:
+        return np.array(stored)
     p = stored.astype(np.float32)
-    decisions = np.flatnonzero(tree.street == street)
-    if len(decisions):
-        n_actions = np.diff(tree.first_edge)[decisions]
-        starts = np.concatenate([[0], np.cumsum(n_actions)[:-1]])
+    starts, n_actions = _rows(tree, street)
+    if len(starts):
         p /= np.repeat(np.add.reduceat(p, starts, axis=0), n_actions, axis=0)
     return p
+
+
+def _rows(tree: BettingTree, street: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """(first row, number of rows) of each decision on a street."""
+    n_actions = np.diff(tree.first_edge)[tree.street == street]
+    return np.cumsum(n_actions) - n_actions, n_actions

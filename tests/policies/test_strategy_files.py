@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.errors import FileError
+from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
@@ -65,6 +65,73 @@ def test_sixteen_bits_are_close_and_sum_to_one(tmp_path):
     assert (tmp_path / "s.bin").stat().st_size < exact.stat().st_size / 2
 
 
+def sharp_strategy():
+    """Like a solved one: most actions never taken, some very seldom, one decision with only the last action."""
+    strategy = some_strategy("leduc-nolimit", "0.5p, 1p, all-in")
+    sums = [np.where(p < 0.25, 0, p**8) for p in strategy.p]
+    for street_sums in sums:
+        street_sums[-3:] = [[0.0], [0.0], [1.0]]
+    return Strategy.from_sums(strategy.tree, strategy.cells, sums)
+
+
+@pytest.mark.parametrize("strategy", [some_strategy(), sharp_strategy()], ids=["mixed", "sharp"])
+def test_compact_files_are_close_and_keep_what_is_never_done(tmp_path, strategy):
+    save_strategy(tmp_path / "s.bin", strategy, {"algorithm": "cfr+"}, compact=True)
+    found = load_strategy(tmp_path / "s.bin", strategy.tree.rules)
+    assert found.about["algorithm"] == "cfr+"
+    for decision in range(strategy.tree.n_decisions):
+        was, now = strategy.at(decision), found.strategy.at(decision)
+        assert np.abs(now - was).max() <= (len(was) - 1) / 2 / 255
+        assert now.sum(axis=0) == pytest.approx(1, abs=1e-6)
+        assert (now[was == 0] == 0).all()
+        assert (now[was.argmax(axis=0), np.arange(was.shape[1])] == now.max(axis=0)).all()
+        assert (now > 0)[was > was.max(axis=0) / 500].all()  # only what is 510 times rarer can vanish
+
+
+def test_a_compact_file_written_again_is_the_same(tmp_path):
+    save_strategy(tmp_path / "one.bin", sharp_strategy(), {}, compact=True)
+    save_strategy(tmp_path / "two.bin", load_strategy(tmp_path / "one.bin").strategy, {}, compact=True)
+    assert (tmp_path / "one.bin").read_bytes() == (tmp_path / "two.bin").read_bytes()
+
+
+def test_compact_files_are_small_and_can_hold_their_tree(tmp_path):
+    strategy = sharp_strategy()
+    numbers = sum(p.size for p in strategy.p)
+    save_strategy(tmp_path / "s.bin", strategy, {}, compact=True)
+    deflated = read_arrays(tmp_path / "s.bin", STRATEGY)[1]
+    assert sum(array.nbytes for array in deflated.values()) < numbers / 2
+    moved = replace(strategy.tree, to=strategy.tree.to * 0.97, size=(None,) * strategy.tree.n_edges)
+    save_strategy(tmp_path / "t.bin", replace(strategy, tree=moved), {}, compact=True, store_tree=True)
+    found = load_strategy(tmp_path / "t.bin").strategy
+    assert np.array_equal(found.tree.to, moved.to)
+    assert all(np.array_equal(a, b) for a, b in zip(found.p, load_strategy(tmp_path / "s.bin").strategy.p, strict=True))
+    with pytest.raises(PokerlabError, match="exact or compact, not both"):
+        save_strategy(tmp_path / "u.bin", strategy, {}, compact=True, exact=True)
+
+
+def test_damage_of_a_compact_file_is_one_line(tmp_path):
+    path = tmp_path / "s.bin"
+    save_strategy(path, some_strategy(), {}, compact=True)
+    content = path.read_bytes()
+    path.write_bytes(content[:-100])
+    with pytest.raises(FileError, match=r"s\.bin is truncated"):
+        load_strategy(path)
+    path.write_bytes(content)
+    about, arrays = read_arrays(path, STRATEGY)
+    kept = {name: np.array(array) for name, array in arrays.items()}
+    at = content.index(kept["p1"].tobytes())
+    path.write_bytes(content[: at + 20] + bytes([content[at + 20] ^ 1]) + content[at + 21 :])
+    with pytest.raises(FileError, match="the checksum of p1 does not match"):
+        load_strategy(path)
+    # What checksums cannot see: files that were written wrongly.
+    write_arrays(path, STRATEGY, about, {**kept, "p1": kept["p1"][:-9]})
+    with pytest.raises(FileError, match="damaged: its probabilities cannot be inflated"):
+        load_strategy(path)
+    write_arrays(path, STRATEGY, about, {**kept, "p1": kept["p0"]})
+    with pytest.raises(FileError, match=r"damaged: 42 probabilities where its tree and cells need \(70, 9\)"):
+        load_strategy(path)
+
+
 def test_another_game_is_refused(tmp_path):
     save_strategy(tmp_path / "s.bin", some_strategy(), {})
     with pytest.raises(FileError, match=r"s.bin is a strategy for leduc, not for kuhn$"):
@@ -98,7 +165,7 @@ def test_another_layout_tree_or_cells_are_refused(tmp_path):
     save_strategy(path, some_strategy(), {})
     about = about_strategy(path)
     rewritten(path, layout=99)
-    with pytest.raises(FileError, match="has strategy layout 99; this pokerlab reads layout 1"):
+    with pytest.raises(FileError, match="has strategy layout 99; this pokerlab reads layouts 1 and 2"):
         load_strategy(path)
     rewritten(path, layout=1, tree={**about["tree"], "digest": "0", "decisions": 35})
     with pytest.raises(FileError, match=r"for another betting tree \(35 decisions; .* now give 36\); solve it again"):
