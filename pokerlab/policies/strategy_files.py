@@ -3,8 +3,8 @@
 The betting tree is usually not in the file: it is built again from the rules and the bet sizes, and compared with the
 digest of the one that was solved. Nor are the cells: they have a name, and where they were built by a recipe, its
 digest. Probabilities are float64 in strategies of up to a million numbers, and 16-bit fractions of 65535 in larger
-ones, which changes none by more than 0.00002. A compact file has 8 bits for each and is deflated, to be passed on or to
-ship (docs/strategy-files.md).
+ones, which changes none of four actions by more than 0.00003. A compact file has 8 bits for each, deflated, to be
+passed on or to ship (docs/strategy-files.md).
 
 >>> import tempfile
 >>> from pokerlab.games.catalog import game
@@ -186,7 +186,7 @@ def _packed(p: NDArray[np.floating]) -> NDArray[np.uint16]:
 def _deflated(tree: BettingTree, street: int, p: NDArray[np.floating]) -> NDArray[np.uint8]:
     """Bytes, 255 for the likeliest action of a decision and cell: it never vanishes, and the others are in proportion.
 
-    Deflated they are half as long as those of probabilities: most decisions are a 255 and zeros.
+    They deflate better than probabilities in 255ths: most cells of a solved strategy are a 255 and zeros.
     """
     starts, n_actions = _rows(tree, street)
     likeliest = np.repeat(np.maximum.reduceat(p, starts, axis=0), n_actions, axis=0) if len(starts) else 1.0
