@@ -61,7 +61,7 @@ def tabulate(
     showdowns = Showdowns(rules)
     answers = Answers(policy, showdowns)
     sums = [np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, problem.cells.n_cells, strict=True)]
-    publics = _publics(tree)
+    publics = situations(tree)
     boards = list(_boards(rules, most_boards, seed))
     for number, board in enumerate(boards):
         _add_board(problem, answers, publics, board, sums)
@@ -103,7 +103,7 @@ def _add_board(
             reach.append((before[0] * chance, before[1]) if seat == 0 else (before[0], before[1] * chance))
 
 
-def _publics(tree: BettingTree) -> list[tuple[Betting, tuple[Step, ...]]]:
+def situations(tree: BettingTree) -> list[tuple[Betting, tuple[Step, ...]]]:
     """The betting and the actions so far at every decision."""
     found: list[tuple[Betting, tuple[Step, ...]]] = []
     for decision in range(tree.n_decisions):
