@@ -1,12 +1,19 @@
-"""Players that play strategies out of files, such as `pokerlab solve` writes: `strategy:FILE`.
+"""Players that play strategies: `equilibrium:NAME`, trained by a recipe, and `strategy:FILE`, out of any file.
 
-`strategy:FILE|FILE` has one file for each seat; `?translation=soft&threshold=0.1` after the last one says how bets that
-the tree does not know are understood (`trees.translation`) and which actions are too rare to be taken. FILE may be the
-directory of a run.
+`strategy:FILE|FILE` has one file for each seat, such as `pokerlab solve` writes; FILE may be the directory of a run.
+`?translation=soft&threshold=0.1` at the end of either says how bets that the tree does not know are understood
+(`trees.translation`) and which actions are too rare to be taken.
 
 >>> make_strategy("nowhere.bin")
 Traceback (most recent call last):
 pokerlab.errors.FileError: no strategy file at nowhere.bin
+>>> make_equilibrium("equilibrium", "limit4p")
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: no equilibrium player is called 'limit4p'; there are limit2p, nolimit2p, limit3p, ...
+
+References
+----------
+Hawkin (2014), sections 3.8.2 (translation) and 5.9 (one strategy for each seat, on trees of their own).
 """
 
 from __future__ import annotations
@@ -15,6 +22,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pokerlab.agents.recipes import strategy_path
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy
@@ -32,6 +40,13 @@ def make_strategy(text: str) -> StrategyPolicy:
         if not path.is_file():
             raise FileError(f"no strategy file at {path}")
     return StrategyPolicy(*(_loaded(path, path.stat().st_mtime_ns) for path in paths), **settings)
+
+
+def make_equilibrium(name: str, variant: str) -> StrategyPolicy:
+    """The player of the recipe `variant`, which settings may follow."""
+    _, settings = _parts(variant)
+    path = strategy_path(variant.partition("?")[0])
+    return StrategyPolicy(_loaded(path, path.stat().st_mtime_ns), **settings)
 
 
 def strategy_paths(text: str) -> tuple[Path, ...]:

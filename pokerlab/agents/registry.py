@@ -2,8 +2,9 @@
 
 `name[:variant]` is an agent of the lab, `py:module:Class[:variant]` a class of yours (the working directory is searched
 too), and either may end in `@FILE`, memory saved by the same kind of agent. Everything else starts each match knowing
-nothing. `strategy:FILE` plays a strategy that was solved for (`agents.equilibrium`), and `lbr:AGENT` exploits another
-agent whose policy can be asked (`agents.local_best_response`).
+nothing. `equilibrium:NAME` plays a strategy that was trained by a recipe (`agents.recipes`), `strategy:FILE` one that
+was solved for (`agents.equilibrium`), and `lbr:AGENT` exploits another agent whose policy can be asked
+(`agents.local_best_response`).
 
 >>> agent("caller").act.__name__
 'act'
@@ -47,6 +48,9 @@ POKI_PERSONALITIES = (
 
 SIMBOT_PERSONALITIES = ("owl", "lynx", "bear", "wolf")
 
+# Their recipes are in `recipes.py`.
+EQUILIBRIA = ("limit2p", "nolimit2p", "limit3p", "nolimit2p-large")
+
 AGENTS: dict[str, Entry] = {
     "caller": Entry("checks and calls", _SCRIPTED),
     "raiser": Entry("bets and raises the minimum whenever it may", _SCRIPTED),
@@ -73,12 +77,18 @@ AGENTS: dict[str, Entry] = {
         ("quick", "thorough", "mixing", "live", *SIMBOT_PERSONALITIES),
         "Davidson 2002, section 3.5",
     ),
+    "equilibrium": Entry(
+        "plays a strategy near the equilibrium of an abstraction of its game",
+        "pokerlab.agents.equilibrium:make_equilibrium",
+        EQUILIBRIA,
+        "Zinkevich et al. 2007; Hawkin 2014, sections 3.8 and 5.9",
+    ),
 }
 
 SCHEMES: dict[str, Callable[[str], Agent]] = {}
 """`scheme -> maker` for names like `scheme://rest`; rooms that import this one add theirs."""
 
-STRATEGY = "strategy:"
+STRATEGY, EQUILIBRIUM = "strategy:", "equilibrium:"
 
 
 def agent(text: str) -> Agent:
@@ -92,6 +102,8 @@ def agent(text: str) -> Agent:
         from pokerlab.agents.equilibrium import make_strategy
 
         return make_strategy(text.removeprefix(STRATEGY))
+    if text.startswith(EQUILIBRIUM):  # its variant may have settings behind it
+        return _made("equilibrium", text.removeprefix(EQUILIBRIUM))
     if text.startswith(("lbr:", "lbr(")):
         from pokerlab.agents.local_best_response import make_lbr
 
@@ -113,7 +125,11 @@ def _from_lab(text: str) -> Agent:
     if variant and variant not in entry.variants:
         known = ", ".join(entry.variants) or "none"
         raise PokerlabError(f"{name} has no variant {variant!r}; its variants: {known}")
-    made: Agent = _attribute(entry.maker)(name, variant)
+    return _made(name, variant)
+
+
+def _made(name: str, variant: str) -> Agent:
+    made: Agent = _attribute(AGENTS[name].maker)(name, variant)
     return made
 
 

@@ -79,7 +79,7 @@ class StrategyPolicy:
         self._steps: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
 
     def supports(self, rules: Rules) -> bool:
-        """The game of the strategies, with any stacks."""
+        """The game of the strategies, with any stacks and any number of raises."""
         return same_game(rules, self.rules)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -204,8 +204,20 @@ class StrategyPolicy:
 
 
 def same_game(rules: Rules, other: Rules) -> bool:
-    """Whether two games differ in nothing but name and stacks."""
-    return rules == other or replace(rules, name=other.name, stacks=other.stacks) == other
+    """Whether two games differ in nothing but name, stacks and how many raises a street has.
+
+    Translation answers raises that a tree does not know, so a tree with fewer of them can still be played by.
+    """
+    return rules == other or _in_common(rules, other) == other
+
+
+def _in_common(rules: Rules, other: Rules) -> Rules:
+    """`rules` with the name, the stacks and the raise caps of `other`, where they have as many seats and streets."""
+    if rules.n_seats != other.n_seats or len(rules.streets) != len(other.streets):
+        return rules
+    caps = (street.max_raises for street in other.streets)
+    streets = tuple(replace(street, max_raises=cap) for street, cap in zip(rules.streets, caps, strict=True))
+    return replace(rules, name=other.name, stacks=other.stacks, streets=streets)
 
 
 def board_on(rules: Rules, board: tuple[int, ...], street: int) -> tuple[int, ...]:

@@ -14,13 +14,10 @@ pokerlab.errors.PokerlabError: a solve has no setting 'algoritm'; its settings a
 from __future__ import annotations
 
 import json
-import os
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,21 +25,22 @@ import numpy as np
 
 from pokerlab import __version__
 from pokerlab.errors import PokerlabError
-from pokerlab.files import read_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy_files import MOST_EXACT, save_strategy
+from pokerlab.solvers.memory import available_memory
 from pokerlab.solvers.problem import Problem, make_problem
 from pokerlab.solvers.sequence_form import solve_lp
-from pokerlab.solvers.solve import CHECKPOINT as SOLVER_CHECKPOINT
-from pokerlab.solvers.solve import Engine, Look, Solution, solve
+from pokerlab.solvers.solve import Engine, Look, Solution, check_not_beyond, interrupts_noted, solve
 from pokerlab.solvers.variants import VARIANTS, variant
 from pokerlab.table.runs import open_run, run_name
+from pokerlab.trees.bucket_files import kind_of_name
 
 SAMPLING = {
     "mccfr": "Lanctot et al. 2009 (external sampling)",
     "external": "Lanctot et al. 2009",
+    "linear": "Brown and Sandholm 2019 (external sampling, later iterations count for more)",
     "outcome": "Lanctot et al. 2009",
     "chance": "Zinkevich et al. 2007",
     "public": "Johanson et al. 2012",
@@ -54,34 +52,57 @@ ALGORITHMS = {
 }
 """Every algorithm by name, with what it cites."""
 
-ENGINES = ("numba", "jax")
+AUTO = "auto"
 CHECKPOINT, STRATEGY, RESULT = "checkpoint.bin", "strategy.bin", "result.json"
-_ARRAYS = {"numba": 12, "jax": 12}  # as many float64 for each (information set, action) pair, looks included
+_ARRAYS = 12  # as many float64 for each (information set, action) pair, looks included
+_ARRAYS_SAMPLING = 5  # regrets, sums; what a look makes of the sums
 
 
 @dataclass(frozen=True, kw_only=True)
 class SolveConfig:
-    """What is solved and how. `game` is a catalog name, a definition file, or rules as `rules_to_json` has them."""
+    """What is solved and how. `game` is a catalog name, a definition file, or rules as `rules_to_json` has them.
+
+    "auto" is replaced by a name when a configuration is made, so that a run always says what it used:
+
+    >>> auto = SolveConfig(game="leduc")
+    >>> auto.algorithm, auto.engine
+    ('cfr+', 'numba')
+    >>> SolveConfig(game="nolimit2p", cards="pr5").algorithm, SolveConfig(game="nolimit2p", cards="ir100").algorithm
+    ('dcfr+', 'mccfr')
+    """
 
     game: str | Mapping[str, Any]
-    algorithm: str = "cfr+"
+    algorithm: str = AUTO
     iterations: int = 1000
     target: float | None = None  # stop at this exploitability, in chips a hand
     sizes: str | None = None  # default: the game's own, or fcpa
     cards: str | None = None  # default: lossless
-    engine: str = "numba"
+    engine: str = AUTO
     seed: int = 0  # of sampling algorithms
     deals_per_iteration: int = 1  # of sampling algorithms
     threads: int = 1  # of sampling algorithms, at most as many as deals in an iteration
+    average_every: int = 1  # of sampling for three or more: a walk for the average on every so many deals
 
     def __post_init__(self) -> None:
+        if self.algorithm == AUTO:
+            object.__setattr__(self, "algorithm", _best_algorithm(self.rules, self.cards))
         if self.algorithm not in ALGORITHMS:
             raise PokerlabError(f"no algorithm is called {self.algorithm!r}; there are {', '.join(ALGORITHMS)}")
-        if self.engine not in ENGINES:
-            raise PokerlabError(f"no engine is called {self.engine!r}; there are {', '.join(ENGINES)}")
-        if self.engine == "jax" and self.algorithm not in VARIANTS:
-            raise PokerlabError(f"{self.algorithm} has no JAX engine; those that have: {', '.join(VARIANTS)}")
-        for what, least in (("iterations", 1), ("deals_per_iteration", 1), ("threads", 1), ("seed", 0)):
+        if self.engine == AUTO:
+            object.__setattr__(self, "engine", _best_engine(self.rules, self.cards, self.algorithm))
+        if self.engine not in engines_for(self.algorithm):
+            raise PokerlabError(
+                f"{self.algorithm} has no engine {self.engine!r}; it has {', '.join(engines_for(self.algorithm))}"
+            )
+        if self.target is not None and not self.target > 0:
+            raise PokerlabError(f"target must be an exploitability above 0, not {self.target:g}")
+        for what, least in (
+            ("iterations", 1),
+            ("deals_per_iteration", 1),
+            ("threads", 1),
+            ("average_every", 1),
+            ("seed", 0),
+        ):
             if getattr(self, what) < least:
                 raise PokerlabError(f"{what} must be at least {least}, not {getattr(self, what)}")
 
@@ -102,6 +123,27 @@ class SolveConfig:
     def identity(self) -> dict[str, Any]:
         """What a run may not change while it goes on: everything but how long it goes on, and on how many threads."""
         return {name: value for name, value in self.data().items() if name not in ("iterations", "target", "threads")}
+
+
+def engines_for(algorithm: str) -> tuple[str, ...]:
+    """What an algorithm can run on."""
+    if algorithm == "lp":
+        return ("highs",)
+    return ("numba", "jax") if algorithm in VARIANTS else ("numba",)
+
+
+def _best_algorithm(rules: Rules, cards: str | None) -> str:
+    """The algorithm for whoever names none: sampling where nothing else works, else what was the fastest."""
+    if cards in (None, "lossless"):
+        return "cfr+"
+    return "mccfr" if rules.n_seats > 2 or kind_of_name(str(cards))[0] == "ir" else "dcfr+"
+
+
+def _best_engine(rules: Rules, cards: str | None, algorithm: str) -> str:
+    """JAX where it is installed and cards are in buckets; small games are faster in Numba."""
+    engines = engines_for(algorithm)
+    dense = "jax" in engines and cards not in (None, "lossless") and rules.n_seats == 2
+    return "jax" if dense and find_spec("jax") is not None else engines[0]
 
 
 def config_of(data: Mapping[str, Any]) -> SolveConfig:
@@ -146,8 +188,15 @@ def engine_of(config: SolveConfig, problem: Problem) -> Engine:
 def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
     from pokerlab.solvers.mccfr import Sampling, sampling_engine
 
-    kind = "external" if config.algorithm == "mccfr" else config.algorithm
-    sampling = Sampling(cast(Any, kind), deals_per_iteration=config.deals_per_iteration)
+    kind = "external" if config.algorithm in ("mccfr", "linear") else config.algorithm
+    power = 1.0 if config.algorithm == "linear" else 0.0
+    sampling = Sampling(
+        cast(Any, kind),
+        deals_per_iteration=config.deals_per_iteration,
+        average_every=config.average_every,
+        regret_power=power,
+        average_power=power,
+    )
     if kind == "public":
         from pokerlab.solvers.public_chance import PublicChanceCfr
 
@@ -167,7 +216,7 @@ def run_solve(
     if directory is None:
         return _solved(config, problem, None, report)
     with open_run(directory, "solve", config.identity()) as run:
-        _check_not_beyond(config, directory)
+        check_not_beyond(directory / CHECKPOINT, config.iterations)
         solution = _solved(config, problem, directory / CHECKPOINT, report)
         save_strategy(directory / STRATEGY, solution.strategy, made_by(config, solution))
         run.write(RESULT, (json.dumps(summary(config, solution), indent=2) + "\n").encode())
@@ -177,19 +226,6 @@ def run_solve(
 def default_directory(config: SolveConfig) -> Path:
     """Where a run is kept when nobody says where: the same place for the same problem and algorithm."""
     return Path("runs") / run_name("solve", config.rules.name, config.identity())
-
-
-def _check_not_beyond(config: SolveConfig, directory: Path) -> None:
-    """Refuse to call a run of many iterations one of few."""
-    checkpoint = directory / CHECKPOINT
-    if not checkpoint.exists():
-        return
-    done = int(read_arrays(checkpoint, SOLVER_CHECKPOINT, verify=False)[1]["iteration"])
-    if done > config.iterations:
-        raise PokerlabError(
-            f"{directory} already has {done:,} iterations, more than {config.iterations:,}; ask for as many or more, "
-            "or name another directory"
-        )
 
 
 def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
@@ -274,8 +310,9 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0) -> SolveCost:
 
 def memory_of(config: SolveConfig, problem: Problem) -> int:
     """Bytes that the arrays of a solve take, roughly."""
-    arrays = 8 * _ARRAYS[config.engine] * _numbers(problem)
-    if config.algorithm in SAMPLING or problem.tree.rules.n_seats > 2:
+    sampling = config.algorithm in SAMPLING
+    arrays = 8 * (_ARRAYS_SAMPLING if sampling else _ARRAYS) * _numbers(problem)
+    if sampling or problem.tree.rules.n_seats > 2:
         return arrays
     matrices = sum(joint.nbytes for joint in problem.pairs.joint)
     return arrays + 6 * matrices  # joint and showdown, and both again as each player sees them
@@ -292,20 +329,6 @@ def check_memory(config: SolveConfig, problem: Problem, available: int | None = 
         )
 
 
-def available_memory() -> int:
-    """Bytes that could be had without swapping, as the system (and a container's limit) says."""
-    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        found += [1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable")]
-        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
-        used = int(Path("/sys/fs/cgroup/memory.current").read_text())
-        found += [int(limit) - used] if limit.isdigit() else []
-    except (OSError, ValueError):
-        pass  # not Linux, or no such limit
-    return max(0, min(found))
-
-
 def _solved(
     config: SolveConfig, problem: Problem, checkpoint: Path | None, report: Callable[[Look], None] | None
 ) -> Solution:
@@ -313,7 +336,7 @@ def _solved(
         return solve_lp(problem)
     engine = engine_of(config, problem)
     engine.step(engine.init(), 1)  # compiles, if that is still to be done, before the clock starts
-    with _interrupts_noted() as stopped:
+    with interrupts_noted() as stopped:
         return solve(
             engine,
             iterations=config.iterations,
@@ -322,26 +345,6 @@ def _solved(
             checkpoint=checkpoint,
             stopped=stopped,
         )
-
-
-@contextmanager
-def _interrupts_noted() -> Iterator[Callable[[], bool]]:
-    """The first Ctrl-C is noted, for the run to stop at between two steps; the second interrupts at once."""
-    noted = threading.Event()
-    if threading.current_thread() is not threading.main_thread():  # only that one may say what happens on signals
-        yield noted.is_set
-        return
-
-    def note(number: int, frame: object) -> None:
-        if noted.is_set():
-            raise KeyboardInterrupt
-        noted.set()
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield noted.is_set
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _numbers(problem: Problem) -> int:

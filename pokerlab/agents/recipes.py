@@ -1,0 +1,145 @@
+"""Recipes of the equilibrium players: what is solved for each, how, and what it takes.
+
+A recipe is data. `pokerlab train equilibrium NAME` follows it (`learning.equilibrium`), and the agent
+`equilibrium:NAME` plays what came out of it. Some results ship with the package; the others are found in the cache
+directory once they are made.
+
+>>> recipe("limit2p").cards, recipe("limit3p").raise_caps
+('pr5', (3, 2, 1, 1))
+>>> recipe("limit4p")
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: no equilibrium player is called 'limit4p'; there are limit2p, nolimit2p, limit3p, ...
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pokerlab.agents.registry import EQUILIBRIA
+from pokerlab.caches import cache_directory
+from pokerlab.errors import PokerlabError
+from pokerlab.games.catalog import game
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_to_json
+
+SHIPPED = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """One strategy to be found: the game it is for, the abstraction that is solved instead, and how."""
+
+    game: str
+    cards: str
+    algorithm: str
+    iterations: int
+    sizes: str | None = None
+    raise_caps: tuple[int, ...] | None = None  # by street, where the tree has fewer raises than the game
+    engine: str = "numba"
+    deals_per_iteration: int = 1
+    average_every: int = 1
+    cites: str
+    note: str  # what came out and what it took, with the machine
+
+    @property
+    def rules(self) -> Rules:
+        """The game that is solved: the game of the table, perhaps with fewer raises."""
+        rules = game(self.game)
+        if self.raise_caps is None:
+            return rules
+        capped = zip(rules.streets, self.raise_caps, strict=True)
+        name = f"{rules.name}-{''.join(map(str, self.raise_caps))}"
+        return replace(rules, name=name, streets=tuple(replace(street, max_raises=cap) for street, cap in capped))
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """As `solvers.runs.config_of` and `python -m pokerlab.run` take it."""
+        return {
+            "game": self.game if self.raise_caps is None else json.loads(rules_to_json(self.rules)),
+            "algorithm": self.algorithm,
+            "iterations": self.iterations,
+            "sizes": self.sizes,
+            "cards": self.cards,
+            "engine": self.engine,
+            "deals_per_iteration": self.deals_per_iteration,
+            "average_every": self.average_every,
+        }
+
+
+RECIPES: Mapping[str, Recipe] = {
+    "limit2p": Recipe(
+        game="limit2p",
+        cards="pr5",
+        algorithm="dcfr+",
+        iterations=4000,
+        engine="jax",
+        cites="Xu et al. 2024 (DCFR+); Hawkin (2014), section 5.1 (five buckets a street)",
+        note="",
+    ),
+    "nolimit2p": Recipe(
+        game="nolimit2p",
+        sizes="fcpa",
+        cards="pr5",
+        algorithm="dcfr+",
+        iterations=10_000,
+        engine="jax",
+        cites="Xu et al. 2024 (DCFR+); Hawkin (2014), sections 5.1 and 5.8 (FCPA)",
+        note="",
+    ),
+    "limit3p": Recipe(
+        game="limit3p",
+        raise_caps=(3, 2, 1, 1),
+        cards="ir100",
+        algorithm="linear",
+        iterations=10_000,
+        deals_per_iteration=1024,
+        average_every=8,
+        cites="Abou Risk and Szafron (2010) (CFR for three players); Brown and Sandholm (2019) (linear weights)",
+        note="",
+    ),
+    "nolimit2p-large": Recipe(
+        game="nolimit2p",
+        sizes="h_ftr",
+        cards="pr5",
+        algorithm="dcfr+",
+        iterations=10_000,
+        engine="jax",
+        cites="Xu et al. 2024 (DCFR+); Hawkin (2014), section 5.8 (H_FTR)",
+        note="",
+    ),
+}
+"""By the name of the player; the names themselves are in the registry, which imports nothing."""
+
+assert tuple(RECIPES) == EQUILIBRIA
+
+
+def recipe(name: str) -> Recipe:
+    """The recipe of the player `equilibrium:name`."""
+    if name not in RECIPES:
+        raise PokerlabError(f"no equilibrium player is called {name!r}; there are {', '.join(RECIPES)}")
+    return RECIPES[name]
+
+
+def shipped_path(name: str) -> Path:
+    """Where the strategy of a player is in the package, if it ships."""
+    return SHIPPED / f"{name}.bin"
+
+
+def trained_path(name: str) -> Path:
+    """Where training puts it."""
+    return cache_directory() / "equilibrium" / f"{name}.bin"
+
+
+def strategy_path(name: str) -> Path:
+    """The strategy of a player: the one that ships, so that it is the same everywhere, else the one trained here."""
+    recipe(name)
+    for path in (shipped_path(name), trained_path(name)):
+        if path.is_file():
+            return path
+    raise PokerlabError(
+        f"equilibrium:{name} has not been trained yet: pokerlab train equilibrium {name} (--dry-run says what it costs)"
+    )
