@@ -178,18 +178,17 @@ def _show_measures(summary: Mapping[str, Any]) -> None:
     from rich.table import Table
 
     from pokerlab.cli.playing import factor_text, interval_text
-    from pokerlab.table.estimate import SHORT
     from pokerlab.table.summary import way_name
 
-    table = Table("measured")
-    n = len(summary["agents"])
-    for agent in summary["agents"][: 1 if n == 2 else n]:
-        table.add_column(f"{agent['name']}, {SHORT[summary['units']]}", justify="right")
+    names = [agent["name"] for agent in summary["agents"]]
+    shown = names[:1] if len(names) == 2 else names
+    table = Table("measured", title=f"what {names[0]} wins" if len(shown) == 1 else None, title_justify="left")
+    for name in shown:
+        table.add_column("mean" if len(shown) == 1 else name, justify="right")
         table.add_column("95% interval", justify="right")
     table.add_column("hands needed cut", justify="right")
     for way in summary["measures"]:
         cells = [text for row in way["agents"] for text in (f"{row['mean']:+.1f}", interval_text(row))]
-        table.add_row(
-            way_name(way), *cells[: 2 if n == 2 else 2 * n], "" if way_name(way) == "raw" else factor_text(way)
-        )
+        factor = "" if way_name(way) == "raw" else factor_text(way)
+        table.add_row(way_name(way), *cells[: 2 * len(shown)], factor)
     console().print(table)

@@ -189,7 +189,11 @@ def factor_text(way: Mapping[str, Any]) -> str:
     """
     if way["factor"] is None:
         return "no luck left"
-    return f"×{way['factor']:.1f} ({way['factor_low']:.1f} to {way['factor_high']:.1f})"
+    times, low, high = (
+        f"{way[key]:,.0f}" if way["factor"] >= 100 else f"{way[key]:.1f}"
+        for key in ("factor", "factor_low", "factor_high")
+    )
+    return f"×{times} ({low} to {high})"
 
 
 def say_cost(plans: Sequence[MatchPlan], *, workers: int, record: bool, as_json: bool) -> None:

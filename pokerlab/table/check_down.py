@@ -1,9 +1,10 @@
-"""A value function that needs nothing solved: as if everybody called what is bet now and nobody bet any more.
+"""A value function that needs nothing solved: as if the bet on the table were called and nobody bet any more.
 
-The value is the *stake*, what the loser will have put in, times the advantage of the hand over all cards to come
-(`table.showdowns`). As a street's cards only reveal what the advantage already averages over, its mean over the next
-cards is known without dealing them. Bets to come make a hand worth more than that; `growth[street]` multiplies the
-value on each street, and is fixed beforehand.
+The value is the *stake* times the advantage of the hand over all cards to come (`table.showdowns`). The stake is what
+each has put in; of a bet not called yet it counts what at most doubles it, for large bets are often not called. As a
+street's cards only reveal what the advantage already averages over, its mean over the next cards is known without
+dealing them. Bets to come make a hand worth more than that; `growth[street]` multiplies the value on each street. All
+of this is fixed beforehand.
 
 >>> from pokerlab.games.catalog import game
 >>> CheckDown(game("limit2p")).name
@@ -21,7 +22,7 @@ from pokerlab.table.aivat import check_rules
 from pokerlab.table.showdowns import Floats, Numbers, Showdowns
 
 HOLDEM_GROWTH = (2.0, 1.6, 1.3, 1.0)
-"""For hold'em, rounded from a trial of 300 hands of limit2p between rulebot and rulebot:tight (seed 5)."""
+"""For hold'em, rounded; chosen, like the doubling of the stake, on other hands than those in the documents."""
 
 
 class CheckDown:
@@ -60,7 +61,7 @@ class CheckDown:
             stake = float(min(betting.spent))
             return np.full((len(rows), len(columns)), -stake if betting.folded & 1 else stake)
         times = 1.0 if betting.over else self.growth[street]
-        return times * stake_if_called(betting) * self.showdowns.advantage(public.board, rows, columns)
+        return times * at_stake(betting) * self.showdowns.advantage(public.board, rows, columns)
 
     def _street(self, public: PublicView) -> int:
         """The last street whose cards are all out."""
@@ -71,6 +72,7 @@ class CheckDown:
         return street
 
 
-def stake_if_called(betting: Betting) -> float:
-    """What the loser will have put in when the bet on the table is called."""
-    return float(min(max(betting.spent), *betting.rules.stacks))
+def at_stake(betting: Betting) -> float:
+    """What the loser is counted to lose: what both have put in, and of a bet not called yet as much again."""
+    most, least = max(betting.spent), min(betting.spent)
+    return float(least if betting.over else min(most, 2 * least, *betting.rules.stacks))
