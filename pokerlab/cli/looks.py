@@ -5,10 +5,27 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from pokerlab.solvers.solve import Look
+
+Plot = Annotated[
+    Path | None,
+    Parameter(help="Draw exploitability against iterations and seconds here; .png, .svg or .pdf says how."),
+]
+
+
+def check_picture(path: Path) -> None:
+    """Before the work, not after it."""
+    from pokerlab.errors import FileError
+    from pokerlab.web.charts import SUFFIXES
+
+    if path.suffix.lower() not in SUFFIXES:
+        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
 
 
 @contextmanager

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
-from pokerlab.cli.looks import looks_shown, number
+from pokerlab.cli.looks import Plot, check_picture, looks_shown, number
 from pokerlab.cli.output import Flag, Json, console, print_json
 from pokerlab.cli.playing import Keep, Out
 from pokerlab.cli.solve_subgame import subgame
@@ -19,23 +20,18 @@ if TYPE_CHECKING:
 app = App(name="solve")
 app.command(subgame)
 
-Plot = Annotated[
-    Path | None,
-    Parameter(help="Draw exploitability against iterations and seconds here; .png, .svg or .pdf says how."),
-]
-
 
 @app.default
 def solve(
     game: Annotated[str, Parameter(help="A game of the catalog (`pokerlab games`) or an ACPC game-definition file.")],
     /,
     *,
-    algorithm: str = "cfr+",
+    algorithm: str = "auto",
     iterations: int = 1000,
     target: float | None = None,
     sizes: str | None = None,
     cards: str | None = None,
-    engine: str = "numba",
+    engine: str = "auto",
     seed: int = 0,
     deals_per_iteration: int = 1,
     threads: int = 1,
@@ -57,13 +53,14 @@ def solve(
         pokerlab solve leduc --iterations 10000 --plot leduc.png
         pokerlab solve kuhn --algorithm lp
         pokerlab solve leduc-nolimit --sizes "0.5p once, 1p, all-in" --target 0.001
-        pokerlab solve nolimit2p --cards pr5 --sizes fcpa --iterations 5000 --engine jax --dry-run
+        pokerlab solve nolimit2p --cards pr5 --sizes fcpa --iterations 5000 --dry-run
 
     Parameters
     ----------
     algorithm
-        cfr, cfr+, lcfr, dcfr, pcfr+ or pdcfr+; with sampled cards mccfr (external), outcome, chance or public; lp is
-        exact, for small games.
+        cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+ or pdcfr+; with sampled cards mccfr (external), linear, outcome, chance or
+        public; lp is exact, for small games. auto: cfr+ where every hand is apart, dcfr+ with buckets prN, mccfr where
+        nothing else works (buckets irN, or buckets with three and more players).
     iterations
         At most this many.
     target
@@ -74,7 +71,8 @@ def solve(
     cards
         lossless, or the name of card buckets such as pr5 (`pokerlab buckets list`).
     engine
-        numba, or jax for bucketed games on a GPU.
+        numba, or jax for bucketed games on a CPU or a GPU. auto: jax for these where it is installed, else numba. A run
+        that was begun with one is not continued with the other.
     seed
         Of sampled cards.
     deals_per_iteration
@@ -105,22 +103,24 @@ def solve(
     if out is not None and not keep:
         raise PokerlabError("--out and --no-keep contradict each other")
     if plot is not None:
-        _check_picture(plot)
+        check_picture(plot)
     directory = (out or default_directory(config)) if keep else None
     with looks_shown(config.iterations, config.target) as report:
         solution = run_solve(config, directory, report=report)
     found = summary(config, solution)
-    if plot is not None:
+    if as_json:
+        print_json({**found, "strategy": None if directory is None else str(directory / STRATEGY)})
+    else:
+        _show(found, directory)
+        if target is not None and not solution.exploitability <= target:
+            console().print(f"the target of {target:g} was not reached; ask for more --iterations to go on")
+    if plot is not None:  # last: what was found has been said even if there is nothing to draw
         from pokerlab.web.convergence import save_convergence
 
         title = f"{found['game']}, {config.algorithm}"
         save_convergence({config.algorithm: solution.looks}, plot, title=title)
-    if as_json:
-        print_json({**found, "strategy": None if directory is None else str(directory / STRATEGY)})
-    else:
-        _show(found, directory, plot)
-        if target is not None and not solution.exploitability <= target:
-            console().print(f"the target of {target:g} was not reached; ask for more --iterations to go on")
+        if not as_json:
+            console().print(f"picture: {plot}", markup=False, soft_wrap=True)
 
 
 def _say_cost(config: SolveConfig, cost: SolveCost, *, as_json: bool) -> None:
@@ -151,16 +151,7 @@ def _say_cost(config: SolveConfig, cost: SolveCost, *, as_json: bool) -> None:
     out.print(f"{config.algorithm}: {took}, {cost.memory / 1e6:.0f} MB of memory, {cost.disk / 1e6:.1f} MB on disk")
 
 
-def _check_picture(path: Path) -> None:
-    """Before the work, not after it."""
-    from pokerlab.errors import FileError
-    from pokerlab.web.charts import SUFFIXES
-
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
-
-
-def _show(found: Mapping[str, Any], directory: Path | None, plot: Path | None) -> None:
+def _show(found: Mapping[str, Any], directory: Path | None) -> None:
     from rich.table import Table
 
     out = console()
@@ -169,7 +160,7 @@ def _show(found: Mapping[str, Any], directory: Path | None, plot: Path | None) -
         f"[bold]{found['game']}[/], bets {found['sizes']}, cards {found['cards']}: {found['information_sets']:,} "
         f"information sets, {found['pairs']:,} actions at them"
     )
-    out.print(f"{found['algorithm']} ({found['cites']})", markup=False)
+    out.print(f"{found['algorithm']} ({found['cites']}), engine {found['engine']}", markup=False)
     if found["looks"]:
         table = Table("iterations", "seconds", "value", "exploitability")
         for column in table.columns:
@@ -184,15 +175,21 @@ def _show(found: Mapping[str, Any], directory: Path | None, plot: Path | None) -
         out.print(table)
     out.print(f"iterations      {found['iterations']:,}")
     out.print(f"seconds         {found['seconds']:.2f}")
+    form = f"+.{_decimals(found['exploitability'])}f"
     within = ""
     if found["bounds"] and found["bounds"][0] is not None:
-        within = "; the game's is between {:+.6f} and {:+.6f}".format(*found["bounds"])
-    out.print(f"value           {_chips(found['value'], milli, '+.6f', '+.2f')} to player 0{within}", soft_wrap=True)
+        low, high = found["bounds"]
+        within = f"; the game's is between {low:{form}} and {high:{form}}"
+    out.print(f"value           {_chips(found['value'], milli, form, '+.2f')} to player 0{within}", soft_wrap=True)
     out.print(f"exploitability  {_chips(found['exploitability'], milli, '.3g', '.3g')}: half of NashConv")
     if directory is not None:
         out.print(f"kept in {directory}; see it: pokerlab show {directory}", markup=False, soft_wrap=True)
-    if plot is not None:
-        out.print(f"picture: {plot}", markup=False, soft_wrap=True)
+
+
+def _decimals(exploitability: float | None) -> int:
+    """How many of a value to print: six, and as many more as it is known to."""
+    known = 0 if exploitability is None or exploitability <= 0 else int(-log10(exploitability))
+    return min(max(6, known), 12)
 
 
 def _chips(value: float | None, milli: float, form: str, milli_form: str) -> str:

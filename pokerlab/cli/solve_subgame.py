@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
-from pokerlab.cli.looks import looks_shown
+from pokerlab.cli.looks import Plot, check_picture, looks_shown
 from pokerlab.cli.output import Flag, Json, console, print_json
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ def subgame(
     max_raises: int | None = None,
     spot: str = "",
     threads: int | None = None,
+    out: Annotated[
+        Path | None, Parameter(help="Keep the run here; the same command goes on from it, or shows another spot of it.")
+    ] = None,
+    plot: Plot = None,
     csv_file: Annotated[Path | None, Parameter(name="--csv", help="Write every hand of the spot here.")] = None,
     picture: Picture = None,
     dry_run: Annotated[bool, Flag] = False,
@@ -49,6 +53,7 @@ def subgame(
         pokerlab solve subgame --board KsQh7d2c3s --ranges "QQ+, AKs, JTs | 22+, KQ" --pot 100 --stack 300
         pokerlab solve subgame --board KsQh7d2c --ranges "random | random" --pot 100 --stack 300 --dry-run
         pokerlab solve subgame --board Ks7h2d5c8s --ranges "AA, QJs | KQ" --pot 100 --stack 100 --spot "bet 100"
+        pokerlab solve subgame --board KsQh7d2c --ranges "30% | 30%" --pot 60 --stack 200 --out runs/turn
 
     Parameters
     ----------
@@ -63,7 +68,7 @@ def subgame(
     sizes
         The bets, as for `pokerlab solve`; `flop`, `turn` and `river` name streets, "A | B" is for each player.
     algorithm
-        cfr, cfr+, lcfr, dcfr, pcfr+ or pdcfr+.
+        cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+ or pdcfr+.
     iterations
         At most this many.
     target
@@ -79,10 +84,12 @@ def subgame(
         Only say how much memory and about how long an iteration takes.
     """
     from pokerlab.errors import PokerlabError
-    from pokerlab.solvers.solve import solve
     from pokerlab.solvers.subgame import make_subgame
-    from pokerlab.solvers.subgame_cfr import SubgameCfr
+    from pokerlab.solvers.subgame_runs import run_subgame
     from pokerlab.solvers.variants import variant
+
+    for path in filter(None, (picture, plot)):
+        check_picture(path)
 
     sides = [side.strip() for side in ranges.split("|")]
     if len(sides) != 2:
@@ -94,11 +101,9 @@ def subgame(
         _say_cost(game, iterations, predictive=chosen.predictive, as_json=as_json)
         return
     actions, dealt = _place(game, spot)  # what is wrong with it is said before the work
-    engine = SubgameCfr(game, chosen, threads=threads)
-    engine.step(engine.init(), 1)  # compiles, if that is still to be done, before the clock starts
     goal = target / 100 * pot
     with looks_shown(iterations, goal) as report:
-        solution = solve(engine, iterations=iterations, target=goal, report=report)
+        solution = run_subgame(game, chosen, out, iterations=iterations, target=goal, threads=threads, report=report)
     from pokerlab.solvers.subgame_spot import spot as spot_of
 
     found = spot_of(game, solution.strategy, actions, dealt, threads=threads)
@@ -106,11 +111,16 @@ def subgame(
         _write_csv(csv_file, found)
     if picture is not None:
         _draw(picture, found, spot)
+    if plot is not None:
+        from pokerlab.web.convergence import save_convergence
+
+        title = f"{game.rules.name} on {game.about['board']}, {algorithm}"
+        save_convergence({algorithm: solution.looks}, plot, title=title)
     if as_json:
         print_json(_answer(game, algorithm, solution, found, spot))
     else:
         _print(game, algorithm, solution, found, spot)
-        for path in filter(None, (csv_file, picture)):
+        for path in filter(None, (csv_file, picture, plot)):
             console().print(f"written to {path}", markup=False, soft_wrap=True)
 
 

@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import RulesError
-from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers import _cfr_numba as kernels
 from pokerlab.solvers.best_response import Evaluation, evaluate, stakes
@@ -67,7 +66,7 @@ class VectorCfr:
     def about(self) -> Mapping[str, Any]:
         """The problem and the variant, as plain values."""
         return {
-            **describe(self.problem),
+            **self.problem.about,
             "engine": "vector",
             "variant": {k: str(x) for k, x in asdict(self.variant).items()},
         }
@@ -109,18 +108,6 @@ class VectorCfr:
     def evaluate(self, state: State) -> Evaluation:
         """Best responses to the average strategy."""
         return evaluate(self.problem, self.strategy(state))
-
-
-def describe(problem: Problem) -> dict[str, Any]:
-    """What a problem is, as plain JSON values: enough to refuse the checkpoint of another."""
-    tree = problem.tree
-    return {
-        "rules": rules_to_json(tree.rules),
-        "sizes": " | ".join(side.text for side in tree.sizes),
-        "cards": problem.cells.name,
-        "n_decisions": tree.n_decisions,
-        "n_cells": list(problem.cells.n_cells),
-    }
 
 
 def _stacked(

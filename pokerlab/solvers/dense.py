@@ -32,7 +32,6 @@ from pokerlab.caches import cache_directory
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.best_response import Evaluation
-from pokerlab.solvers.cfr import describe
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.solve import State
 from pokerlab.solvers.variants import Variant
@@ -65,7 +64,7 @@ class DenseCfr:
     def about(self) -> Mapping[str, Any]:
         """The problem, the variant and the precision, as plain values."""
         variant = {name: str(value) for name, value in asdict(self.variant).items()}
-        return {**describe(self.problem), "engine": "dense", "dtype": self.dtype, "variant": variant}
+        return {**self.problem.about, "engine": "dense", "dtype": self.dtype, "variant": variant}
 
     def init(self) -> State:
         """No regrets, uniform strategy, the tree's own stakes."""

@@ -112,7 +112,7 @@ class MonteCarloCfr:
     def about(self) -> dict[str, Any]:
         """What is solved and how; the number of threads makes no difference and is left out."""
         return {
-            **self.tables.about, "algorithm": "mccfr", "sampling": asdict(self.sampling),
+            **self.problem.about, "algorithm": "mccfr", "sampling": asdict(self.sampling),
             "deals": self.deals.about, "seed": self.seed, "dtype": self.dtype,
         }  # fmt: skip
 

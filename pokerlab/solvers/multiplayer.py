@@ -130,7 +130,7 @@ class EnumeratedCfr:
     @property
     def about(self) -> dict[str, Any]:
         """What is solved and how."""
-        return {**self.tables.about, "algorithm": f"enumerated {self.variant.name}"}
+        return {**self.problem.about, "algorithm": f"enumerated {self.variant.name}"}
 
     def init(self) -> State:
         """All zero."""

@@ -36,12 +36,6 @@ class PairTables:
         self.start = np.concatenate([[0], np.cumsum(self.pairs_of_decision)[:-1]])
         self.n_pairs = int(self.pairs_of_decision.sum())
 
-    @property
-    def about(self) -> dict[str, Any]:
-        """What is solved, as plain JSON values."""
-        sizes = " | ".join(dict.fromkeys(side.text for side in self.tree.sizes))
-        return {"game": self.tree.rules.name, "sizes": sizes, "cards": self.problem.cells.name, "pairs": self.n_pairs}
-
     @cached_property
     def _pots(self) -> tuple[Floats, list[list[tuple[float, int]]]]:
         """`fixed[ending, player]`, and the contested pots of each ending as (chips, bit mask of players)."""

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from pokerlab.errors import RulesError
 from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy import Strategy
 from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, build_tree
 from pokerlab.trees.cells import CellPairs, Cells, cells_for
@@ -41,6 +43,17 @@ class Problem:
     def counts(self) -> tuple[int, int]:
         """(information sets, (information set, action) pairs), places that no hand falls into not counted."""
         return self.tree.counts(getattr(self.cells, "n_information", self.cells.n_cells))
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What it is, as plain JSON values: enough to refuse the checkpoint of another."""
+        return {
+            "rules": rules_to_json(self.tree.rules),
+            "sizes": " | ".join(side.text for side in self.tree.sizes),
+            "cards": self.cells.name,
+            "n_decisions": self.tree.n_decisions,
+            "n_cells": list(self.cells.n_cells),
+        }
 
     def uniform(self) -> Strategy:
         """The strategy that plays every action alike."""

@@ -80,7 +80,7 @@ class PublicChanceCfr:
     def about(self) -> dict[str, Any]:
         """What is solved and how."""
         return {
-            **self.tables.about, "algorithm": "public-chance sampling", "boards": self.boards.about,
+            **self.problem.about, "algorithm": "public-chance sampling", "boards": self.boards.about,
             "sampling": asdict(self.sampling),
         }  # fmt: skip
 

@@ -34,7 +34,6 @@ from scipy import optimize, sparse
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.best_response import evaluate, stakes
-from pokerlab.solvers.cfr import describe
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.solve import Solution
 
@@ -62,7 +61,7 @@ def solve_lp(problem: Problem, *, max_size: int = MAX_SIZE) -> Solution:
     strategy = Strategy.from_sums(problem.tree, problem.cells, sums)
     seconds = time.perf_counter() - began
     return Solution(
-        strategy, evaluate(problem, strategy), n_steps, seconds, {**describe(problem), "engine": "sequence form"}
+        strategy, evaluate(problem, strategy), n_steps, seconds, {**problem.about, "engine": "sequence form"}
     )
 
 

@@ -8,8 +8,11 @@ what follows, so a run continued from a checkpoint gives the same bits as one th
 from __future__ import annotations
 
 import json
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -18,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab import __version__
-from pokerlab.errors import FileError
+from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.best_response import Evaluation
@@ -115,6 +118,38 @@ def solve(
     run.write()
     evaluation = run.evaluation or engine.evaluate(run.state)
     return Solution(engine.strategy(run.state), evaluation, run.done, run.seconds, engine.about, tuple(run.looks))
+
+
+@contextmanager
+def interrupts_noted() -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C is noted, for the run to stop at between two steps; the second interrupts at once."""
+    noted = threading.Event()
+    if threading.current_thread() is not threading.main_thread():  # only that one may say what happens on signals
+        yield noted.is_set
+        return
+
+    def note(number: int, frame: object) -> None:
+        if noted.is_set():
+            raise KeyboardInterrupt
+        noted.set()
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield noted.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def check_not_beyond(checkpoint: Path, iterations: int) -> None:
+    """Refuse to call a run of many iterations one of few."""
+    if not checkpoint.exists():
+        return
+    done = int(read_arrays(checkpoint, CHECKPOINT, verify=False)[1]["iteration"])
+    if done > iterations:
+        raise PokerlabError(
+            f"{checkpoint.parent} already has {done:,} iterations, more than {iterations:,}; ask for as many or more, "
+            "or name another directory"
+        )
 
 
 class _Run:

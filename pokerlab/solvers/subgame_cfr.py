@@ -19,10 +19,8 @@ linear time). Brown and Sandholm (2019), "Solving imperfect-information games vi
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -33,6 +31,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers import _subgame_numba as kernels
 from pokerlab.solvers.best_response import Evaluation
+from pokerlab.solvers.memory import available_memory
 from pokerlab.solvers.solve import State
 from pokerlab.solvers.subgame import Subgame
 from pokerlab.solvers.subgame_walks import StreetWalk, make_walks
@@ -296,12 +295,3 @@ def weights_of(subgame: Subgame, strategy: Strategy) -> list[Floats32]:
     """A strategy's probabilities as the passes read them, `[street][row, board, hand]`."""
     n = subgame.cells.n_hands
     return [np.ascontiguousarray(p, np.float32).reshape(len(p), -1, n) for p in strategy.p]
-
-
-def available_memory() -> int:
-    """Bytes that can be had without pushing anything out: what Linux says, elsewhere all there are."""
-    file = Path("/proc/meminfo")
-    if file.exists():
-        line = next(line for line in file.read_text().splitlines() if line.startswith("MemAvailable"))
-        return 1024 * int(line.split()[1])
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -159,5 +159,7 @@ def _compare(file: IO[str], wanted: Mapping[str, Any], path: Path) -> None:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, dict) and "name" in value:  # the rules of a game
+        return str(value["name"])
     text = json.dumps(value)
     return text if len(text) <= 60 else text[:57] + "..."
