@@ -40,13 +40,13 @@ import numpy as np
 from pokerlab.errors import PokerlabError
 from pokerlab.files import write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action
+from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Observer
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.models.weight_tables import decisions
 from pokerlab.table.answers import Answers, public_after
-from pokerlab.table.check_down import stake_if_called
 from pokerlab.table.showdowns import Floats, Showdowns
 from pokerlab.trees.sizes import default_sizes, parse_sizes, raises
 
@@ -187,6 +187,11 @@ class Knowledge:
             if share > 0
         )
         return expected - self.check_down(public_after(public, taken), mine, me)
+
+
+def stake_if_called(betting: Betting) -> float:
+    """What the loser will have put in when the bet on the table is called."""
+    return float(min(max(betting.spent), *betting.rules.stacks))
 
 
 def make_lbr(text: str) -> LocalBestResponse:

@@ -6,8 +6,9 @@ the opponent's actions are with each of its hands; up come the values of ours, t
 cost time in proportion to the number of hands (`_subgame_numba`). The policy is asked once for each decision and board;
 nothing is stored but one board a street.
 
-It may begin anywhere: on a river that takes milliseconds, on a turn a second, before the flop days (docs/exploiting.md
-has what was measured). Numbers are float32 on a board and float64 where boards are added up.
+It may begin anywhere: a river takes milliseconds; `python -m pokerlab.solvers.full_best_response` measures what limit
+hold'em would take from before the flop, some hundred core-hours (docs/exploiting.md). Numbers are float32 on a board
+and float64 where boards are added up.
 
 >>> from pokerlab.agents.scripted import Scripted, caller
 >>> from pokerlab.cards.card import cards
@@ -33,13 +34,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
 from math import comb
-from typing import Any, Protocol, TypeAlias
+from time import process_time
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import rank_combos
+from pokerlab.cards.isomorphism import indexer
 from pokerlab.errors import RulesError
 from pokerlab.games.views import PublicView
 from pokerlab.policies.formula import is_holdem
@@ -213,6 +216,35 @@ def rest_of(tree: BettingTree, decision: int) -> BettingTree:
     )
 
 
+class Cost(NamedTuple):
+    """What the best response in the whole game would take."""
+
+    seconds: float
+    """Of one core, for one final board and one seat, on the way through the whole tree."""
+    boards: int
+    """Final boards in the order of dealing, up to suits."""
+
+    @property
+    def core_hours(self) -> float:
+        """For both seats."""
+        return 2 * self.boards * self.seconds / 3600
+
+
+def measured_cost(tree: BettingTree, rows: Rows, turn: Board) -> Cost:
+    """Measure one turn with all rivers that follow, within the whole tree; earlier streets add next to nothing."""
+    seconds, n_rivers = 0.0, 0
+    for hero in (0, 1):
+        full = FullBestResponse(tree, rows, hero=hero)
+        before = np.ones((full.walks[1].n_slots, N_COMBOS), np.float32)
+        group = full._symmetries(turn, np.ones(N_COMBOS))
+        full._board(3, (*turn, next(card for card in range(52) if card not in turn)), full._reach[2], [0])  # compiles
+        began = process_time()
+        full._board(2, turn, before, group)
+        seconds += process_time() - began
+        n_rivers += len(list(_deals(turn, 1, group)))
+    return Cost(seconds / n_rivers, indexer(3, 1, 1).size)
+
+
 def _cards(board: Board) -> kernels.Cards:
     """All hands of a board, for both players; only on a final board is their order by rank."""
     live = live_combos(_mask(board))
@@ -242,3 +274,13 @@ def _swap(card: int, g: int) -> int:
 
 def _mask(cards: Sequence[int]) -> int:
     return sum(1 << card for card in cards)
+
+
+if __name__ == "__main__":
+    from pokerlab.games.catalog import game
+    from pokerlab.trees.betting_tree import build_tree
+    from pokerlab.trees.bucket_files import buckets
+
+    limit = build_tree(game("limit2p"))
+    found = measured_cost(limit, StrategyRows(Strategy.uniform(limit, buckets("pr5"))), (47, 22, 1, 12))
+    print(f"{found.seconds:.3f} s a board and seat, {found.boards:,} boards: {found.core_hours:.0f} core-hours")
