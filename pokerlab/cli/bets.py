@@ -113,9 +113,9 @@ def bets(
         seed=seed,
     )
     if picture is not None:
-        from pokerlab.cli.solve import _check_picture
+        from pokerlab.cli.looks import check_picture
 
-        _check_picture(picture)
+        check_picture(picture)
     if dry_run:
         _say_cost(config, expected_cost(config), as_json=as_json)
         return

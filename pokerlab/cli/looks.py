@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,6 +26,16 @@ def check_picture(path: Path) -> None:
 
     if path.suffix.lower() not in SUFFIXES:
         raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+
+
+def draw_looks(name: str, looks: Sequence[Look], path: Path, *, title: str, as_json: bool) -> None:
+    """Draw a run's way, and say where to."""
+    from pokerlab.cli.output import console
+    from pokerlab.web.convergence import save_convergence
+
+    save_convergence({name: looks}, path, title=title)
+    if not as_json:
+        console().print(f"picture: {path}", markup=False, soft_wrap=True)
 
 
 @contextmanager

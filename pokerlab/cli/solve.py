@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
-from pokerlab.cli.looks import Plot, check_picture, looks_shown, number
+from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown, number
 from pokerlab.cli.output import Flag, Json, console, print_json
 from pokerlab.cli.playing import Keep, Out
 from pokerlab.cli.solve_subgame import subgame
@@ -115,12 +115,8 @@ def solve(
         if target is not None and not solution.exploitability <= target:
             console().print(f"the target of {target:g} was not reached; ask for more --iterations to go on")
     if plot is not None:  # last: what was found has been said even if there is nothing to draw
-        from pokerlab.web.convergence import save_convergence
-
         title = f"{found['game']}, {config.algorithm}"
-        save_convergence({config.algorithm: solution.looks}, plot, title=title)
-        if not as_json:
-            console().print(f"picture: {plot}", markup=False, soft_wrap=True)
+        draw_looks(config.algorithm, solution.looks, plot, title=title, as_json=as_json)
 
 
 def _say_cost(config: SolveConfig, cost: SolveCost, *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
-from pokerlab.cli.looks import Plot, check_picture, looks_shown
+from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown
 from pokerlab.cli.output import Flag, Json, console, print_json
 
 if TYPE_CHECKING:
@@ -94,7 +94,9 @@ def subgame(
     sides = [side.strip() for side in ranges.split("|")]
     if len(sides) != 2:
         raise PokerlabError(f'{ranges!r} is not two ranges with | between; for example "QQ+, AKs | 22+, KQ"')
-    whole = [int(chips) if chips == int(chips) else chips for chips in (pot, stack)]
+    if not target > 0:
+        raise PokerlabError(f"target must be above 0% of the pot, not {target:g}")
+    whole = [int(chips) if chips.is_integer() else chips for chips in (pot, stack)]
     game = make_subgame(board, (sides[0], sides[1]), pot=whole[0], stack=whole[1], sizes=sizes, max_raises=max_raises)
     chosen = variant(algorithm)
     if dry_run:
@@ -111,17 +113,15 @@ def subgame(
         _write_csv(csv_file, found)
     if picture is not None:
         _draw(picture, found, spot)
-    if plot is not None:
-        from pokerlab.web.convergence import save_convergence
-
-        title = f"{game.rules.name} on {game.about['board']}, {algorithm}"
-        save_convergence({algorithm: solution.looks}, plot, title=title)
     if as_json:
         print_json(_answer(game, algorithm, solution, found, spot))
     else:
         _print(game, algorithm, solution, found, spot)
-        for path in filter(None, (csv_file, picture, plot)):
+        for path in filter(None, (csv_file, picture)):
             console().print(f"written to {path}", markup=False, soft_wrap=True)
+    if plot is not None:
+        title = f"{game.rules.name} on {game.about['board']}, {algorithm}"
+        draw_looks(algorithm, solution.looks, plot, title=title, as_json=as_json)
 
 
 def _place(game: Subgame, text: str) -> tuple[list[Any], tuple[int, ...]]:
@@ -206,7 +206,7 @@ def _print(game: Subgame, algorithm: str, solution: Solution, found: SubgameSpot
     from pokerlab.cli.show import print_grids
 
     out = console()
-    share = 100 * solution.exploitability / float(game.pot)
+    share = max(0.0, 100 * solution.exploitability / float(game.pot))  # float32 may round to less than nothing
     out.print(
         f"[bold]{game.rules.name}[/] on {cards_text(game.board)}: {algorithm}, {solution.iterations:,} iterations, "
         f"{solution.seconds:.2f} s, exploitability {share:.2f}% of the pot",
@@ -221,6 +221,7 @@ def _print(game: Subgame, algorithm: str, solution: Solution, found: SubgameSpot
     each = Table("player", "expects", "of the pot", "equity")
     for player, name in enumerate(_NAMES):
         expected, equity = found.expected[player], found.overall_equity[player]
+        expected = round(expected, 2) + 0.0  # no minus before a rounded zero
         each.add_row(name, f"{expected:.2f} chips", f"{expected / found.pot:.1%}", f"{equity:.1%}")
     out.print(each)
     table = Table("action", "how often")

@@ -8,7 +8,7 @@ and (for `engine = "jax"`) JAX is imported.
 -0.055556
 >>> config_of({"game": "kuhn", "algoritm": "cfr"})
 Traceback (most recent call last):
-pokerlab.errors.PokerlabError: a solve has no setting 'algoritm'; its settings are algorithm, cards, ...
+pokerlab.errors.PokerlabError: a solve has no setting 'algoritm'; its settings are algorithm, ...
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import NamedTuple
 
 from pokerlab.cards.card import cards, cards_text, check_distinct
@@ -119,7 +120,7 @@ def make_subgame(
     both = tuple(without_cards(_weights(given), known) for given in ranges)
     if len(both) != 2:
         raise RulesError(f"a subgame is for two ranges, not {len(both)}")
-    if not pot > 0 or not stack > 0:
+    if not 0 < pot < inf or not 0 < stack < inf:
         raise RulesError(f"a subgame needs a pot and chips behind it, not {pot} and {stack}")
     if not smallest_bet > 0:
         raise RulesError(f"the smallest bet must be above 0 chips, not {smallest_bet}")

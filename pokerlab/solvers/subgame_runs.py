@@ -17,6 +17,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from pokerlab.errors import PokerlabError
 from pokerlab.solvers.runs import CHECKPOINT, RESULT
 from pokerlab.solvers.solve import Look, Solution, check_not_beyond, interrupts_noted, solve
 from pokerlab.solvers.subgame import Subgame
@@ -36,6 +37,9 @@ def run_subgame(
     report: Callable[[Look], None] | None = None,
 ) -> Solution:
     """Solve to `target` chips; with a `directory`, keep checkpoint and result there and continue what it holds."""
+    for what, given in (("iterations", iterations), ("threads", threads)):
+        if given is not None and given < 1:
+            raise PokerlabError(f"{what} must be at least 1, not {given}")
     engine = SubgameCfr(subgame, variant, threads=threads)
     if directory is None:
         return _solved(engine, None, iterations, target, report)

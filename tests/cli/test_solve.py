@@ -6,6 +6,8 @@ import json
 import pytest
 
 from pokerlab.cli import main
+from pokerlab.solvers.runs import ALGORITHMS
+from pokerlab.solvers.variants import VARIANTS
 
 
 @pytest.fixture(scope="module")
@@ -19,10 +21,35 @@ def test_for_people(leduc, capsys, tmp_path):
     picture = tmp_path / "plot.svg"
     assert main(["solve", "leduc", "--iterations", "300", "--out", str(leduc), "--plot", str(picture)]) == 0
     out = capsys.readouterr().out
-    for words in ("288 information sets, 672 actions", "cfr+ (Tammelin 2014)", "value           -0.085", "kept in"):
+    for words in (
+        "288 information sets, 672 actions",
+        "cfr+ (Tammelin 2014), engine numba",
+        "value           -0.085",
+        "kept in",
+    ):
         assert words in out
     assert "iterations      300" in out and "NashConv" in out
     assert "leduc, cfr+" in picture.read_text()
+
+
+def test_an_exact_value_has_all_its_digits(capsys):
+    assert main(["solve", "leduc", "--algorithm", "lp", "--no-keep"]) == 0
+    assert "value           -0.085606424078 chips a hand" in capsys.readouterr().out
+
+
+def test_help_names_every_algorithm(capsys):
+    assert main(["solve", "--help"]) == 0
+    words = capsys.readouterr().out.replace(",", " ").replace(";", " ").split()
+    assert set(ALGORITHMS) - {"external"} <= set(words)  # that one stands in brackets behind mccfr
+    assert main(["solve", "subgame", "--help"]) == 0
+    words = capsys.readouterr().out.replace(",", " ").replace(".", " ").split()
+    assert set(VARIANTS) <= set(words)
+
+
+def test_what_cannot_be_drawn_has_been_said_before(capsys, tmp_path):
+    assert main(["solve", "kuhn", "--algorithm", "lp", "--no-keep", "--plot", str(tmp_path / "a.png")]) == 2
+    said = capsys.readouterr()
+    assert "value           -0.0555" in said.out and "nothing to draw" in said.err
 
 
 def test_for_machines(tmp_path, capsys):
@@ -61,6 +88,7 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
         (["leduc", "--cards", "pr5"], "pr5 is a card abstraction of hold'em; leduc takes"),
         (["nolimit2p"], "too many cards to tell every hand apart"),
         (["kuhn-nolimit"], "no finite betting tree"),
+        (["leduc", "--target", "-1"], "target must be an exploitability above 0"),
         (["leduc", "--iterations", "0"], "iterations must be at least 1"),
         (["leduc", "--plot", "a.gif"], "a picture ends in"),
         (["leduc", "--out", "x", "--no-keep"], "contradict"),
@@ -146,6 +174,24 @@ def test_subgame(capsys, tmp_path):
     assert "MB of memory" in capsys.readouterr().out
 
 
+def test_a_subgame_is_kept(capsys, tmp_path):
+    words = [*SUBGAME, "--sizes", "1p", "--target", "0.2", "--out", str(tmp_path / "run")]
+    words[words.index("--ranges") + 1] = "AA, JTs | KQ"
+    assert main([*words, "--json", "--plot", str(tmp_path / "plot.svg")]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert "river subgame on Ks7h2d5c8s" in (tmp_path / "plot.svg").read_text()
+    assert main([*words, "--spot", "bet 100", "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert (again["iterations"], again["seconds"]) == (first["iterations"], first["seconds"])
+    assert again["exploitability"] == first["exploitability"] and again["player"] == 1
+    words[words.index("--stack") + 1] = "200"
+    assert main(words) == 2
+    assert "stack was 100.0, now 200.0" in capsys.readouterr().err
+    words[words.index("--stack") + 1] = "100"
+    assert main([*words, "--iterations", "2"]) == 2
+    assert "more than 2" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
@@ -154,6 +200,16 @@ def test_subgame(capsys, tmp_path):
         (["--sizes", "1pp"], "'1pp' is no bet size"),
         (["--algorithm", "lp"], "no CFR variant is called 'lp'"),
         (["--spot", "bet 7"], "'bet 7' is not among the actions"),
+        (["--target", "0"], "target must be above 0% of the pot"),
+        (["--iterations", "0"], "iterations must be at least 1"),
+        (["--threads", "0"], "threads must be at least 1"),
+        (["--pot", "-5"], "a subgame needs a pot"),
+        (["--pot", "nan"], "a subgame needs a pot"),
+        (["--stack", "inf"], "a subgame needs a pot"),
+        (["--max-raises", "-1"], "max_raises"),
+        (["--picture", "a.gif"], "a picture ends in"),
+        (["--ranges", "AA | AAx"], "AAx"),
+        (["--board", "Ks7h2d5cKs"], "Ks"),
     ],
 )
 def test_subgame_bad_input(changed, says, capsys):

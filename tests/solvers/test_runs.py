@@ -75,6 +75,37 @@ def test_a_finished_run_goes_on_with_more_iterations(tmp_path):
         run_solve(SolveConfig(game="leduc", iterations=50), tmp_path / "a")
 
 
+@pytest.mark.parametrize(
+    ("game", "cards", "algorithm", "engine", "without_jax"),
+    [
+        ("leduc", None, "cfr+", "numba", "numba"),
+        ("leduc", "lossless", "cfr+", "numba", "numba"),
+        ("kuhn3p", None, "cfr+", "numba", "numba"),
+        ("nolimit2p", "pr5", "dcfr+", "jax", "numba"),
+        ("limit3p", "pr5", "mccfr", "numba", "numba"),
+        ("nolimit2p", "ir100", "mccfr", "numba", "numba"),
+    ],
+)
+def test_what_is_used_when_nothing_is_named(monkeypatch, game, cards, algorithm, engine, without_jax):
+    monkeypatch.setattr("pokerlab.solvers.runs.find_spec", lambda name: object())
+    config = SolveConfig(game=game, cards=cards)
+    assert (config.algorithm, config.engine) == (algorithm, engine)
+    monkeypatch.setattr("pokerlab.solvers.runs.find_spec", lambda name: None)
+    without = SolveConfig(game=game, cards=cards)
+    assert (without.algorithm, without.engine) == (algorithm, without_jax)
+    assert SolveConfig(game="kuhn", algorithm="lp").engine == "highs"
+
+
+def test_a_run_does_not_change_its_engine_behind_anyones_back(tmp_path):
+    run_solve(SolveConfig(game="kuhn", engine="numba", iterations=5), tmp_path / "run")
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["config"]["engine"] == "numba"
+    pytest.importorskip("jax")
+    with pytest.raises(PokerlabError, match=r"engine was \"numba\", now \"jax\""):
+        run_solve(SolveConfig(game="kuhn", engine="jax", iterations=5), tmp_path / "run")
+    with pytest.raises(PokerlabError, match=r"holds another run \(game was kuhn, now leduc\)"):
+        run_solve(SolveConfig(game="leduc", iterations=5), tmp_path / "run")
+
+
 def interrupt_at(iteration, config, directory):
     """Ctrl-C at a look."""
 
@@ -125,8 +156,12 @@ def test_rules_stand_for_a_game_and_names_for_directories():
     ("data", "says"),
     [
         ({"game": "leduc", "algorithm": "crf"}, "no algorithm is called 'crf'; there are cfr, cfr+"),
-        ({"game": "leduc", "engine": "cuda"}, "no engine is called 'cuda'; there are numba, jax"),
-        ({"game": "leduc", "engine": "jax", "algorithm": "lp"}, "lp has no JAX engine"),
+        ({"game": "leduc", "engine": "cuda"}, "cfr+ has no engine 'cuda'; it has numba, jax"),
+        ({"game": "leduc", "engine": "jax", "algorithm": "lp"}, "lp has no engine 'jax'; it has highs"),
+        ({"game": "leduc", "engine": "jax", "algorithm": "mccfr"}, "mccfr has no engine 'jax'; it has numba"),
+        ({"game": "nolimit2p", "cards": "hs3"}, "no card buckets are called 'hs3'"),
+        ({"game": "leduc", "target": 0}, "target must be an exploitability above 0, not 0"),
+        ({"game": "leduc", "target": float("nan")}, "target must be an exploitability above 0, not nan"),
         ({"game": "leduc", "iterations": 0}, "iterations must be at least 1, not 0"),
         ({"game": "leduc", "iterations": "many"}, "iterations must be int, not 'many'"),
         ({"game": "leduc", "iterations": True}, "iterations must be int, not True"),
