@@ -81,9 +81,13 @@ def lbr_winnings(
     found = []
     for results in ([result for result, _ in played], [_with(result, by) for result, by in played]):
         found.append(winnings(sample(results, dependent=learns), rules, units)[0])
-    own = agent(lbr)
-    assert isinstance(own, LocalBestResponse)
-    return LbrWinnings(opponent, rules.name, own.knowledge(rules).sizes, found[0], found[1])
+    return LbrWinnings(opponent, rules.name, _lbr(lbr).knowledge(rules).sizes, found[0], found[1])
+
+
+def _lbr(text: str) -> LocalBestResponse:
+    made = agent(text)
+    assert isinstance(made, LocalBestResponse)
+    return made
 
 
 def _check(lbr: str, opponent: str, rules: Rules) -> None:
@@ -96,6 +100,7 @@ def _check(lbr: str, opponent: str, rules: Rules) -> None:
         check_asks(made[1], rules)
     except PokerlabError as error:
         raise PokerlabError(f"{opponent}: {error}") from error
+    _lbr(lbr).knowledge(rules)
 
 
 def _played(

@@ -1,0 +1,89 @@
+"""`pokerlab counter` and `pokerlab lbr`."""
+
+import json
+
+import pytest
+
+from pokerlab.cli import main
+
+
+def test_a_counter_is_written_and_plays(tmp_path, capsys):
+    file, picture = tmp_path / "counter.bin", tmp_path / "trade.svg"
+    line = ["counter", "caller", "--game", "leduc", "--p", "0", "1", "--iterations", "300"]
+    assert main([*line, "--out", str(file), "--plot", str(picture), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["best_response"] == pytest.approx(1000 * 22 / 15)
+    nash, best = found["counters"]
+    assert (nash["p"], best["p"]) == (0, 1)
+    assert nash["exploitability"] < 5 < 1000 < best["exploitability"]
+    assert best["wins"] == pytest.approx(1000 * 22 / 15, abs=1)
+    assert "responses to caller" in picture.read_text()
+
+    assert (
+        main(
+            [
+                "match",
+                "--game",
+                "leduc",
+                "--agents",
+                f"strategy:{file},caller",
+                "--hands",
+                "300",
+                "--no-keep",
+                "--workers",
+                "1",
+            ]
+        )
+        == 0
+    )
+    assert "caller" in capsys.readouterr().out
+    assert main(["counter", str(file), "--p", "1", "--iterations", "300"]) == 0
+    assert f"{best['exploitability']:+.1f} mbb/hand" in capsys.readouterr().out
+
+
+def test_data_biased(capsys):
+    line = [
+        "counter",
+        "random",
+        "--game",
+        "leduc",
+        "--watched",
+        "300",
+        "--p",
+        "0.9",
+        "--iterations",
+        "200",
+        "--seed",
+        "3",
+    ]
+    assert main(line) == 0
+    out = capsys.readouterr().out
+    assert "data-biased (300 hands watched) responses to random" in out
+    assert "a best response wins +2373.6 mbb/hand from it" in out
+
+
+def test_lbr(capsys):
+    assert main(["lbr", "folder", "--hands", "10", "--workers", "1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["chips"]["mean"], found["chips"]["n"], found["hands"]) == (750.0, 10, 10)
+    assert found["wins"]["low"] < 750 < found["wins"]["high"]
+    assert main(["lbr", "caller", "--game", "kuhn", "--sizes", "none", "--hands", "10", "--workers", "1"]) == 0
+    assert "local best response to caller in kuhn, bets none" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("lbr caller --game limit3p", "limit3p is for 3 players; local best response is for two"),
+        ("lbr caller --sizes fcpa", "limit2p has one bet size; its sizes can only be `min`, not 'fcpa'"),
+        ("lbr nobody", "no agent is called 'nobody'"),
+        ("counter caller", "which game is caller to be exploited in? name one with --game"),
+        ("counter caller --game leduc --p 2", "the model is followed with a probability, not with 2.0"),
+        ("counter caller --game limit2p --cards ir100", "ir100"),
+        ("counter caller --game leduc --algorithm mccfr", "no CFR variant is called 'mccfr'"),
+    ],
+)
+def test_mistakes_are_one_line(line, problem, capsys):
+    assert main(line.split()) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and problem in error
