@@ -103,7 +103,7 @@ def _parts(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
     sampled = {"exact": False, "n": 10_000, "iterations": settings["sampled_iterations"]}
     return [
         {**half, "ranges": [[(0.0, 1.0)], []]},
-        {**common, "game": "kuhn-one-bet", "ranges": [[(0.35, 0.8)], [(0.4, 0.6)]]},
+        {**common, "game": "kuhn-one-bet", "n": 3 * settings["n"], "ranges": [[(0.38, 0.8)], [(0.4, 0.6)]]},
         {**free, "sizes": "none | min", "ranges": [[(0.3, 0.5)], [(0.3, 0.5)]]},
         *({**free, "ranges": [[each], [each]]} for each in RAISES),
         *({**half, "iterations": settings["iterations"] // 10, "ranges": [[each], []]} for each in STARTS),
@@ -143,7 +143,7 @@ def run(config: Config, report: Report) -> Table:
 NOTES = (
     "With one bet a hand a small bet of player one keeps player two from betting; below 0.35 that is worth more than "
     "0.414, so ranges that reach down there end at their low end, and rightly. 0.414 and 0.509 are found from ranges "
-    "[0.35, 0.8] and [0.4, 0.6].",
+    "[0.38, 0.8] and [0.4, 0.6].",
     "Unlimited raises: [0.1, 0.3] and [0.4, 0.6] as in the thesis, with player two's smallest raise in the tree, which "
     "moves with player one's bet. A raise that has a range lies at its low end.",
     "On the half street a bet of 1 or more is never called by worse; nothing there says that smaller is better. "
@@ -185,7 +185,7 @@ EXPERIMENT = Experiment(
     title="Table 4.1: bet sizes of no-limit Kuhn poker",
     cites="Hawkin (2014), sections 4.2 to 4.5 and 6.8, Table 4.1, equation 4.9, figures 4.2 and 4.3",
     about=(
-        "BETS on every deal of each iteration (CFR+, N = 100), and where it says so on one sampled deal of each (plain "
+        "BETS on every deal of each iteration (CFR+, N = 100, with one bet a hand 300), and where it says so on one sampled deal of each (plain "
         "CFR, equation 4.11, N = 10,000, as the thesis). Sizes are means over the second half of a run. Values come "
         "from linear programs; antes are one chip, so a value is twice that of equation 4.9, whose antes are half."
     ),

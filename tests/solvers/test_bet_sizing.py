@@ -67,7 +67,7 @@ def test_half_street_kuhn_by_sampled_deals() -> None:
 
 def test_one_bet_kuhn_bets_0_414_and_0_509() -> None:
     """Table 4.1, from ranges that leave out small bets, which are worth more to player one."""
-    found = run(game("kuhn-one-bet"), ([Range(0.35, 0.8)], [Range(0.4, 0.6)]), 200_000)
+    found = run(game("kuhn-one-bet"), ([Range(0.36, 0.7)], [Range(0.4, 0.6)]), 200_000, settings=BetsSettings(n=300))
     assert found == pytest.approx({("r0",): SQUARE_ROOT, ("c", "r0"): 0.509}, rel=0.01)
 
 

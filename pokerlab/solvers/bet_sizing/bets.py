@@ -33,6 +33,8 @@ from pokerlab.solvers.variants import VARIANTS, Variant
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import CellPairs, Cells
 
+DCFR_PLUS = Variant("dcfr+", "Xu et al. 2024", alpha=1.5, beta=-np.inf, gamma=4, floor=True)
+"""DCFR with regrets floored at 0: the fastest on bucketed hold'em (docs/notebook/2026-11-15-dense-cfr.md)."""
 DRAWS = 1 << 16
 HUGE = 1e15
 
@@ -152,7 +154,8 @@ class Bets:
     def sizes(self, state: State) -> Floats:
         """`size[agent]`: the mean effective size, or the present one before any is averaged."""
         counted = int(state["iteration"]) - max(int(np.ceil(self.settings.average_from * self.iterations)), 1) + 1
-        return np.asarray(state["size_sum"] / counted if counted > 0 else state["size"].copy())
+        mean = state["size_sum"] / counted if counted > 0 else state["size"]
+        return np.clip(mean, self.tree.low, self.tree.high)  # a mean may be off by rounding
 
     def importance(self, state: State) -> Floats:
         """`R[agent]`, chips per iteration and pot fraction (5.15, as a mean)."""

@@ -73,7 +73,8 @@ class DenseBets:
     def sizes(self, state: State) -> Floats:
         """`size[agent]`: the mean effective size, or the present one before any is averaged."""
         counted = int(state["iteration"]) - max(int(np.ceil(self._average_from)), 1) + 1
-        return np.asarray(state["total"] / counted if counted > 0 else state["size"].copy())
+        mean = state["total"] / counted if counted > 0 else state["size"]
+        return np.clip(mean, self.tree.low, self.tree.high)  # a mean may be off by rounding
 
     @property
     def _average_from(self) -> float:

@@ -1,0 +1,124 @@
+"""RE-BETS to REFINED-BETS on no-limit Leduc, pruning, and searches that are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.catalog import game
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
+from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
+from pokerlab.solvers.bet_sizing.runs import Search, important_agents, on_every_deal, search_sizes
+from pokerlab.solvers.bet_sizing.saved_runs import SizingConfig, config_of, find_bets
+from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
+from pokerlab.solvers.bet_sizing.table import bet_rows
+from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.sequence_form import solve_lp
+from pokerlab.trees.betting_tree import BettingTree, build_tree
+from pokerlab.trees.cells import Lossless
+
+RULES = game("leduc-nolimit")
+CELLS = Lossless(RULES)
+FCPA = -0.0713722547  # exact; Hawkin (2014) gives -0.072
+
+
+def value(tree: BettingTree) -> float:
+    return solve_lp(Problem(tree, CELLS)).value
+
+
+def test_the_baseline() -> None:
+    assert value(build_tree(RULES, "fcpa")) == pytest.approx(FCPA, abs=1e-9)
+
+
+@pytest.mark.parametrize(("player", "worth"), [(0, -0.060), (1, -0.078)])
+def test_bets_is_worth_what_the_thesis_found(player: int, worth: float) -> None:
+    """Section 5.2: one run from [0.8, 1.5]."""
+    ranges: list[list[Range]] = [[], []]
+    ranges[player] = [Range(0.8, 1.5)]
+    tree = build_sized_tree(RULES, sides("all-in | fcpa" if player == 0 else "fcpa | all-in", ranges))
+    bets = Bets(tree, CELLS, deals_of(CELLS.pairs), BetsSettings(), iterations=7000)
+    size = bets.sizes(bets.step(bets.init(), 7000))
+    assert value(tree.tree(size)) == pytest.approx(worth, abs=0.0006)
+
+
+def test_re_bets_gains_more_than_the_first_run() -> None:
+    """Section 5.8: about 21% for player one after ten runs; here half as many, each of fewer iterations."""
+    both = sides("all-in | fcpa", ([Range(0.8, 1.0)], []))
+    sizer = on_every_deal(CELLS, CELLS.pairs, BetsSettings(), 4000)
+    gains = [
+        100 * (value(run.abstraction) - FCPA) / -FCPA
+        for run in search_sizes(RULES, both, sizer, Search(runs=5, keeps="width"))
+    ]
+    assert gains[0] < 3 < 12 < gains[-1] < 22
+    assert sorted(gains) == gains
+
+
+def test_pruning_keeps_the_best_of_every_decision_and_some_extras() -> None:
+    tree = build_sized_tree(RULES, sides("all-in | fcpa", (DEFAULT_RANGES[2], [])))
+    rng = np.random.default_rng(2)
+    importance = rng.random(tree.n_agents)
+    for extra in (0, 1, 4):
+        kept = important_agents(tree, importance, extra)
+        decisions = [path[:-1] for path in kept]
+        assert len(decisions) - len(set(decisions)) == extra
+        for path in kept:  # nobody is kept below a bet that is not
+            assert all(path[:n] in kept for n in range(1, len(path)) if path[:n] in tree.paths)
+    best = dict(zip(tree.paths, importance.tolist(), strict=True))
+    kept = important_agents(tree, importance, 0)
+    for path in kept:
+        other = (*path[:-1], "r1" if path[-1] == "r0" else "r0")
+        assert best[path] >= best.get(other, 0)
+
+
+def test_a_pruned_search_has_extra_bets_from_then_on() -> None:
+    both = sides("all-in | fcpa", (DEFAULT_RANGES[2], []))
+    sizer = on_every_deal(CELLS, CELLS.pairs, BetsSettings(), 300)
+    for run in search_sizes(RULES, both, sizer, Search(runs=3, extra=2)):
+        decisions = [path[:-1] for path in run.tree.paths]
+        assert len(decisions) - len(set(decisions)) == 2
+        assert np.all((run.size >= run.tree.low) & (run.size <= run.tree.high))
+
+
+def test_both_players_can_be_sized_at_once() -> None:
+    both = sides("all-in | all-in", ([Range(0.71, 0.94)], [Range(0.71, 0.94)]))
+    sizer = on_every_deal(CELLS, CELLS.pairs, BetsSettings(), 500)
+    *_, run = search_sizes(RULES, both, sizer, Search(runs=2))
+    assert set(run.tree.player.tolist()) == {0, 1} and run.tree.n_agents == 24
+    assert -0.1 < value(run.abstraction) < -0.03
+
+
+def test_a_kept_search_goes_on_where_it_was(tmp_path: Path) -> None:
+    config = {
+        "game": "leduc-nolimit",
+        "players": [1],
+        "ranges": ["0.5-0.69", "1.08-1.38"],
+        "iterations": 200,
+        "extra": 1,
+    }
+    whole = find_bets(config_of({**config, "runs": 3}))
+    find_bets(config_of({**config, "runs": 1}), tmp_path / "search")
+    seen: list[int] = []
+    parts = find_bets(
+        config_of({**config, "runs": 3}), tmp_path / "search", report=lambda found: seen.append(found.run.number)
+    )
+    assert seen == [1, 2, 3]
+    for one, other in zip(whole, parts, strict=True):
+        assert one.run.tree.paths == other.run.tree.paths and one.pairs == other.pairs
+        np.testing.assert_array_equal(one.run.size, other.run.size)
+        assert one.bounds == other.bounds
+    rows = bet_rows(parts[-1].run)
+    assert [row.importance for row in rows] == sorted((row.importance for row in rows), reverse=True)
+    with pytest.raises(PokerlabError, match="holds another run"):
+        find_bets(config_of({**config, "runs": 3, "n": 50}), tmp_path / "search")
+
+
+def test_configurations_are_checked() -> None:
+    with pytest.raises(PokerlabError, match="no setting 'range'"):
+        config_of({"game": "leduc-nolimit", "range": 1})
+    with pytest.raises(PokerlabError, match="players to be sized are 0, 1 or both"):
+        SizingConfig(game="leduc-nolimit", players=(2,))
+    with pytest.raises(PokerlabError, match="sampled deals are numba's"):
+        SizingConfig(game="leduc-nolimit", sampled=True, engine="jax")
