@@ -205,7 +205,7 @@ def curves_experiment(figure: str, names: Sequence[str], *, cites: str, about: s
             "players": [0], "curves": [names[-1] if figure == "5-4" else names[0]],
         },
         full={
-            "cards": "pr5", "runs": 10, "iterations": 2000, "n": 100, "value_iterations": 4000, "within_mbb": 1,
-            "players": [0, 1],
+            "cards": "pr5", "runs": 5 if figure in ("6-5", "6-7") else 10, "iterations": 1000, "n": 50,
+            "value_iterations": 4000, "within_mbb": 3, "players": [0, 1],
         },
     )  # fmt: skip

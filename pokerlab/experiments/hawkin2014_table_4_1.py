@@ -185,7 +185,8 @@ EXPERIMENT = Experiment(
     title="Table 4.1: bet sizes of no-limit Kuhn poker",
     cites="Hawkin (2014), sections 4.2 to 4.5 and 6.8, Table 4.1, equation 4.9, figures 4.2 and 4.3",
     about=(
-        "BETS on every deal of each iteration (CFR+, N = 100, with one bet a hand 300), and where it says so on one sampled deal of each (plain "
+        "BETS on every deal of each iteration (CFR+, N = 100, with one bet a hand 300), and where it says so on one "
+        "sampled deal of each (plain "
         "CFR, equation 4.11, N = 10,000, as the thesis). Sizes are means over the second half of a run. Values come "
         "from linear programs; antes are one chip, so a value is twice that of equation 4.9, whose antes are half."
     ),
