@@ -1,7 +1,9 @@
-"""What local best response wins from an agent, in matches: chips as they fell, and by LBR's estimates.
+"""What local best response wins from an agent, in matches: chips as they fell, and with luck taken out.
 
-Every deal is played from both seats. The estimates (`agents.local_best_response`) have the same mean as the chips and
-less luck in them; `factor` says how many times fewer hands they need for the same interval.
+Every deal is played from both seats. LBR keeps an account of each hand (`agents.local_best_response`): the outcome as
+it was to be expected, and luck whose mean is zero. As much of the luck is taken out as explains most of the outcomes,
+by least squares; how much, for one half of the deals, is found on the other half, so that nothing is fitted to the
+deals that it is used on. `factor` says how many times fewer hands are needed for the same interval.
 
 >>> from pokerlab.games.catalog import game
 >>> found = lbr_winnings("folder", game("limit2p"), hands=20, seed=1)
@@ -42,22 +44,25 @@ Floats: TypeAlias = NDArray[np.float64]
 MAKE = "pokerlab.agents.registry:agent"
 MATCH_HANDS = 500
 """Hands of one match, after which opponents that learn start from nothing."""
+DEALS_A_COLUMN = 5
+"""As many must be in each half for each column of luck, that its multiple be fitted."""
 
 
 @dataclass(frozen=True)
 class LbrWinnings:
-    """What LBR won a hand. Both estimates are of the same quantity."""
+    """What LBR won a hand: with luck taken out (`wins`), and in chips as they fell, which have the same mean."""
 
     agent: str
     game: str
     sizes: str
+    wins: Estimate
     chips: Estimate
-    estimates: Estimate
 
     @property
     def factor(self) -> float:
-        """How many times fewer hands the estimates need than the chips."""
-        return (self.chips.half_width / self.estimates.half_width) ** 2 if self.estimates.half_width else float("inf")
+        """How many times fewer hands `wins` needs than `chips`; NaN where chips have no spread to begin with."""
+        chips, wins = self.chips.half_width, self.wins.half_width
+        return (chips / wins) ** 2 if chips > 0 and wins > 0 else float("nan")
 
 
 def lbr_winnings(
@@ -78,10 +83,11 @@ def lbr_winnings(
     todo = plans(MatchPlan(rules, (lbr, opponent), hands=match_hands, seed=seed), hands=hands, duplicate=True)
     played = _played(todo, runner, report)
     learns = isinstance(agent(opponent), Observer)
-    found = []
-    for results in ([result for result, _ in played], [_with(result, by) for result, by in played]):
-        found.append(winnings(sample(results, dependent=learns), rules, units)[0])
-    return LbrWinnings(opponent, rules.name, _lbr(lbr).knowledge(rules).sizes, found[0], found[1])
+    chips, wins = (
+        winnings(sample(results, dependent=learns), rules, units)[0]
+        for results in ([result for result, _ in played], _without_luck(played))
+    )
+    return LbrWinnings(opponent, rules.name, _lbr(lbr).knowledge(rules).sizes, wins, chips)
 
 
 def _lbr(text: str) -> LocalBestResponse:
@@ -106,7 +112,7 @@ def _check(lbr: str, opponent: str, rules: Rules) -> None:
 def _played(
     todo: Sequence[MatchPlan], runner: Runner, report: Callable[[int, int], None] | None
 ) -> list[tuple[MatchResult, Floats]]:
-    """Each match with LBR's estimates by hand."""
+    """Each match with LBR's accounts by hand."""
     done, total = 0, sum(plan.hands for plan in todo)
 
     def on_hands(more: int) -> None:
@@ -122,18 +128,46 @@ def _played(
             failures.append((todo[which], outcome))
             continue
         kept = next(content for name, content in outcome.files.items() if name.startswith("memory/lbr"))
-        found[which] = (outcome.result, _estimates(kept))
+        found[which] = (outcome.result, _accounts(kept))
     if failures:
         raise UnfinishedError(failures, len(found))
     return [found[which] for which in range(len(todo))]
 
 
-def _estimates(content: bytes) -> Floats:
+def _accounts(content: bytes) -> Floats:
+    """`chips[hand, (outcome, luck ..)]`."""
     with tempfile.TemporaryDirectory(prefix="pokerlab-") as where:
-        path = Path(where) / "estimates"
+        path = Path(where) / "accounts"
         path.write_bytes(content)
         return np.array(read_arrays(path, KIND)[1]["chips"])
 
 
-def _with(result: MatchResult, estimates: Floats) -> MatchResult:
-    return replace(result, chips=np.stack([estimates, -estimates], axis=1))
+def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchResult]:
+    """The matches with what LBR won by its accounts; both seatings of a deal get the mean of the two."""
+    sets: dict[int, list[Floats]] = {}
+    for result, account in played:
+        sets.setdefault(result.plan.number, []).append(account)
+    outcomes = np.concatenate([np.mean([a[:, 0] for a in same], axis=0) for same in sets.values()])
+    luck = np.concatenate([np.concatenate([a[:, 1:] for a in same], axis=1) for same in sets.values()])
+    left = outcomes + (luck * multiples(outcomes, luck)).sum(axis=1)
+    ends = np.cumsum([len(same[0]) for same in sets.values()])
+    by_number = dict(zip(sets, np.split(left, ends[:-1]), strict=True))
+    by_result = [(result, by_number[result.plan.number]) for result, _ in played]
+    return [replace(result, chips=np.stack([won, -won], axis=1)) for result, won in by_result]
+
+
+def multiples(outcomes: Floats, luck: Floats) -> Floats:
+    """`multiple[deal, column]`: by how much `luck[deal, column]` is to be added to `outcomes[deal]`.
+
+    Those of every other deal are fitted to the deals between; with too few deals for that, each column counts as much
+    as it does in AIVAT: half, for it is of one of two seats.
+    """
+    n, n_columns = luck.shape
+    found = np.full((n, n_columns), 0.5)
+    if n < 2 * DEALS_A_COLUMN * n_columns:
+        return found
+    for half in (0, 1):
+        other = slice(1 - half, None, 2)
+        known = np.column_stack([np.ones(len(outcomes[other])), luck[other]])
+        found[half::2] = -np.linalg.lstsq(known, outcomes[other], rcond=None)[0][1:]
+    return found

@@ -9,10 +9,10 @@ lose to one, found by playing some thousand hands, in games of any size.
 the sizes of a grammar (`trees.sizes`): `lbr(none):poki` only folds and calls. By default limit games have their one
 bet, others the pot and all-in.
 
-After each hand LBR also notes what the hand was worth by what it knows (`estimates`): unbiased like the chips it won,
-with less luck. The outcome counts for the opponent's whole range instead of its one hand and for all cards to come
-instead of those that came, and what the deal and the opponent's choice changed in the value of checking the hand down
-is taken out, as its mean is known to be zero.
+After each hand LBR also notes an `account` of it: the outcome, for the opponent's whole range instead of its one hand
+and for all cards to come instead of those that came; and the luck in it, what each deal and each choice of the opponent
+changed in the value of checking the hand down. All luck has mean zero, so outcomes with any multiples of it added have
+the same mean as the chips, and less spread (`agents.lbr_winnings` finds good multiples).
 
 >>> from pokerlab.agents.scripted import Scripted, folder
 >>> from pokerlab.cards.card import cards
@@ -25,7 +25,7 @@ is taken out, as its mean is known to be zero.
 References
 ----------
 Lisy and Bowling (2017), "Equilibrium approximation quality of current no-limit poker bots", AAAI workshop on computer
-poker and imperfect information games, section 4, algorithm 1. The estimates are those of Burch et al. (2018), "AIVAT",
+poker and imperfect information games, section 4, algorithm 1. The accounts are those of Burch et al. (2018), "AIVAT",
 section 4, with the value of checking down as value function.
 """
 
@@ -50,7 +50,7 @@ from pokerlab.table.answers import Answers, public_after
 from pokerlab.table.showdowns import Floats, Showdowns
 from pokerlab.trees.sizes import default_sizes, parse_sizes, raises
 
-KIND = "local best response estimates"
+KIND = "local best response accounts"
 
 
 class LocalBestResponse:
@@ -60,7 +60,7 @@ class LocalBestResponse:
         if isinstance(policy, Observer) and not getattr(policy, "learns_from_actions_alone", False):
             raise PokerlabError(f"{type(policy).__name__} learns from cards, and LBR cannot know which ones it saw")
         self.policy, self.sizes = policy, sizes
-        self.estimates: list[float] = []
+        self.accounts: list[Floats] = []
         self._known: Knowledge | None = None
         self._sat = (-1, -1)  # the last hand it acted in, and where it sat
 
@@ -99,38 +99,42 @@ class LocalBestResponse:
 
     def observe(self, hand: HandHistory) -> None:
         """Note what the hand was worth; then let the copy of the opponent learn from it."""
+        hand_number, seat = self._sat
         if hand.steps:
-            hand_number, seat = self._sat
             me = seat if hand_number == hand.number else 1 - hand.steps[0].seat
-            self.estimates.append(self.estimate(hand, me))
-        else:
-            self.estimates.append(0.0)  # nobody could act: it was dealt as often one way as the other
+            self.accounts.append(self.account(hand, me))
+        else:  # all-in before anybody could act: no skill in that, and on average nothing
+            self.accounts.append(np.zeros(1 + 2 * len(hand.rules.streets)))
         if isinstance(self.policy, Observer):
             self.policy.observe(hand)
             self.knowledge(hand.rules).answers.forget()
 
-    def estimate(self, hand: HandHistory, me: int) -> float:
-        """What the hand was worth to seat `me` in chips, by its own cards and the opponent's policy alone."""
-        known, final = self.knowledge(hand.rules), hand.final
+    def account(self, hand: HandHistory, me: int) -> Floats:
+        """What a hand was worth to seat `me`, by its own cards and the opponent's policy alone, and the luck in it.
+
+        `[outcome, luck of the deal by street .., luck of the opponent's actions by street ..]` in chips; luck has the
+        sign with which it is to be added.
+        """
+        known, final, n_streets = self.knowledge(hand.rules), hand.final, len(hand.rules.streets)
         mine = known.showdowns.number([card for card in final.hole(me) if card is not None])
-        total, after = 0.0, None
+        outcome, deals, actions, after = 0.0, np.zeros(n_streets), np.zeros(n_streets), None
         for before, step in decisions(final.public(hand.number, hand.names)):
             if after is None:
-                total -= known.check_down(before, mine, me)
+                deals[0] = -known.check_down(before, mine, me)
             elif len(before.board) > len(after.board):
-                total += known.check_down(after, mine, me) - known.check_down(before, mine, me)
+                deals[step.street] = known.check_down(after, mine, me) - known.check_down(before, mine, me)
             if step.seat != me:
-                total += known.luck_of_action(before, step.action, mine, me)
+                actions[step.street] += known.luck_of_action(before, step.action, mine, me)
             after = public_after(before, step.action)
             if not known.range_of(after, 1 - me).any():
                 name, where = hand.names[1 - me], hand.rules.street_name(step.street)
                 raise PokerlabError(f"{name} took {step.action} on the {where}, which its policy never does there")
-        assert after is not None, "somebody acted"
-        return total + known.check_down(after, mine, me)
+            outcome = known.check_down(after, mine, me)
+        return np.concatenate([[outcome], deals, actions])
 
     def save(self, path: Path) -> None:
-        """Write the estimates."""
-        write_arrays(path, KIND, {"unit": "chips"}, {"chips": np.array(self.estimates)})
+        """Write the accounts."""
+        write_arrays(path, KIND, {"unit": "chips"}, {"chips": np.array(self.accounts)})
 
     def knowledge(self, rules: Rules) -> Knowledge:
         """What it knows of its opponent in a game."""

@@ -72,8 +72,10 @@ def lbr(
         return
     out = console()
     out.print(f"[bold]local best response[/] to {found.agent} in {found.game}, bets {found.sizes or 'none'}")
-    out.print(f"wins  {found.estimates}", markup=False)
-    out.print(f"chips as they fell: {found.chips}; the estimate needs ×{found.factor:.1f} fewer hands", markup=False)
+    out.print(f"wins                {found.wins}", markup=False, soft_wrap=True)
+    out.print(f"chips as they fell  {found.chips}", markup=False, soft_wrap=True)
+    if found.factor == found.factor:
+        out.print(f"taking out luck cut the hands needed by ×{found.factor:.1f}", markup=False)
 
 
 def _summary(found: LbrWinnings, *, hands: int, seed: int) -> dict[str, Any]:
@@ -88,9 +90,9 @@ def _summary(found: LbrWinnings, *, hands: int, seed: int) -> dict[str, Any]:
         "sizes": found.sizes,
         "hands": hands,
         "seed": seed,
-        "units": found.estimates.units,
-        "method": found.estimates.method,
-        "wins": numbers(found.estimates),
+        "units": found.wins.units,
+        "method": found.wins.method,
+        "wins": numbers(found.wins),
         "chips": numbers(found.chips),
-        "factor": found.factor if found.factor < float("inf") else None,
+        "factor": found.factor,
     }

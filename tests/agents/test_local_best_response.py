@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.agents.lbr_winnings import lbr_winnings
+from pokerlab.agents.lbr_winnings import lbr_winnings, multiples
 from pokerlab.agents.local_best_response import LocalBestResponse
 from pokerlab.agents.poki.player import Poki, Settings
 from pokerlab.agents.registry import agent
@@ -87,20 +87,23 @@ def endings(state, me, lbr, chance=1.0):
         yield from endings(state.after(action), me, lbr, chance / len(choices))
 
 
-def test_the_mean_of_its_estimates_is_what_it_wins():
+def test_its_accounts_have_the_mean_of_the_chips():
     """Over all deals of Leduc and all that the opponent may do; of suits, those that the opponent's card settles."""
     lbr, rules = LocalBestResponse(Scripted(uniform)), game("leduc")
     model, response = (tabulate(policy, LEDUC) for policy in (Scripted(uniform), lbr))
     deck = sorted(rules.deck)
     for me in (0, 1):
         chips = estimates = total = spread = spread_of_estimates = 0.0
+        luck = np.zeros(4)  # of the deal and of the opponent's actions, by street
         for first in deck[::2]:
             for second in deck:
                 for third in deck:
                     if len({first, second, third}) < 3:
                         continue
                     for final, chance in endings(State.start(rules, (first, second, third)), me, lbr):
-                        found = lbr.estimate(HandHistory.of(final, NAMES, 0).seen_by(me), me)
+                        account = lbr.account(HandHistory.of(final, NAMES, 0).seen_by(me), me)
+                        luck += chance * account[1:]
+                        found = account.sum()
                         won = float(final.payoffs()[me])
                         total += chance
                         chips += chance * won
@@ -110,6 +113,7 @@ def test_the_mean_of_its_estimates_is_what_it_wins():
         exact = evaluate(LEDUC, by_seat(response, model) if me == 0 else by_seat(model, response)).value
         assert chips / total == pytest.approx(exact if me == 0 else -exact, abs=1e-9)
         assert estimates / total == pytest.approx(chips / total, abs=1e-9)
+        assert luck == pytest.approx(0, abs=1e-9)
         assert spread_of_estimates < spread / 2
 
 
@@ -167,12 +171,23 @@ def test_another_policy_than_it_was_told_is_noticed():
         play_match(plan, agent)
 
 
-def test_winnings_do_not_depend_on_chips_alone():
+def test_winnings_with_luck_taken_out():
     found = lbr_winnings("random", game("leduc"), hands=150, seed=4, match_hands=100)
-    assert found.chips.n == found.estimates.n == 150
-    assert found.estimates.low < 1000 * 2.178240740740741 < found.estimates.high
-    assert found.factor == pytest.approx((found.chips.half_width / found.estimates.half_width) ** 2)
-    assert found.factor > 2
+    assert found.chips.n == found.wins.n == 150
+    assert found.wins.low < 1000 * 2.178240740740741 < found.wins.high
+    assert found.factor == pytest.approx((found.chips.half_width / found.wins.half_width) ** 2)
+    assert found.factor > 3
+
+
+def test_multiples_of_luck_come_from_the_other_deals():
+    rng = np.random.default_rng(5)
+    luck = rng.normal(size=(400, 2))
+    outcomes = 7 - 3 * luck[:, 0] + 0.5 * luck[:, 1] + 0.01 * rng.normal(size=400)
+    assert multiples(outcomes, luck) == pytest.approx(np.tile([3, -0.5], (400, 1)), abs=0.01)
+    outcomes[0] = 1e6  # changes what the odd deals are given, and not the even ones
+    assert multiples(outcomes, luck)[0::2] == pytest.approx(np.tile([3, -0.5], (200, 1)), abs=0.01)
+    assert np.abs(multiples(outcomes, luck)[1::2] - [3, -0.5]).min() > 1
+    assert (multiples(outcomes[:9], luck[:9]) == 0.5).all()
 
 
 @pytest.mark.parametrize(
