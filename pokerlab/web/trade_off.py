@@ -23,8 +23,11 @@ def save_trade_off(trades: Sequence[Trade], path: Path, *, title: str = "", unit
         axes = figure.add_subplot()
         x, y = [t.exploitability / unit for t in trades], [t.wins / unit for t in trades]
         axes.plot(x, y, color="#2563c9", linewidth=1.8, marker="o", markersize=4)
+        labelled: list[tuple[float, float]] = []
         for trade, right, up in zip(trades, x, y, strict=True):
-            axes.annotate(f"p = {trade.p:g}", (right, up), xytext=(6, -9), textcoords="offset points", fontsize=8)
+            if all(abs(right - a) > 0.08 * max(x) or abs(up - b) > 0.05 * max(y) for a, b in labelled):
+                axes.annotate(f"p = {trade.p:g}", (right, up), xytext=(6, -9), textcoords="offset points", fontsize=8)
+                labelled.append((right, up))
         name = "chips a hand" if unit == 1 else "thousandths of a big blind a hand"
         axes.set_xlabel(f"exploitability, {name}", fontsize=9, color=COLOURS["ink"])
         axes.set_ylabel(f"won from the model, {name}", fontsize=9, color=COLOURS["ink"])
