@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pokerlab.cards.card import cards
 from pokerlab.experiments import hawkin2014_leduc as leduc
+from pokerlab.experiments import hawkin2014_river as river
 from pokerlab.experiments import hawkin2014_table_4_1 as kuhn
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, section
@@ -38,3 +40,12 @@ def test_curves_have_ten_printed_runs_for_each_player() -> None:
     several = experiment("hawkin2014-figure-6-5").published
     assert several[section("two ranges", 0)]["run 10"].value == 20.34
     assert several[PAIRS]["three ranges, player two"].value == 30_797_090
+
+
+def test_the_size_found_for_a_river_is_as_good_as_the_grid_up_to_what_values_are_exact_to() -> None:
+    part = {"seed": 7, "index": 1, "hands": 30, "runs": 3, "iterations": 300, "n": 30, "within": 0.1}
+    found = river.done(part)
+    assert found["best_value"] > found["without"]
+    assert found["value"] > found["best_value"] - 0.2  # each value is within 0.1 chips
+    hands, _ = river.spot(7, 1, 30)
+    assert hands.of_hand(cards(hands.label(0, 5)), hands.board) == 5
