@@ -201,7 +201,7 @@ def curves_experiment(figure: str, names: Sequence[str], *, cites: str, about: s
         published=Table({**published, **({PAIRS: printed} if printed else {})}),
         run=partial(run_curves, tuple(names)),
         quick={
-            "cards": "pr5", "runs": 1, "iterations": 150, "n": 20, "value_iterations": 300, "within_mbb": 5,
+            "cards": "pr5", "runs": 1, "iterations": 200, "n": 20, "value_iterations": 1000, "within_mbb": 5,
             "players": [0], "curves": [names[-1] if figure == "5-4" else names[0]],
         },
         full={
