@@ -136,6 +136,6 @@ EXPERIMENT = Experiment(
         }
     ),
     run=run,
-    quick={"runs": 8, "iterations": 3_000},
+    quick={"runs": 8, "iterations": 4_000},
     full={"runs": 15, "iterations": 20_000},
 )
