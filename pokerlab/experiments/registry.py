@@ -33,6 +33,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "sweeney2012-population": Entry("style statistics of the population playing itself", 25),
     "hawkin2014-table-5-3": Entry("how many decisions the betting abstractions of no-limit hold'em have", 0.5),
     "hawkin2014-table-4-1": Entry("bet sizes of no-limit Kuhn poker, and which ranges lead to them", 2),
+    "hawkin2014-table-5-1": Entry("bet sizes of 5-bucket hold'em after runs of BETS of different lengths", 15),
     "hawkin2014-figure-5-4": Entry("RE-BETS against FCPA in 5-bucket hold'em, run by run", 300),
     "hawkin2014-figure-6-1": Entry("RE-BETS from three default ranges in 5-bucket hold'em", 900),
     "hawkin2014-figure-6-3": Entry("ranges of fixed ratio and of fixed width in 5-bucket hold'em", 600),
