@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,8 @@ class Recipe:
     deals_per_iteration: int = 1
     average_every: int = 1
     cites: str
-    note: str  # what came out and what it took, with the machine
+    core_seconds: float = nan  # of solving, measured, for dry runs that cannot try because buckets are missing
+    note: str  # what came out and what it took, and where
 
     @property
     def rules(self) -> Rules:
@@ -78,7 +80,7 @@ RECIPES: Mapping[str, Recipe] = {
         iterations=4000,
         engine="jax",
         cites="Xu et al. 2024 (DCFR+); Hawkin (2014), section 5.1 (five buckets a street)",
-        note="",
+        note="ships; exploitability 0.04 mbb in its abstraction, 0.14 in 8 bits; 13 seconds on one H200 GPU",
     ),
     "nolimit2p": Recipe(
         game="nolimit2p",
@@ -88,18 +90,19 @@ RECIPES: Mapping[str, Recipe] = {
         iterations=10_000,
         engine="jax",
         cites="Xu et al. 2024 (DCFR+); Hawkin (2014), sections 5.1 and 5.8 (FCPA)",
-        note="",
+        note="ships; exploitability 0.04 mbb in its abstraction, 0.67 in 8 bits; 11 seconds on one H200 GPU",
     ),
     "limit3p": Recipe(
         game="limit3p",
         raise_caps=(3, 2, 1, 1),
         cards="ir100",
         algorithm="linear",
-        iterations=10_000,
+        iterations=5000,
         deals_per_iteration=1024,
         average_every=8,
         cites="Abou Risk and Szafron (2010) (CFR for three players); Brown and Sandholm (2019) (linear weights)",
-        note="",
+        core_seconds=319 * 9,
+        note="no equilibrium is claimed; 5.1 million deals took 319 seconds on 8 to 10 threads",
     ),
     "nolimit2p-large": Recipe(
         game="nolimit2p",
@@ -109,7 +112,7 @@ RECIPES: Mapping[str, Recipe] = {
         iterations=10_000,
         engine="jax",
         cites="Xu et al. 2024 (DCFR+); Hawkin (2014), section 5.8 (H_FTR)",
-        note="",
+        note="exploitability 0.10 mbb in its abstraction; 54 seconds on one H200 GPU",
     ),
 }
 """By the name of the player; the names themselves are in the registry, which imports nothing."""
@@ -132,6 +135,11 @@ def shipped_path(name: str) -> Path:
 def trained_path(name: str) -> Path:
     """Where training puts it."""
     return cache_directory() / "equilibrium" / f"{name}.bin"
+
+
+def is_trained(name: str) -> bool:
+    """Whether there is a strategy for a player on this machine."""
+    return shipped_path(name).is_file() or trained_path(name).is_file()
 
 
 def strategy_path(name: str) -> Path:

@@ -35,6 +35,7 @@ class Entry:
     maker: str  # "module:function", called with (name, variant)
     variants: tuple[str, ...] = ()
     cites: str = ""
+    bare: bool = True  # whether the name alone, without a variant, is an agent
 
 
 _SCRIPTED = "pokerlab.agents.scripted:make_scripted"
@@ -82,6 +83,7 @@ AGENTS: dict[str, Entry] = {
         "pokerlab.agents.equilibrium:make_equilibrium",
         EQUILIBRIA,
         "Zinkevich et al. 2007; Hawkin 2014, sections 3.8 and 5.9",
+        bare=False,
     ),
 }
 
@@ -115,6 +117,18 @@ def agent(text: str) -> Agent:
     return made
 
 
+def every_name() -> list[str]:
+    """Every name of an agent of the lab that can be made here: equilibrium players only once they are trained."""
+    from pokerlab.agents.recipes import is_trained
+
+    names = [
+        f"{name}:{variant}".removesuffix(":")
+        for name, entry in AGENTS.items()
+        for variant in (("",) if entry.bare else ()) + entry.variants
+    ]
+    return [name for name in names if not name.startswith(EQUILIBRIUM) or is_trained(name.removeprefix(EQUILIBRIUM))]
+
+
 def _from_lab(text: str) -> Agent:
     name, _, variant = text.partition(":")
     entry = AGENTS.get(name)
@@ -122,9 +136,10 @@ def _from_lab(text: str) -> Agent:
         near = get_close_matches(name, AGENTS, n=3, cutoff=0.4)
         hint = f"did you mean {', '.join(near)}?" if near else "`pokerlab agents` lists them"
         raise PokerlabError(f"no agent is called {name!r}; {hint}")
-    if variant and variant not in entry.variants:
+    if variant not in entry.variants and (variant or not entry.bare):
         known = ", ".join(entry.variants) or "none"
-        raise PokerlabError(f"{name} has no variant {variant!r}; its variants: {known}")
+        wrong = f"has no variant {variant!r}" if variant else "alone is no agent"
+        raise PokerlabError(f"{name} {wrong}; its variants: {known}")
     return _made(name, variant)
 
 

@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "agents": ("pokerlab.cli.games:agents", "The agents of the lab."),
     "games": ("pokerlab.cli.games:games", "The games of the catalog."),
     "solve": ("pokerlab.cli.solve:app", "Find a strategy that nobody can exploit by much, and by how much."),
+    "train": ("pokerlab.cli.train:app", "Train players that need it: equilibrium strategies by recipe."),
     "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
     "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
     "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),

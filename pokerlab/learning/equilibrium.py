@@ -8,19 +8,24 @@ recipes (engine jax) use it without being told.
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pokerlab.agents.recipes import recipe, shipped_path, trained_path
 from pokerlab.errors import PokerlabError
-from pokerlab.policies.strategy_files import save_strategy
-from pokerlab.solvers.runs import SolveConfig, config_of, made_by, run_solve, summary
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import load_strategy, save_strategy
+from pokerlab.solvers.best_response import evaluate
+from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.runs import SolveConfig, config_of, expected_cost, made_by, run_solve, summary
 from pokerlab.solvers.solve import Look
 from pokerlab.table.jobs import usable_cores
 from pokerlab.trees.bucket_files import buckets_path, save_buckets
-from pokerlab.trees.build_buckets import N_BOARDS, SEED, build_buckets, command
+from pokerlab.trees.build_buckets import N_BOARDS, SEED, build_buckets, build_cost, command
 
 PLAYER = "player.bin"
 MOST_THREADS = 16
@@ -64,18 +69,61 @@ def train(
     The run is kept in `directory`, with the strategy as players carry it (8 bits a number) in `player.bin`. A player
     that does not ship is then also put where `equilibrium:NAME` finds it, if it has the iterations of its recipe.
     """
-    config = config_for(name, iterations=iterations, threads=threads)
+    config = _checked(config_for(name, iterations=iterations, threads=threads))
     make_buckets(recipe(name).cards)
     directory = directory or default_directory(name)
     solution = run_solve(config, directory, report=report)
-    about = {**made_by(config, solution), "recipe": name}
-    path, whole = directory / PLAYER, solution.iterations >= recipe(name).iterations
-    save_strategy(path, solution.strategy, about)
-    installs = whole and not shipped_path(name).exists()
+    path = directory / PLAYER
+    save_player(path, solution.strategy, {**made_by(config, solution), "recipe": name})
+    installs = solution.iterations >= recipe(name).iterations and not shipped_path(name).exists()
     if installs:
-        path = trained_path(name)
-        save_strategy(path, solution.strategy, about)
+        path = Path(shutil.copyfile(path, _ready(trained_path(name))))
     return Trained(path, installs, summary(config, solution))
+
+
+def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> None:
+    """Write a strategy with 8 bits a number, and what it is worth with those alone.
+
+    `value` and `exploitability` are then those of the rounded strategy; `before_rounding` keeps the exploitability that
+    `about` had. Where nobody can compute them (three players, imperfect recall) they stay as they are.
+    """
+    save_strategy(path, strategy, about, compact=True)
+    if strategy.tree.rules.n_seats != 2 or getattr(strategy.cells, "pairs", None) is None:
+        return
+    found = evaluate(Problem(strategy.tree, strategy.cells), load_strategy(path).strategy)
+    worth = {"value": found.value, "exploitability": found.exploitability}
+    save_strategy(path, strategy, {**about, **worth, "before_rounding": about.get("exploitability")}, compact=True)
+
+
+class TrainingCost(NamedTuple):
+    """What `train` would take: seconds of building buckets and of solving on this machine's cores, bytes."""
+
+    buckets_seconds: float
+    solve_seconds: float
+    memory: int | None  # not known before the buckets are there
+    disk: int | None
+
+
+def training_cost(name: str, *, iterations: int | None = None, threads: int | None = None) -> TrainingCost:
+    """An estimate: from a second of iterations, or from what the recipe took elsewhere where buckets are missing."""
+    config, wanted = _checked(config_for(name, iterations=iterations, threads=threads)), recipe(name)
+    if buckets_path(wanted.cards).exists():
+        cost = expected_cost(config)
+        return TrainingCost(0.0, cost.seconds, cost.memory, cost.disk)
+    cores = min(config.threads, usable_cores()) if wanted.engine == "numba" else usable_cores()
+    solving = wanted.core_seconds * config.iterations / wanted.iterations / cores
+    return TrainingCost(build_cost(wanted.cards).processor_seconds / usable_cores(), solving, None, None)
+
+
+def _checked(config: SolveConfig) -> SolveConfig:
+    if config.engine == "jax" and find_spec("jax") is None:
+        raise PokerlabError('this recipe needs JAX: pip install "pokerlab[jax]"')
+    return config
+
+
+def _ready(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def make_buckets(name: str) -> None:

@@ -3,15 +3,18 @@
 import pytest
 
 from pokerlab.agents.poki.personalities import PERSONALITIES
-from pokerlab.agents.registry import AGENTS, POKI_PERSONALITIES, agent
+from pokerlab.agents.registry import AGENTS, POKI_PERSONALITIES, agent, every_name
 from pokerlab.errors import PokerlabError
 from pokerlab.games.protocols import Agent
 
 
 def test_every_name_makes_an_agent() -> None:
-    for name, entry in AGENTS.items():
-        for variant in ("", *entry.variants):
-            assert isinstance(agent(f"{name}:{variant}" if variant else name), Agent)
+    names = every_name()
+    assert {name.partition(":")[0] for name in names} == set(AGENTS)
+    assert {"caller", "rulebot:tight", "equilibrium:limit2p", "equilibrium:nolimit2p"} <= set(names)
+    assert "equilibrium" not in names
+    for name in names:
+        assert isinstance(agent(name), Agent)
 
 
 def test_the_personalities_are_the_registered_ones_and_all_different() -> None:
@@ -24,6 +27,9 @@ def test_the_personalities_are_the_registered_ones_and_all_different() -> None:
     [
         ("pokie", "no agent is called 'pokie'; did you mean poki"),
         ("rulebot:wild", "rulebot has no variant 'wild'; its variants: tight, loose"),
+        ("equilibrium", "equilibrium alone is no agent; its variants: limit2p, nolimit2p"),
+        ("equilibrium:limit4p", "no equilibrium player is called 'limit4p'; there are limit2p"),
+        ("equilibrium:limit2p?colour=red", "has no setting 'colour'; its settings are translation, threshold"),
         ("py:nowhere:Bot", "No module named 'nowhere'"),
         ("py:json", "is not py:module:Class"),
         ("py:json:JSONDecoder", "has no act"),
