@@ -146,7 +146,7 @@ def run_curves(names: Sequence[str], config: Config, report: Report) -> Table:
     """Every curve for every player asked for."""
     settings = config.settings
     keep = None if config.run is None else str(config.run.path / "searches")
-    names = [name for name in names if name in settings.get("curves", names)]
+    names = settings["curves"]
     found = do_parts(partial(search, directory=keep), _configs(names, settings, config.seed), config, report)
     low, high = baseline(settings)
     fcpa = (low + high) / 2
@@ -206,6 +206,6 @@ def curves_experiment(figure: str, names: Sequence[str], *, cites: str, about: s
         },
         full={
             "cards": "pr5", "runs": 5 if figure in ("6-5", "6-7") else 10, "iterations": 1000, "n": 50,
-            "value_iterations": 4000, "within_mbb": 3, "players": [0, 1],
+            "value_iterations": 4000, "within_mbb": 3, "players": [0, 1], "curves": list(names),
         },
     )  # fmt: skip
