@@ -118,10 +118,10 @@ def search(part: Mapping[str, Any], directory: str | None) -> dict[str, Any]:
 
 def baseline(settings: Mapping[str, Any]) -> tuple[float, float]:
     """Bounds on what FCPA against FCPA is worth to player two."""
-    from pokerlab.solvers.bet_sizing.bets import DCFR_PLUS
     from pokerlab.solvers.dense import DenseCfr
+    from pokerlab.solvers.variants import variant
 
-    engine = DenseCfr(make_problem(game("nolimit2p"), "fcpa", settings["cards"]), DCFR_PLUS)
+    engine = DenseCfr(make_problem(game("nolimit2p"), "fcpa", settings["cards"]), variant("dcfr+"))
     low, high = engine.evaluate(engine.step(engine.init(), settings["value_iterations"])).bounds
     return -high / MILLI, -low / MILLI
 
@@ -129,6 +129,7 @@ def baseline(settings: Mapping[str, Any]) -> tuple[float, float]:
 def _configs(names: Sequence[str], settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
     common = {
         "game": "nolimit2p", "opponent": "fcpa", "cards": settings["cards"], "engine": "jax", "seed": seed,
+        "variant": "dcfr+",
         "runs": settings["runs"], "iterations": settings["iterations"], "n": settings["n"],
         "value_iterations": settings["value_iterations"], "value_target": settings["within_mbb"] * MILLI,
     }  # fmt: skip
@@ -205,7 +206,7 @@ def curves_experiment(figure: str, names: Sequence[str], *, cites: str, about: s
             "players": [0], "curves": [names[-1] if figure == "5-4" else names[0]],
         },
         full={
-            "cards": "pr5", "runs": 5 if figure in ("6-5", "6-7") else 10, "iterations": 1000, "n": 50,
-            "value_iterations": 4000, "within_mbb": 3, "players": [0, 1], "curves": list(names),
+            "cards": "pr5", "runs": 5 if figure in ("6-5", "6-7") else 10, "iterations": 1500, "n": 100,
+            "value_iterations": 3200, "within_mbb": 5, "players": [0, 1], "curves": list(names),
         },
     )  # fmt: skip

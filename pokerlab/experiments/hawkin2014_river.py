@@ -11,7 +11,7 @@ from pokerlab.experiments.experiment import Config, Experiment, Number, Report, 
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.rules import Rules
 from pokerlab.rng import stream
-from pokerlab.solvers.bet_sizing.bets import DCFR_PLUS, BetsSettings
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, of_ratio
 from pokerlab.solvers.bet_sizing.river import RiverHands
 from pokerlab.solvers.bet_sizing.runs import on_every_deal
@@ -20,6 +20,7 @@ from pokerlab.solvers.cfr import VectorCfr
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.solve import solve
 from pokerlab.solvers.subgame import betting_tree
+from pokerlab.solvers.variants import variant
 from pokerlab.table.estimate import estimate
 
 POT = 100.0
@@ -72,7 +73,7 @@ def value(rules: Rules, size: float | None, hands: RiverHands, target: float) ->
     """What the river is worth to player 0 with its bet at `size`, in chips within `target`."""
     tree = one_bet(rules, {} if size is None else {"r0": Range(0.02, all_in(rules))})
     problem = Problem(tree.tree(np.array([] if size is None else [size])), hands)
-    return solve(VectorCfr(problem, DCFR_PLUS), iterations=5000, target=target).value
+    return solve(VectorCfr(problem, variant("dcfr+")), iterations=5000, target=target).value
 
 
 def done(part: Mapping[str, Any]) -> dict[str, float]:

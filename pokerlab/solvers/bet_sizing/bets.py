@@ -33,8 +33,6 @@ from pokerlab.solvers.variants import VARIANTS, Variant
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import CellPairs, Cells
 
-DCFR_PLUS = Variant("dcfr+", "Xu et al. 2024", alpha=1.5, beta=-np.inf, gamma=4, floor=True)
-"""DCFR with regrets floored at 0: the fastest on bucketed hold'em (docs/notebook/2026-11-15-dense-cfr.md)."""
 DRAWS = 1 << 16
 HUGE = 1e15
 

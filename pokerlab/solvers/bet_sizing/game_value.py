@@ -13,7 +13,7 @@ import numpy as np
 
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.best_response import Evaluation
-from pokerlab.solvers.bet_sizing.bets import DCFR_PLUS, BetsSettings
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.sequence_form import MAX_SIZE, program_size, solve_lp
@@ -44,7 +44,7 @@ def game_value(
     # The sizes stand still in ranges without width: the same compiled code as that of the run that found them.
     from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
-    settings = BetsSettings(n=np.inf, variant=DCFR_PLUS)
+    settings = BetsSettings(n=np.inf, variant=variant("dcfr+"))
     still = DenseBets(replace(tree, low=size, high=size), cells, settings, iterations=iterations)
     state = still.init()
     while True:
