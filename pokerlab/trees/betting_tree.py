@@ -14,9 +14,10 @@ canonical order of actions. Solvers keep one row of numbers for each edge: one n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes, raises
 
 MAX_DECISIONS = 3_000_000
+_STATE = tuple(field.name for field in fields(Betting) if field.name != "rules")
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +162,9 @@ def build_tree(rules: Rules, sizes: str | None = None, *, max_decisions: int = M
         side.check(rules)
     if not rules.bounded:
         raise RulesError(f"{rules.name} has no finite betting tree: raises and stacks are unlimited")
-    return TreeBuilder(rules, by_player, max_decisions).build()
+    builder = TreeBuilder(rules, by_player, max_decisions)
+    builder.check_size()
+    return builder.build()
 
 
 class TreeBuilder:
@@ -177,6 +181,43 @@ class TreeBuilder:
         self.edges: list[tuple[Action, Size | None]] = []
         self.child: list[int] = []
         self.endings: list[tuple[int, tuple[Chips, ...], int]] = []
+
+    def check_size(self) -> None:
+        """Refuse a tree that is too large before it is walked.
+
+        What follows a state is counted once, however often the state is come to; seconds instead of minutes.
+        """
+        start: tuple[Betting, frozenset[Size]] = (Betting.start(self.rules), frozenset())
+        if start[0].actor == OPENER_DUE:
+            return
+        below: dict[Hashable, int] = {}  # decisions from a state on
+        total, way = 1, [_Counted(_state(*start), self._decisions_after(*start))]
+        while way:
+            here = way[-1]
+            if not here.ahead:
+                below[here.state] = total - here.before
+                way.pop()
+                continue
+            after = here.ahead.pop()
+            state = _state(*after)
+            if state in below:
+                total += below[state]
+            else:
+                way.append(_Counted(state, self._decisions_after(*after), total))
+                total += 1
+            if total > self.max_decisions:
+                self._refuse_size()
+
+    def _decisions_after(self, betting: Betting, used: frozenset[Size]) -> list[tuple[Betting, frozenset[Size]]]:
+        followers = (self._after(betting, used, *offer) for offer in self._offered(betting, used).items())
+        return [(after, taken) for after, taken in followers if not after.over]
+
+    def _refuse_size(self) -> None:
+        text = " | ".join(dict.fromkeys(side.text for side in self.sizes))
+        raise RulesError(
+            f"the betting tree of {self.rules.name} with {text!r} has more than {self.max_decisions:,} decisions; "
+            "offer fewer sizes, or some of them `once`"
+        )
 
     def build(self) -> BettingTree:
         # A state, the edge that leads to it, and the sizes that were offered `once` and taken on its street.
@@ -198,11 +239,7 @@ class TreeBuilder:
         if betting.actor == OPENER_DUE:
             raise RulesError(f"{rules.name} has no betting tree of its own: cards decide who opens")
         if len(self.actor) >= self.max_decisions:
-            text = " | ".join(dict.fromkeys(side.text for side in self.sizes))
-            raise RulesError(
-                f"the betting tree of {rules.name} with {text!r} has more than {self.max_decisions:,} decisions; "
-                "offer fewer sizes, or some of them `once`"
-            )
+            self._refuse_size()
         if edge >= 0:
             self.child[edge] = len(self.actor)
         self.parent_edge.append(edge)
@@ -212,12 +249,20 @@ class TreeBuilder:
         self.first_edge.append(len(self.edges))
         follow = []
         for action, size in self._offered(betting, used).items():
-            after = betting.after(action)
-            taken = used | {size} if size is not None and size.once else used
-            follow.append((after, len(self.edges), taken if after.street == betting.street else frozenset()))
+            after, taken = self._after(betting, used, action, size)
+            follow.append((after, len(self.edges), taken))
             self.edges.append((action, size))
             self.child.append(0)
         return follow
+
+    @staticmethod
+    def _after(
+        betting: Betting, used: frozenset[Size], action: Action, size: Size | None
+    ) -> tuple[Betting, frozenset[Size]]:
+        """What an action leads to: the state, and the sizes offered `once` that were taken on its street."""
+        after = betting.after(action)
+        taken = used | {size} if size is not None and size.once else used
+        return after, taken if after.street == betting.street else frozenset()
 
     def _offered(self, betting: Betting, used: frozenset[Size]) -> dict[Action, Size | None]:
         """The actions of the decision just noted, in canonical order."""
@@ -244,3 +289,16 @@ class TreeBuilder:
             spent=np.array([spent for _, spent, _ in self.endings], np.float64),
             folded=np.array([folded for _, _, folded in self.endings], np.int16),
         )
+
+
+class _Counted(NamedTuple):
+    """A decision whose followers are being counted."""
+
+    state: Hashable
+    ahead: list[tuple[Betting, frozenset[Size]]]
+    before: int = 0  # decisions counted when it was come to
+
+
+def _state(betting: Betting, used: frozenset[Size]) -> Hashable:
+    """All that decides what can follow, but for the rules."""
+    return (used, *(getattr(betting, name) for name in _STATE))

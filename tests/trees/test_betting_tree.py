@@ -11,7 +11,8 @@ from pokerlab.errors import RulesError
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
-from pokerlab.trees.betting_tree import build_tree
+from pokerlab.trees.betting_tree import TreeBuilder, build_tree
+from pokerlab.trees.sizes import parse_sizes
 
 GAMES = {
     "kuhn": None,
@@ -197,3 +198,23 @@ def test_games_without_a_tree(name, sizes, said):
 def test_everybody_all_in_before_the_first_decision():
     with pytest.raises(RulesError, match="has no decision: everybody is all-in before the first one"):
         build_tree(replace(game("nolimit2p"), stacks=(40, 40)))
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "n"),
+    [
+        ("nolimit2p", "fcpa", 1360),
+        ("nolimit2p", "0.5p once, 1p, all-in", None),
+        ("kuhn3p", None, 12),
+        ("leduc", None, 36),
+    ],
+)
+def test_a_tree_is_refused_before_it_is_walked_exactly_when_it_is_too_large(name, sizes, n):
+    rules = game(name)
+    decisions = build_tree(rules, sizes).n_decisions
+    assert n in (None, decisions)
+    assert build_tree(rules, sizes, max_decisions=decisions).n_decisions == decisions
+    builder = TreeBuilder(rules, parse_sizes(sizes or "limit", rules.n_seats), decisions - 1)
+    with pytest.raises(RulesError, match=f"has more than {decisions - 1:,} decisions; offer fewer sizes"):
+        builder.check_size()
+    assert not builder.actor
