@@ -11,6 +11,10 @@ STEPS = (
     ("How good is a hand on this flop, and what may become of it?", "odds AdQc --board 3h4cJh"),
     ("How good are all the others?", "odds --grid --board 3h4cJh --picture {out}/hs-3h4cJh.png"),
     ("Who wins when the chips are in?", 'equity AhKh QcQd "99+, AKs"'),
+    (
+        "What does a player near the equilibrium win, with the luck taken out?",
+        "match --game limit2p --agents equilibrium:limit2p,rulebot --hands 50 --duplicate --aivat --out {out}/match",
+    ),
     ("Who is the best player?", "tournament --out {out}/tournament"),
 )
 """(what a visitor may ask, the command that answers)."""

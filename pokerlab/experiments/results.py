@@ -148,7 +148,9 @@ def markdown(results: Sequence[Result]) -> str:
     places = {name: place for place, name in enumerate(EXPERIMENTS)}
     results = sorted(results, key=lambda result: places.get(result.experiment, len(places)))
     authors = dict.fromkeys(result.cites.partition(",")[0] for result in results)
-    lines = [f"# {' and '.join(authors)}: published beside ours", ""]
+    compares = any(result.published.sections for result in results)
+    title = f"{' and '.join(authors)}: published beside ours" if compares else "; ".join(r.title for r in results)
+    lines = [f"# {title}", ""]
     lines += ["Printed by `pokerlab reproduce --markdown` from the results of the commands below.", ""]
     for result in results:
         lines += [f"## {result.title}", "", *wrap(f"{result.cites}. {result.about}", 120), ""]

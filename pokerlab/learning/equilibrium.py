@@ -107,7 +107,7 @@ class TrainingCost(NamedTuple):
 def training_cost(name: str, *, iterations: int | None = None, threads: int | None = None) -> TrainingCost:
     """An estimate: from a second of iterations, or from what the recipe took elsewhere where buckets are missing."""
     config, wanted = _checked(config_for(name, iterations=iterations, threads=threads)), recipe(name)
-    if buckets_path(wanted.cards).exists():
+    if _have_cards(wanted.cards):
         cost = expected_cost(config)
         return TrainingCost(0.0, cost.seconds, cost.memory, cost.disk)
     cores = min(config.threads, usable_cores()) if wanted.engine == "numba" else usable_cores()
@@ -128,10 +128,13 @@ def _ready(path: Path) -> Path:
 
 def make_buckets(name: str) -> None:
     """Build card buckets where they are looked for, unless they are there."""
-    path = buckets_path(name)
-    if not path.exists():
+    if not _have_cards(name):
         made = build_buckets(name, n_boards=N_BOARDS, seed=SEED)
-        save_buckets(made, path, command=command(name, n_boards=N_BOARDS, seed=SEED))
+        save_buckets(made, buckets_path(name), command=command(name, n_boards=N_BOARDS, seed=SEED))
+
+
+def _have_cards(name: str) -> bool:
+    return name == "lossless" or buckets_path(name).exists()
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -20,6 +20,15 @@ def test_it_runs_and_leaves_a_picture(monkeypatch, tmp_path, capsys):
     assert (tmp_path / "new" / "hs-3h4cJh.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_an_equilibrium_player_plays(monkeypatch, tmp_path, capsys):
+    (question, line), *others = [step for step in demo.STEPS if "equilibrium:" in step[1]]
+    assert not others
+    monkeypatch.setattr(demo, "STEPS", ((question, line.replace("--hands 50", "--hands 4 --workers 1")),))
+    assert main(["demo", "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "limit2p, 4 deals, each in 2 seatings" in out and "AIVAT, duplicate" in out
+
+
 @pytest.mark.parametrize("line", ["odds 1x", "nonsense"])
 def test_a_failing_step_is_the_status(monkeypatch, tmp_path, line):
     monkeypatch.setattr(demo, "STEPS", (("?", line),))
