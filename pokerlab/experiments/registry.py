@@ -41,6 +41,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "hawkin2014-figure-6-7": Entry("bet-sizing trees pruned to the important bets in 5-bucket hold'em", 3000),
     "hawkin2014-river": Entry("one bet size for random rivers with real ranges, beside a grid of sizes", 120),
     "hawkin2014-leduc": Entry("what found bet sizes gain over pot-sized bets in no-limit Leduc poker", 30),
+    "equilibrium-players": Entry("the equilibrium players against every other kind of agent, heads-up", 20),
 }
 """The file of an experiment is called like it, with underscores; nothing is imported to list them."""
 
