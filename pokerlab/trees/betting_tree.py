@@ -188,8 +188,8 @@ class TreeBuilder:
         What follows a state is counted once, however often the state is come to; seconds instead of minutes.
         """
         start: tuple[Betting, frozenset[Size]] = (Betting.start(self.rules), frozenset())
-        if start[0].actor == OPENER_DUE:
-            return
+        if start[0].over or start[0].actor == OPENER_DUE:
+            return  # `build` says what is wrong
         below: dict[Hashable, int] = {}  # decisions from a state on
         total, way = 1, [_Counted(_state(*start), self._decisions_after(*start))]
         while way:
