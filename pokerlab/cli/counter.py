@@ -132,6 +132,7 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
         raise PokerlabError(f"which game is {model} to be exploited in? name one with --game")
     problem = make_problem(game_called(game), sizes, cards)
     check_supported([agent], [model], problem.tree.rules)
+    assert problem.pairs, "cells that forget are refused before the work"
     with progress("asking") as told:
         return problem, tabulate(agent, problem, seed=seed, report=told)
 

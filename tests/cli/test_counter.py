@@ -79,7 +79,7 @@ def test_lbr(capsys):
         ("lbr nobody", "no agent is called 'nobody'"),
         ("counter caller", "which game is caller to be exploited in? name one with --game"),
         ("counter caller --game leduc --p 2", "the model is followed with a probability, not with 2.0"),
-        ("counter caller --game limit2p --cards ir100", "ir100"),
+        ("counter caller --game limit2p", "limit2p has too many cards to tell every hand apart"),
         ("counter caller --game leduc --algorithm mccfr", "no CFR variant is called 'mccfr'"),
     ],
 )
