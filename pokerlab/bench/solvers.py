@@ -16,10 +16,12 @@ from pokerlab.rng import shuffled_deck
 from pokerlab.solvers.cfr import VectorCfr
 from pokerlab.solvers.mccfr import Kind, Sampling, sampling_engine
 from pokerlab.solvers.problem import make_problem
+from pokerlab.solvers.runs import SolveConfig, engine_of, problem_of
 from pokerlab.solvers.solve import solve
 from pokerlab.solvers.variants import variant
 
 LEDUC_ITERATIONS = 2_000
+HOLDEM_ITERATIONS = 10
 
 
 def _vector(name: str) -> Contender:
@@ -72,6 +74,19 @@ def _open_spiel(solver: str, n: int) -> Contender:
     return prepare
 
 
+def _holdem() -> Work:
+    config = SolveConfig(game="nolimit2p", cards="pr5", sizes="fcpa")
+    engine = engine_of(config, problem_of(config))
+    state = engine.init()
+
+    def work() -> int:
+        nonlocal state
+        state = engine.step(state, HOLDEM_ITERATIONS)
+        return HOLDEM_ITERATIONS
+
+    return work
+
+
 def _leduc_to_the_end() -> Work:
     problem = make_problem(game("leduc"))
 
@@ -107,6 +122,13 @@ BENCHMARKS = (
         unit="iterations",
         ours=_vector("cfr+"),
         peers={"open_spiel": _open_spiel("CFRPlusSolver", 20)},
+    ),
+    Benchmark(
+        name="cfr-holdem",
+        about="DCFR+ on nolimit2p (fcpa, pr5), one iteration updating both players; JAX where installed, else Numba",
+        unit="iterations",
+        ours=_holdem,
+        note="about 2,750 iterations bring NashConv to a thousandth of a big blind",
     ),
     Benchmark(
         name="mccfr-external-leduc",
