@@ -94,7 +94,8 @@ class Indexer:
                 f"expected hands of {self.n_cards} cards ({self.cards_per_round} by rounds), not {hands.shape}"
             )
         out = np.empty(len(hands), dtype=np.int64)
-        kernels.index_hands(*(np.ascontiguousarray(hands, dtype=np.int64), *self.kernel_arrays, out))
+        arguments: list[Any] = [np.ascontiguousarray(hands, dtype=np.int64), *self.kernel_arrays, out]
+        kernels.index_hands(*arguments)
         if len(out) and out.min() < 0:
             first = int(np.argmin(out))
             check_distinct(hand=hands[first].tolist())
