@@ -42,6 +42,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "hawkin2014-river": Entry("one bet size for random rivers with real ranges, beside a grid of sizes", 120),
     "hawkin2014-leduc": Entry("what found bet sizes gain over pot-sized bets in no-limit Leduc poker", 30),
     "equilibrium-players": Entry("the equilibrium players against every other kind of agent, heads-up", 20),
+    "equilibrium-translation": Entry("what a player gains who bets off the tree, by translation, in Leduc", 3),
 }
 """The file of an experiment is called like it, with underscores; nothing is imported to list them."""
 

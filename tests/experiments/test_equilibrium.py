@@ -1,0 +1,56 @@
+"""The experiments about equilibrium players: what betting off the tree gains, and the cross-table."""
+
+import pytest
+
+from pokerlab.agents.registry import AGENTS, every_name
+from pokerlab.experiments import equilibrium_players, equilibrium_translation
+from pokerlab.experiments.equilibrium_translation import gain
+from pokerlab.experiments.experiment import Config, Number, no_report
+from pokerlab.trees.translation import RULES
+
+
+def test_who_bets_as_the_tree_does_gains_nothing():
+    for rule in RULES:
+        assert gain({"stack": 12, "size": 1.0, "rule": rule}) == pytest.approx(0, abs=1e-9)
+
+
+def test_hard_translation_is_exploited_where_it_changes_its_mind():
+    """2.4 pots is just above the geometric mean of pot and all-in (5.5 pots), so it is taken for all-in."""
+    found = {rule: gain({"stack": 12, "size": 2.4, "rule": rule}) for rule in RULES}
+    assert found["geometric"] == pytest.approx(0.3246, abs=1e-3)
+    assert found["geometric"] > 4 * found["soft"] > 8 * found["pseudo-harmonic"] > 0
+    assert gain({"stack": 12, "size": 2.3, "rule": "geometric"}) < found["geometric"] / 3
+
+
+def test_translation_table_has_every_rule_and_size():
+    config = Config({"sizes": {"12": [2.4, 3.0]}}, seed=1)
+    table = equilibrium_translation.run(config, no_report)
+    best, *each = table.sections.values()
+    assert list(best) == list(RULES) and len(each) == len(RULES)
+    assert all(list(rows) == ["2.4 pots", "3 pots"] for rows in each)
+    assert best["geometric"].value == each[0]["2.4 pots"].value == pytest.approx(324.6, abs=0.5)
+
+
+def test_everyone_is_met():
+    deals = dict.fromkeys(equilibrium_players.OPPONENTS, 1)
+    met = {(game, opponent) for game, opponent, _ in equilibrium_players.pairings(deals)}
+    kinds = set(AGENTS) - {"equilibrium"}
+    for game in equilibrium_players.PLAYERS:
+        assert {name.partition(":")[0] for where, name in met if where == game} >= kinds - {"shover"}
+    everyone = {name for name in every_name() if not name.startswith(("equilibrium", "simbot"))}
+    assert {name for where, name in met if where == "nolimit2p"} == everyone | {"simbot:quick"}
+
+
+def test_a_match_is_measured_both_ways():
+    part = {"game": "nolimit2p", "opponent": "folder", "deals": 20, "matches": 1, "seed": 1}
+    found = equilibrium_players.match(part)
+    mean, low, _, n = found["raw"]
+    # A folder gives up its small blind (500) or, unless the other folds or calls, its big blind (1000 mbb).
+    assert 0 < low <= mean <= 750 and mean > 500 and n == 20
+    assert found["AIVAT"][1] > 0
+
+
+def test_notes_name_those_who_are_not_beaten():
+    rows = {"a": Number(5.0, 1.0, 9.0, 10), "b": Number(1.0, -2.0, 4.0, 10), "c": Number(-4.0, -6.0, -2.0, 10)}
+    first, _ = equilibrium_players.notes({"x": rows})
+    assert first == "x: 1 of 3 intervals lie above zero; they hold zero against b; they lie below zero against c."
