@@ -23,7 +23,8 @@ Report = Callable[[int, int], None]
 class Number(NamedTuple):
     """A number with its 95% interval and how many things it rests on; what is not known is None.
 
-    A published claim such as "under 3" has a `high` and no `value`.
+    Without an `n`, `low` and `high` are bounds that were computed. A published claim such as "under 3" has a `high` and
+    no `value`.
     """
 
     value: float | None

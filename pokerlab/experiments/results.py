@@ -113,6 +113,7 @@ class Compared(NamedTuple):
 
 
 COLUMNS = ("", "published", "ours", "95% interval", "difference", "n")
+BOUNDS = "bounds"  # what an interval is called in a section where nothing was counted: no number rests on an n
 
 
 def compared(result: Result) -> list[Compared]:
@@ -123,7 +124,9 @@ def compared(result: Result) -> list[Compared]:
         whole = all((number.value or 0) % 1 == 0 for side in (published, ours) for number in side.values())
         rows = [[row, *_cells(published.get(row), ours.get(row), whole)] for row in dict.fromkeys((*ours, *published))]
         shown = [0, *(i for i in range(1, len(COLUMNS)) if any(row[i] for row in rows))]
-        found.append(Compared(section, [COLUMNS[i] for i in shown], [[row[i] for i in shown] for row in rows]))
+        counted = any(number.n is not None for number in ours.values())
+        header = [COLUMNS[i] if counted or COLUMNS[i] != "95% interval" else BOUNDS for i in shown]
+        found.append(Compared(section, header, [[row[i] for i in shown] for row in rows]))
     return found
 
 
