@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("pokerlab.cli.solve:app", "Find a strategy that nobody can exploit by much, and by how much."),
     "train": ("pokerlab.cli.train:app", "Train players that need it: equilibrium strategies by recipe."),
     "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
+    "value": ("pokerlab.cli.value:value", "What a strategy is worth, by every way there is, with intervals."),
     "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
     "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
     "serve": ("pokerlab.cli.serve:serve", "Deal matches to programs that join over TCP."),

@@ -1,0 +1,103 @@
+"""`pokerlab value`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pokerlab.cli.output import Json, console, print_json
+
+if TYPE_CHECKING:
+    from pokerlab.policies.strategy import Strategy
+    from pokerlab.solvers.valuation import Valuation
+
+
+def value(
+    strategy: str,
+    /,
+    *,
+    against: str | None = None,
+    hands: int = 1_000_000,
+    boards: int = 100,
+    seed: int = 1,
+    as_json: Json = False,
+) -> None:
+    """What a strategy is worth inside its game, by every way that works for it, and what each way costs.
+
+    Exactly, with what best responses would win, where no card is forgotten (two players); by playing hands in
+    compiled code; and, for hold'em with two players, with all hands at once on sampled boards. The value is that of
+    seat 0, the big blind in hold'em for two, in thousandths of a big blind.
+
+    For example:
+
+        pokerlab value equilibrium:nolimit2p
+        pokerlab value equilibrium:limit3p --hands 10000000
+        pokerlab value runs/solve-a --against runs/solve-b --json
+
+    Parameters
+    ----------
+    strategy
+        equilibrium:NAME, or the file or directory of a strategy.
+    against
+        Another one on the same betting tree, which takes the other seats.
+    hands
+        How many to play.
+    boards
+        How many to sample.
+    seed
+        Of cards and actions.
+    """
+    from pokerlab.errors import PokerlabError
+    from pokerlab.solvers.valuation import valuations
+
+    if hands < 2 or boards < 2:
+        raise PokerlabError(f"an interval needs at least two: {hands} hands, {boards} boards")
+    first, other = _strategy(strategy), None if against is None else _strategy(against)
+    found = valuations(first, other, hands=hands, boards=boards, seed=seed)
+    if as_json:
+        about = {"strategy": strategy, "against": against, "game": first.tree.rules.name, "units": "mbb_per_hand"}
+        print_json({**about, "seed": seed, "values": [one._asdict() for one in found]})
+    else:
+        _show(found)
+
+
+def _strategy(text: str) -> Strategy:
+    from pokerlab.agents.recipes import strategy_path
+    from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
+    from pokerlab.errors import FileError
+    from pokerlab.policies.strategy_files import load_strategy
+    from pokerlab.solvers.runs import STRATEGY as FILE
+
+    if text.startswith(EQUILIBRIUM):
+        return load_strategy(strategy_path(text.removeprefix(EQUILIBRIUM))).strategy
+    path = Path(text.removeprefix(STRATEGY))
+    path = path / FILE if path.is_dir() else path
+    if not path.is_file():
+        raise FileError(f"no strategy file at {path}")
+    return load_strategy(path).strategy
+
+
+def _show(found: Sequence[Valuation]) -> None:
+    from rich.table import Table
+
+    sharpest = min(
+        ((one.high - one.low) / 2 for one in found if one.low is not None and one.high is not None), default=0
+    )
+    table = Table("", "mbb/hand to seat 0", "95% interval", "n", "seconds", f"for ± {sharpest:.3g}")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for one in found:
+        interval = "" if one.low is None else f"{one.low:+.2f} to {one.high:+.2f}"
+        n, needed = "" if one.n is None else f"{one.n:,}", f"{one.seconds_for(sharpest):.1f} s"
+        table.add_row(one.way, f"{one.value:+.2f}", interval, n, f"{one.seconds:.1f}", needed)
+    console().print(table)
+    for one in found:
+        if one.best_response is not None:
+            low, high = -one.best_response[1], one.best_response[0]
+            console().print(
+                f"exploitability {sum(one.best_response) / 2:.3g} mbb_per_hand; the game's value is between {low:+.3f} "
+                f"and {high:+.3f}"
+            )
+        elif len(one.seats) > 2:
+            console().print(f"by seat: {', '.join(f'{won:+.1f}' for won in one.seats)} ({one.way})")

@@ -1,0 +1,42 @@
+"""`pokerlab value`."""
+
+import json
+
+import pytest
+
+from pokerlab.cli import main
+
+
+@pytest.fixture(scope="module")
+def kuhn(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("value") / "kuhn"
+    assert main(["solve", "kuhn", "--iterations", "200", "--out", str(directory)]) == 0
+    return str(directory)
+
+
+def test_for_people(kuhn, capsys):
+    assert main(["value", kuhn, "--hands", "20000"]) == 0
+    out = capsys.readouterr().out
+    assert "exact" in out and "played hands" in out and "20,000" in out and "the game's value is between" in out
+
+
+def test_for_machines(kuhn, capsys):
+    assert main(["value", f"strategy:{kuhn}", "--against", kuhn, "--hands", "20000", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    exact, played = answer["values"]
+    assert exact["value"] == pytest.approx(-1000 / 18, abs=1) and exact["low"] is None
+    assert played["low"] < exact["value"] < played["high"]
+    assert answer["units"] == "mbb_per_hand" and answer["game"] == "kuhn"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["value", "nowhere.bin"], "no strategy file at nowhere.bin"),
+        (["value", "equilibrium:chess"], "no equilibrium player is called 'chess'"),
+        (["value", "nowhere.bin", "--hands", "1"], "an interval needs at least two: 1 hands, 100 boards"),
+    ],
+)
+def test_what_is_wrong_is_one_line(words, line, capsys):
+    assert main(words) == 2
+    assert line in capsys.readouterr().err
