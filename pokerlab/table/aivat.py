@@ -32,25 +32,20 @@ imperfect information games", sections 3 and 4.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 
-from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import PokerlabError, RulesError
-from pokerlab.games.actions import Action, Step
+from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Observer
 from pokerlab.games.rules import Rules
-from pokerlab.games.views import PublicView, View
+from pokerlab.games.views import PublicView
+from pokerlab.table.answers import Answer, Answers, can_be_asked, public_after
 from pokerlab.table.showdowns import Floats, Numbers, Showdowns
 
-Answer: TypeAlias = tuple[tuple[Action, ...], Floats]
-"""Actions and `p[hand, action]`, hands as `Showdowns` numbers them."""
-
-MOST_NUMBERS = 2_000_000  # that remembered answers may hold
 MOST_ESTIMATES = 100_000
 
 
@@ -99,12 +94,7 @@ def aivat(hands: Iterable[HandHistory], policies: Mapping[str, Any], value: Valu
 
 def known_policy(agent: Any, rules: Rules) -> Any | None:
     """`agent`, if its policy can be asked and does not change from hand to hand; otherwise None."""
-    asks = hasattr(agent, "probabilities") or (hasattr(agent, "by_combo") and _has_combos(rules))
-    return agent if asks and not isinstance(agent, Observer) else None
-
-
-def _has_combos(rules: Rules) -> bool:
-    return rules.streets[0].n_hole == 2 and len(rules.deck) == 52
+    return agent if can_be_asked(agent, rules) and not isinstance(agent, Observer) else None
 
 
 class Aivat:
@@ -112,8 +102,8 @@ class Aivat:
 
     def __init__(self, value_function: ValueFunction, policies: Mapping[str, Any]) -> None:
         self.value_function, self.showdowns = value_function, value_function.showdowns
-        self.policies = {name: policy for name, policy in policies.items() if policy is not None}
-        self._answers: dict[tuple[object, ...], Answer] = {}
+        known = {name: policy for name, policy in policies.items() if policy is not None}
+        self.answers = {name: Answers(policy, self.showdowns) for name, policy in known.items()}
         self._estimates: dict[tuple[object, ...], float] = {}
 
     def value(self, hand: HandHistory) -> float:
@@ -122,7 +112,7 @@ class Aivat:
             raise RulesError(f"{self.value_function.name} is for another game than {hand.rules.name}")
         if None in hand.deck[: hand.rules.n_dealt]:
             raise PokerlabError(f"hand {hand.number}: AIVAT needs every card, and some are not known")
-        known = tuple(seat for seat, name in enumerate(hand.names) if name in self.policies)
+        known = tuple(seat for seat, name in enumerate(hand.names) if name in self.answers)
         if len(known) == 2 and self.showdowns.is_holdem:
             return (_Walk(self, hand, (0,)).estimate() + _Walk(self, hand, (1,)).estimate()) / 2
         return self._remembered(hand, known)
@@ -143,33 +133,8 @@ class Aivat:
 
     def answer(self, public: PublicView, seat: int) -> Answer | None:
         """What the policy of a seat does with every hand; None if it is not known."""
-        policy = self.policies.get(public.names[seat])
-        if policy is None:
-            return None
-        key = (public.names, public.actions, public.board, seat)
-        found = self._answers.get(key)
-        if found is None:
-            found = self._asked(policy, public, seat)
-            if len(self._answers) * len(self.showdowns.holes) > MOST_NUMBERS:
-                self._answers.clear()
-            self._answers[key] = found
-        return found
-
-    def _asked(self, policy: Any, public: PublicView, seat: int) -> Answer:
-        live = self.showdowns.live(public.board)
-        if _has_combos(public.rules) and hasattr(policy, "by_combo"):
-            actions, p = policy.by_combo(public, seat)
-            assert p.shape == (N_COMBOS, len(actions))
-            return actions, np.where(live[:, None], p, 0.0)
-        by_hand = [
-            policy.probabilities(_view(public, seat, tuple(self.showdowns.holes[number].tolist())))
-            for number in np.flatnonzero(live)
-        ]
-        actions = tuple(sorted({action for considered, _ in by_hand for action in considered}))
-        p = np.zeros((len(live), len(actions)))
-        for number, (considered, chances) in zip(np.flatnonzero(live), by_hand, strict=True):
-            p[number, [actions.index(action) for action in considered]] = chances
-        return actions, p
+        answers = self.answers.get(public.names[seat])
+        return None if answers is None else answers.at(public, seat)
 
 
 class _Walk:
@@ -236,7 +201,7 @@ class _Walk:
             share = weight.sum()
             if share <= 0:
                 continue
-            reached = after if action == taken else _after(public, action)
+            reached = after if action == taken else public_after(public, action)
             values = float((weight * self.aivat.value_function.value(reached, *self.range_of)).sum())
             expected += values / before.sum()
             if action == taken:
@@ -254,18 +219,6 @@ class _Walk:
         if not betting.showdown:
             return np.full(self.weight.shape, -stake if betting.folded & 1 else stake)
         return stake * self.aivat.showdowns.advantage(public.board, *self.range_of)
-
-
-def _after(public: PublicView, action: Action) -> PublicView:
-    """The table after one more action, before any cards follow."""
-    step = Step(public.betting.street, public.betting.actor, action)
-    return replace(public, actions=(*public.actions, step), betting=public.betting.after(action))
-
-
-def _view(public: PublicView, seat: int, hole: tuple[int, ...]) -> View:
-    return View(
-        public.rules, public.hand, public.names, public.board, public.up, public.actions, public.betting, seat, hole
-    )
 
 
 def _card(card: int | None) -> int:

@@ -46,7 +46,7 @@ class Answers:
 
     def at(self, public: PublicView, seat: int) -> Answer:
         """What `seat` does with every hand; 0 for hands that hold a card of the board."""
-        key = (public.hand, public.names, public.actions, public.board, seat)
+        key = (public.rules.stacks, public.names, public.actions, public.board, seat)
         found = self._known.get(key)
         if found is None:
             found = self._asked(public, seat)
@@ -74,9 +74,14 @@ class Answers:
         return actions, p
 
 
+def can_be_asked(policy: Any, rules: Rules) -> bool:
+    """Whether a policy says what it would do with any hand of a game."""
+    return _by_combo(policy, rules) or hasattr(policy, "probabilities")
+
+
 def check_asks(policy: Any, rules: Rules) -> None:
     """Refuse a policy that cannot be asked about the hands of a game."""
-    if not (_by_combo(policy, rules) or hasattr(policy, "probabilities")):
+    if not can_be_asked(policy, rules):
         raise PokerlabError(f"{type(policy).__name__} does not say what it would do with other hands in {rules.name}")
 
 
