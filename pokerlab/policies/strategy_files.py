@@ -71,11 +71,12 @@ def save_strategy(
 
     `exact` keeps float64; by default small strategies are kept so. `compact` keeps 8 bits for each probability,
     deflated. `store_tree` keeps the betting tree too, for trees whose amounts no text of sizes says, such as an
-    algorithm that chooses bet sizes leaves.
+    algorithm that chooses bet sizes leaves; the tree of an `@FILE` is always kept, so that the file may go.
     """
     if exact and compact:
         raise PokerlabError("a strategy file is exact or compact, not both")
     tree, cells = strategy.tree, strategy.cells
+    store_tree = store_tree or any(side.text.startswith("@") for side in tree.sizes)
     if exact is None:
         exact = sum(p.size for p in strategy.p) <= MOST_EXACT
     header = {

@@ -203,6 +203,6 @@ def load_abstraction(path: Path, rules: Rules | None = None) -> ActionAbstractio
 def tree_of_file(text: str, rules: Rules) -> BettingTree:
     """The tree that `@FILE` (or `@FILE | @FILE`, the same for both players) names."""
     names = {part.strip() for part in text.split("|")}
-    if len(names) > 1:
+    if len(names) > 1 or not text.startswith("@"):
         raise RulesError(f"{text!r} names two things; a file of bet sizes has those of both players")
     return load_abstraction(Path(names.pop()[1:]), rules).tree

@@ -153,7 +153,7 @@ def build_tree(rules: Rules, sizes: str | None = None, *, max_decisions: int = M
     `@FILE` as sizes is the tree of an action abstraction (`trees.action_abstraction`).
     """
     text = default_sizes(rules) if sizes is None else sizes
-    if text.startswith("@"):
+    if "@" in text:
         from pokerlab.trees.action_abstraction import tree_of_file
 
         return tree_of_file(text, rules)

@@ -8,9 +8,11 @@ import pytest
 
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
+from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_files import STRATEGY, about_strategy, load_strategy, save_strategy
+from pokerlab.policies.strategy_files import STRATEGY, about_strategy, load_strategy, save_strategy, tree_digest
+from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.cells import Lossless
 
@@ -51,6 +53,20 @@ def test_a_tree_that_no_text_describes_is_stored(tmp_path):
     save_strategy(tmp_path / "t.bin", replace(strategy, tree=moved), {})
     with pytest.raises(FileError, match="for another betting tree"):
         load_strategy(tmp_path / "t.bin")
+
+
+@pytest.mark.parametrize("compact", [False, True])
+def test_a_file_of_bet_sizes_may_go(tmp_path, compact):
+    sizes = tmp_path / "sizes.bin"
+    save_abstraction(sizes, abstraction_of(build_tree(game("leduc-nolimit"), "0.7p, all-in | fcpa")), {})
+    strategy = some_strategy("leduc-nolimit", f"@{sizes}")
+    save_strategy(tmp_path / "s.bin", strategy, {}, compact=compact)
+    sizes.unlink()
+    found = load_strategy(tmp_path / "s.bin", game("leduc-nolimit")).strategy
+    assert found.tree.actions(0) == strategy.tree.actions(0) == (CALL, RaiseTo(1.4), RaiseTo(399))
+    assert tree_digest(found.tree) == tree_digest(strategy.tree)
+    save_strategy(tmp_path / "again.bin", found, {}, compact=compact)
+    assert tree_digest(load_strategy(tmp_path / "again.bin").strategy.tree) == tree_digest(strategy.tree)
 
 
 def test_sixteen_bits_are_close_and_sum_to_one(tmp_path):
