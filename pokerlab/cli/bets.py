@@ -30,7 +30,7 @@ def bets(
     runs: int = 10,
     cards: str | None = None,
     iterations: int = 3000,
-    n: float = 100.0,
+    n: float | None = None,
     fixed_width: Annotated[bool, Flag] = False,
     sampled: Annotated[bool, Flag] = False,
     max_raises: int | None = None,
@@ -73,11 +73,11 @@ def bets(
     iterations
         Of each run of BETS.
     n
-        Sizes move by at most 1/N of the way in an iteration, once N are done.
+        Sizes move by at most 1/N of the way in an iteration, once N are done; 100, or 10,000 when sampled.
     fixed_width
         Ranges keep their width when they move, not their ratio.
     sampled
-        One deal an iteration, as in the thesis, with N as it is there (10,000).
+        One deal an iteration, as in the thesis.
     max_raises
         Bets and raises a street, for games without another end.
     engine
@@ -103,7 +103,7 @@ def bets(
         runs=runs,
         cards=cards or "lossless",
         iterations=iterations,
-        n=n,
+        n=n if n is not None else 10_000.0 if sampled else 100.0,
         variant="cfr" if sampled else "cfr+",
         sampled=sampled,
         by_reach=sampled,
@@ -199,9 +199,12 @@ def _show(config: SizingConfig, found: Sequence[SizedRun], directory: Path | Non
     out.print(
         "Values in chips a hand. Importance: chips per pot fraction (Hawkin 2014, 5.15). *: at an end of its range.",
         markup=False,
+        soft_wrap=True,
     )
     if directory is not None:
-        out.print(f"kept in {directory}; to solve with it: --sizes @{directory / 'sizes.bin'}", markup=False)
+        out.print(
+            f"kept in {directory}; to solve with it: --sizes @{directory / 'sizes.bin'}", markup=False, soft_wrap=True
+        )
 
 
 def _say_cost(config: SizingConfig, cost: SizingCost, *, as_json: bool) -> None:

@@ -80,6 +80,12 @@ def counter(
     from pokerlab.solvers.variants import variant
 
     chosen = variant(algorithm)
+    if iterations < 1:
+        raise PokerlabError(f"iterations must be at least 1, not {iterations}")
+    if plot is not None:
+        from pokerlab.cli.looks import check_picture
+
+        check_picture(plot)
     problem, asked = _model(model, game, sizes, cards, seed)
     if watched is None:
         from pokerlab.solvers.counter import trade_off

@@ -60,9 +60,13 @@ class SizingConfig:
     seed: int = 7
 
     def __post_init__(self) -> None:
-        for what, least in (("runs", 1), ("iterations", 1), ("value_iterations", 0), ("seed", 0)):
-            if getattr(self, what) < least:
-                raise PokerlabError(f"{what} must be at least {least}, not {getattr(self, what)}")
+        least = {"runs": 1, "iterations": 1, "value_iterations": 0, "seed": 0, "extra": 0, "max_raises": 1}
+        for what, smallest in least.items():
+            given = getattr(self, what)
+            if given is not None and given < smallest:
+                raise PokerlabError(f"{what} must be at least {smallest}, not {given}")
+        if self.opponent.startswith("@"):
+            raise PokerlabError(f"{self.opponent} has the sizes of both players; name the opponent's own, such as fcpa")
         if not set(self.players) <= {0, 1} or not self.players:
             raise PokerlabError(f"players to be sized are 0, 1 or both, not {self.players}")
         if self.sampled and self.engine == "jax":
