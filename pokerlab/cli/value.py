@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.output import Json, console, print_json
+from pokerlab.cli.output import Json, console, print_json, progress
 
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
@@ -20,6 +20,8 @@ def value(
     against: str | None = None,
     hands: int = 1_000_000,
     boards: int = 100,
+    respond: int = 0,
+    threads: int | None = None,
     seed: int = 1,
     as_json: Json = False,
 ) -> None:
@@ -32,7 +34,7 @@ def value(
     For example:
 
         pokerlab value equilibrium:nolimit2p
-        pokerlab value equilibrium:limit3p --hands 10000000
+        pokerlab value equilibrium:limit3p --respond 150
         pokerlab value runs/solve-a --against runs/solve-b --json
 
     Parameters
@@ -45,8 +47,13 @@ def value(
         How many to play.
     boards
         How many to sample.
+    respond
+        Let each player in turn learn against the others in so many iterations of 1,024 deals, and play what it learned:
+        what it gains bounds the gain of a best response from below, also with three players or forgotten cards.
+    threads
+        Of learning responses; one a core when not given.
     seed
-        Of cards and actions.
+        Of cards and actions; responses are learned on other cards than they are played on.
     """
     from pokerlab.errors import PokerlabError
     from pokerlab.solvers.valuation import valuations
@@ -55,11 +62,33 @@ def value(
         raise PokerlabError(f"an interval needs at least two: {hands} hands, {boards} boards")
     first, other = _strategy(strategy), None if against is None else _strategy(against)
     found = valuations(first, other, hands=hands, boards=boards, seed=seed)
+    gains = [] if not respond else _gains(first, respond, hands=hands, seed=seed, threads=threads)
     if as_json:
         about = {"strategy": strategy, "against": against, "game": first.tree.rules.name, "units": "mbb_per_hand"}
-        print_json({**about, "seed": seed, "values": [one._asdict() for one in found]})
+        print_json({**about, "seed": seed, "values": [one._asdict() for one in found], "response_gains": gains})
     else:
         _show(found)
+        for gain in gains:
+            console().print(
+                f"seat {gain['seat']}: a response learned in {respond:,} iterations gains {gain['mean']:+.1f} mbb/hand "
+                f"({gain['low']:+.1f} to {gain['high']:+.1f}, n = {gain['n']:,} hands)"
+            )
+
+
+def _gains(strategy: Strategy, iterations: int, *, hands: int, seed: int, threads: int | None) -> list[dict[str, Any]]:
+    """What a learned response gains in each seat; cards of learning and of playing are from different seeds."""
+    from pokerlab.solvers.sampled_response import response_gain, sampled_response
+    from pokerlab.table.jobs import usable_cores
+
+    gains = []
+    for seat in range(strategy.tree.rules.n_seats):
+        with progress(f"learning in seat {seat}") as report:
+            response = sampled_response(
+                strategy, seat, iterations=iterations, seed=seed, threads=threads or usable_cores(), report=report
+            )
+        found = response_gain(strategy, response, seat, hands=hands, seed=seed + 1)
+        gains.append({"seat": seat, "mean": found.mean, "low": found.low, "high": found.high, "n": found.n})
+    return gains
 
 
 def _strategy(text: str) -> Strategy:

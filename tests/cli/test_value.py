@@ -29,6 +29,15 @@ def test_for_machines(kuhn, capsys):
     assert answer["units"] == "mbb_per_hand" and answer["game"] == "kuhn"
 
 
+def test_learned_responses(kuhn, capsys):
+    assert main(["value", kuhn, "--hands", "2000", "--respond", "2", "--threads", "1", "--json"]) == 0
+    gains = json.loads(capsys.readouterr().out)["response_gains"]
+    assert [gain["seat"] for gain in gains] == [0, 1]
+    assert all(gain["low"] <= gain["mean"] <= gain["high"] and gain["n"] == 2000 for gain in gains)
+    assert main(["value", kuhn, "--hands", "2000", "--respond", "2", "--threads", "1"]) == 0
+    assert "seat 1: a response learned in 2 iterations gains" in " ".join(capsys.readouterr().out.split())
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [
