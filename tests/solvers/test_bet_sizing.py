@@ -67,7 +67,7 @@ def test_half_street_kuhn_by_sampled_deals() -> None:
 
 def test_one_bet_kuhn_bets_0_414_and_0_509() -> None:
     """Table 4.1, from ranges that leave out small bets, which are worth more to player one."""
-    found = run(game("kuhn-one-bet"), ([Range(0.36, 0.7)], [Range(0.4, 0.6)]), 200_000, settings=BetsSettings(n=300))
+    found = run(game("kuhn-one-bet"), ([Range(0.36, 0.7)], [Range(0.4, 0.6)]), 100_000, settings=BetsSettings(n=300))
     assert found == pytest.approx({("r0",): SQUARE_ROOT, ("c", "r0"): 0.509}, rel=0.01)
 
 
@@ -75,7 +75,7 @@ def test_unlimited_kuhn_bets_0_252_and_0_542_and_raises_the_minimum() -> None:
     """Table 4.1. The raise that has a range sits at its low end; beside the smallest raise it is not used."""
     rules = capped(game("kuhn-nolimit"), 3)
     known = {("r0",): Range(0.1, 0.3), ("c", "r0"): Range(0.4, 0.6)}
-    found = run(rules, ([Range(0.3, 0.5)], [Range(0.3, 0.5)]), 200_000, sizes="none | min", known=known)
+    found = run(rules, ([Range(0.3, 0.5)], [Range(0.3, 0.5)]), 100_000, sizes="none | min", known=known)
     assert found[("r0",)] == pytest.approx(0.252, rel=0.01)
     assert found[("c", "r0")] == pytest.approx(0.542, rel=0.01)
     assert found[("r0", "r0")] == pytest.approx(0.3, rel=0.01)
@@ -151,7 +151,8 @@ def test_with_every_size_at_one_pot_the_holdem_tree_is_fcpa() -> None:
 
 
 def test_slopes_are_the_derivatives_of_the_value() -> None:
-    sized, cells = leduc_tree(), Lossless(game("leduc-nolimit"))
+    rules = capped(game("leduc-nolimit"), 2)
+    sized, cells = build_sized_tree(rules, sides("all-in | fcpa", ([Range(0.8, 1.5)], []))), Lossless(rules)
     rng = np.random.default_rng(3)
     size = sized.low + rng.random(sized.n_agents) * (sized.high - sized.low)
     weights = [rng.random((len(edges), n)) for edges, n in zip(sized.shape.edges_on, cells.n_cells, strict=True)]

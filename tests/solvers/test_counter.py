@@ -40,7 +40,7 @@ def trust(problem, seed):
 @pytest.mark.parametrize(("problem", "between"), [(KUHN, 0.25), (LEDUC, 0.6)], ids=["kuhn", "leduc"])
 def test_p_from_equilibrium_to_best_response(problem, between):
     model = drawn(problem, 5)
-    nash, robust, best = trade_off(problem, model, [0.0, between, 1.0], iterations=2000)
+    nash, robust, best = trade_off(problem, model, [0.0, between, 1.0], iterations=1000)
     assert nash.exploitability < 2e-3
     assert best.wins == pytest.approx(evaluate(problem, model).exploitability, abs=1e-3)
     assert nash.wins + 0.01 < robust.wins < best.wins - 0.01
@@ -49,7 +49,7 @@ def test_p_from_equilibrium_to_best_response(problem, between):
 
 def test_the_trade_off_never_turns_back():
     """More weight on the model wins no less from it and is no harder to exploit."""
-    found = trade_off(LEDUC, tabulate(agent("random"), LEDUC), [0, 0.2, 0.4, 0.6, 0.8, 0.95, 1], iterations=1000)
+    found = trade_off(LEDUC, tabulate(agent("random"), LEDUC), [0, 0.3, 0.6, 0.9, 1], iterations=500)
     wins, exploitability = [t.wins for t in found], [t.exploitability for t in found]
     assert all(a <= b + 2e-3 for a, b in pairwise(wins)), wins
     assert all(a <= b + 2e-3 for a, b in pairwise(exploitability)), exploitability
@@ -60,7 +60,7 @@ def test_the_trade_off_never_turns_back():
 def test_the_game_against_the_bound_opponent_is_solved(settings):
     """What its two sides could still gain by responding best goes to zero."""
     engine = CounterCfr(LEDUC, drawn(LEDUC, 8), **settings)
-    gaps = [look.exploitability for look in solve(engine, iterations=2000).looks]
+    gaps = [look.exploitability for look in solve(engine, iterations=1500).looks]
     assert gaps[0] > 0.3
     assert 0 < gaps[-1] < 1e-3
 
@@ -148,7 +148,7 @@ def test_confidence_grows_with_what_was_seen():
 def test_counting_finds_the_strategy():
     model = drawn(LEDUC, 9)
     hands = []
-    plan = MatchPlan("leduc", ("seen", "random"), hands=2000, seed=1)
+    plan = MatchPlan("leduc", ("seen", "random"), hands=800, seed=1)
     play_match(plan, lambda name: StrategyPolicy(model) if name == "seen" else agent(name), on_hand=hands.append)
     counts = count_actions(hands, "seen", LEDUC)
     n_acted = sum(hand.names[step.seat] == "seen" for hand in hands for step in hand.steps)
@@ -156,7 +156,7 @@ def test_counting_finds_the_strategy():
     root = LEDUC.tree.edges(0)
     rows = [int(LEDUC.tree.row[edge]) for edge in root]
     seen = counts[0][rows] / counts[0][rows].sum(axis=0)
-    assert seen == pytest.approx(model.at(0), abs=0.09)  # some 330 times each
+    assert seen == pytest.approx(model.at(0), abs=0.13)  # some 130 times each
 
 
 def test_tabulating_a_strategy_gives_it_back():
