@@ -159,15 +159,16 @@ def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchRes
 def multiples(outcomes: Floats, luck: Floats) -> Floats:
     """`multiple[deal, column]`: by how much `luck[deal, column]` is to be added to `outcomes[deal]`.
 
-    Those of every other deal are fitted to the deals between; with too few deals for that, each column counts as much
-    as it does in AIVAT: half, for it is of one of two seats.
+    Those of every other deal are fitted to the deals between. With few deals there is one multiple for the sum of all
+    columns; with fewer still, each column counts as much as it does in AIVAT: half, for it is of one of two seats.
     """
     n, n_columns = luck.shape
-    found = np.full((n, n_columns), 0.5)
-    if n < 2 * DEALS_A_COLUMN * n_columns:
-        return found
+    if n < 2 * DEALS_A_COLUMN:
+        return np.full((n, n_columns), 0.5)
+    fitted = luck if n >= 2 * DEALS_A_COLUMN * n_columns else luck.sum(axis=1, keepdims=True)
+    found = np.empty((n, n_columns))
     for half in (0, 1):
         other = slice(1 - half, None, 2)
-        known = np.column_stack([np.ones(len(outcomes[other])), luck[other]])
+        known = np.column_stack([np.ones(len(outcomes[other])), fitted[other]])
         found[half::2] = -np.linalg.lstsq(known, outcomes[other], rcond=None)[0][1:]
     return found

@@ -185,6 +185,9 @@ def test_multiples_of_luck_come_from_the_other_deals():
     outcomes[0] = 1e6  # changes what the odd deals are given, and not the even ones
     assert multiples(outcomes, luck)[0::2] == pytest.approx(np.tile([3, -0.5], (200, 1)), abs=0.01)
     assert np.abs(multiples(outcomes, luck)[1::2] - [3, -0.5]).min() > 1
+    few, alike = luck[:18], 7 - 3 * luck[:18].sum(axis=1)  # too few for a multiple each
+    assert multiples(alike, few) == pytest.approx(np.full((18, 2), 3.0))
+    assert (np.ptp(multiples(outcomes[:18], few), axis=1) == 0).all()
     assert (multiples(outcomes[:9], luck[:9]) == 0.5).all()
 
 
