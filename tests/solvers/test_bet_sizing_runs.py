@@ -9,6 +9,7 @@ import pytest
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
+from pokerlab.solvers.bet_sizing.__main__ import main
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.runs import Search, important_agents, on_every_deal, search_sizes
@@ -113,6 +114,38 @@ def test_a_kept_search_goes_on_where_it_was(tmp_path: Path) -> None:
     assert [row.importance for row in rows] == sorted((row.importance for row in rows), reverse=True)
     with pytest.raises(PokerlabError, match="holds another run"):
         find_bets(config_of({**config, "runs": 3, "n": 50}), tmp_path / "search")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (None, "cannot read"),
+        ("runs: 3", "is not JSON"),
+        ("[1]", "must hold an object"),
+        ('{"runs": 1}', "bet sizing needs a game"),
+        ('{"game": "leduc-nolimit", "runs": "3"}', "runs must be of type int, not '3'"),
+        ('{"game": "leduc-nolimit", "ranges": [1]}', "ranges must be of type tuple[str, ...], not (1,)"),
+        ('{"game": "leduc-nolimit", "extra": 1.5}', "extra must be of type int | None, not 1.5"),
+        ('{"game": "leduc-nolimit", "engine": "abacus"}', "engine must be of type Engine, not 'abacus'"),
+    ],
+)
+def test_a_bad_configuration_file_is_one_line(
+    text: str | None, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "config.json"
+    if text is not None:
+        path.write_text(text)
+    assert main([str(path)]) == 2
+    error = capsys.readouterr().err
+    assert says in error and error.count("\n") == 1
+
+
+def test_a_configuration_file_is_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "config.json"
+    path.write_text('{"game": "leduc-nolimit", "n": 50, "runs": 1, "iterations": 20, "max_raises": 1, "extra": null}')
+    assert main([str(path), "--out", str(tmp_path / "run")]) == 0
+    assert "run 1: 4 sized bets, 420 pairs" in capsys.readouterr().out
+    assert (tmp_path / "run" / "sizes.bin").exists()
 
 
 def test_configurations_are_checked() -> None:

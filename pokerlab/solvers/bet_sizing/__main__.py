@@ -14,6 +14,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pokerlab.errors import PokerlabError
 from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, config_of, default_directory, find_bets
@@ -26,12 +27,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="keep the runs here (default: a directory of its own under runs/)")
     given = parser.parse_args(arguments)
     try:
-        config = config_of(json.loads(given.config.read_text()))
+        config = config_of(_read(given.config))
         find_bets(config, given.out or default_directory(config), report=lambda run: print(line(run), flush=True))
     except PokerlabError as error:
         print("pokerlab:", " ".join(str(error).split()), file=sys.stderr)
         return 2
     return 0
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text())
+    except OSError as error:
+        raise PokerlabError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise PokerlabError(f"{path} is not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise PokerlabError(f'{path} must hold an object, as in {{"game": "leduc-nolimit"}}')
+    return found
 
 
 def line(found: SizedRun) -> str:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -114,12 +114,28 @@ def default_ranges(number: int) -> tuple[str, ...]:
 
 def config_of(data: Mapping[str, Any]) -> SizingConfig:
     """A configuration from JSON values."""
-    known = {field.name for field in fields(SizingConfig)}
-    for name in data:
-        if name not in known:
-            raise PokerlabError(f"bet sizing has no setting {name!r}; its settings are {', '.join(sorted(known))}")
+    kinds, shown = get_type_hints(SizingConfig), {field.name: field.type for field in fields(SizingConfig)}
     settings: dict[str, Any] = {name: tuple(x) if isinstance(x, list) else x for name, x in data.items()}
+    for name, value in settings.items():
+        if name not in kinds:
+            raise PokerlabError(f"bet sizing has no setting {name!r}; its settings are {', '.join(sorted(kinds))}")
+        if not _fits(value, kinds[name]):
+            raise PokerlabError(f"{name} must be of type {shown[name]}, not {value!r}")
+    if "game" not in settings:
+        raise PokerlabError('bet sizing needs a game, as in {"game": "leduc-nolimit"}')
     return SizingConfig(**settings)
+
+
+def _fits(value: object, kind: Any) -> bool:
+    """Whether a value is of the type that a setting is annotated with."""
+    parts = get_args(kind)
+    if get_origin(kind) is Literal:
+        return value in parts
+    if get_origin(kind) is tuple:
+        return isinstance(value, tuple) and all(_fits(one, parts[0]) for one in value)
+    if parts:  # a union
+        return any(_fits(value, part) for part in parts)
+    return type(value) is kind or (kind is float and type(value) is int)
 
 
 @dataclass(frozen=True, eq=False)
