@@ -47,7 +47,7 @@ def bets(
 
     One range for each bet is BETS (--runs 1), RE-BETS (--fixed-width) or RED-BETS; several are REDM-BETS, and with
     --extra REFINED-BETS (Hawkin 2014). Stop it at any moment; the same command, also with more runs, goes on after the
-    last finished run. The answer, sizes.bin, can be named wherever bet sizes are asked for, as @FILE.
+    last finished run. The answer, sizes.bin, can be named wherever the sizes of both players are asked for, as @FILE.
 
     For example:
 
