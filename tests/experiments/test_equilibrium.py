@@ -32,7 +32,7 @@ def test_translation_table_has_every_rule_and_size():
 
 
 def test_everyone_is_met():
-    deals = dict.fromkeys(equilibrium_players.OPPONENTS, 1)
+    deals = dict.fromkeys(equilibrium_players.PLAYERS, dict.fromkeys(equilibrium_players.OPPONENTS, 1))
     met = {(game, opponent) for game, opponent, _ in equilibrium_players.pairings(deals)}
     kinds = set(AGENTS) - {"equilibrium"}
     for game in equilibrium_players.PLAYERS:
@@ -52,5 +52,5 @@ def test_a_match_is_measured_both_ways():
 
 def test_notes_name_those_who_are_not_beaten():
     rows = {"a": Number(5.0, 1.0, 9.0, 10), "b": Number(1.0, -2.0, 4.0, 10), "c": Number(-4.0, -6.0, -2.0, 10)}
-    first, _ = equilibrium_players.notes({"x": rows})
+    first, *_ = equilibrium_players.notes({"x": rows})
     assert first == "x: 1 of 3 intervals lie above zero; they hold zero against b; they lie below zero against c."
