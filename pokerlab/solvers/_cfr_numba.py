@@ -34,6 +34,7 @@ def iterate(
     `settings` is (alpha, beta, gamma, floor, predictive, alternating); `stake[player, ending]` is signed.
     """
     alternating = settings[5] > 0
+    free = regret[:0]
     for _ in range(n):
         t += 1
         for player in range(2):
@@ -47,7 +48,7 @@ def iterate(
             )  # fmt: skip
             backward(
                 player, t, settings, actor, street, first_edge, parent_edge, base, edge_decision, n_cells, cell_start,
-                up, regret, sums, now, strategy, own, value,
+                up, free, free, regret, sums, now, strategy, own, value,
             )  # fmt: skip
             if alternating:
                 refresh(player, t, settings, actor, street, first_edge, base, n_cells, regret, now, strategy)
@@ -118,9 +119,14 @@ def endings(player, first_edge, street, base, child, n_cells, n_hands, pair_star
 @njit(cache=True)
 def backward(
     player, t, settings, actor, street, first_edge, parent_edge, base, edge_decision, n_cells, cell_start, up,
-    regret, sums, now, strategy, own, value,
+    model, sure, regret, sums, now, strategy, own, value,
 ):  # fmt: skip
-    """From the last decision up: values, and at `player`'s decisions regret*, sums* and now* (when predictive)."""
+    """From the last decision up: value*, and at `player`'s decisions regret*, sums* and now* (when predictive).
+
+    Where `model` and `sure` are not empty, the player is overruled by the model with probability `sure`: an action is
+    then worth what it is worth with 1 - sure, and what the model makes of the rest whatever is chosen.
+    """
+    overruled = len(sure) > 0
     keep, drop = discount(settings[0], t), discount(settings[1], t)
     fade = ((t - 1.0) / t) ** settings[2] if settings[2] != 0.0 else 1.0
     floor, predictive = settings[3] > 0, settings[4] > 0
@@ -141,6 +147,14 @@ def backward(
         for c in range(n):
             total = 0.0
             if actor[d] == player:
+                if overruled:
+                    bound = 0.0
+                    for k in range(n_actions):
+                        x = first + k * n + c
+                        bound += sure[x] * model[x] * value[x]
+                    for k in range(n_actions):
+                        x = first + k * n + c
+                        value[x] = bound + (1.0 - sure[x]) * value[x]
                 for k in range(n_actions):
                     total += strategy[first + k * n + c] * value[first + k * n + c]
                 for k in range(n_actions):
