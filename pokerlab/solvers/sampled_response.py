@@ -8,7 +8,7 @@ bound on the best response's gain (an estimate of one, with its interval).
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.problem import make_problem
 >>> uniform = make_problem(game("kuhn")).uniform()
->>> response = sampled_response(uniform, 0, iterations=10, seed=1)
+>>> response = sampled_response(uniform, 0, iterations=10, seed=1, caution=10)
 >>> response_gain(uniform, response, 0, hands=20_000, seed=2).mean > 350  # a best response gains 375
 True
 
@@ -32,8 +32,9 @@ from pokerlab.table.estimate import Estimate, estimate, units_per_chip
 
 DEALS_AN_ITERATION = 1024
 AVERAGE_EVERY = 8
-UNSEEN = 1e-6
-"""The weight of the old strategy in sums: it decides where no deal has led, and nothing else."""
+CAUTION = 1000
+"""Enough for strategies of millions of deals: one of 5 million lost up to 190 mbb/hand by what a response of 150,000
+deals, learned without caution, had not learned."""
 
 
 def sampled_response(
@@ -42,13 +43,15 @@ def sampled_response(
     *,
     iterations: int,
     seed: int,
+    caution: float = CAUTION,
     threads: int = 1,
     report: Callable[[int, int], None] | None = None,
 ) -> Strategy:
     """`strategy` with `player`'s part replaced by what it learned against the others in so many iterations.
 
     In each iteration all deals are walked with the same strategies, so putting the others' back after it keeps them
-    fixed. Later iterations count for more (linear weights).
+    fixed. Later iterations count for more (linear weights). The old strategy is kept as if it had been a big blind
+    better `caution` times already, so that luck alone does not change it.
     """
     problem = Problem(strategy.tree, strategy.cells)
     sampling = Sampling(
@@ -61,8 +64,9 @@ def sampled_response(
     engine = MonteCarloCfr(problem, sampling, seed=seed, threads=threads)
     old, state = flat(strategy), engine.init()
     others = np.repeat(strategy.tree.actor != player, engine.tables.pairs_of_decision)
-    state["regret"][:] = np.where(others, old, 0.0)
-    state["sums"][:] = UNSEEN * old
+    visits = caution * iterations / 2  # an iteration t counts t times
+    state["regret"][:] = np.where(others, old, visits * float(strategy.tree.rules.big_blind) * old)
+    state["sums"][:] = visits / AVERAGE_EVERY * old
     for done in range(iterations):
         state = engine.step(state, 1)
         state["regret"][others], state["sums"][others] = old[others], old[others]

@@ -11,6 +11,7 @@ from pokerlab.experiments.results import Result, markdown
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 KEPT = [path for path in sorted(RESULTS.glob("*.json")) if path.stem in EXPERIMENTS]
 PAGES = {
+    "equilibrium.md": "equilibrium-",
     "davidson2002.md": "davidson2002-",
     "hawkin2014.md": "hawkin2014-",
     "sweeney2012-population.md": "sweeney2012-population",

@@ -14,7 +14,7 @@ from pokerlab.solvers.sampled_response import flat, response_gain, sampled_respo
 def test_it_gains_nearly_what_a_best_response_gains(player):
     leduc = make_problem(game("leduc"))
     uniform = leduc.uniform()
-    response = sampled_response(uniform, player, iterations=25, seed=1)
+    response = sampled_response(uniform, player, iterations=25, seed=1, caution=1)
     old, new = evaluate(leduc, uniform), evaluate(leduc, response)
     sign = 1 - 2 * player
     best, gain = old.best_response[player] - sign * old.value, sign * (new.value - old.value)
@@ -22,6 +22,13 @@ def test_it_gains_nearly_what_a_best_response_gains(player):
     found = response_gain(uniform, response, player, hands=50_000, seed=2)
     error = (found.high - found.low) / 2 / 1.96
     assert abs(found.mean - 1000 * gain / float(leduc.tree.rules.big_blind)) < 3.5 * error
+
+
+def test_caution_keeps_the_old_strategy():
+    leduc = make_problem(game("leduc"))
+    uniform = leduc.uniform()
+    response = sampled_response(uniform, 0, iterations=5, seed=1, caution=1e9)
+    assert max(np.abs(a - b).max() for a, b in zip(response.p, uniform.p, strict=True)) < 1e-3
 
 
 def test_only_the_player_changes_and_unseen_cells_stay():
