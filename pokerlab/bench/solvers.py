@@ -128,7 +128,7 @@ BENCHMARKS = (
         about="DCFR+ on nolimit2p (fcpa, pr5), one iteration updating both players; JAX where installed, else Numba",
         unit="iterations",
         ours=_holdem,
-        note="about 2,750 iterations bring NashConv to a thousandth of a big blind",
+        note="about 3,500 iterations bring NashConv to a thousandth of a big blind",
     ),
     Benchmark(
         name="mccfr-external-leduc",
