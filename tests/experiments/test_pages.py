@@ -15,6 +15,7 @@ PAGES = {
     "davidson2002.md": "davidson2002-",
     "hawkin2014.md": "hawkin2014-",
     "sweeney2012-population.md": "sweeney2012-population",
+    "waugh2009-pathologies.md": "waugh2009-pathologies",
 }
 
 
