@@ -31,8 +31,6 @@ from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.solve import State
 from pokerlab.solvers.variants import Variant
 
-N_ARRAYS = 7  # regret, sums, now, strategy, reach, own, value
-
 
 class VectorCfr:
     """CFR over the pairs of cells of a two-player game with perfect recall."""
