@@ -55,8 +55,8 @@ class Street(NamedTuple):
 
     joint: Array  # [board, i, j]
     showdown: Array  # [board, i, j]
-    parent: Array  # [cell]: the cell of the street before
-    kids: Array  # [cell of the street before, n]: table of cells
+    parent: Array  # [cell]: the cell of the street before; None where cells stay what they are
+    kids: Array  # [cell of the street before, n]: table of cells, or None
     fold: Array  # [fold ending]: its number in the tree
     fold_sign: Array  # [fold ending]: 1 where player 1 folded, -1 where player 0 did
     show: Array  # [showdown ending]: its number in the tree
@@ -127,11 +127,11 @@ def _parts(levels, x):
 def reaches(game, player, strategy):
     """`reach[street][node, cell]` of a player's own actions."""
     found = []
-    before = jnp.ones((1, game[0].parent.shape[0]), strategy[0].dtype)
+    before = jnp.ones((1, strategy[0].shape[1]), strategy[0].dtype)
     for street, p in zip(game, strategy, strict=True):
         side = street.sides[player]
         entries = _rows(before, side.entry_source)
-        above = entries if not found else _columns(entries, street.parent)
+        above = entries if not found or street.parent is None else _columns(entries, street.parent)
         nodes = [above]
         for level, part in zip(side.levels, _parts(side.levels, p), strict=True):
             above = part * _rows(above, level.source)
@@ -192,7 +192,9 @@ def values(game, player, units, stake, strategy):
         if of_decision is not None:
             entries = entries + _added(of_decision, side.entry_children)
         found.insert(0, jnp.concatenate(now) if now else base[n_entries:])
-        if s > 0:
+        if street.kids is None:
+            later = entries
+        elif s > 0:
             later = jnp.where(street.kids >= 0, _columns(entries, jnp.maximum(street.kids, 0)), 0).sum(axis=2)
     return found, entries[0]
 
@@ -223,35 +225,45 @@ def _discount(power, t):
     return jnp.where(jnp.isinf(power), jnp.where(power > 0, 1.0, 0.0), kept).astype(t.dtype)
 
 
-def _updated(side, regret, sums, reach, now, settings, t):
-    """(regret, sums, strategy) of a player on one street after iteration t."""
+def updated(side, regret, sums, reach, now, settings, t):
+    """(regret, sums, strategy) of a player on one street after iteration t; reach[edge, cell] of its own actions."""
     keep, drop = _discount(settings.alpha, t), _discount(settings.beta, t)
     regret = regret * jnp.where(regret > 0, keep, drop) + now
     regret = jnp.where(settings.floor, jnp.maximum(regret, 0), regret)
     lean = jnp.where(settings.predictive, regret * _discount(settings.alpha, t + 1) + now, regret)
     fade = jnp.where(settings.gamma == 0, 1, jnp.exp(settings.gamma * jnp.log1p(-1 / t)))  # 0 at t = 1
-    return regret, sums * fade + reach[side.entry_source.shape[0] :], matched(side, lean)
+    return regret, sums * fade + reach, matched(side, lean)
 
 
-def _half(game, player, tables, own, against, stake, settings, t):
+def half(game, player, tables, own, against, stake, settings, t):
     """Tables after `player`'s part of iteration t, and its units; `own` and `against` are the reaches."""
     units = unit_values(game, player, against)
     now, _ = values(game, player, units, stake, tables.strategy[player])
+    return learned(game, player, tables, edge_reach(game, player, own), now, settings, t), units
+
+
+def edge_reach(game, player, reach):
+    """`reach[street][edge, cell]`: those of the nodes without the entries."""
+    return [nodes[street.sides[player].entry_source.shape[0] :] for street, nodes in zip(game, reach, strict=True)]
+
+
+def learned(game, player, tables, reach, now, settings, t):
+    """Tables after `player` was told what its edges would have been worth, now[street][edge, cell]."""
     new = [
-        _updated(street.sides[player], tables.regret[player][s], tables.sums[player][s], own[s], now[s], settings, t)
+        updated(street.sides[player], tables.regret[player][s], tables.sums[player][s], reach[s], now[s], settings, t)
         for s, street in enumerate(game)
     ]
     mine = Tables(*zip(*new, strict=True))
-    return Tables(*((x, old[1]) if player == 0 else (old[0], x) for x, old in zip(mine, tables, strict=True))), units
+    return Tables(*((x, old[1]) if player == 0 else (old[0], x) for x, old in zip(mine, tables, strict=True)))
 
 
 def iteration(game, tables, stake, settings, t, alternating):
     """Tables after iteration t (a float, from 1), and slope[ending] = d value / d stake of the strategies before it."""
     reach = [reaches(game, player, tables.strategy[player]) for player in (0, 1)]
-    after, units = _half(game, 0, tables, reach[0], reach[1], stake, settings, t)
+    after, units = half(game, 0, tables, reach[0], reach[1], stake, settings, t)
     slope = slopes(game, units, reach[0], stake.shape[0])
     against = reaches(game, 0, after.strategy[0]) if alternating else reach[0]
-    after, _ = _half(game, 1, after, reach[1], against, stake, settings, t)
+    after, _ = half(game, 1, after, reach[1], against, stake, settings, t)
     return after, slope
 
 
@@ -282,16 +294,18 @@ def current_slopes(game, strategy, stake):
     return (slope * stake).sum(), slope
 
 
+def averages(game, sums, dtype):
+    """`strategy[player][street][edge, cell]` in proportion to the sums."""
+    return [
+        [matched(street.sides[player], part.astype(dtype)) for street, part in zip(game, sums[player], strict=True)]
+        for player in (0, 1)
+    ]
+
+
 @jax.jit
 def bounds(game, sums, stake):
     """(value to player 0, best response of 0, best response of 1) of the average strategy, in the stakes' precision."""
-    average = [
-        [
-            matched(street.sides[player], part.astype(stake.dtype))
-            for street, part in zip(game, sums[player], strict=True)
-        ]
-        for player in (0, 1)
-    ]
+    average = averages(game, sums, stake.dtype)
     reach = [reaches(game, player, average[player]) for player in (0, 1)]
     units = [unit_values(game, player, reach[1 - player]) for player in (0, 1)]
     value = (slopes(game, units[0], reach[0], stake.shape[0]) * stake).sum()

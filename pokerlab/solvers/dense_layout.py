@@ -54,17 +54,30 @@ class Layout:
 
     def streets(self, dtype: str) -> tuple[kernels.Street, ...]:
         """The whole game for the kernels, pair matrices in `dtype`."""
-        tree, pairs = self.problem.tree, self.problem.pairs
+        pairs = self.problem.pairs
+        return tuple(
+            street._replace(
+                joint=pairs.joint[s].astype(dtype),
+                showdown=pairs.showdown[s].astype(dtype),
+                parent=pairs.parent[s].astype(np.int32),
+                kids=table(pairs.parent[s], pairs.n_cells[s - 1] if s else 1),
+            )
+            for s, street in enumerate(self.betting())
+        )
+
+    def betting(self) -> tuple[kernels.Street, ...]:
+        """The game without its cards."""
+        tree = self.problem.tree
         found = []
         for street in range(len(tree.rules.streets)):
             on = tree.ending_street == street
             fold, show = np.flatnonzero(on & ~tree.showdown), np.flatnonzero(on & tree.showdown)
             found.append(
                 kernels.Street(
-                    joint=pairs.joint[street].astype(dtype),
-                    showdown=pairs.showdown[street].astype(dtype),
-                    parent=pairs.parent[street].astype(np.int32),
-                    kids=table(pairs.parent[street], pairs.n_cells[street - 1] if street else 1),
+                    joint=None,
+                    showdown=None,
+                    parent=None,
+                    kids=None,
                     fold=fold.astype(np.int32),
                     fold_sign=np.where(tree.folded[fold] == 2, 1, -1).astype(np.int8),
                     show=show.astype(np.int32),
