@@ -30,12 +30,12 @@ State: TypeAlias = dict[str, NDArray[Any]]
 CHECKPOINT = "solver checkpoint"
 
 
-class Engine(Protocol):
-    """A way of solving one problem."""
+class Steps(Protocol):
+    """A computation in steps, all of it in its state."""
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What is being solved and how, as plain JSON values; a checkpoint of another `about` is refused."""
+        """What is being done and how, as plain JSON values; a checkpoint of another `about` is refused."""
         ...
 
     def init(self) -> State:
@@ -46,6 +46,10 @@ class Engine(Protocol):
         """The state `n` iterations later; `state` may be changed in place."""
         ...
 
+
+class Engine(Steps, Protocol):
+    """A way of solving one problem."""
+
     def strategy(self, state: State) -> Strategy:
         """The average strategy."""
         ...
@@ -53,6 +57,15 @@ class Engine(Protocol):
     def evaluate(self, state: State) -> Evaluation:
         """How good the average strategy is."""
         ...
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How a computation in steps is followed, kept and stopped; about once a second."""
+
+    checkpoint: Path | None = None
+    progress: Callable[[int], None] | None = None  # told the number of iterations done
+    stopped: Callable[[], bool] | None = None
 
 
 class Look(NamedTuple):
@@ -96,28 +109,48 @@ def solve(
     checkpoint: Path | None = None,
     checkpoint_seconds: float = 30.0,
     stopped: Callable[[], bool] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Solution:
     """Run `engine` for `iterations`, or until the exploitability is at most `target`.
 
     Looks are taken at 1, 2, 5, 10, 20, 50 .. iterations (more often on the way to a target), or `every` so many. With
     `checkpoint` the state is written there about every `checkpoint_seconds`, and at the end; a run that finds such a
     file continues from it. `stopped` is asked about once a second; when it says so, the checkpoint is written and the
-    run ends with a `KeyboardInterrupt`.
+    run ends with a `KeyboardInterrupt`. `progress` is told about as often how many iterations are done.
     """
-    run = _Run(engine, checkpoint, checkpoint_seconds, stopped)
+    evaluation: Evaluation | None = None
+    run = _Run(engine, Watch(checkpoint, progress, stopped), checkpoint_seconds)
     reached = bool(run.looks) and target is not None and run.looks[-1].exploitability <= target
     for upto in _milestones(iterations, every, 1.25 if target is not None else None):
         # A checkpoint may have been written between an iteration and the look that was due at it.
         if upto < run.done or upto <= run.looked_at or reached:
             continue
         run.step_to(upto)
-        look = run.look()
+        evaluation = engine.evaluate(run.state)
+        look = run.look(evaluation)
         if report is not None:
             report(look)
         reached = target is not None and look.exploitability <= target
     run.write()
-    evaluation = run.evaluation or engine.evaluate(run.state)
+    evaluation = evaluation or engine.evaluate(run.state)
     return Solution(engine.strategy(run.state), evaluation, run.done, run.seconds, engine.about, tuple(run.looks))
+
+
+def take_steps(
+    engine: Steps, *, iterations: int, watch: Watch | None = None, checkpoint_seconds: float = 30.0
+) -> State:
+    """The state after `iterations`, of a computation that has no value to look at on the way; kept as `solve` does."""
+    run = _Run(engine, watch or Watch(), checkpoint_seconds)
+    run.step_to(iterations)
+    run.write()
+    return run.state
+
+
+def seconds_before(checkpoint: Path | None) -> float:
+    """What the steps up to a checkpoint took; 0 where there is none yet."""
+    if checkpoint is None or not checkpoint.exists():
+        return 0.0
+    return float(read_arrays(checkpoint, CHECKPOINT, verify=False)[0]["seconds"])
 
 
 @contextmanager
@@ -155,22 +188,14 @@ def check_not_beyond(checkpoint: Path, iterations: int) -> None:
 class _Run:
     """A state on its way, with its clock and its checkpoint."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        checkpoint: Path | None,
-        checkpoint_seconds: float,
-        stopped: Callable[[], bool] | None,
-    ) -> None:
-        self.engine, self.checkpoint, self.checkpoint_seconds = engine, checkpoint, checkpoint_seconds
-        self.stopped = stopped
+    def __init__(self, engine: Steps, watch: Watch, checkpoint_seconds: float) -> None:
+        self.engine, self.watch, self.checkpoint_seconds = engine, watch, checkpoint_seconds
         self.looks: list[Look] = []
-        if checkpoint is not None and checkpoint.exists():
-            self.state, self.looks, self.seconds = _resumed(engine, checkpoint)
+        if watch.checkpoint is not None and watch.checkpoint.exists():
+            self.state, self.looks, self.seconds = _resumed(engine, watch.checkpoint)
         else:
             self.state, self.seconds = engine.init(), 0.0
-        self.evaluation: Evaluation | None = None
-        self.written = time.perf_counter()
+        self.written, self.pause = time.perf_counter(), checkpoint_seconds
         self.per_iteration = 0.0
 
     @property
@@ -185,7 +210,7 @@ class _Run:
         """In pieces of a second or less, so that checkpoints are never far apart and a run soon stops when asked to."""
         while self.done < upto:
             n = upto - self.done
-            if self.checkpoint is not None or self.stopped is not None:
+            if self.watch != Watch():
                 seconds = min(1.0, self.checkpoint_seconds / 4)
                 n = min(n, max(1, int(seconds / self.per_iteration) if self.per_iteration else 1))
             began = time.perf_counter()
@@ -193,25 +218,28 @@ class _Run:
             spent = time.perf_counter() - began
             self.seconds += spent
             self.per_iteration = spent / n
-            if time.perf_counter() - self.written > self.checkpoint_seconds:
+            if self.watch.progress is not None:
+                self.watch.progress(self.done)
+            if time.perf_counter() - self.written > self.pause:
                 self.write()
-            if self.stopped is not None and self.stopped():
+            if self.watch.stopped is not None and self.watch.stopped():
                 self.write()
                 raise KeyboardInterrupt
 
-    def look(self) -> Look:
-        self.evaluation = self.engine.evaluate(self.state)
-        look = Look(self.done, self.seconds, self.evaluation.value, self.evaluation.exploitability)
+    def look(self, evaluation: Evaluation) -> Look:
+        look = Look(self.done, self.seconds, evaluation.value, evaluation.exploitability)
         self.looks.append(look)
         return look
 
     def write(self) -> None:
-        if self.checkpoint is None:
+        if self.watch.checkpoint is None:
             return
+        began = time.perf_counter()
         about = {"engine": dict(self.engine.about), "version": __version__, "seconds": self.seconds}
         arrays = {**self.state, "looks": np.array(self.looks, np.float64).reshape(-1, 4)}
-        write_arrays(self.checkpoint, CHECKPOINT, about, arrays)
+        write_arrays(self.watch.checkpoint, CHECKPOINT, about, arrays)
         self.written = time.perf_counter()
+        self.pause = max(self.checkpoint_seconds, 20 * (self.written - began))  # a twentieth of the time at most
 
 
 def _milestones(iterations: int, every: int | None, growth: float | None) -> Iterator[int]:
@@ -230,7 +258,7 @@ def _milestones(iterations: int, every: int | None, growth: float | None) -> Ite
     yield iterations
 
 
-def _resumed(engine: Engine, path: Path) -> tuple[State, list[Look], float]:
+def _resumed(engine: Steps, path: Path) -> tuple[State, list[Look], float]:
     about, arrays = read_arrays(path, CHECKPOINT)
     was = {**about["engine"], "version": about["version"]}
     now = json.loads(json.dumps({**engine.about, "version": __version__}))

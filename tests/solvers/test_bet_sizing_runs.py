@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_arrays
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.__main__ import main
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.runs import Search, important_agents, on_every_deal, search_sizes
-from pokerlab.solvers.bet_sizing.saved_runs import SizingConfig, config_of, find_bets
+from pokerlab.solvers.bet_sizing.saved_runs import Progress, SizingConfig, config_of, find_bets
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.table import bet_rows
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.sequence_form import solve_lp
+from pokerlab.solvers.solve import CHECKPOINT, Watch, seconds_before, take_steps
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 from pokerlab.trees.cells import Lossless
 
@@ -114,6 +118,94 @@ def test_a_kept_search_goes_on_where_it_was(tmp_path: Path) -> None:
     assert [row.importance for row in rows] == sorted((row.importance for row in rows), reverse=True)
     with pytest.raises(PokerlabError, match="holds another run"):
         find_bets(config_of({**config, "runs": 3, "n": 50}), tmp_path / "search")
+
+
+def interrupt_in(stage: str, config: SizingConfig, directory: Path) -> None:
+    """Ctrl-C in the second run, at the first sign of life from a stage."""
+    pressed: list[Progress] = []
+
+    def press(at: Progress) -> None:
+        if (at.run, at.stage) == (2, stage) and not pressed:
+            assert 0 < at.done < at.iterations
+            pressed.append(at)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        find_bets(config, directory, progress=press)
+
+
+@pytest.mark.parametrize("engine", ["numba", "jax"])
+def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if engine == "jax":
+        pytest.importorskip("jax")
+    monkeypatch.setattr("pokerlab.solvers.bet_sizing.game_value.MAX_SIZE", 0)  # no linear program: it cannot be stopped
+    config = config_of(
+        {
+            "game": "leduc-nolimit",
+            "iterations": 60,
+            "runs": 2,
+            "value_iterations": 50,
+            "max_raises": 1,
+            "engine": engine,
+        }
+    )
+    whole = find_bets(config)
+    for stage in ("sizing", "value"):
+        interrupt_in(stage, config, tmp_path / "search")
+        assert (tmp_path / "search" / f"run-02-{stage}.bin").exists()
+        assert not (tmp_path / "search" / "run-02.bin").exists()
+    parts = find_bets(config, tmp_path / "search")
+    for one, other in zip(whole, parts, strict=True):
+        np.testing.assert_array_equal(one.run.size, other.run.size)
+        np.testing.assert_array_equal(one.run.importance, other.run.importance)
+        assert one.bounds == other.bounds
+    kept = {path.name for path in (tmp_path / "search").iterdir()}
+    assert kept == {"run.json", "run-01.bin", "run-02.bin", "sizes.bin"}
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_run_of_bets_that_was_killed_ends_with_the_same_bits(exact: bool, tmp_path: Path) -> None:
+    """Nothing is written on the way out; what counts is the last checkpoint, here one after every step."""
+    tree = build_sized_tree(RULES, sides("all-in | fcpa", ([Range(0.8, 1.5)], [])))
+    sizer = on_every_deal(CELLS, CELLS.pairs, BetsSettings(exact=exact), 300)
+    whole = sizer(tree)
+
+    class Killed(BaseException):
+        pass
+
+    def kill(done: int) -> None:
+        if done >= 20:
+            raise Killed
+
+    path = tmp_path / "checkpoint.bin"
+    engine = sizer.engine(tree)
+    with pytest.raises(Killed):
+        take_steps(engine, iterations=300, watch=Watch(path, kill), checkpoint_seconds=1e-9)
+    assert 1 <= int(read_arrays(path, CHECKPOINT)[1]["iteration"]) < 300
+    assert seconds_before(path) > 0
+    resumed = sizer(tree, Watch(path))
+    np.testing.assert_array_equal(resumed.size, whole.size)
+    np.testing.assert_array_equal(resumed.importance, whole.importance)
+    other = build_sized_tree(RULES, sides("all-in | fcpa", ([Range(0.8, 1.4)], [])))
+    with pytest.raises(FileError, match="is a checkpoint of another run \\(ranges was"):
+        sizer(other, Watch(path))
+
+
+def test_a_damaged_run_is_one_line_and_can_be_made_again(tmp_path: Path) -> None:
+    config = config_of({"game": "leduc-nolimit", "iterations": 50, "runs": 2, "max_raises": 1})
+    first = find_bets(config, tmp_path / "search")
+    path = tmp_path / "search" / "run-01.bin"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-64] + bytes(64))  # the last array
+    with pytest.raises(
+        FileError, match=r"run-01\.bin is damaged: .*; remove it, and the same command makes that run again"
+    ):
+        find_bets(config, tmp_path / "search")
+    path.unlink()
+    again = find_bets(config, tmp_path / "search")
+    np.testing.assert_array_equal(first[1].run.size, again[1].run.size)
 
 
 @pytest.mark.parametrize(

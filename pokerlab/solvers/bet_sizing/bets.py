@@ -107,7 +107,12 @@ class Bets:
     @property
     def about(self) -> Mapping[str, Any]:
         """What is being done, as plain values."""
-        return {"cards": self.cells.name, "iterations": self.iterations, **asdict(self.settings)}
+        return {
+            "cards": self.cells.name,
+            "ranges": self.tree.fingerprint,
+            "iterations": self.iterations,
+            **asdict(self.settings),
+        }
 
     def init(self) -> State:
         """No regrets; every size in the middle of its range."""

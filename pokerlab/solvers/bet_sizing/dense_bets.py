@@ -15,8 +15,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from pokerlab.errors import PokerlabError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.best_response import Evaluation
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, Sizing
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, deals_of
 from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.dense import DenseCfr
@@ -38,17 +40,25 @@ class DenseBets:
         *,
         iterations: int,
         dtype: Literal["float32", "float64"] = "float32",
+        deals: Deals | None = None,
+        n_deals: int = 20_000,
     ) -> None:
         if not settings.exact or settings.by_reach:
             raise PokerlabError("dense iterations are exact, and their sizes move by equation 4.10")
-        self.tree, self.settings, self.iterations = tree, settings, iterations
+        self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
+        self.deals, self.n_deals = deals, n_deals  # importance is measured on so many, drawn from these
         self.cfr = DenseCfr(Problem(tree.tree((tree.low + tree.high) / 2), cells), settings.variant, dtype)
 
     @property
     def about(self) -> Mapping[str, Any]:
         """What is being done, as plain values."""
         settings = {name: str(value) for name, value in asdict(self.settings).items()}
-        return {**self.cfr.about, "bets": settings, "iterations": self.iterations}
+        return {
+            **self.cfr.about,
+            "bets": settings,
+            "ranges": self.tree.fingerprint,
+            "iterations": self.iterations,
+        }
 
     def init(self) -> State:
         """No regrets; every size in the middle of its range."""
@@ -76,6 +86,21 @@ class DenseBets:
         mean = state["total"] / counted if counted > 0 else state["size"]
         return np.clip(mean, self.tree.low, self.tree.high)  # a mean may be off by rounding
 
+    def importance(self, state: State) -> Floats:
+        """`R[agent]`, chips per pot fraction, of the average strategy on sampled deals."""
+        deals = self.deals or deals_of(self.cfr.problem.pairs)
+        sampled = BetsSettings(exact=False, seed=self.settings.seed)
+        watch = Bets(self.tree, self.cells, deals, sampled, iterations=self.n_deals)
+        return watch.importance_of(self.strategy(state), self.sizes(state), self.n_deals)
+
+    def strategy(self, state: State) -> Strategy:
+        """The players' average strategy, in the tree of the mean sizes."""
+        return Strategy.from_sums(self.tree.tree(self.sizes(state)), self.cells, self.cfr.by_street(state, "sums"))
+
+    def evaluate(self, state: State) -> Evaluation:
+        """Best responses to the average strategy, at the present sizes."""
+        return self.cfr.evaluate(state)
+
     @property
     def _average_from(self) -> float:
         return self.settings.average_from * self.iterations
@@ -99,12 +124,6 @@ class DenseBets:
 
 def on_tables(cells: Cells, deals: Deals, settings: BetsSettings, iterations: int, *, n_deals: int = 20_000) -> Sizer:
     """BETS on whole tables; importance from `n_deals` sampled deals."""
-
-    def sizer(tree: SizedTree) -> Sizing:
-        bets = DenseBets(tree, cells, settings, iterations=iterations)
-        state = bets.step(bets.init(), iterations)
-        size = bets.sizes(state)
-        watch = Bets(tree, cells, deals, BetsSettings(exact=False, seed=settings.seed), iterations=n_deals)
-        return Sizing(size, watch.importance_of(bets.cfr.strategy(state), size, n_deals))
-
-    return sizer
+    return Sizer(
+        lambda tree: DenseBets(tree, cells, settings, iterations=iterations, deals=deals, n_deals=n_deals), iterations
+    )

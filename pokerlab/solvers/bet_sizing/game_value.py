@@ -17,7 +17,8 @@ from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.sequence_form import MAX_SIZE, program_size, solve_lp
-from pokerlab.solvers.solve import solve
+from pokerlab.solvers.solve import Engine as SolverEngine
+from pokerlab.solvers.solve import Watch, solve
 from pokerlab.solvers.variants import variant
 from pokerlab.trees.cells import Cells
 
@@ -25,7 +26,14 @@ Engine: TypeAlias = Literal["numba", "jax"]
 
 
 def game_value(
-    tree: SizedTree, size: Floats, cells: Cells, *, iterations: int, target: float, engine: Engine
+    tree: SizedTree,
+    size: Floats,
+    cells: Cells,
+    *,
+    iterations: int,
+    target: float,
+    engine: Engine,
+    watch: Watch | None = None,
 ) -> tuple[Evaluation, Strategy]:
     """The game of `tree` at `size[agent]`: its value with bounds, and the strategy they are of.
 
@@ -35,20 +43,25 @@ def game_value(
     if program_size(problem) <= MAX_SIZE // 4:
         exact = solve_lp(problem)
         return exact.evaluation, exact.strategy
-    every = max(1, iterations // 8)
+    solver: SolverEngine
     if engine == "numba":
         from pokerlab.solvers.cfr import VectorCfr
 
-        found = solve(VectorCfr(problem, variant("cfr+")), iterations=iterations, target=target / 2, every=every)
-        return found.evaluation, found.strategy
-    # The sizes stand still in ranges without width: the same compiled code as that of the run that found them.
-    from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
+        solver = VectorCfr(problem, variant("cfr+"))
+    else:
+        # The sizes stand still in ranges without width: the same compiled code as that of the run that found them.
+        from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
-    settings = BetsSettings(n=np.inf, variant=variant("dcfr+"))
-    still = DenseBets(replace(tree, low=size, high=size), cells, settings, iterations=iterations)
-    state = still.init()
-    while True:
-        state = still.step(state, every)
-        evaluation = still.cfr.evaluate(state)
-        if evaluation.nash_conv <= target or int(state["iteration"]) >= iterations:
-            return evaluation, still.cfr.strategy(state)
+        settings = BetsSettings(n=np.inf, variant=variant("dcfr+"))
+        solver = DenseBets(replace(tree, low=size, high=size), cells, settings, iterations=iterations)
+    watch = watch or Watch()
+    found = solve(
+        solver,
+        iterations=iterations,
+        target=target / 2,
+        every=max(1, iterations // 8),
+        checkpoint=watch.checkpoint,
+        progress=watch.progress,
+        stopped=watch.stopped,
+    )
+    return found.evaluation, found.strategy

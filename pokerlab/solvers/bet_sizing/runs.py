@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -22,11 +22,35 @@ from pokerlab.games.rules import Rules
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Sizing, deals_of
 from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, of_ratio, of_width
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, Path, Side, SizedTree, build_sized_tree
+from pokerlab.solvers.solve import State, Steps, Watch, take_steps
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import CellPairs, Cells
 
-Sizer: TypeAlias = Callable[[SizedTree], Sizing]
-"""One run of BETS on a tree."""
+
+class BetsEngine(Steps, Protocol):
+    """A run of BETS on one tree, in steps; `Bets` and `DenseBets` are such."""
+
+    def sizes(self, state: State) -> Floats:
+        """`size[agent]`: fractions of the pot."""
+        ...
+
+    def importance(self, state: State) -> Floats:
+        """`R[agent]`: chips per pot fraction."""
+        ...
+
+
+@dataclass(frozen=True)
+class Sizer:
+    """Runs BETS on a tree for so many iterations; a watched one keeps checkpoints and continues from them."""
+
+    engine: Callable[[SizedTree], BetsEngine]
+    iterations: int
+
+    def __call__(self, tree: SizedTree, watch: Watch | None = None) -> Sizing:
+        """One run."""
+        engine = self.engine(tree)
+        state = take_steps(engine, iterations=self.iterations, watch=watch)
+        return Sizing(engine.sizes(state), engine.importance(state))
 
 
 @dataclass(frozen=True)
@@ -117,10 +141,4 @@ def important_agents(tree: SizedTree, importance: Floats, extra: int) -> set[Pat
 def on_every_deal(cells: Cells, pairs: CellPairs, settings: BetsSettings, iterations: int) -> Sizer:
     """BETS deal by deal (`bets.Bets`), for games of few pairs of cells, or by sampling."""
     deals = deals_of(pairs)
-
-    def sizer(tree: SizedTree) -> Sizing:
-        bets = Bets(tree, cells, deals, settings, iterations=iterations)
-        state = bets.step(bets.init(), iterations)
-        return Sizing(bets.sizes(state), bets.importance(state))
-
-    return sizer
+    return Sizer(lambda tree: Bets(tree, cells, deals, settings, iterations=iterations), iterations)

@@ -1,7 +1,8 @@
 """A search for bet sizes as data: a configuration goes in, a directory with every run's sizes and value comes out.
 
-`pokerlab bets` and `python -m pokerlab.solvers.bet_sizing` both end here. Each finished run is a file; the same
-configuration goes on after the last of them. Nothing here prints, and nothing beyond NumPy, SciPy, Numba and (for
+`pokerlab bets` and `python -m pokerlab.solvers.bet_sizing` both end here. Each finished run is a file, and a run on its
+way keeps checkpoints; the same configuration goes on from there, to the same bits as if it had never stopped. Nothing
+here prints, and nothing beyond NumPy, SciPy, Numba and (for
 `engine = "jax"`) JAX is imported.
 """
 
@@ -16,17 +17,18 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 
 import numpy as np
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.notation.acpc.definition import game_called
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, Sizing, deals_of
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.game_value import Engine, game_value
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, parse_range
 from pokerlab.solvers.bet_sizing.runs import Run, Search, Sizer, next_tree, on_every_deal, pruned
 from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, sides
 from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.solve import Watch, interrupts_noted, seconds_before
 from pokerlab.solvers.variants import variant
 from pokerlab.table.runs import open_run, run_name
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
@@ -159,33 +161,80 @@ def default_directory(config: SizingConfig) -> Path:
     return Path("runs") / run_name("bets", config.rules.name, config.identity())
 
 
+class Progress(NamedTuple):
+    """How far a run is: so many `iterations` of its sizing, or of the solve that says what its sizes are worth."""
+
+    run: int
+    stage: Literal["sizing", "value"]
+    done: int
+    iterations: int
+
+
 def find_bets(
-    config: SizingConfig, directory: Path | None = None, *, report: Callable[[SizedRun], None] | None = None
+    config: SizingConfig,
+    directory: Path | None = None,
+    *,
+    report: Callable[[SizedRun], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> list[SizedRun]:
-    """All runs of a search; with a `directory`, they are kept there and those it holds are not made again."""
+    """All runs of a search; with a `directory`, they are kept there and those it holds are not made again.
+
+    `report` is told every finished run, `progress` about once a second how far the present one is. On Ctrl-C a
+    checkpoint is written first; a search that is killed loses half a minute.
+    """
     cells = cells_for(config.rules, config.cards)
-    if directory is None:
-        return _runs(config, cells, None, report)
-    with open_run(directory, "bets", config.identity()):
-        return _runs(config, cells, directory, report)
+    with interrupts_noted() as stopped:
+        watching = _Watching(directory, progress, stopped)
+        if directory is None:
+            return _runs(config, cells, watching, report)
+        with open_run(directory, "bets", config.identity()):
+            return _runs(config, cells, watching, report)
+
+
+@dataclass(frozen=True)
+class _Watching:
+    """Where runs are kept and who is told."""
+
+    directory: Path | None
+    progress: Callable[[Progress], None] | None
+    stopped: Callable[[], bool]
+
+    def path(self, number: int) -> Path | None:
+        return None if self.directory is None else self.directory / f"run-{number:02}.bin"
+
+    def watch(self, number: int, stage: Literal["sizing", "value"], iterations: int) -> Watch:
+        told, path = self.progress, self.path(number)
+        return Watch(
+            checkpoint=None if path is None else path.with_name(f"{path.stem}-{stage}.bin"),
+            progress=None if told is None else lambda done: told(Progress(number, stage, done, iterations)),
+            stopped=self.stopped,
+        )
+
+    def keep(self, found: SizedRun, config: SizingConfig) -> None:
+        """Write a run; its checkpoints are not needed any more."""
+        path = self.path(found.run.number)
+        if path is None:
+            return
+        _write(path, found)
+        save_abstraction(path.with_name(SIZES), abstraction(found, config), {"run": found.run.number})
+        for checkpoint in path.parent.glob(f"{path.stem}-*.bin"):
+            checkpoint.unlink()
 
 
 def _runs(
-    config: SizingConfig, cells: Cells, directory: Path | None, report: Callable[[SizedRun], None] | None
+    config: SizingConfig, cells: Cells, watching: _Watching, report: Callable[[SizedRun], None] | None
 ) -> list[SizedRun]:
     rules, both, search = config.rules, config.sides, config.search
     sizer = sizer_of(config, cells)
     done: list[SizedRun] = []
     tree = build_sized_tree(rules, both)
     for number in range(1, config.runs + 1):
-        path = None if directory is None else directory / f"run-{number:02}.bin"
+        path = watching.path(number)
         if path is not None and path.exists():
             found = _read(path, config)
         else:
-            found = _made(config, cells, sizer, tree, number)
-            if path is not None:
-                _write(path, found)
-                save_abstraction(path.with_name(SIZES), abstraction(found, config), {"run": number})
+            found = _made(config, cells, sizer, tree=tree, number=number, watching=watching)
+            watching.keep(found, config)
         done.append(found)
         if report is not None:
             report(found)
@@ -213,9 +262,14 @@ def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
     return on_tables(cells, deals_of(pairs), settings, config.iterations)
 
 
-def _made(config: SizingConfig, cells: Cells, sizer: Sizer, tree: SizedTree, number: int) -> SizedRun:
+def _made(
+    config: SizingConfig, cells: Cells, sizer: Sizer, *, tree: SizedTree, number: int, watching: _Watching
+) -> SizedRun:
+    watch = watching.watch(number, "sizing", config.iterations)
+    solving = watching.watch(number, "value", config.value_iterations)
+    before, before_solving = seconds_before(watch.checkpoint), seconds_before(solving.checkpoint)
     began = time.perf_counter()
-    sizing: Sizing = sizer(tree)
+    sizing = sizer(tree, watch)
     run = Run(number, tree, sizing.size, sizing.importance)
     if number == 1 and config.extra is not None:
         run = pruned(run, config.rules, config.sides, config.search)
@@ -229,10 +283,12 @@ def _made(config: SizingConfig, cells: Cells, sizer: Sizer, tree: SizedTree, num
             iterations=config.value_iterations,
             target=config.value_target,
             engine=config.engine,
+            watch=solving,
         )
         bounds = evaluation.bounds
     pairs = Problem(run.tree.shape, cells).counts[1]
-    return SizedRun(run, pairs, bounds, sized - began, time.perf_counter() - sized)
+    value_seconds = before_solving + time.perf_counter() - sized
+    return SizedRun(run, pairs, bounds, before + sized - began, value_seconds)
 
 
 def abstraction(found: SizedRun, config: SizingConfig) -> ActionAbstraction:
@@ -294,7 +350,10 @@ def _write(path: Path, found: SizedRun) -> None:
 
 
 def _read(path: Path, config: SizingConfig) -> SizedRun:
-    about, arrays = read_arrays(path, RUN)
+    try:
+        about, arrays = read_arrays(path, RUN)
+    except FileError as error:
+        raise FileError(f"{error}; remove it, and the same command makes that run again") from error
     paths = [tuple(text.split("/")) for text in about["paths"]]
     known = {p: Range(float(a), float(b)) for p, a, b in zip(paths, arrays["low"], arrays["high"], strict=True)}
     tree = build_sized_tree(config.rules, config.sides, known, adds="none", alpha=-np.inf)

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -88,6 +89,11 @@ class SizedTree:
     def ranges(self) -> dict[Path, Range]:
         """Each agent's range by its path."""
         return {path: Range(float(a), float(b)) for path, a, b in zip(self.paths, self.low, self.high, strict=True)}
+
+    @property
+    def fingerprint(self) -> str:
+        """Another one for other agents or ranges, so that a checkpoint of another tree is refused."""
+        return sha256(repr(sorted(self.ranges.items())).encode()).hexdigest()[:16]
 
     @property
     def stake_level(self) -> Ints:
