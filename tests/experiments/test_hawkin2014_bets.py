@@ -27,9 +27,10 @@ def test_table_4_1_in_small() -> None:
 
 def test_leduc_in_small() -> None:
     part = {**leduc.RE_BETS, "runs": 2, "iterations": 1500, "game": leduc.BLINDS, "player": 1}
-    assert leduc.done(part)["gain"] > 3
+    assert leduc.done(part)["gains"]["2"] > 3
     assert leduc.fcpa(leduc.TWO_BETS, 0) == pytest.approx(-0.0713722547, abs=1e-9)
     assert leduc.fcpa(leduc.BLINDS, 1) == pytest.approx(0.0286432656, abs=1e-9)  # the big blind's
+    assert leduc.fcpa(leduc.SMALL_FIRST, 1) == pytest.approx(0.0467, abs=5e-5)
 
 
 def test_curves_have_ten_printed_runs_for_each_player() -> None:
