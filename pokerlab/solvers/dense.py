@@ -128,7 +128,7 @@ class DenseCfr:
     def game(self) -> tuple[kernels.Street, ...]:
         """The arrays of the game on the device."""
         with self.precision():
-            game: tuple[kernels.Street, ...] = _on_device(self.layout.streets(self.dtype))
+            game: tuple[kernels.Street, ...] = on_device(self.layout.streets(self.dtype))
         return game
 
     @cached_property
@@ -138,7 +138,7 @@ class DenseCfr:
         with self.precision():
             numbers = [np.asarray(x, self.dtype) for x in (v.alpha, v.beta, v.gamma)]
             flags = [np.bool_(x) for x in (v.floor, v.predictive)]
-            settings: kernels.Settings = _on_device(kernels.Settings(*numbers, *flags))
+            settings: kernels.Settings = on_device(kernels.Settings(*numbers, *flags))
         return settings
 
     def tables(self, state: State) -> kernels.Tables:
@@ -160,7 +160,7 @@ class DenseCfr:
     def _exact(self) -> tuple[kernels.Street, ...]:
         if self.dtype == "float64":
             return self.game
-        exact: tuple[kernels.Street, ...] = _on_device(self.layout.streets("float64"))
+        exact: tuple[kernels.Street, ...] = on_device(self.layout.streets("float64"))
         return exact
 
 
@@ -168,5 +168,5 @@ def _key(name: str, player: int, street: int) -> str:
     return f"{name}/{player}/{street}"
 
 
-def _on_device(arrays: Any) -> Any:
+def on_device(arrays: Any) -> Any:
     return jax.tree.map(jax.numpy.asarray, arrays)

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""BETS on whole tables: dense CFR iterations between which stakes follow the effective sizes.
+"""BETS on whole tables or on sampled boards: dense CFR iterations between which stakes follow the effective sizes.
 
 By level: `constant`, `grow`, `raised`, `less`, `before`, `agent` (see `sized_tree`); `depth` is the number of raises in
 a row that can come before an ending. By agent: `level`, `team` (1 or -1), `low`, `high`.
@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from pokerlab.solvers import _board_jax as board
 from pokerlab.solvers import _dense_jax as dense
 
 
@@ -70,6 +71,13 @@ def resized(agents, sizes, slope, t, inertia, average_from):
     return Sizes(size, for_low, for_high, total + jnp.where(t >= average_from, size, 0))
 
 
+def sized(levels, agents, sizes, t, inertia, average_from, depth, update):
+    """Iteration t: (tables, sizes), given update(stake) = (tables, slope[ending])."""
+    stake, back = jax.vjp(lambda size: stakes(levels, agents, size, depth), sizes.size)
+    tables, gradient = update(stake)
+    return tables, resized(agents, sizes, back(gradient)[0], t, inertia, average_from)
+
+
 @partial(jax.jit, static_argnames=("alternating", "depth"), donate_argnames=("tables",))
 def iterate(game, levels, agents, tables, sizes, settings, done, n, inertia, average_from, *, alternating, depth):
     """`n` iterations after the first `done`: (tables, sizes)."""
@@ -77,8 +85,29 @@ def iterate(game, levels, agents, tables, sizes, settings, done, n, inertia, ave
     def one(i, carried):
         tables, sizes = carried
         t = (done + 1 + i).astype(sizes.size.dtype)
-        stake, back = jax.vjp(lambda size: stakes(levels, agents, size, depth), sizes.size)
-        tables, gradient = dense.iteration(game, tables, stake, settings, t, alternating)
-        return tables, resized(agents, sizes, back(gradient)[0], t, inertia, average_from)
+
+        def update(stake):
+            return dense.iteration(game, tables, stake, settings, t, alternating)
+
+        return sized(levels, agents, sizes, t, inertia, average_from, depth, update)
+
+    return lax.fori_loop(0, n, one, (tables, sizes))
+
+
+@partial(jax.jit, static_argnames=("alternating", "depth", "n_cards"), donate_argnames=("tables",))
+def iterate_boards(
+    game, levels, agents, tables, sizes, boards, settings, done, n, inertia, average_from,
+    *, alternating, depth, n_cards,
+):  # fmt: skip
+    """The same on boards[iteration, ...]."""
+
+    def one(i, carried):
+        tables, sizes = carried
+        t = (done + 1 + i).astype(sizes.size.dtype)
+
+        def update(stake):
+            return board.iteration(game, tables, board.nth(boards, i), stake, settings, t, alternating, n_cards)
+
+        return sized(levels, agents, sizes, t, inertia, average_from, depth, update)
 
     return lax.fori_loop(0, n, one, (tables, sizes))

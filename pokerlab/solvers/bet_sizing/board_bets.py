@@ -1,0 +1,86 @@
+"""BETS on sampled boards in JAX: bucketed games whose cells may forget, on a CPU or a GPU.
+
+Every iteration is one of `solvers.board_cfr`: all hands of both players on a few boards, with the stakes of the present
+sizes. Values of sizes are measured, not bounded: what the players' average strategy is worth to itself on fresh boards,
+with a 95% interval, as the thesis does where best responses cannot be computed.
+
+References
+----------
+Hawkin (2014), sections 7.1 and 7.2.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import jax.numpy as jnp
+import numpy as np
+
+from pokerlab.errors import PokerlabError
+from pokerlab.solvers.bet_sizing import _bets_jax as kernels
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, Deals
+from pokerlab.solvers.bet_sizing.dense_bets import SIZES, DenseBets
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.board_cfr import BoardCfr, BoardValue
+from pokerlab.solvers.deals import deals_for
+from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.solve import State
+from pokerlab.trees.cells import Cells
+
+
+class BoardBets(DenseBets):
+    """A run of BETS on sampled boards; steps like `solvers.solve.Engine`, its state is DenseBets'."""
+
+    cfr: BoardCfr
+
+    def __init__(
+        self,
+        tree: SizedTree,
+        cells: Cells,
+        settings: BetsSettings,
+        *,
+        iterations: int,
+        boards_per_iteration: int = 8,
+        dtype: Literal["float32", "float64"] = "float32",
+        n_deals: int = 20_000,
+    ) -> None:
+        if settings.by_reach:
+            raise PokerlabError("sizes found on sampled boards move by equation 4.10")
+        self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
+        self.deals, self.n_deals = None, n_deals
+        problem = Problem(tree.tree((tree.low + tree.high) / 2), cells)
+        self.cfr = BoardCfr(
+            problem, settings.variant, boards_per_iteration=boards_per_iteration, seed=settings.seed, dtype=dtype
+        )
+
+    def step(self, state: State, n: int) -> State:
+        """`n` iterations; the tables given are used up."""
+        done, cfr = int(state["iteration"]), self.cfr
+        with cfr.precision():
+            numbers = [jnp.asarray(x, cfr.dtype) for x in (self.settings.n, self._average_from)]
+            tables = cfr.tables(state)
+            sizes = kernels.Sizes(*(jnp.asarray(state[name], cfr.dtype) for name in SIZES))
+            for first, some, boards in cfr.portions(done, n):
+                tables, sizes = kernels.iterate_boards(
+                    cfr.game, self._levels(), self._agents(), tables, sizes, boards, cfr.settings, np.int32(first),
+                    np.int32(some), *numbers, alternating=self.settings.variant.alternating, depth=self._depth(),
+                    n_cards=cfr.n_cards,
+                )  # fmt: skip
+        found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
+        return {**cfr.state(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
+
+    def importance(self, state: State) -> Floats:
+        """`R[agent]`, chips per pot fraction, of the average strategy on sampled deals."""
+        if self.deals is None:
+            self.deals = sampled_deals(self.cells, self.n_deals, self.settings.seed)
+        return super().importance(state)
+
+    def value(self, state: State, n_boards: int) -> BoardValue:
+        """What the average strategy is worth to player 0 at the mean sizes, on fresh boards."""
+        return self.cfr.value({**state, "stake": self.tree.stakes(self.sizes(state))}, n_boards)
+
+
+def sampled_deals(cells: Cells, n: int, seed: int) -> Deals:
+    """`n` deals of a game for two, each as likely as any other."""
+    found, rank = deals_for(cells, 2, seed).deal(0, n)
+    return Deals(found, np.sign(rank[:, 0] - rank[:, 1]).astype(np.float64), np.full(n, 1 / n))

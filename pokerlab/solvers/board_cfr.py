@@ -1,0 +1,151 @@
+"""CFR on sampled boards in JAX: bucketed games with or without recall, the same code on a CPU and on a GPU.
+
+Each iteration draws a few boards and takes all hands of both players through the whole betting tree on them
+(public-chance sampling), as dense array passes. Strategies are kept by cell, so this is how games whose cells forget
+(`irN`) are solved on a GPU. Best responses to such strategies cannot be computed; `value` measures what the average
+strategy is worth to itself on fresh boards, with a confidence interval.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.solvers.problem import make_problem
+>>> from pokerlab.solvers.solve import solve
+>>> from pokerlab.solvers.variants import variant
+>>> engine = BoardCfr(make_problem(game("leduc")), variant("lcfr"), boards_per_iteration=6, seed=7)
+>>> leduc = solve(engine, iterations=600)
+>>> round(leduc.value, 2), leduc.exploitability < 0.02
+(-0.09, True)
+
+References
+----------
+Johanson, Bard, Lanctot, Gibson and Bowling (2012), "Efficient Nash equilibrium approximation through Monte Carlo
+counterfactual regret minimization" (public-chance sampling). Hawkin (2014), section 7.1 (values with confidence
+intervals where cells forget).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import jax
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.solvers import _board_jax as kernels
+from pokerlab.solvers import _dense_jax as dense_kernels
+from pokerlab.solvers.best_response import Evaluation
+from pokerlab.solvers.deals import Boards, boards_for
+from pokerlab.solvers.dense import DenseCfr, on_device
+from pokerlab.solvers.mccfr import evaluate_if_possible
+from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.solve import State
+from pokerlab.solvers.variants import Variant
+
+AT_ONCE = 32  # iterations whose boards are sent to the device together
+FRESH = 1  # added to the seed of the boards on which values are measured
+
+
+class BoardValue(NamedTuple):
+    """What a strategy is worth to player 0, in chips: the mean over boards, and half of its 95% interval."""
+
+    value: float
+    within: float
+    n_boards: int
+
+
+class BoardCfr(DenseCfr):
+    """CFR over all hands on sampled boards; the state is that of `DenseCfr`, tables by cell."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        variant: Variant,
+        *,
+        boards_per_iteration: int = 8,
+        seed: int = 0,
+        dtype: Literal["float32", "float64"] = "float32",
+    ) -> None:
+        rules = problem.tree.rules
+        if rules.n_seats != 2 or rules.streets[0].n_hole > 2:
+            raise RulesError(f"{rules.name}: sampled boards are for two players with one or two cards each")
+        if boards_per_iteration < 1:
+            raise PokerlabError(f"an iteration takes at least one board, not {boards_per_iteration}")
+        super().__init__(problem, variant, dtype)
+        self.boards_per_iteration, self.seed = boards_per_iteration, seed
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The problem, the variant, the precision and the boards, as plain values."""
+        boards = {"boards_per_iteration": self.boards_per_iteration, **self._source.about}
+        return {**super().about, "engine": "boards", "boards": boards}
+
+    def step(self, state: State, n: int) -> State:
+        """`n` iterations; the tables given are used up."""
+        done, tables = int(state["iteration"]), self.tables(state)
+        with self.precision():
+            stake = jax.numpy.asarray(state["stake"], self.dtype)
+            for first, some, boards in self.portions(done, n):
+                tables = kernels.iterate(
+                    self.game, tables, boards, stake, self.settings, np.int32(first), np.int32(some),
+                    alternating=self.variant.alternating, n_cards=self.n_cards,
+                )  # fmt: skip
+        return self.state(dense_kernels.finished(tables), stake=state["stake"], iteration=done + n)
+
+    def evaluate(self, state: State) -> Evaluation:
+        """Best responses where cells remember; NaN where they do not (see `value`)."""
+        return evaluate_if_possible(self.problem, self.strategy(state))
+
+    def value(self, state: State, n_boards: int) -> BoardValue:
+        """What the average strategy is worth to player 0 against itself, on boards that no iteration drew."""
+        at_once = self.boards_per_iteration
+        source = boards_for(self.problem.cells, self.seed + FRESH)
+        found = []
+        with self.precision():
+            sums, stake = self.tables(state).sums, jax.numpy.asarray(state["stake"], self.dtype)
+            for first in range(0, n_boards, at_once):
+                boards = on_device(live_boards(source, first, at_once))
+                found.append(kernels.values_of_boards(self.game, sums, boards, stake, n_cards=self.n_cards))
+        values = np.concatenate(found)[:n_boards].astype(np.float64)
+        spread = float(values.std(ddof=1)) if n_boards > 1 else float("nan")
+        return BoardValue(float(values.mean()), 1.96 * spread / n_boards**0.5, n_boards)
+
+    # --- for algorithms that call `_board_jax.iteration` in a loop of their own ---
+
+    @cached_property
+    def game(self) -> tuple[dense_kernels.Street, ...]:
+        """The arrays of the betting on the device."""
+        with self.precision():
+            game: tuple[dense_kernels.Street, ...] = on_device(self.layout.betting())
+        return game
+
+    @property
+    def n_cards(self) -> int:
+        """In the deck."""
+        return len(self.problem.tree.rules.deck)
+
+    def portions(self, done: int, n: int) -> Iterator[tuple[int, int, kernels.Boards]]:
+        """(iterations done before, how many, their boards[iteration, ...]) for `n` iterations after the first `done`.
+
+        There are always boards for `AT_ONCE` iterations, so that every portion has the same shape.
+        """
+        each = self.boards_per_iteration
+        for first in range(done, done + n, AT_ONCE):
+            some = min(AT_ONCE, done + n - first)
+            boards = live_boards(self._source, first * each, AT_ONCE * each)
+            cells = boards.cells.reshape(len(boards.cells), AT_ONCE, each, -1).swapaxes(0, 1)
+            rank, cards = (x.reshape(AT_ONCE, each, *x.shape[1:]) for x in (boards.rank, boards.cards))
+            yield first, some, on_device(kernels.Boards(cells, rank, cards))
+
+    @cached_property
+    def _source(self) -> Boards:
+        return boards_for(self.problem.cells, self.seed)
+
+
+def live_boards(source: Boards, first: int, n: int) -> kernels.Boards:
+    """Boards number `first` .. `first + n - 1` without the hands that they block."""
+    cells, rank = source.boards(first, n)
+    hand: NDArray[np.intp] = np.nonzero(rank >= 0)[1].reshape(n, -1)  # every board blocks equally many
+    kept = np.take_along_axis(cells, hand[:, None, :], axis=2).swapaxes(0, 1)
+    cards = source.hand_cards[hand]
+    return kernels.Boards(kept.astype(np.int16), np.take_along_axis(rank, hand, axis=1), cards.astype(np.int8))
