@@ -1,6 +1,7 @@
 """Players that play strategies: `equilibrium:NAME`, trained by a recipe, and `strategy:FILE`, out of any file.
 
 `strategy:FILE|FILE` has one file for each seat, such as `pokerlab solve` writes; FILE may be the directory of a run.
+`strategy:DIRECTORY` has both where `pokerlab train sized` put one for each seat.
 `?translation=soft&threshold=0.1` at the end of either says how bets that the tree does not know are understood
 (`trees.translation`) and which actions are too rare to be taken.
 
@@ -30,6 +31,8 @@ from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.runs import STRATEGY
 
 SETTINGS = ("translation", "threshold")
+SEAT_FILE = "player-{seat}.bin"
+"""A strategy for one seat, in the directory of a player with its own bets in each (`learning.sized_player`)."""
 
 
 def make_strategy(text: str) -> StrategyPolicy:
@@ -39,7 +42,9 @@ def make_strategy(text: str) -> StrategyPolicy:
     for path in paths:
         if not path.is_file():
             raise FileError(f"no strategy file at {path}")
-    return StrategyPolicy(*(_loaded(path, path.stat().st_mtime_ns) for path in paths), **settings)
+    seats = [None] if len(paths) == 1 else range(len(paths))
+    loaded = (_loaded(path, path.stat().st_mtime_ns, seat) for path, seat in zip(paths, seats, strict=True))
+    return StrategyPolicy(*loaded, **settings)
 
 
 def make_equilibrium(name: str, variant: str) -> StrategyPolicy:
@@ -51,7 +56,12 @@ def make_equilibrium(name: str, variant: str) -> StrategyPolicy:
 
 def strategy_paths(text: str) -> tuple[Path, ...]:
     """The files that what follows `strategy:` names."""
-    return tuple(path / STRATEGY if path.is_dir() else path for path in _parts(text)[0])
+    paths = _parts(text)[0]
+    if len(paths) == 1 and not (paths[0] / STRATEGY).exists():
+        each = tuple(paths[0] / SEAT_FILE.format(seat=seat) for seat in (0, 1))
+        if all(path.is_file() for path in each):
+            return each
+    return tuple(path / STRATEGY if path.is_dir() else path for path in paths)
 
 
 def _parts(text: str) -> tuple[tuple[Path, ...], dict[str, Any]]:
@@ -68,7 +78,7 @@ def _parts(text: str) -> tuple[tuple[Path, ...], dict[str, Any]]:
     return tuple(Path(file) for file in files.split("|")), settings
 
 
-@lru_cache(maxsize=4)
-def _loaded(path: Path, modified: int) -> Strategy:
+@lru_cache(maxsize=8)
+def _loaded(path: Path, modified: int, seat: int | None = None) -> Strategy:
     """One copy for all matches; a file that has changed is read again."""
-    return load_strategy(path).strategy
+    return load_strategy(path, seat=seat).strategy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,15 +14,17 @@ from pokerlab.cli.playing import Out, duration
 
 if TYPE_CHECKING:
     from pokerlab.learning.equilibrium import Trained, TrainingCost
+    from pokerlab.learning.sized_player import SizedPlayer, SolvedSeat
 
 app = App(
     name="train",
-    help="""Train players that need it, each by its recipe.
+    help="""Train players that need it: by a recipe, or from bet sizes that were found.
 
 For example:
 
     pokerlab train equilibrium limit3p --dry-run
-    pokerlab train equilibrium limit3p""",
+    pokerlab train equilibrium limit3p
+    pokerlab train sized runs/bets-0 runs/bets-1 --cards pr5 --out runs/player""",
 )
 
 
@@ -105,3 +108,115 @@ def _say_cost(name: str, cost: TrainingCost, directory: Path, *, as_json: bool) 
         f"solving: about {duration(cost.solve_seconds)} on this machine{size}; kept in {directory}", soft_wrap=True
     )
     out.print(f"elsewhere: {wanted.note}", markup=False)
+
+
+@app.command
+def sized(
+    first: Path,
+    second: Path,
+    /,
+    *,
+    cards: str | None = None,
+    algorithm: str | None = None,
+    iterations: int | None = None,
+    threads: int | None = None,
+    seed: int = 7,
+    out: Out = None,
+    dry_run: Annotated[bool, Flag] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a player of the bet sizes that `pokerlab bets` found for each seat, and say what it is worth.
+
+    Two solves: in the first game player 0 has its found sizes and player 1 those of the opponent it was sized against,
+    in the second it is the other way round. The player takes from each the strategy of the seat with found sizes
+    (Hawkin 2014, sections 5.9 and 7.6). Stop it at any moment; the same command goes on from its checkpoint.
+
+    For example:
+
+        pokerlab bets nolimit2p --cards pr5 --player 0 --out runs/bets-0
+        pokerlab bets nolimit2p --cards pr5 --player 1 --out runs/bets-1
+        pokerlab train sized runs/bets-0 runs/bets-1 --out runs/player
+        pokerlab match --game nolimit2p --agents strategy:runs/player,equilibrium:nolimit2p --duplicate --aivat
+
+    Parameters
+    ----------
+    first
+        Sizes of player 0 (in hold'em the big blind): a directory of `pokerlab bets`, or its sizes.bin.
+    second
+        Sizes of player 1.
+    cards
+        Instead of those the sizes were found with; larger ones are welcome, such as ir100.
+    algorithm
+        As in `pokerlab solve`; by default dcfr+ where no cards are forgotten, else external sampling, linear.
+    iterations
+        2,000 of each solve; where deals are sampled, of 1,024 deals each.
+    threads
+        Where deals are sampled; one a core when not given.
+    dry_run
+        Say what it would cost in time, memory and disk.
+    """
+    from pokerlab.learning.sized_player import ITERATIONS, sized_player, train_seat
+
+    player = sized_player(
+        first,
+        second,
+        cards=cards,
+        algorithm=algorithm,
+        iterations=ITERATIONS if iterations is None else iterations,
+        threads=threads,
+        seed=seed,
+    )
+    directory = out or player.default_directory
+    if dry_run:
+        _say_sized_cost(player, directory, as_json=as_json)
+        return
+    seats = []
+    for seat in (0, 1):
+        with looks_shown(player.solve.iterations, None) as report:
+            seats.append(train_seat(player, seat, directory, report=report))
+    _say_sized(player, seats, directory, as_json=as_json)
+
+
+def _say_sized(player: SizedPlayer, seats: Sequence[SolvedSeat], directory: Path, *, as_json: bool) -> None:
+    from pokerlab.learning.sized_player import margin
+
+    won = margin(seats)
+    if as_json:
+        each = [{"seat": s.seat, "path": str(s.path), "guarantee": s.guarantee, **s.summary} for s in seats]
+        print_json({"player": f"strategy:{directory}", "margin": won, "units": "chips_per_hand", "seats": each})
+        return
+    out, milli = console(), 1000 / float(player.solve.rules.big_blind)
+    for solved in seats:
+        found, own = solved.summary, player.found[solved.seat]
+        worth = ""
+        if solved.guarantee is not None:
+            low, high = sorted(milli * (1 - 2 * solved.seat) * bound for bound in found["bounds"])
+            worth = f"; worth {low:+.2f} to {high:+.2f} mbb/hand, as kept at least {milli * solved.guarantee:+.2f}"
+        out.print(
+            f"seat {solved.seat}, sizes found against {own.opponent}: {found['pairs']:,} pairs, "
+            f"{found['iterations']:,} iterations in {duration(found['seconds'])}{worth}",
+            soft_wrap=True,
+        )
+    if won is not None:
+        out.print(f"over both seats it wins {milli * won[0]:+.2f} to {milli * won[1]:+.2f} mbb/hand from those sizes")
+    out.print(f"it plays as strategy:{directory}", markup=False, soft_wrap=True)
+
+
+def _say_sized_cost(player: SizedPlayer, directory: Path, *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from pokerlab.learning.sized_player import training_cost
+
+    costs = training_cost(player)
+    if as_json:
+        print_json({"player": f"strategy:{directory}", "seats": [asdict(cost) for cost in costs]})
+        return
+    solve, out = player.solve, console()
+    out.print(f"{solve.rules.name}, cards {solve.cards}, {solve.algorithm} on {solve.engine}")
+    for seat, cost in enumerate(costs):
+        out.print(
+            f"seat {seat}: {cost.pairs:,} pairs, {solve.iterations:,} iterations: about {duration(cost.seconds)}, "
+            f"{cost.memory / 1e6:.0f} MB of memory, {cost.disk / 1e6:.1f} MB on disk",
+            soft_wrap=True,
+        )
+    out.print(f"one after the other; to be kept in {directory}", markup=False, soft_wrap=True)

@@ -23,6 +23,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,15 +67,18 @@ def save_strategy(
     exact: bool | None = None,
     compact: bool = False,
     store_tree: bool = False,
+    seat: int | None = None,
 ) -> None:
     """Write `strategy` with `about`, plain JSON values: algorithm, iterations, exploitability, seconds, citation ..
 
     `exact` keeps float64; by default small strategies are kept so. `compact` keeps 8 bits for each probability,
     deflated. `store_tree` keeps the betting tree too, for trees whose amounts no text of sizes says, such as an
-    algorithm that chooses bet sizes leaves; the tree of an `@FILE` is always kept, so that the file may go.
+    algorithm that chooses bet sizes leaves; the tree of an `@FILE` is always kept, so that the file may go. `seat`
+    keeps what that seat does and nothing of the others, which a compact file then has no room for.
     """
     if exact and compact:
         raise PokerlabError("a strategy file is exact or compact, not both")
+    strategy = strategy if seat is None else _alone(strategy, seat)
     tree, cells = strategy.tree, strategy.cells
     store_tree = store_tree or any(side.text.startswith("@") for side in tree.sizes)
     if exact is None:
@@ -92,6 +96,7 @@ def save_strategy(
         },
         "cells": {"name": cells.name, "n_cells": list(cells.n_cells), "recipe": recipe_digest(cells)},
         "made": dict(about),
+        **({} if seat is None else {"seat": seat}),
     }
     stored: dict[str, NDArray[Any]] = {}
     for street, p in enumerate(strategy.p):
@@ -102,9 +107,16 @@ def save_strategy(
     write_arrays(path, STRATEGY, header, stored)
 
 
-def load_strategy(path: Path, rules: Rules | None = None) -> SavedStrategy:
-    """Read a strategy; one for another game than `rules`, where they are given, is refused."""
+def load_strategy(path: Path, rules: Rules | None = None, *, seat: int | None = None) -> SavedStrategy:
+    """Read a strategy; one for another game than `rules`, where they are given, is refused.
+
+    So is one that was kept for one seat alone, unless it is that `seat` which is asked for: to the other seats it gives
+    uniform play, which is nobody's strategy.
+    """
     header, arrays = read_arrays(path, STRATEGY)
+    if header.get("seat", seat) != seat:
+        asked = "every seat" if seat is None else f"seat {seat}"
+        raise FileError(f"{path} holds what seat {header['seat']} does and nothing else, and {asked} is asked for")
     if header["layout"] not in LAYOUTS:
         legal = " and ".join(map(str, LAYOUTS))
         raise FileError(f"{path} has strategy layout {header['layout']}; this pokerlab reads layouts {legal}")
@@ -170,6 +182,17 @@ def _stored_tree(rules: Rules, header: Mapping[str, Any], arrays: Mapping[str, N
     kept = {name: np.array(arrays[f"tree/{name}"]) for name in TREE_ARRAYS}
     sizes = tuple(Sizes(text, ()) for text in header["sizes"])
     return BettingTree(rules=rules, sizes=sizes, size=(None,) * len(kept["child"]), **kept)
+
+
+def _alone(strategy: Strategy, seat: int) -> Strategy:
+    """The strategy with every other seat uniform: bytes all alike, which deflate to nothing."""
+    tree, n_seats = strategy.tree, strategy.tree.rules.n_seats
+    if not 0 <= seat < n_seats:
+        raise PokerlabError(f"{tree.rules.name} has seats 0 to {n_seats - 1}, not {seat}")
+    own = tree.actor[tree.edge_decision] == seat
+    even = 1.0 / np.diff(tree.first_edge)[tree.edge_decision]
+    parts = zip(tree.edges_on, strategy.p, strict=True)
+    return replace(strategy, p=tuple(np.where(own[on, None], p, even[on, None].astype(p.dtype)) for on, p in parts))
 
 
 def _difference(own: Rules, rules: Rules) -> str:

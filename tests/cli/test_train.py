@@ -64,3 +64,34 @@ def test_a_dry_run_says_the_cost_and_the_configuration(tmp_path, capsys):
 def test_what_is_wrong_is_one_line(capsys):
     assert main(["train", "equilibrium", "chess"]) == 2
     assert capsys.readouterr().err == "pokerlab: no equilibrium player is called 'chess'; there are leduc\n"
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """Sizes of both players, as `pokerlab bets` leaves them."""
+    where = tmp_path_factory.mktemp("bets")
+    for player in ("0", "1"):
+        words = ["bets", "leduc-nolimit", "--player", player, "--runs", "1", "--iterations", "50"]
+        assert main([*words, "--value-iterations", "0", "--out", str(where / player)]) == 0
+    return [str(where / "0"), str(where / "1")]
+
+
+def test_a_player_of_found_sizes(found, tmp_path, capsys):
+    words = ["train", "sized", *found, "--algorithm", "lp", "--out", str(tmp_path / "player")]
+    assert main([*words, "--dry-run"]) == 0
+    assert "one after the other; to be kept in" in capsys.readouterr().out
+    assert not (tmp_path / "player").exists()
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    assert "seat 1, sizes found against fcpa: 1,248 pairs" in said and f"it plays as strategy:{tmp_path}" in said
+    assert main([*words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [seat["seat"] for seat in answer["seats"]] == [0, 1]
+    assert answer["margin"][0] == pytest.approx((answer["seats"][0]["value"] - answer["seats"][1]["value"]) / 2)
+    match = ["match", "--game", "leduc-nolimit", "--agents", f"{answer['player']},caller", "--hands", "20"]
+    assert main([*match, "--no-keep", "--workers", "1"]) == 0
+
+
+def test_sizes_of_the_wrong_player_are_one_line(found, capsys):
+    assert main(["train", "sized", *reversed(found)]) == 2
+    assert capsys.readouterr().err.endswith("has sizes of player 1; name the file of player 0 first\n")

@@ -69,6 +69,21 @@ def test_a_file_of_bet_sizes_may_go(tmp_path, compact):
     assert tree_digest(load_strategy(tmp_path / "again.bin").strategy.tree) == tree_digest(strategy.tree)
 
 
+def test_what_one_seat_does(tmp_path):
+    strategy = some_strategy("leduc-nolimit", "0.5p, 1p, all-in")
+    for seat in (None, 1):
+        save_strategy(tmp_path / f"{seat}.bin", strategy, {}, compact=True, seat=seat)
+    assert (tmp_path / "1.bin").stat().st_size < 0.7 * (tmp_path / "None.bin").stat().st_size
+    whole, found = load_strategy(tmp_path / "None.bin").strategy, load_strategy(tmp_path / "1.bin", seat=1).strategy
+    for decision, actor in enumerate(strategy.tree.actor):
+        p = found.at(decision)
+        assert np.array_equal(p, whole.at(decision)) if actor == 1 else np.allclose(p, 1 / len(p))
+    with pytest.raises(FileError, match="holds what seat 1 does and nothing else, and every seat is asked for"):
+        load_strategy(tmp_path / "1.bin")
+    with pytest.raises(PokerlabError, match="leduc-nolimit has seats 0 to 1, not 2"):
+        save_strategy(tmp_path / "2.bin", strategy, {}, seat=2)
+
+
 def test_sixteen_bits_are_close_and_sum_to_one(tmp_path):
     strategy = some_strategy()
     save_strategy(tmp_path / "s.bin", strategy, {}, exact=False)

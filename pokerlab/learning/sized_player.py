@@ -1,0 +1,228 @@
+"""A player made of found bet sizes: one strategy for each seat, each on a tree of its own.
+
+Bet sizing (`solvers.bet_sizing`) finds sizes for one player, against an opponent with fixed sizes. A player needs both:
+in the game of the first file seat 0 has its found sizes and seat 1 those of the opponent, in that of the second it is
+the other way round. Both games are solved, with any cards; from each, the strategy of the seat with found sizes is
+kept. What the opponent bets off the tree is translated (`trees.translation`).
+
+`pokerlab train sized ONE TWO` ends here, and so does `python -m pokerlab.learning.sized_player ONE TWO`, which needs
+NumPy, SciPy, Numba and JAX alone.
+
+References
+----------
+Hawkin (2014), sections 5.9 and 7.6.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pokerlab.agents.equilibrium import SEAT_FILE
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_header
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_from_json, rules_to_json
+from pokerlab.learning.equilibrium import MOST_THREADS, make_buckets
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import MOST_EXACT, load_strategy, save_strategy
+from pokerlab.solvers.best_response import evaluate
+from pokerlab.solvers.bet_sizing.saved_runs import SIZES
+from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.runs import SAMPLING, SolveConfig, SolveCost, expected_cost, made_by, run_solve, summary
+from pokerlab.solvers.solve import Look
+from pokerlab.table.jobs import usable_cores
+from pokerlab.table.runs import open_run, run_name, write_whole
+from pokerlab.trees.action_abstraction import ABSTRACTION
+
+ITERATIONS = 2000
+DEALS = 1024  # in an iteration of algorithms that sample
+
+
+class FoundSizes(NamedTuple):
+    """A file of bet sizes: for which game, whose bets were sized against what, and with which cards."""
+
+    path: Path
+    rules: Rules
+    player: int
+    opponent: str
+    cards: str
+    digest: str
+
+
+def found_sizes(path: Path) -> FoundSizes:
+    """What `sizes.bin`, or the directory of `pokerlab bets` that holds one, says about itself."""
+    path = path / SIZES if path.is_dir() else path
+    if not path.is_file():
+        raise FileError(f"no bet sizes at {path}; `pokerlab bets GAME --player 0` finds them")
+    about = read_header(path, ABSTRACTION)[0]["about"]
+    made, rules = about["made"], rules_from_json(json.dumps(about["rules"]))
+    sized = made.get("players", [])
+    if len(sized) == 2:
+        raise PokerlabError(f"{path} has sizes of both players: one solve of {rules.name} with --sizes @{path} is all")
+    if len(sized) != 1:
+        raise PokerlabError(f"{path} does not say whose bets were sized; `pokerlab bets` writes files that do")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return FoundSizes(path, rules, sized[0], made.get("opponent", "fcpa"), made.get("cards", "lossless"), digest)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SizedPlayer:
+    """What is solved for a player: the sizes found for each seat, and `solve`, whose `sizes` are filled in by seat."""
+
+    found: tuple[FoundSizes, FoundSizes]
+    solve: SolveConfig
+
+    def config(self, seat: int, sizes: Path | None = None) -> SolveConfig:
+        """The solve for a seat, with the sizes at another path where one is given."""
+        return replace(self.solve, sizes=f"@{sizes or self.found[seat].path}")
+
+    def identity(self) -> dict[str, Any]:
+        """What may not change while it is being solved for."""
+        return {**self.solve.identity(), "sizes": [each.digest for each in self.found]}
+
+    @property
+    def default_directory(self) -> Path:
+        """Where it is kept when nobody says where."""
+        return Path("runs") / run_name("player", self.solve.rules.name, self.identity())
+
+
+def sized_player(
+    first: Path,
+    second: Path,
+    *,
+    cards: str | None = None,
+    algorithm: str | None = None,
+    iterations: int = ITERATIONS,
+    threads: int | None = None,
+    seed: int = 7,
+) -> SizedPlayer:
+    """The player with the sizes of two files: player 0's first, then player 1's.
+
+    `cards` are those the first sizes were found with, unless others are named. Cards that forget are solved by external
+    sampling with linear weights, the others by what is fastest (`SolveConfig`).
+    """
+    found = found_sizes(first), found_sizes(second)
+    players = [each.player for each in found]
+    if players == [1, 0]:
+        raise PokerlabError(f"{found[0].path} has sizes of player 1; name the file of player 0 first")
+    if players != [0, 1]:
+        raise PokerlabError(f"both files have sizes of player {players[0]}; the player needs some for each seat")
+    rules = found[0].rules
+    if rules != found[1].rules:
+        other = f"for {found[1].rules.name}" + " with other rules" * (rules.name == found[1].rules.name)
+        raise PokerlabError(f"{found[0].path} has sizes for {rules.name}, {found[1].path} {other}")
+    cards = cards or found[0].cards
+    if cards != "lossless":
+        make_buckets(cards)
+    settings: dict[str, Any] = {"game": json.loads(rules_to_json(rules)), "cards": cards, "iterations": iterations}
+    solve = SolveConfig(**settings, seed=seed, algorithm=algorithm or "auto")
+    if algorithm is None and solve.algorithm in SAMPLING:
+        solve = SolveConfig(**settings, seed=seed, algorithm="linear")
+    if solve.algorithm in SAMPLING:
+        solve = replace(solve, deals_per_iteration=DEALS, threads=min(threads or usable_cores(), MOST_THREADS))
+    return SizedPlayer(found=found, solve=solve)
+
+
+class SolvedSeat(NamedTuple):
+    """A seat of the player: its file, the solve (`solvers.runs.summary`), and what the file wins at least.
+
+    `guarantee` is chips a hand to the seat, inside its game, whatever the opponent does there; None where nobody can
+    compute it.
+    """
+
+    seat: int
+    path: Path
+    summary: dict[str, Any]
+    guarantee: float | None
+
+
+def train_seat(
+    player: SizedPlayer, seat: int, directory: Path, *, report: Callable[[Look], None] | None = None
+) -> SolvedSeat:
+    """Solve the game of one seat in `directory`, which then holds all it needs; what was begun there goes on."""
+    with open_run(directory, "player", player.identity()):
+        sizes = directory / f"sizes-{seat}.bin"
+        if not sizes.exists():
+            write_whole(sizes, player.found[seat].path.read_bytes())
+        config = player.config(seat, sizes)
+        solution = run_solve(config, directory / f"seat-{seat}", report=report)
+        path = directory / SEAT_FILE.format(seat=seat)
+        about = {**made_by(config, solution), "opponent": player.found[seat].opponent}
+        guarantee = save_seat(path, solution.strategy, seat, about)
+        return SolvedSeat(seat, path, summary(config, solution), guarantee)
+
+
+def save_seat(path: Path, strategy: Strategy, seat: int, about: dict[str, Any]) -> float | None:
+    """Write what one seat does; what that wins at least in chips a hand, which the file says too.
+
+    Large strategies get 8 bits a number. Small ones are kept exactly: where a pot is hundreds of times what was put
+    in first, as in no-limit Leduc, actions so rare that 8 bits lose them may be worth more than the game.
+    """
+    compact = sum(p.size for p in strategy.p) > MOST_EXACT
+    save_strategy(path, strategy, about, compact=compact, seat=seat)
+    if getattr(strategy.cells, "pairs", None) is None:
+        return None
+    kept = load_strategy(path, seat=seat).strategy
+    guarantee = -evaluate(Problem(kept.tree, kept.cells), kept).best_response[1 - seat]
+    save_strategy(path, strategy, {**about, "guarantee": guarantee}, compact=compact, seat=seat)
+    return guarantee
+
+
+def margin(seats: Sequence[SolvedSeat]) -> tuple[float, float] | None:
+    """Bounds on what the player wins from its opponents' sizes, chips a hand over both seats; None if not known.
+
+    The thesis gives the sum of the two seats, which is twice as much.
+    """
+    bounds = [seat.summary["bounds"] for seat in seats]
+    if any(pair is None or None in pair for pair in bounds):
+        return None
+    (low, high), (low_1, high_1) = bounds  # of the value to player 0
+    return (low - high_1) / 2, (high - low_1) / 2
+
+
+def training_cost(player: SizedPlayer) -> tuple[SolveCost, SolveCost]:
+    """What both solves would take, from a second of iterations each."""
+    return expected_cost(player.config(0)), expected_cost(player.config(1))
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command line `words`; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m pokerlab.learning.sized_player", description=__doc__)
+    parser.add_argument("first", type=Path, help="sizes of player 0")
+    parser.add_argument("second", type=Path, help="sizes of player 1")
+    parser.add_argument("--cards", help="instead of those the sizes were found with")
+    parser.add_argument("--iterations", type=int, default=ITERATIONS)
+    parser.add_argument("--threads", type=int, help="of sampling; one a core when not given")
+    parser.add_argument("--out", type=Path, help="keep the player here; the same command continues it")
+    asked = parser.parse_args(words)
+
+    def report(look: Look) -> None:
+        print(f"{look.iteration:,}: {look.seconds:.1f} s, exploitability {look.exploitability:.4g} chips", flush=True)
+
+    try:
+        player = sized_player(
+            asked.first, asked.second, cards=asked.cards, iterations=asked.iterations, threads=asked.threads
+        )
+        directory = asked.out or player.default_directory
+        for seat in (0, 1):
+            done = train_seat(player, seat, directory, report=report)
+            print(f"seat {seat}: {done.summary['iterations']:,} iterations in {done.summary['seconds']:.1f} s")
+    except PokerlabError as error:
+        print(f"pokerlab: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("pokerlab: interrupted; the same command goes on from the checkpoint", file=sys.stderr)
+        return 130
+    print(f"it plays as strategy:{directory}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
