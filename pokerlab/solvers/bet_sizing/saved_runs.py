@@ -297,7 +297,13 @@ def abstraction(found: SizedRun, config: SizingConfig) -> ActionAbstraction:
     tree = run.abstraction
     size, importance = np.full(tree.n_edges, np.nan), np.zeros(tree.n_edges)
     size[run.tree.edge], importance[run.tree.edge] = run.size, run.importance
-    about = {"run": run.number, "bounds": found.bounds, "players": list(config.players), "cards": config.cards}
+    about = {
+        "run": run.number,
+        "bounds": found.bounds,
+        "players": list(config.players),
+        "opponent": config.opponent,
+        "cards": config.cards,
+    }
     return played(abstraction_of(tree, size, importance, about), config.rules)
 
 
