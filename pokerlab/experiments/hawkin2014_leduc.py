@@ -11,7 +11,7 @@ from pokerlab.experiments.experiment import Config, Experiment, Number, Report, 
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
-from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.runs import Search, on_every_deal, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import sides
@@ -66,7 +66,7 @@ def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, f
     ranges: list[list[Range]] = [[], []]
     ranges[seat] = [Range(*each) for each in part["ranges"]]
     both = sides("all-in | fcpa" if seat == 0 else "fcpa | all-in", ranges)
-    sizer = on_every_deal(cells, cells.pairs, BetsSettings(), part["iterations"])
+    sizer = on_every_deal(cells, deals_of(cells.pairs), BetsSettings(), part["iterations"])
     worth = {}
     for run in search_sizes(rules, both, sizer, Search(part["runs"], part["keeps"], part["extra"])):
         if run.number % EVERY == 0 or run.number == part["runs"]:

@@ -11,7 +11,7 @@ from pokerlab.experiments.experiment import Config, Experiment, Number, Report, 
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.rules import Rules
 from pokerlab.rng import stream
-from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, of_ratio
 from pokerlab.solvers.bet_sizing.river import RiverHands
 from pokerlab.solvers.bet_sizing.runs import on_every_deal
@@ -54,7 +54,7 @@ def one_bet(rules: Rules, ranges: Mapping[str, Range]) -> SizedTree:
 
 def found_size(hands: RiverHands, rules: Rules, part: Mapping[str, Any]) -> float:
     """REFINED-BETS for the one bet: the default ranges that fit, then the most important one, moving."""
-    sizer = on_every_deal(hands, hands.pairs, BetsSettings(n=part["n"]), part["iterations"])
+    sizer = on_every_deal(hands, deals_of(hands.pairs), BetsSettings(n=part["n"]), part["iterations"])
     fitting = [range_ for range_ in DEFAULT_RANGES[3] if range_.high < all_in(rules)]
     tree = one_bet(rules, {f"r{place}": range_ for place, range_ in enumerate(fitting)})
     found = sizer(tree)

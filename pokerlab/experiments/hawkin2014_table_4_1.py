@@ -71,7 +71,7 @@ def refined(part: Mapping[str, Any]) -> float:
     rules = kuhn("kuhn-half-street")
     cells = Lossless(rules)
     both = sides("none", ([Range(*each) for each in part["ranges"]], []))
-    sizer = on_every_deal(cells, cells.pairs, BetsSettings(n=part["n"]), part["iterations"])
+    sizer = on_every_deal(cells, deals_of(cells.pairs), BetsSettings(n=part["n"]), part["iterations"])
     *_, last = search_sizes(rules, both, sizer, Search(runs=2, extra=0))
     return float(last.size[0])
 

@@ -69,9 +69,7 @@ def on_columns(tables, columns):
 
 def by_cell(rows, columns, n_cells):
     """`[street][edge, cell]`: rows[street][edge, column] added up."""
-    return [
-        x @ jax.nn.one_hot(cells, n, dtype=x.dtype) for x, cells, n in zip(rows, columns, n_cells, strict=True)
-    ]
+    return [x @ jax.nn.one_hot(cells, n, dtype=x.dtype) for x, cells, n in zip(rows, columns, n_cells, strict=True)]
 
 
 def iteration(game, tables, boards, stake, settings, t, alternating, n_cards):

@@ -52,7 +52,7 @@ def test_bets_is_worth_what_the_thesis_found(player: int, worth: float) -> None:
 def test_re_bets_gains_more_than_the_first_run() -> None:
     """Section 5.8: about 21% for player one after ten runs; here four, each of fewer iterations."""
     both = sides("all-in | fcpa", ([Range(0.8, 1.0)], []))
-    sizer = on_every_deal(CELLS, CELLS.pairs, BetsSettings(), 4000)
+    sizer = on_every_deal(CELLS, deals_of(CELLS.pairs), BetsSettings(), 4000)
     gains = [
         100 * (value(run.abstraction) - FCPA) / -FCPA
         for run in search_sizes(RULES, both, sizer, Search(runs=4, keeps="width"))
@@ -80,7 +80,7 @@ def test_pruning_keeps_the_best_of_every_decision_and_some_extras() -> None:
 
 def test_a_pruned_search_has_extra_bets_from_then_on() -> None:
     both = sides("all-in | fcpa", (DEFAULT_RANGES[2], []))
-    sizer = on_every_deal(CELLS, CELLS.pairs, BetsSettings(), 300)
+    sizer = on_every_deal(CELLS, deals_of(CELLS.pairs), BetsSettings(), 300)
     for run in search_sizes(RULES, both, sizer, Search(runs=3, extra=2)):
         decisions = [path[:-1] for path in run.tree.paths]
         assert len(decisions) - len(set(decisions)) == 2
@@ -89,7 +89,7 @@ def test_a_pruned_search_has_extra_bets_from_then_on() -> None:
 
 def test_both_players_can_be_sized_at_once() -> None:
     both = sides("all-in | all-in", ([Range(0.71, 0.94)], [Range(0.71, 0.94)]))
-    sizer = on_every_deal(CELLS, CELLS.pairs, BetsSettings(), 500)
+    sizer = on_every_deal(CELLS, deals_of(CELLS.pairs), BetsSettings(), 500)
     *_, run = search_sizes(RULES, both, sizer, Search(runs=2))
     assert set(run.tree.player.tolist()) == {0, 1} and run.tree.n_agents == 24
     assert -0.1 < value(run.abstraction) < -0.03
@@ -169,7 +169,7 @@ def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
 def test_a_run_of_bets_that_was_killed_ends_with_the_same_bits(exact: bool, tmp_path: Path) -> None:
     """Nothing is written on the way out; what counts is the last checkpoint, here one after every step."""
     tree = build_sized_tree(RULES, sides("all-in | fcpa", ([Range(0.8, 1.5)], [])))
-    sizer = on_every_deal(CELLS, CELLS.pairs, BetsSettings(exact=exact), 300)
+    sizer = on_every_deal(CELLS, deals_of(CELLS.pairs), BetsSettings(exact=exact), 300)
     whole = sizer(tree)
 
     class Killed(BaseException):

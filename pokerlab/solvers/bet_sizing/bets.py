@@ -28,6 +28,7 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing import _bets_numba as kernels
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.deals import deals_for
 from pokerlab.solvers.solve import State
 from pokerlab.solvers.variants import VARIANTS, Variant
 from pokerlab.trees.betting_tree import BettingTree
@@ -81,6 +82,12 @@ def deals_of(pairs: CellPairs) -> Deals:
         cell = pairs.parent[street][cell].astype(np.int64)
     weight = joint[board, one, other]
     return Deals(np.stack(streets, axis=2).astype(np.int32), showdown[board, one, other] / weight, weight)
+
+
+def sampled_deals(cells: Cells, n: int, seed: int) -> Deals:
+    """`n` deals of a game for two, each as likely as any other."""
+    found, rank = deals_for(cells, 2, seed).deal(0, n)
+    return Deals(found, np.sign(rank[:, 0] - rank[:, 1]).astype(np.float64), np.full(n, 1 / n))
 
 
 class Sizing(NamedTuple):

@@ -18,11 +18,11 @@ import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, Deals
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, sampled_deals
 from pokerlab.solvers.bet_sizing.dense_bets import SIZES, DenseBets
+from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.board_cfr import BoardCfr, BoardValue
-from pokerlab.solvers.deals import deals_for
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.solve import State
 from pokerlab.trees.cells import Cells
@@ -80,7 +80,9 @@ class BoardBets(DenseBets):
         return self.cfr.value({**state, "stake": self.tree.stakes(self.sizes(state))}, n_boards)
 
 
-def sampled_deals(cells: Cells, n: int, seed: int) -> Deals:
-    """`n` deals of a game for two, each as likely as any other."""
-    found, rank = deals_for(cells, 2, seed).deal(0, n)
-    return Deals(found, np.sign(rank[:, 0] - rank[:, 1]).astype(np.float64), np.full(n, 1 / n))
+def on_boards(cells: Cells, settings: BetsSettings, iterations: int, boards_per_iteration: int) -> Sizer:
+    """BETS on sampled boards."""
+    return Sizer(
+        lambda tree: BoardBets(tree, cells, settings, iterations=iterations, boards_per_iteration=boards_per_iteration),
+        iterations,
+    )

@@ -18,11 +18,12 @@ from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.sequence_form import MAX_SIZE, program_size, solve_lp
 from pokerlab.solvers.solve import Engine as SolverEngine
-from pokerlab.solvers.solve import Watch, solve
+from pokerlab.solvers.solve import Watch, solve, take_steps
 from pokerlab.solvers.variants import variant
 from pokerlab.trees.cells import Cells
 
 Engine: TypeAlias = Literal["numba", "jax"]
+SAMPLED_VARIANT = "lcfr"  # with sampled boards
 
 
 def game_value(
@@ -33,13 +34,19 @@ def game_value(
     iterations: int,
     target: float,
     engine: Engine,
+    boards: tuple[int, int] = (8, 10_000),
+    seed: int = 7,
     watch: Watch | None = None,
 ) -> tuple[Evaluation, Strategy]:
     """The game of `tree` at `size[agent]`: its value with bounds, and the strategy they are of.
 
-    Iterates until NashConv is at most `target` chips, looking every eighth of `iterations`.
+    Iterates until NashConv is at most `target` chips, looking every eighth of `iterations`. With cells that forget,
+    bounds are the ends of a 95% interval: all `iterations` take boards[0] sampled boards each, and the value is
+    measured on boards[1] fresh ones.
     """
     problem = Problem(tree.tree(size), cells)
+    if getattr(cells, "pairs", None) is None:
+        return _measured(tree, size, cells, iterations=iterations, boards=boards, seed=seed, watch=watch)
     if program_size(problem) <= MAX_SIZE // 4:
         exact = solve_lp(problem)
         return exact.evaluation, exact.strategy
@@ -65,3 +72,24 @@ def game_value(
         stopped=watch.stopped,
     )
     return found.evaluation, found.strategy
+
+
+def _measured(
+    tree: SizedTree,
+    size: Floats,
+    cells: Cells,
+    *,
+    iterations: int,
+    boards: tuple[int, int],
+    seed: int,
+    watch: Watch | None,
+) -> tuple[Evaluation, Strategy]:
+    from pokerlab.solvers.bet_sizing.board_bets import BoardBets
+
+    settings = BetsSettings(n=np.inf, variant=variant(SAMPLED_VARIANT), seed=seed)
+    still = replace(tree, low=size, high=size)
+    solver = BoardBets(still, cells, settings, iterations=iterations, boards_per_iteration=boards[0])
+    state = take_steps(solver, iterations=iterations, watch=watch)
+    found = solver.value(state, boards[1])
+    ends = (found.value + found.within, found.within - found.value)
+    return Evaluation(found.value, ends), solver.strategy(state)

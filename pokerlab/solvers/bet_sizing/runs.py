@@ -19,12 +19,12 @@ from typing import Literal, Protocol
 import numpy as np
 
 from pokerlab.games.rules import Rules
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Sizing, deals_of
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, Sizing
 from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, of_ratio, of_width
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, Path, Side, SizedTree, build_sized_tree
 from pokerlab.solvers.solve import State, Steps, Watch, take_steps
 from pokerlab.trees.betting_tree import BettingTree
-from pokerlab.trees.cells import CellPairs, Cells
+from pokerlab.trees.cells import Cells
 
 
 class BetsEngine(Steps, Protocol):
@@ -138,7 +138,6 @@ def important_agents(tree: SizedTree, importance: Floats, extra: int) -> set[Pat
     return {path for path in kept if all(path[:n] in kept for n in range(1, len(path)) if path[:n] in agents)}
 
 
-def on_every_deal(cells: Cells, pairs: CellPairs, settings: BetsSettings, iterations: int) -> Sizer:
-    """BETS deal by deal (`bets.Bets`), for games of few pairs of cells, or by sampling."""
-    deals = deals_of(pairs)
+def on_every_deal(cells: Cells, deals: Deals, settings: BetsSettings, iterations: int) -> Sizer:
+    """BETS deal by deal (`bets.Bets`), for games of few deals, or by sampling."""
     return Sizer(lambda tree: Bets(tree, cells, deals, settings, iterations=iterations), iterations)

@@ -22,7 +22,7 @@ from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.notation.acpc.definition import game_called
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, sampled_deals
 from pokerlab.solvers.bet_sizing.game_value import Engine, game_value
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, parse_range
 from pokerlab.solvers.bet_sizing.runs import Run, Search, Sizer, next_tree, on_every_deal, pruned
@@ -35,6 +35,7 @@ from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of,
 from pokerlab.trees.cells import Cells, cells_for
 
 RUN = "bet sizing run"
+SAMPLED_DEALS = 1_000_000  # of which sampled iterations draw, where cells forget
 SIZES = "sizes.bin"
 
 
@@ -59,10 +60,15 @@ class SizingConfig:
     max_raises: int | None = None  # a street; for games without another end
     value_iterations: int = 4000  # of the solve that says what a run's sizes are worth; 0 leaves it out
     value_target: float = 0.0  # chips of NashConv at which it is good enough
+    boards: int = 8  # an iteration of the jax engine, with cells that forget
+    value_boards: int = 10_000  # on which values are measured, with cells that forget
     seed: int = 7
 
     def __post_init__(self) -> None:
-        least = {"runs": 1, "iterations": 1, "value_iterations": 0, "seed": 0, "extra": 0, "max_raises": 1}
+        least = {
+            "runs": 1, "iterations": 1, "value_iterations": 0, "seed": 0, "extra": 0, "max_raises": 1,
+            "boards": 1, "value_boards": 2,
+        }  # fmt: skip
         for what, smallest in least.items():
             given = getattr(self, what)
             if given is not None and given < smallest:
@@ -253,10 +259,17 @@ def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
         seed=config.seed,
     )
     pairs = getattr(cells, "pairs", None)
-    if pairs is None:
-        raise PokerlabError(f"{cells.name} forgets cards; bet sizes are found with cells that remember, such as pr5")
     if config.engine == "numba":
-        return on_every_deal(cells, pairs, settings, config.iterations)
+        if pairs is None and not config.sampled:
+            raise PokerlabError(
+                f"{cells.name} forgets cards: take sampled deals, or the jax engine"
+            )
+        deals = sampled_deals(cells, SAMPLED_DEALS, config.seed) if pairs is None else deals_of(pairs)
+        return on_every_deal(cells, deals, settings, config.iterations)
+    if pairs is None:
+        from pokerlab.solvers.bet_sizing.board_bets import on_boards
+
+        return on_boards(cells, settings, config.iterations, config.boards)
     from pokerlab.solvers.bet_sizing.dense_bets import on_tables
 
     return on_tables(cells, deals_of(pairs), settings, config.iterations)
@@ -283,6 +296,8 @@ def _made(
             iterations=config.value_iterations,
             target=config.value_target,
             engine=config.engine,
+            boards=(config.boards, config.value_boards),
+            seed=config.seed,
             watch=solving,
         )
         bounds = evaluation.bounds
