@@ -19,9 +19,9 @@ from pokerlab.solvers import _dense_jax as dense
 class Boards(NamedTuple):
     """Boards with all hands that they leave; one more axis in front where there are several iterations' worth."""
 
-    cells: jax.Array  # [street, board, hand]
-    rank: jax.Array  # [board, hand]: higher wins
-    cards: jax.Array  # [board, hand, n]: the cards held, numbered from 0; one or two
+    cells: dense.Array  # [street, board, hand]
+    rank: dense.Array  # [board, hand]: higher wins
+    cards: dense.Array  # [board, hand, n]: the cards held, numbered from 0; one or two
 
 
 class Met(NamedTuple):

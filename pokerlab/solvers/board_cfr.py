@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers import _board_jax as kernels
 from pokerlab.solvers import _dense_jax as dense_kernels
 from pokerlab.solvers.best_response import Evaluation
@@ -40,7 +41,7 @@ from pokerlab.solvers.dense import DenseCfr, on_device
 from pokerlab.solvers.mccfr import evaluate_if_possible
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.solve import State
-from pokerlab.solvers.variants import Variant
+from pokerlab.solvers.variants import VARIANTS, Variant
 
 AT_ONCE = 32  # iterations whose boards are sent to the device together
 FRESH = 1  # added to the seed of the boards on which values are measured
@@ -149,3 +150,14 @@ def live_boards(source: Boards, first: int, n: int) -> kernels.Boards:
     kept = np.take_along_axis(cells, hand[:, None, :], axis=2).swapaxes(0, 1)
     cards = source.hand_cards[hand]
     return kernels.Boards(kept.astype(np.int16), np.take_along_axis(rank, hand, axis=1), cards.astype(np.int8))
+
+
+def value_on_boards(strategy: Strategy, n_boards: int, *, boards_at_once: int = 8, seed: int = 7) -> BoardValue:
+    """What a strategy is worth to player 0 against itself, on sampled boards."""
+    engine = BoardCfr(
+        Problem(strategy.tree, strategy.cells), VARIANTS["cfr"], boards_per_iteration=boards_at_once, seed=seed
+    )
+    state = engine.init()
+    for player, street in engine.layout.places:  # in place of sums: they only need the right proportions
+        state[f"sums/{player}/{street}"] = strategy.p[street][engine.layout.rows[player][street]].astype(engine.dtype)
+    return engine.value(state, n_boards)
