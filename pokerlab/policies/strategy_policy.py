@@ -78,6 +78,10 @@ class StrategyPolicy:
         self._cells: dict[tuple[object, ...], NDArray[np.int32]] = {}
         self._steps: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
 
+    def strategy(self, seat: int) -> Strategy:
+        """What is played in a seat."""
+        return self._sides[seat].strategy
+
     def supports(self, rules: Rules) -> bool:
         """The game of the strategies, with any stacks and any number of raises."""
         return same_game(rules, self.rules)
@@ -96,6 +100,21 @@ class StrategyPolicy:
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """Legal actions and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
         return self._mixture(public, seat, self._cells_of_combos(public, seat))
+
+    def by_cell(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """Legal actions and `p[cell, action]` for every cell of the street, whatever the board is; perfect recall."""
+        cells = self.strategy(seat).cells
+        pairs = getattr(cells, "pairs", None)
+        if pairs is None:
+            raise PokerlabError(f"{cells.name} forgets cards: a cell does not say what it was on the streets before")
+
+        def on(street: int) -> NDArray[np.int32]:
+            cell = np.arange(cells.n_cells[public.street], dtype=np.int32)
+            for s in range(public.street, street, -1):
+                cell = pairs.parent[s][cell]
+            return cell
+
+        return self._mixture(public, seat, on)
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
         """`p[combo]` that `seat` takes a real `action` here: of the tree's actions it stands for.
