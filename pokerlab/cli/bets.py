@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -14,9 +14,7 @@ from pokerlab.cli.output import Flag, Json, console, print_json
 from pokerlab.cli.playing import Keep, Out
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, SizingConfig, SizingCost
-
-SHOWN = 12
+    from pokerlab.solvers.bet_sizing.saved_runs import Progress, SizedRun, SizingConfig, SizingCost
 
 
 def bets(
@@ -33,9 +31,13 @@ def bets(
     n: float | None = None,
     fixed_width: Annotated[bool, Flag] = False,
     sampled: Annotated[bool, Flag] = False,
+    variant: str | None = None,
     max_raises: int | None = None,
     engine: Literal["numba", "jax"] | None = None,
     value_iterations: int = 4000,
+    baseline: bool = True,
+    boards: int = 8,
+    value_boards: int = 10_000,
     seed: int = 7,
     picture: Path | None = None,
     out: Out = None,
@@ -45,14 +47,18 @@ def bets(
 ) -> None:
     """Find the few bet sizes that are worth having, at every point of the betting tree.
 
-    One range for each bet is BETS (--runs 1), RE-BETS (--fixed-width) or RED-BETS; several are REDM-BETS, and with
-    --extra REFINED-BETS (Hawkin 2014). Stop it at any moment; the same command, also with more runs, goes on after the
-    last finished run. The answer, sizes.bin, can be named wherever the sizes of both players are asked for, as @FILE.
+    One range for each bet is BETS (--runs 1), RE-BETS (--fixed-width) or
+    RED-BETS; several are REDM-BETS, and with --extra REFINED-BETS (Hawkin 2014).
+    Stop it at any moment; the same command, also with more runs, goes on where it
+    was, to the same sizes as if it had never stopped. The answer, sizes.bin, can be
+    named wherever the sizes of both players are asked for, as @FILE.
 
     For example:
 
-        pokerlab bets leduc-nolimit --player 0 --runs 10
-        pokerlab bets nolimit2p --cards pr5 --engine jax --ranges 2 --extra 25 --dry-run
+        pokerlab bets leduc-nolimit --runs 3 --picture leduc.svg
+        pokerlab bets leduc-nolimit --player 1 --ranges 0.5-0.7,1-1.5 --extra 2
+        pokerlab bets nolimit2p --cards pr5 --runs 1 --value-iterations 0
+        pokerlab bets nolimit2p --cards pr5 --ranges 2 --extra 25 --dry-run
         pokerlab bets kuhn-half-street --opponent none --ranges 0-1 --runs 1
         pokerlab solve leduc-nolimit --sizes @runs/bets-leduc-nolimit/sizes.bin
 
@@ -69,7 +75,7 @@ def bets(
     runs
         How often BETS is run; between runs the ranges move.
     cards
-        lossless, or card buckets with perfect recall such as pr5.
+        lossless, or card buckets such as pr5 (perfect recall) and ir100 (sampled boards).
     iterations
         Of each run of BETS.
     n
@@ -78,21 +84,34 @@ def bets(
         Ranges keep their width when they move, not their ratio.
     sampled
         One deal an iteration, as in the thesis.
+    variant
+        cfr, cfr+, lcfr, dcfr or dcfr+. Default: cfr when sampled, dcfr+ in buckets prN, lcfr in irN, else cfr+.
     max_raises
         Bets and raises a street, for games without another end.
     engine
         numba, or jax for bucketed games (its default).
     value_iterations
         Of the solve that says what the sizes of a run are worth; 0 leaves it out.
+    baseline
+        Whether to solve also the game in which both bet as the opponent does, to say what the sizes gain over it.
+    boards
+        With cards such as ir100: sampled boards an iteration.
+    value_boards
+        With cards such as ir100: sampled boards on which a value is measured.
     picture
-        Draw the most important bets of the last run; .png, .svg or .pdf says how.
+        Draw the betting tree of the last run's most important bets; .png, .svg or .pdf says how.
     dry_run
         Say what it would cost in time and memory.
     """
+    from pokerlab.cli.bets_shown import data, show
     from pokerlab.errors import PokerlabError
+    from pokerlab.solvers.bet_sizing.baseline import baseline as solve_baseline
     from pokerlab.solvers.bet_sizing.saved_runs import SizingConfig, default_directory, expected_cost, find_bets
 
-    lossless = cards in (None, "lossless")
+    if out is not None and not keep:
+        raise PokerlabError("--out and --no-keep contradict each other")
+    _check_picture(picture)
+    bucketed = cards not in (None, "lossless")
     config = SizingConfig(
         game=game,
         players={"0": (0,), "1": (1,), "both": (0, 1)}[player],
@@ -104,34 +123,52 @@ def bets(
         cards=cards or "lossless",
         iterations=iterations,
         n=n if n is not None else 10_000.0 if sampled else 100.0,
-        variant="cfr" if sampled else "cfr+",
+        variant=variant or _best_variant(cards, sampled),
         sampled=sampled,
         by_reach=sampled,
-        engine=engine or ("numba" if lossless or sampled else "jax"),
+        engine=engine or ("jax" if bucketed and not sampled else "numba"),
         max_raises=max_raises,
         value_iterations=value_iterations,
+        boards=boards,
+        value_boards=value_boards,
         seed=seed,
     )
+    if dry_run:
+        _say_cost(config, expected_cost(config), as_json=as_json)
+        return
+    directory = (out or default_directory(config)) if keep else None
+    with _shown(config) as shown:
+        found = find_bets(config, directory, report=shown.run, progress=shown.progress)
+        compared = baseline and value_iterations > 0 and player != "both"
+        base = solve_baseline(config, directory, progress=shown.baseline) if compared else None
+    if as_json:
+        print_json(data(config, found, base, directory))
+    else:
+        show(config, found, base, directory)
+    if picture is not None:  # last: what was found has been said even if it cannot be drawn
+        from pokerlab.web.bet_sizes import save_bet_sizes
+
+        save_bet_sizes(found[-1].run, picture, title=f"{config.rules.name}, run {found[-1].run.number}")
+        if not as_json:
+            console().print(f"picture: {picture}", markup=False, soft_wrap=True)
+
+
+def _best_variant(cards: str | None, sampled: bool) -> str:
+    """What the recorded results were made with."""
+    from pokerlab.trees.bucket_files import kind_of_name
+
+    if sampled:
+        return "cfr"
+    if cards in (None, "lossless"):
+        return "cfr+"
+    return "lcfr" if kind_of_name(str(cards))[0] == "ir" else "dcfr+"
+
+
+def _check_picture(picture: Path | None) -> None:
     if picture is not None:
         from pokerlab.cli.looks import check_picture
 
         check_picture(picture)
-    if dry_run:
-        _say_cost(config, expected_cost(config), as_json=as_json)
-        return
-    if out is not None and not keep:
-        raise PokerlabError("--out and --no-keep contradict each other")
-    directory = (out or default_directory(config)) if keep else None
-    with _runs_shown(runs) as report:
-        found = find_bets(config, directory, report=report)
-    if picture is not None:
-        from pokerlab.web.bet_sizes import save_bet_sizes
-
-        save_bet_sizes(found[-1].run, picture, title=f"{config.rules.name}, run {found[-1].run.number}")
-    if as_json:
-        print_json(_data(config, found, directory))
-    else:
-        _show(config, found, directory)
 
 
 def _ranges(text: str) -> tuple[str, ...]:
@@ -140,71 +177,6 @@ def _ranges(text: str) -> tuple[str, ...]:
     if text.strip().isdigit():
         return default_ranges(int(text))
     return tuple(part.strip() for part in text.split(","))
-
-
-def _data(config: SizingConfig, found: Sequence[SizedRun], directory: Path | None) -> dict[str, Any]:
-    from pokerlab.solvers.bet_sizing.table import bet_rows
-
-    return {
-        "game": config.rules.name,
-        "players": list(config.players),
-        "opponent": config.opponent,
-        "units": "chips_per_hand",
-        "big_blind": float(config.rules.big_blind),
-        "runs": [
-            {
-                "run": each.run.number,
-                "sized_bets": each.run.tree.n_agents,
-                "pairs": each.pairs,
-                "value": each.value,
-                "bounds": each.bounds,
-                "seconds": each.seconds,
-                "value_seconds": each.value_seconds,
-            }
-            for each in found
-        ],
-        "bets": [
-            {name: value for name, value in row._asdict().items() if name != "agent"} for row in bet_rows(found[-1].run)
-        ],
-        "sizes": None if directory is None else str(directory / "sizes.bin"),
-    }
-
-
-def _show(config: SizingConfig, found: Sequence[SizedRun], directory: Path | None) -> None:
-    from rich.table import Table
-
-    from pokerlab.solvers.bet_sizing.table import bet_rows
-
-    out = console()
-    who = " and ".join(f"player {player}" for player in config.players)
-    other = "" if len(config.players) == 2 else f" against {config.opponent}"
-    out.print(f"[bold]{config.rules.name}[/], sizes of {who}{other}, ranges {', '.join(config.ranges)}")
-    table = Table("run", "sized bets", "pairs", "value to player 0", "within", "seconds")
-    for column in table.columns:
-        column.justify = "right"
-    for each in found:
-        value, within = "-", "-"
-        if each.bounds is not None:
-            value, within = f"{each.value:+.5f}", f"± {(each.bounds[1] - each.bounds[0]) / 2:.2g}"
-        seconds = each.seconds + each.value_seconds
-        table.add_row(
-            str(each.run.number), f"{each.run.tree.n_agents:,}", f"{each.pairs:,}", value, within, f"{seconds:.1f}"
-        )
-    out.print(table)
-    rows = Table("bet (the sized one comes last)", "of the pot", "range", "importance")
-    for row in bet_rows(found[-1].run)[:SHOWN]:
-        edge = " *" if row.at_edge else ""
-        rows.add_row(row.actions, f"{row.size:.3f}{edge}", f"{row.low:.2f}-{row.high:.2f}", f"{row.importance:.4g}")
-    out.print(rows)
-    out.print(
-        "Values in chips a hand. Importance: chips per pot fraction (Hawkin 2014, 5.15). *: at an end of its range.",
-        markup=False,
-        soft_wrap=True,
-    )
-    if directory is not None:
-        out.print(
-            f"kept in {directory}; to solve with it: --sizes @{directory / 'sizes.bin'}", markup=False, soft_wrap=True
-        )
 
 
 def _say_cost(config: SizingConfig, cost: SizingCost, *, as_json: bool) -> None:
@@ -221,20 +193,55 @@ def _say_cost(config: SizingConfig, cost: SizingCost, *, as_json: bool) -> None:
     )
 
 
+class _Silent:
+    """Nobody watches."""
+
+    def run(self, found: SizedRun) -> None:
+        """A run is finished."""
+
+    def progress(self, at: Progress) -> None:
+        """A run is on its way."""
+
+    def baseline(self, done: int) -> None:
+        """The baseline is being solved."""
+
+
+class _Bar(_Silent):
+    """A line on stderr: which run, how far, how long it will take, and what the last one was worth."""
+
+    def __init__(self, bar: Any, config: SizingConfig) -> None:
+        self._bar, self._config, self._worth = bar, config, ""
+        self._stage: tuple[int, str] = (0, "")
+        self._task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
+
+    def run(self, found: SizedRun) -> None:
+        if found.value is not None:
+            self._worth = f"  run {found.run.number}: {found.value:+.5f}"
+
+    def progress(self, at: Progress) -> None:
+        words = f"run {at.run} of {self._config.runs}, {at.stage} {at.done:,} of {at.iterations:,}{self._worth}"
+        self._at((at.run, at.stage), words, at.done, at.iterations)
+
+    def baseline(self, done: int) -> None:
+        most = self._config.value_iterations
+        self._at((0, "baseline"), f"{self._config.opponent} for both, {done:,} of {most:,}{self._worth}", done, most)
+
+    def _at(self, stage: tuple[int, str], words: str, done: int, most: int) -> None:
+        if stage != self._stage:  # its time is guessed from its own iterations
+            self._stage = stage
+            self._bar.reset(self._task)
+        self._bar.update(self._task, description=words, completed=done, total=most)
+
+
 @contextmanager
-def _runs_shown(runs: int) -> Iterator[Callable[[SizedRun], None]]:
+def _shown(config: SizingConfig) -> Iterator[_Silent]:
     """A bar on stderr, shown only to a terminal."""
     if not sys.stderr.isatty():
-        yield lambda found: None
+        yield _Silent()
         return
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("run 1 (a first run compiles for some seconds)", total=runs)
-
-        def report(found: SizedRun) -> None:
-            worth = "" if found.value is None else f", value {found.value:+.5f}"
-            bar.update(task, description=f"run {found.run.number} done{worth}", completed=found.run.number)
-
-        yield report
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield _Bar(bar, config)

@@ -26,6 +26,14 @@ def test_the_same_command_goes_on_and_its_sizes_can_be_solved(leduc, capsys, tmp
     first = answer["bets"][0]
     assert first["low"] <= first["size"] <= first["high"] and first["importance"] > 0
     assert "leduc-nolimit, run 2" in picture.read_text()
+    assert answer["algorithm"] == "RED-BETS with exact iterations of cfr+" and "algorithm 5" in answer["cites"]
+    assert answer["units"] == "chips_per_hand" and answer["size_units"] == "pot_fraction"
+    fcpa = answer["baseline"]["value"]
+    assert fcpa == pytest.approx(-0.0713722547, abs=1e-9)
+    for run in answer["runs"]:
+        assert run["gain"] == pytest.approx(run["value"] - fcpa, abs=1e-12)
+        assert run["gain_percent"] == pytest.approx(100 * run["gain"] / -fcpa, abs=1e-9)
+        assert run["mbb_per_hand_to_player_1"] is None  # antes, no blinds
     solve = ["solve", "leduc-nolimit", "--sizes", f"@{answer['sizes']}", "--algorithm", "lp", "--no-keep", "--json"]
     assert main(solve) == 0
     assert json.loads(capsys.readouterr().out)["value"] == pytest.approx(answer["runs"][1]["value"], abs=1e-9)
@@ -34,8 +42,73 @@ def test_the_same_command_goes_on_and_its_sizes_can_be_solved(leduc, capsys, tmp
 def test_for_people(leduc, capsys):
     assert main([*QUICK, "--runs", "1", "--out", str(leduc)]) == 0
     out = capsys.readouterr().out
-    for words in ("sizes of player 0 against fcpa", "check, bet 1p, call / bet", "importance", "@"):
+    for words in (
+        "sizes of player 0 against fcpa",
+        "BETS with exact iterations of cfr+; Hawkin (2014), algorithm 1; N = 100",
+        "check, bet 1p, call / bet",
+        "fcpa for both: -0.07137 exact",
+        "gain over",
+        "importance",
+        "@",
+    ):
         assert words in out
+    assert (leduc / "baseline.bin").exists()
+
+
+def test_fewer_runs_than_were_made_are_the_answer_that_was_asked_for(leduc, capsys):
+    for runs in ("2", "1"):
+        assert main([*QUICK, "--runs", runs, "--out", str(leduc), "--json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        tree = ["solve", "leduc-nolimit", "--sizes", f"@{answer['sizes']}", "--algorithm", "lp", "--no-keep", "--json"]
+        assert main(tree) == 0
+        value = json.loads(capsys.readouterr().out)["value"]
+        assert value == pytest.approx(answer["runs"][-1]["value"], abs=1e-9)
+
+
+@pytest.fixture
+def blinds(tmp_path):
+    """Hold'em's blinds on a deck of three cards: what mbb are for."""
+    path = tmp_path / "blinds.game"
+    path.write_text(
+        "GAMEDEF\nnolimit\nnumPlayers = 2\nnumRounds = 1\nstack = 20 20\nblind = 2 1\nfirstPlayer = 2\n"
+        "numSuits = 1\nnumRanks = 3\nnumHoleCards = 1\nnumBoardCards = 0\nEND GAMEDEF\n"
+    )
+    return str(path)
+
+
+def test_values_to_player_two_in_thousandths_of_a_big_blind(blinds, capsys):
+    tokens = ["bets", blinds, "--runs", "1", "--iterations", "50", "--no-keep"]
+    assert main([*tokens, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    (run,) = answer["runs"]
+    assert answer["big_blind"] == 2 and run["value"] != 0
+    assert run["mbb_per_hand_to_player_1"] == pytest.approx(-run["value"] * 500)
+    assert main(tokens) == 0
+    assert f"{-run['value'] * 500:+.1f} ± 0.0" in capsys.readouterr().out
+    assert main([*tokens, "--no-baseline", "--player", "1"]) == 0
+    assert "for both" not in capsys.readouterr().out
+
+
+def test_the_picture_is_a_tree(capsys, tmp_path):
+    tokens = [
+        "bets",
+        "leduc-nolimit",
+        "--player",
+        "both",
+        "--runs",
+        "1",
+        "--iterations",
+        "20",
+        "--value-iterations",
+        "0",
+    ]
+    for name in ("one.svg", "other.svg"):
+        assert main([*tokens, "--no-keep", "--picture", str(tmp_path / name)]) == 0
+    assert "picture: " in capsys.readouterr().out
+    text = (tmp_path / "one.svg").read_text()
+    assert text == (tmp_path / "other.svg").read_text()
+    for words in ("street 1", "street 2", "blue: player 0, red: player 1", ">0.71-0.94, R 0", ">check<", ">bet 0."):
+        assert words in text
 
 
 def test_half_street_kuhn(capsys):
@@ -73,6 +146,19 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
         (["leduc-nolimit", "--opponent", "@sizes.bin"], "@sizes.bin has the sizes of both players"),
         (["leduc-nolimit", "--picture", "tree.gif"], "a picture ends in"),
         (["leduc-nolimit", "--cards", "pr5"], "card abstraction of hold'em"),
+        (["leduc-nolimit", "--cards", "pr0"], "no card buckets are called 'pr0'"),
+        (["leduc-nolimit", "--ranges", "0.5-0.5"], "the range 0.5-0.5 has no width"),
+        (["leduc-nolimit", "--ranges", "nan-1"], "needs two pot fractions of 0 or more"),
+        (["leduc-nolimit", "--ranges", "0.5-0.7,"], "'' is no range of bet sizes"),
+        (["leduc-nolimit", "--extra", "5"], "extra bets need two or more ranges"),
+        (["leduc-nolimit", "--n", "nan"], "N is nan"),
+        (["leduc-nolimit", "--variant", "pcfr+"], "dcfr or dcfr+, not pcfr+"),
+        (["leduc-nolimit", "--opponent", "1q"], "'1q' is no bet size"),
+        (["leduc-nolimit", "--engine", "jax", "--sampled"], "sampled deals are numba's"),
+        (["leduc-nolimit", "--out", "somewhere"], "--out and --no-keep contradict each other"),
+        (["leduc-nolimit", "--player", "2"], "Choose from"),
+        (["nolimit2p"], "name card buckets, such as --cards pr5"),
+        (["nosuchgame"], "no game is called 'nosuchgame'"),
     ],
 )
 def test_bad_input_is_one_line(tokens, says, capsys):
@@ -84,3 +170,32 @@ def test_bad_input_is_one_line(tokens, says, capsys):
 def test_another_search_does_not_go_on_in_its_directory(leduc, capsys):
     assert main([*QUICK, "--runs", "2", "--player", "1", "--out", str(leduc)]) == 2
     assert "holds another run (players was" in capsys.readouterr().err
+
+
+def test_a_damaged_run_is_one_line(capsys, tmp_path):
+    tokens = ["bets", "leduc-nolimit", "--iterations", "20", "--runs", "1", "--out", str(tmp_path / "search")]
+    assert main(tokens) == 0
+    for name in ("run-01.bin", "baseline.bin"):
+        path = tmp_path / "search" / name
+        whole = path.read_bytes()
+        path.write_bytes(whole[: len(whole) // 2])
+        capsys.readouterr()
+        assert main(tokens) == 2
+        error = capsys.readouterr().err
+        assert name in error and "remove it, and the same command" in error and error.count("\n") == 1
+        path.write_bytes(whole)
+    assert main(tokens) == 0
+
+
+def test_jax_that_is_not_installed_is_one_line(capsys, monkeypatch):
+    monkeypatch.setattr("pokerlab.solvers.bet_sizing.saved_runs.find_spec", lambda name: None)
+    assert main(["bets", "leduc-nolimit", "--engine", "jax", "--no-keep"]) == 2
+    error = capsys.readouterr().err
+    assert "the jax engine needs JAX; install it with pip install 'pokerlab[jax]'" in error and error.count("\n") == 1
+
+
+def test_somebody_at_a_terminal_sees_how_far_it_is(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["bets", "leduc-nolimit", "--iterations", "300", "--runs", "2", "--no-keep"]) == 0
+    error = capsys.readouterr().err
+    assert "run 1 of 2, sizing 300 of 300" in error and "run 2 of 2, sizing 300 of 300  run 1: -0.0" in error

@@ -50,10 +50,10 @@ class BetsSettings:
     seed: int = 7
 
     def __post_init__(self) -> None:
-        if self.n < 1:
+        if not self.n >= 1:
             raise PokerlabError(f"N is {self.n:g}; a size moves by 1/N of the way, so N is at least 1")
         if self.variant.predictive:
-            raise PokerlabError(f"bet sizes are found with cfr, cfr+, lcfr or dcfr, not {self.variant.name}")
+            raise PokerlabError(f"bet sizes are found with cfr, cfr+, lcfr, dcfr or dcfr+, not {self.variant.name}")
 
 
 def thesis_settings(seed: int = 7, n: float = 10_000.0) -> BetsSettings:

@@ -12,6 +12,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -73,6 +74,10 @@ class SizingConfig:
             given = getattr(self, what)
             if given is not None and given < smallest:
                 raise PokerlabError(f"{what} must be at least {smallest}, not {given}")
+        if not self.ranges:
+            raise PokerlabError("bet sizing needs a range, such as 0.71-0.94")
+        if self.extra is not None and len(self.ranges) == 1:
+            raise PokerlabError("extra bets need two or more ranges: with one, no decision has a bet to give up")
         if self.opponent.startswith("@"):
             raise PokerlabError(f"{self.opponent} has the sizes of both players; name the opponent's own, such as fcpa")
         if not set(self.players) <= {0, 1} or not self.players:
@@ -217,11 +222,12 @@ class _Watching:
         )
 
     def keep(self, found: SizedRun, config: SizingConfig) -> None:
-        """Write a run; its checkpoints are not needed any more."""
+        """Write a run, and its sizes as the answer; its checkpoints are not needed any more."""
         path = self.path(found.run.number)
         if path is None:
             return
-        _write(path, found)
+        if not path.exists():
+            _write(path, found)
         save_abstraction(path.with_name(SIZES), abstraction(found, config), {"run": found.run.number})
         for checkpoint in path.parent.glob(f"{path.stem}-*.bin"):
             checkpoint.unlink()
@@ -240,6 +246,7 @@ def _runs(
             found = _read(path, config)
         else:
             found = _made(config, cells, sizer, tree=tree, number=number, watching=watching)
+        if number == config.runs or path is None or not path.exists():
             watching.keep(found, config)
         done.append(found)
         if report is not None:
@@ -258,12 +265,12 @@ def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
         variant=variant(config.variant),
         seed=config.seed,
     )
+    if config.engine == "jax" and find_spec("jax") is None:
+        raise PokerlabError("the jax engine needs JAX; install it with pip install 'pokerlab[jax]'")
     pairs = getattr(cells, "pairs", None)
     if config.engine == "numba":
         if pairs is None and not config.sampled:
-            raise PokerlabError(
-                f"{cells.name} forgets cards: take sampled deals, or the jax engine"
-            )
+            raise PokerlabError(f"{cells.name} forgets cards: take sampled deals, or the jax engine")
         deals = sampled_deals(cells, SAMPLED_DEALS, config.seed) if pairs is None else deals_of(pairs)
         return on_every_deal(cells, deals, settings, config.iterations)
     if pairs is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -32,13 +33,13 @@ class BetRow(NamedTuple):
 
 def bet_rows(run: Run) -> list[BetRow]:
     """Every sized bet of a run, most important first."""
-    tree = run.tree
+    tree, agent_at = run.tree, agents_by_edge(run.tree)
     return [
         BetRow(
             int(agent),
             int(tree.player[agent]),
             tree.shape.rules.street_name(int(tree.shape.edge_street[tree.edge[agent]])),
-            _words(tree, run, int(tree.edge[agent])),
+            _words(run, int(tree.edge[agent]), agent_at),
             float(run.size[agent]),
             float(tree.low[agent]),
             float(tree.high[agent]),
@@ -48,25 +49,36 @@ def bet_rows(run: Run) -> list[BetRow]:
     ]
 
 
-def _words(tree: SizedTree, run: Run, edge: int) -> str:
-    """The actions up to and including an edge; sized bets by the size that was found."""
-    shape = tree.shape
-    agent_at = {int(e): agent for agent, e in enumerate(tree.edge)}
+def agents_by_edge(tree: SizedTree) -> dict[int, int]:
+    """The agent of every edge that has one."""
+    return {int(edge): agent for agent, edge in enumerate(tree.edge)}
+
+
+def edges_to(tree: SizedTree, edge: int) -> tuple[int, ...]:
+    """The edges from the root up to and including one."""
+    return (*map(int, tree.shape.path(int(tree.shape.edge_decision[edge]))), edge)
+
+
+def _words(run: Run, edge: int, agent_at: Mapping[int, int]) -> str:
+    """The actions up to and including an edge, in words."""
+    shape = run.tree.shape
     words, street = [], 0
-    for e in (*shape.path(int(shape.edge_decision[edge])), edge):
-        decision = int(shape.edge_decision[e])
-        if shape.street[decision] != street:
-            street = int(shape.street[decision])
+    for e in edges_to(run.tree, edge):
+        if shape.street[shape.edge_decision[e]] != street:
+            street = int(shape.street[shape.edge_decision[e]])
             words.append("/")
-        if shape.kind[e] == Kind.FOLD:
-            words.append("fold")
-        elif shape.kind[e] == Kind.CALL:
-            words.append("call" if _faces_bet(tree, decision) else "check")
-        elif e in agent_at:
-            words.append(f"bet {run.size[agent_at[e]]:.2f}p")
-        else:
-            words.append(f"bet {shape.size[e]}")
+        words.append(action_words(run, e, agent_at.get(e)))
     return ", ".join(words).replace(", /, ", " / ").replace("/, ", "/ ")
+
+
+def action_words(run: Run, edge: int, agent: int | None) -> str:
+    """The action of an edge; a sized bet by the size that was found."""
+    shape = run.tree.shape
+    if shape.kind[edge] == Kind.FOLD:
+        return "fold"
+    if shape.kind[edge] == Kind.CALL:
+        return "call" if _faces_bet(run.tree, int(shape.edge_decision[edge])) else "check"
+    return f"bet {shape.size[edge]}" if agent is None else f"bet {run.size[agent]:.2f}p"
 
 
 def _faces_bet(tree: SizedTree, decision: int) -> bool:

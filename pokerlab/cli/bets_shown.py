@@ -1,0 +1,155 @@
+"""How `pokerlab bets` shows what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.cli.output import console
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, SizingConfig
+
+SHOWN = 12
+
+
+def data(
+    config: SizingConfig, found: Sequence[SizedRun], base: tuple[float, float] | None, directory: Path | None
+) -> dict[str, Any]:
+    """The answer as JSON has it: values to player 0, gains to the sized player; `base` bounds the baseline's value."""
+    from pokerlab.solvers.bet_sizing.algorithm import algorithm_called
+    from pokerlab.solvers.bet_sizing.table import bet_rows
+
+    algorithm, cites = algorithm_called(config)
+    return {
+        "game": config.rules.name,
+        "algorithm": algorithm,
+        "cites": cites,
+        "players": list(config.players),
+        "opponent": config.opponent,
+        "ranges": list(config.ranges),
+        "cards": config.cards,
+        "seed": config.seed,
+        "units": "chips_per_hand",
+        "size_units": "pot_fraction",
+        "importance_units": "chips_per_pot_fraction",
+        "big_blind": float(config.rules.big_blind),
+        "baseline": None if base is None else {"sizes": config.opponent, "value": sum(base) / 2, "bounds": base},
+        "runs": [_run_data(config, each, base) for each in found],
+        "bets": [
+            {name: value for name, value in row._asdict().items() if name != "agent"} for row in bet_rows(found[-1].run)
+        ],
+        "sizes": None if directory is None else str(directory / "sizes.bin"),
+    }
+
+
+def _run_data(config: SizingConfig, each: SizedRun, base: tuple[float, float] | None) -> dict[str, Any]:
+    from pokerlab.solvers.bet_sizing.baseline import gain
+
+    gained = None if base is None else gain(each, base, config.players[0])
+    milli = _milli(config)
+    return {
+        "run": each.run.number,
+        "sized_bets": each.run.tree.n_agents,
+        "pairs": each.pairs,
+        "value": each.value,
+        "bounds": each.bounds,
+        "mbb_per_hand_to_player_1": None if milli is None or each.value is None else -each.value / milli,
+        "gain": None if gained is None else gained.chips,
+        "gain_percent": None if gained is None else gained.percent,
+        "seconds": each.seconds,
+        "value_seconds": each.value_seconds,
+    }
+
+
+def show(
+    config: SizingConfig, found: Sequence[SizedRun], base: tuple[float, float] | None, directory: Path | None
+) -> None:
+    """The answer for people."""
+    from pokerlab.solvers.bet_sizing.algorithm import algorithm_called, forgets
+
+    out = console()
+    who = " and ".join(f"player {player}" for player in config.players)
+    other = "" if len(config.players) == 2 else f" against {config.opponent}"
+    out.print(f"[bold]{config.rules.name}[/], sizes of {who}{other}, ranges {', '.join(config.ranges)}")
+    algorithm, cites = algorithm_called(config)
+    out.print(f"{algorithm}; {cites}; N = {config.n:g}; engine {config.engine}", markup=False, soft_wrap=True)
+    out.print(_run_table(config, found, base))
+    if base is not None:
+        value, within = sum(base) / 2, max((base[1] - base[0]) / 2, 0.0)
+        milli = _milli(config)
+        mbb = "" if milli is None else f" ({-value / milli:+.1f} ± {within / milli:.1f} mbb to player 1)"
+        out.print(f"{config.opponent} for both: {value:+.5f} {_within(within)}{mbb}", markup=False, soft_wrap=True)
+    out.print(_bet_table(found[-1]))
+    interval = " Within: a 95% interval, on sampled boards." if forgets(config) else ""
+    milli_blinds = "" if _milli(config) is None else ", mbb: thousandths of a big blind"
+    out.print(
+        f"Values: chips a hand{milli_blinds}.{interval} Importance: chips per pot fraction (equation 5.15). "
+        "*: at an end of its range.",
+        markup=False,
+        soft_wrap=True,
+    )
+    if directory is not None:
+        out.print(
+            f"kept in {directory}; to solve with it: --sizes @{directory / 'sizes.bin'}", markup=False, soft_wrap=True
+        )
+
+
+def _run_table(config: SizingConfig, found: Sequence[SizedRun], base: tuple[float, float] | None) -> Table:
+    from rich.table import Table
+
+    from pokerlab.solvers.bet_sizing.baseline import gain
+
+    milli = _milli(config)
+    table = Table("run", "sized\nbets", "pairs", "value to\nplayer 0")
+    table.add_column("within" if milli is None else "to player 1,\nmbb")
+    if base is not None:
+        table.add_column(f"gain over\n{config.opponent}" + ("" if milli is None else ", mbb"))
+    table.add_column("seconds")
+    for column in table.columns:
+        column.justify, column.no_wrap = "right", True
+    for each in found:
+        cells = [str(each.run.number), f"{each.run.tree.n_agents:,}", f"{each.pairs:,}", "-", "-"]
+        if each.value is not None and each.bounds is not None:
+            half = max((each.bounds[1] - each.bounds[0]) / 2, 0.0)  # rounding may turn exact bounds around
+            cells[3:] = [f"{each.value:+.5f}", _within(half)]
+            if milli is not None:
+                cells[4] = f"{-each.value / milli:+.1f} ± {half / milli:.1f}"
+        if base is not None:
+            gained = gain(each, base, config.players[0])
+            cells.append("-" if gained is None else _gain_text(gained.chips, gained.percent, milli))
+        table.add_row(*cells, f"{each.seconds + each.value_seconds:.1f}")
+    return table
+
+
+def _gain_text(chips: float, percent: float | None, milli: float | None) -> str:
+    amount = f"{chips:+.5f}" if milli is None else f"{chips / milli:+.1f}"
+    return amount if percent is None else f"{amount}, {percent:+.1f}%"
+
+
+def _bet_table(last: SizedRun) -> Table:
+    from rich.table import Table
+
+    from pokerlab.solvers.bet_sizing.table import bet_rows
+
+    rows = bet_rows(last.run)
+    table = Table(f"bet (the sized one comes last; {min(SHOWN, len(rows))} of {len(rows):,})")
+    for title in ("of the pot", "range", "importance"):
+        table.add_column(title, no_wrap=True)
+    for row in rows[:SHOWN]:
+        edge = " *" if row.at_edge else ""
+        table.add_row(row.actions, f"{row.size:.3f}{edge}", f"{row.low:.2f}-{row.high:.2f}", f"{row.importance:.4g}")
+    return table
+
+
+def _within(half: float) -> str:
+    """Linear programs leave rounding errors; those are no news."""
+    return "exact" if half < 1e-9 else f"± {half:.2g}"
+
+
+def _milli(config: SizingConfig) -> float | None:
+    """Chips of a thousandth of the big blind, in games that have blinds."""
+    return float(config.rules.big_blind) / 1000 if max(config.rules.blinds) > 0 else None

@@ -1,0 +1,86 @@
+"""What found sizes are compared with: the game in which both players bet as the opponent does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.errors import FileError
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.solvers.bet_sizing.game_value import game_value
+from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, SizingConfig
+from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
+from pokerlab.solvers.solve import Watch, interrupts_noted
+from pokerlab.table.runs import open_run
+from pokerlab.trees.cells import cells_for
+
+BASELINE = "bet sizing baseline"
+FILE, CHECKPOINT = "baseline.bin", "baseline-value.bin"
+
+
+class Gain(NamedTuple):
+    """What a sized player wins more than with the opponent's sizes: chips a hand, and percent of the baseline."""
+
+    chips: float
+    percent: float | None  # None: the baseline is worth nothing
+
+
+def baseline(
+    config: SizingConfig, directory: Path | None = None, *, progress: Callable[[int], None] | None = None
+) -> tuple[float, float]:
+    """Bounds on the value to player 0, in chips, when both have the opponent's sizes; solved as the runs' values are.
+
+    With the `directory` of a search it is kept there, and a solve that was stopped goes on.
+
+    >>> [round(bound, 4) for bound in baseline(SizingConfig(game="leduc-nolimit"))]
+    [-0.0714, -0.0714]
+    """
+    kept = None if directory is None else directory / FILE
+    with nullcontext() if directory is None else open_run(directory, "bets", config.identity()):
+        if kept is not None and kept.exists():
+            return _read(kept)
+        checkpoint = None if directory is None else directory / CHECKPOINT
+        with interrupts_noted() as stopped:
+            bounds = _solved(config, Watch(checkpoint, progress, stopped))
+        if kept is not None:
+            write_arrays(kept, BASELINE, {"sizes": config.opponent}, {"bounds": np.array(bounds)})
+        if checkpoint is not None:
+            checkpoint.unlink(missing_ok=True)
+    return bounds
+
+
+def _solved(config: SizingConfig, watch: Watch) -> tuple[float, float]:
+    fixed = build_sized_tree(config.rules, sides(f"{config.opponent} | {config.opponent}", ([], [])))
+    evaluation, _ = game_value(
+        fixed,
+        np.empty(0),
+        cells_for(config.rules, config.cards),
+        iterations=config.value_iterations,
+        target=config.value_target,
+        engine=config.engine,
+        boards=(config.boards, config.value_boards),
+        seed=config.seed,
+        watch=watch,
+    )
+    return evaluation.bounds
+
+
+def _read(path: Path) -> tuple[float, float]:
+    try:
+        low, high = read_arrays(path, BASELINE)[1]["bounds"]
+    except FileError as error:
+        raise FileError(f"{error}; remove it, and the same command solves it again") from error
+    return float(low), float(high)
+
+
+def gain(found: SizedRun, bounds: tuple[float, float], player: int) -> Gain | None:
+    """What a run's sizes gain `player` over the baseline, from the middles of the bounds; None without a value."""
+    if found.value is None:
+        return None
+    base = (bounds[0] + bounds[1]) / 2
+    chips = (found.value - base) * (1 if player == 0 else -1)
+    return Gain(chips, 100 * chips / abs(base) if abs(base) > 1e-9 else None)
