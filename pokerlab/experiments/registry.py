@@ -39,6 +39,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "hawkin2014-figure-6-3": Entry("ranges of fixed ratio and of fixed width in 5-bucket hold'em", 600),
     "hawkin2014-figure-6-5": Entry("one, two and three ranges a decision in 5-bucket hold'em", 6000),
     "hawkin2014-figure-6-7": Entry("bet-sizing trees pruned to the important bets in 5-bucket hold'em", 3000),
+    "hawkin2014-table-7-9": Entry("players of found bet sizes against players of fixed ones", 1200),
     "hawkin2014-river": Entry("one bet size for random rivers with real ranges, beside a grid of sizes", 120),
     "waugh2009-pathologies": Entry("card abstractions of Leduc, each met by a best response in the whole game", 0.3),
     "hawkin2014-leduc": Entry("what found bet sizes gain over pot-sized bets in no-limit Leduc poker", 30),

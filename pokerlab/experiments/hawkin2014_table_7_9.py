@@ -1,0 +1,264 @@
+"""Hawkin (2014), sections 7.6 and 7.6.1, in small: players of found sizes and of fixed ones against each other.
+
+Every player has the same card buckets. One with found sizes has a strategy for each seat, on a tree of its own. What
+players win from each other is said twice: exactly in the buckets, all hands and translation included, and by playing
+duplicate deals with real cards, luck taken out by AIVAT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+from pokerlab.agents.equilibrium import SEAT_FILE
+from pokerlab.agents.registry import agent
+from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.parts import do_parts
+from pokerlab.games.history import HandHistory
+from pokerlab.learning.sized_player import save_seat
+from pokerlab.policies.strategy_policy import StrategyPolicy
+from pokerlab.solvers.best_response import evaluate
+from pokerlab.solvers.bet_sizing.saved_runs import SIZES as SIZES_FILE
+from pokerlab.solvers.bet_sizing.saved_runs import config_of, default_ranges, find_bets
+from pokerlab.solvers.encounters import encounter
+from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.runs import SolveConfig, run_solve
+from pokerlab.solvers.value_functions import value_function
+from pokerlab.table.aivat import known_policy
+from pokerlab.table.estimate import units_per_chip
+from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
+from pokerlab.table.measures import AIVAT, measures, ways_of
+from pokerlab.table.runs import open_run
+
+UNITS = "mbb_per_hand"
+SEATS = ("big blind", "dealer")  # player one and player two of the thesis
+FCPA, ACPC = "FCPA", "ACPC_2011"
+ONE, TWO, ONE_ACPC = "one range (FCPA)", "two ranges pruned (FCPA)", "one range (ACPC_2011)"
+
+PLAYERS: Mapping[str, Mapping[str, Any]] = {
+    FCPA: {"agent": "equilibrium:nolimit2p"},
+    ACPC: {"sizes": "acpc_2011"},
+    ONE: {"opponent": "fcpa", "ranges": 1, "runs": 5},
+    TWO: {"opponent": "fcpa", "ranges": 2, "extra": 25, "runs": 5},
+    ONE_ACPC: {"opponent": "acpc_2011", "ranges": 1, "runs": 2},
+}
+"""What each is made of: a player that ships, fixed sizes for both seats, or sizes found against an opponent's."""
+
+
+def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
+    """The parts that make a player: for found sizes one for each seat, nothing for one that ships."""
+    common = {key: settings[key] for key in ("game", "cards", "engine", "iterations", "n", "solve_iterations")}
+    if "agent" in made:
+        return []
+    seats = (0, 1) if "opponent" in made else (None,)
+    return [{"name": name, "made": dict(made), "seat": seat, "seed": seed, **common} for seat in seats]
+
+
+def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
+    """Sizes (where they are to be found) and strategies; bounds on the value to player 0 in mbb/hand, by seat."""
+    made, seat = part["made"], part["seat"]
+    where = Path(directory) / part["name"]
+    sizes = made.get("sizes")
+    bets = 0
+    if sizes is None:
+        config = config_of(
+            {
+                "game": part["game"], "players": [seat], "opponent": made["opponent"], "cards": part["cards"],
+                "ranges": default_ranges(made["ranges"]), "extra": made.get("extra"), "runs": made["runs"],
+                "engine": part["engine"], "iterations": part["iterations"], "n": part["n"], "seed": part["seed"],
+                "variant": "dcfr+", "value_iterations": 0,
+            }
+        )  # fmt: skip
+        bets = find_bets(config, where / f"bets-{seat}")[-1].run.tree.n_agents
+        sizes = f"@{where / f'bets-{seat}' / SIZES_FILE}"
+    solve = SolveConfig(
+        game=part["game"],
+        sizes=sizes,
+        cards=part["cards"],
+        algorithm="dcfr+",
+        engine=part["engine"],
+        iterations=part["solve_iterations"],
+    )
+    solution = run_solve(solve, where / f"solve-{'both' if seat is None else seat}")
+    for own in (0, 1) if seat is None else (seat,):
+        save_seat(where / SEAT_FILE.format(seat=own), solution.strategy, own, {"sizes": sizes})
+    scale = units_per_chip(solve.rules, UNITS)
+    tree = Problem(solution.strategy.tree, solution.strategy.cells)
+    return {"bounds": [bound * scale for bound in solution.evaluation.bounds], "pairs": tree.counts[1], "bets": bets}
+
+
+def meet(part: Mapping[str, Any]) -> dict[str, list[float]]:
+    """What the first of two players wins: exactly in the buckets, and by duplicate deals with AIVAT."""
+    entrants = tuple(part["players"])
+    first = MatchPlan(part["game"], entrants, part["deals"], part["seed"])
+    policies = {name: cast(StrategyPolicy, agent(name)) for name in entrants}
+    scale = units_per_chip(first.rules, UNITS)
+    one, other = (policies[name] for name in entrants)
+    least = part["least_likely"]
+    seats = [encounter(one, other, least=least), encounter(other, one, least=least)]
+    exact = scale * (seats[0].value - seats[1].value) / 2
+    return {
+        "exact": [exact, scale * seats[0].value, -scale * seats[1].value],
+        "decisions": [each.decisions for each in seats],
+        "left_out": [each.left_out for each in seats],
+        "played": _played(first, part, policies),
+    }
+
+
+def _played(first: MatchPlan, part: Mapping[str, Any], policies: Mapping[str, Any]) -> list[float]:
+    results: list[MatchResult] = []
+    hands: list[list[HandHistory]] = []
+    for plan in plans(first, hands=part["deals"] * part["matches"], duplicate=True):
+        hands.append([])
+        results.append(play_match(plan, agent, on_hand=hands[-1].append))
+    known = {name: known_policy(policy, first.rules) for name, policy in policies.items()}
+    ways = ways_of(results, lambda i: hands[i], policies=known, value=value_function(first.rules))
+    found = next(way.winnings[0] for way in measures(ways, units=UNITS) if way.duplicate and way.name == AIVAT)
+    return [found.mean, found.low, found.high, found.n]
+
+
+def run(config: Config, report: Report) -> Table:
+    """The players, then every pair of them."""
+    if config.run is None:  # strategies need a place
+        with TemporaryDirectory() as where, open_run(Path(where) / "run", "reproduce", {}) as kept:
+            return run(replace(config, run=kept), report)
+    settings, directory = config.settings, config.run.path / "players"
+    players: Mapping[str, Mapping[str, Any]] = {
+        name: PLAYERS[name] | settings["changes"] for name in settings["players"]
+    }
+    making = [part for name, made in players.items() for part in seats_of(name, made, settings, config.seed)]
+    names = {name: made.get("agent", f"strategy:{directory / name}") for name, made in players.items()}
+    meeting = [
+        {
+            "players": [names[one], names[other]], "game": settings["game"], "deals": settings["deals"],
+            "matches": settings["matches"], "least_likely": settings["least_likely"], "seed": config.seed,
+        }
+        for other, one in combinations(names, 2)
+    ]  # fmt: skip
+    do = partial(_do, directory=str(directory))
+    do_parts(do, making, config, lambda done, _: report(done, len(making) + len(meeting)))
+    found = do_parts(do, [*making, *meeting], config, report)  # what is made is kept: the others come now
+    made_of = list(zip(making, found[: len(making)], strict=True))
+    met = dict(zip(combinations(names, 2), found[len(making) :], strict=True))
+    return Table({**_values(players, made_of), **_winnings(met)}, _notes(met))
+
+
+def _do(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
+    return make(part, directory) if "made" in part else meet(part)
+
+
+VALUE = "value in its own game, mbb/hand to the player"
+MARGIN = "wins from its opponent's sizes in its own games, mbb/hand, both seats"
+PAIRS = "(I, a) pairs"
+EXACT = "wins, mbb/hand, exactly in the buckets"
+PLAYED = "wins, mbb/hand, duplicate deals and AIVAT"
+THESIS = "Table 7.9 (other buckets and sizes), mbb/hand"
+
+
+def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, Any]]) -> dict[str, dict[str, Number]]:
+    bounds: dict[str, list[tuple[float, float]]] = {}
+    pairs: dict[str, Number] = {}
+    for name, made in players.items():
+        if "agent" in made:
+            strategy = cast(StrategyPolicy, agent(made["agent"])).strategy(0)
+            problem = Problem(strategy.tree, strategy.cells)
+            scale = units_per_chip(strategy.tree.rules, UNITS)
+            low, high = (scale * bound for bound in evaluate(problem, strategy).bounds)
+            bounds[name], pairs[name] = [(low, high), (low, high)], Number(float(problem.counts[1]))
+    for part, found in made_of:
+        low, high = found["bounds"]
+        seats = SEATS if part["seat"] is None else SEATS[part["seat"] : part["seat"] + 1]
+        bounds.setdefault(part["name"], []).extend([(low, high)] * len(seats))
+        for seat in seats if len(seats) == 1 else ("both seats",):
+            pairs[f"{part['name']}, {seat}"] = Number(float(found["pairs"]))
+    values, margins = {}, {}
+    for name in players:
+        (low, high), (low_1, high_1) = bounds[name]
+        values[f"{name}, {SEATS[0]}"] = Number((low + high) / 2, low, high)
+        values[f"{name}, {SEATS[1]}"] = Number(-(low_1 + high_1) / 2, -high_1, -low_1)
+        if "opponent" in players[name]:
+            least, most = (low - high_1) / 2, (high - low_1) / 2
+            margins[name] = Number((least + most) / 2, least, most)
+    return {VALUE: values, MARGIN: margins, PAIRS: pairs}
+
+
+def _winnings(met: Mapping[tuple[str, str], Mapping[str, list[float]]]) -> dict[str, dict[str, Number]]:
+    exact, played = {}, {}
+    for (other, one), found in met.items():
+        row = f"{one} against {other}"
+        exact[row] = Number(found["exact"][0])
+        exact[f"{row}, {SEATS[0]}"], exact[f"{row}, {SEATS[1]}"] = (Number(won) for won in found["exact"][1:])
+        mean, low, high, n = found["played"]
+        played[row] = Number(mean, low, high, int(n))
+    return {EXACT: exact, PLAYED: played}
+
+
+def _notes(met: Mapping[tuple[str, str], Mapping[str, list[float]]]) -> tuple[str, ...]:
+    unsure = [
+        f"{one} against {other}" for (other, one), found in met.items() if found["played"][1] <= 0 <= found["played"][2]
+    ]
+    left = max((share for found in met.values() for share in found["left_out"]), default=0.0)
+    return (
+        "By playing alone not significant: " + (", ".join(unsure) if unsure else "none") + ".",
+        f"Exact values leave out hands of {left:.1g} of all at most.",
+    )
+
+
+def _printed() -> Table:
+    def within(value: float, half: float) -> Number:
+        return Number(value, value - half, value + half)
+
+    pruned = "three ranges pruned (ACPC_2011), IR-100"
+    return Table(
+        {
+            VALUE: {
+                f"{ONE}, {SEATS[0]}": within(-28.44, 1.9),
+                f"{ONE}, {SEATS[1]}": within(118.16, 1.31),
+                f"{TWO}, {SEATS[0]}": within(-22.86, 2.13),
+                f"{TWO}, {SEATS[1]}": within(122.61, 1.87),
+                f"{pruned}, {SEATS[0]}": within(-144.29, 1.15),
+                f"{pruned}, {SEATS[1]}": within(160.45, 1.12),
+            },
+            MARGIN: {
+                ONE: within(44.86, 1.605),
+                TWO: within(49.875, 2.0),
+                pruned: within(8.08, 0.805),
+                pruned.replace("100", "35000"): within(3.715, 0.8),
+            },
+            THESIS: {
+                "Hawkin_1 (one range, IR-18600) against 2011+ (ACPC_2011, IR-3700)": within(26, 9),
+                "Hawkin_2 (three ranges pruned, IR-35000) against 2011+": within(57, 8),
+                "Hawkin_2 against Hawkin_1": within(45, 8),
+                "Hawkin_2 against big2011 (ACPC_2011 and five more sizes)": within(14, 8),
+            },
+        }
+    )
+
+
+EXPERIMENT = Experiment(
+    name="hawkin2014-table-7-9",
+    title="Table 7.9 in small: players of found sizes against players of fixed ones",
+    cites="Hawkin (2014), sections 5.9, 7.6 and 7.6.1, Tables 7.9 and 7.10; values of Tables A.9 and A.10",
+    about=(
+        "All players have our five buckets a street (pr5); the thesis's have 3,700 to 35,000, each player its own, and "
+        "sizes found against ACPC_2011 from three pruned ranges or one of fixed width. So Table 7.9 stands beside ours "
+        "for signs and orders of magnitude. FCPA is equilibrium:nolimit2p. Bets off a tree are understood by the "
+        "pseudo-harmonic rule (the thesis: soft translation); no threshold. Margins of section 7.6 are sums over the "
+        "two seats; here they are means, per hand."
+    ),
+    published=_printed(),
+    run=run,
+    quick={
+        "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": [FCPA, ONE], "changes": {"runs": 1},
+        "iterations": 100, "n": 10, "solve_iterations": 200, "least_likely": 1e-6, "matches": 4, "deals": 50,
+    },
+    full={
+        "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": list(PLAYERS), "changes": {},
+        "iterations": 1500, "n": 100, "solve_iterations": 4000, "least_likely": 1e-8, "matches": 40, "deals": 250,
+    },
+)  # fmt: skip

@@ -1,0 +1,54 @@
+"""Table 7.9 in small, on a small game: what is exact and what is played agree, and runs go on."""
+
+import pytest
+
+from pokerlab.experiments import hawkin2014_table_7_9 as players
+from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.games.catalog import game
+from pokerlab.solvers.problem import make_problem
+from pokerlab.solvers.sequence_form import solve_lp
+from pokerlab.table.runs import open_run
+
+SMALL = {
+    "game": "leduc-nolimit", "cards": "lossless", "engine": "numba", "players": ["pot", players.ONE], "changes": {},
+    "iterations": 300, "n": 30, "solve_iterations": 1500, "least_likely": 0.0, "matches": 4, "deals": 100,
+}  # fmt: skip
+
+
+@pytest.fixture
+def made(monkeypatch):
+    found = {"opponent": "fcpa", "ranges": 1, "runs": 1}
+    monkeypatch.setattr(players, "PLAYERS", {"pot": {"sizes": "fcpa"}, players.ONE: found})
+
+
+def test_in_small(made, tmp_path, monkeypatch):
+    with open_run(tmp_path / "run", "reproduce", {}) as kept:
+        found = players.run(Config(SMALL, seed=7, run=kept), no_report)
+    value = solve_lp(make_problem(game("leduc-nolimit"), "fcpa")).value * 1000
+    pot = found[players.VALUE]["pot, big blind"]
+    assert pot.low <= value <= pot.high and pot.high - pot.low < 50
+    assert found[players.VALUE]["pot, dealer"].value == -pot.value
+    seats = [found[players.VALUE][f"{players.ONE}, {seat}"] for seat in players.SEATS]
+    margin = found[players.MARGIN][players.ONE]
+    assert margin.value == pytest.approx((seats[0].value + seats[1].value) / 2)
+    assert margin.low == pytest.approx((seats[0].low + seats[1].low) / 2)
+    row = f"{players.ONE} against pot"
+    exact = [found[players.EXACT][f"{row}{seat}"].value for seat in ("", ", big blind", ", dealer")]
+    assert exact[0] == pytest.approx((exact[1] + exact[2]) / 2) and exact[0] >= margin.low  # pot does not respond best
+    played = found[players.PLAYED][row]
+    assert abs(played.value - exact[0]) < played.high - played.low < 100 and played.n == 400  # four standard errors
+    # The same run again makes and plays nothing.
+    monkeypatch.setattr(players, "make", None)
+    monkeypatch.setattr(players, "meet", None)
+    with open_run(tmp_path / "run", "reproduce", {}) as kept:
+        assert players.run(Config(SMALL, seed=7, run=kept), no_report) == found
+
+
+def test_what_is_printed():
+    printed = players.EXPERIMENT.published
+    assert printed[players.MARGIN][players.ONE].value == pytest.approx((118.16 - 28.44) / 2)
+    assert printed[players.MARGIN][players.TWO].value == pytest.approx((122.61 - 22.86) / 2)
+    sized = "three ranges pruned (ACPC_2011), IR-100"
+    assert printed[players.MARGIN][sized].value == pytest.approx((160.45 - 144.29) / 2)
+    assert [row.value for row in printed[players.THESIS].values()] == [26, 57, 45, 14]
+    assert set(players.EXPERIMENT.full["players"]) == set(players.PLAYERS)
