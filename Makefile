@@ -18,11 +18,14 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# What the README and docs/explain.md show; tests/test_readme.py and tests/models/test_weight_figures.py say when it is stale.
+# What the README and the guides show; tests/test_readme.py, tests/models/test_weight_figures.py and
+# tests/web/test_bet_pictures.py say when it is stale.
 picture: $(VENV)/.installed
 	$(BIN)/pokerlab odds --grid --board 3h4cJh --picture docs/hs-3h4cJh.svg
 	$(BIN)/pokerlab explain --figure 3.6 --picture docs/poki-weights-3.6.svg
 	$(BIN)/pokerlab explain --figure 3.7 --picture docs/poki-weights-3.7.svg
+	$(BIN)/pokerlab bets leduc-nolimit --ranges 2 --extra 2 --runs 3 --no-keep --picture docs/bets-leduc.svg
+	$(BIN)/pokerlab reproduce --from docs/results/*.json --picture docs/results
 
 # Installed again when pyproject.toml changes; an existing .venv is reused.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python

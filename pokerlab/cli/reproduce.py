@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,6 +32,7 @@ def reproduce(
     keep: Keep = True,
     kept: From = None,
     markdown: Annotated[bool, Flag] = False,
+    picture: Path | None = None,
     as_json: Json = False,
 ) -> None:
     """Run a published experiment and show its numbers beside ours; without a name, list the experiments.
@@ -44,6 +46,7 @@ def reproduce(
         pokerlab reproduce davidson2002-table-3-1
         pokerlab reproduce davidson2002-players --full --workers 16 --out players
         pokerlab reproduce --from players/result.json --markdown
+        pokerlab reproduce --from docs/results/hawkin2014-figure-6-5.json --picture curves.svg
 
     Parameters
     ----------
@@ -53,6 +56,9 @@ def reproduce(
         The settings of the documented results.
     markdown
         Print a page of Markdown.
+    picture
+        Draw values run by run, published beside ours, where a result has them: a file ending in .png, .svg or .pdf, or
+        for several results a directory.
     """
     from pokerlab.errors import PokerlabError
 
@@ -66,6 +72,10 @@ def reproduce(
     from pokerlab.experiments.results import Result
     from pokerlab.experiments.results import markdown as page
 
+    if picture is not None and picture.suffix:
+        from pokerlab.cli.looks import check_picture
+
+        check_picture(picture)
     if kept is not None:
         results = [Result.read(path) for path in kept]
     else:
@@ -78,6 +88,22 @@ def reproduce(
     else:
         for result in results:
             _show(result)
+    if picture is not None:  # last: what was found has been said even if it cannot be drawn
+        _draw(results, picture)
+
+
+def _draw(results: Sequence[Result], picture: Path) -> None:
+    from pokerlab.errors import PokerlabError
+    from pokerlab.web.value_curves import save_value_curves
+
+    if len(results) == 1 and picture.suffix:
+        save_value_curves(results[0], picture)
+        return
+    if picture.suffix:
+        raise PokerlabError(f"{picture} is one picture for {len(results)} results; name a directory")
+    for result in results:
+        if result.curves:
+            save_value_curves(result, picture / f"{result.experiment}.svg")
 
 
 def _run(name: str, *, full: bool, seed: int, workers: int | None, out: Path | None, keep: bool) -> Result:

@@ -22,6 +22,7 @@ from pokerlab import __version__
 from pokerlab.errors import FileError
 from pokerlab.experiments.experiment import Config, Number, Report, Table
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.experiments.value_curves import ValueCurve, value_curves
 from pokerlab.table.runs import RunDirectory, open_run
 
 
@@ -44,6 +45,11 @@ class Result:
     def command(self) -> str:
         """The command that gives this result."""
         return f"pokerlab reproduce {self.experiment} --{self.scale} --seed {self.seed}"
+
+    @property
+    def curves(self) -> list[ValueCurve]:
+        """Values run by run, where there are any; `pokerlab reproduce --picture` draws them."""
+        return value_curves(self.published, self.ours)
 
     def data(self) -> dict[str, Any]:
         """All of it as JSON has it; tables are section -> row -> {value, low, high, n}."""
@@ -147,7 +153,10 @@ def _cells(published: Number | None, ours: Number | None, whole: bool) -> list[s
 
 
 def markdown(results: Sequence[Result]) -> str:
-    """A page: each result's tables under a heading, in the registry's order, with the command that made them."""
+    """A page: each result's tables under a heading, in the registry's order, with the command that made them.
+
+    The picture of a result with curves is looked for beside the page, under the experiment's name.
+    """
     places = {name: place for place, name in enumerate(EXPERIMENTS)}
     results = sorted(results, key=lambda result: places.get(result.experiment, len(places)))
     authors = dict.fromkeys(result.cites.partition(",")[0] for result in results)
@@ -158,6 +167,7 @@ def markdown(results: Sequence[Result]) -> str:
     for result in results:
         lines += [f"## {result.title}", "", *wrap(f"{result.cites}. {result.about}", 120), ""]
         lines += [f"`{result.command}` ({_settings_text(result.settings)}; pokerlab {result.version})", ""]
+        lines += [f"![Values run by run]({result.experiment}.svg)", ""] * bool(result.curves)
         for section, header, rows in compared(result):
             lines += [f"**{section}**", "", *_markdown_table(header, rows), ""]
         for note in result.ours.notes:
