@@ -1,9 +1,10 @@
 # mypy: ignore-errors
 """CFR on sampled boards as dense array passes: the kernels behind `board_cfr.BoardCfr`.
 
-Within an iteration hands are hands: the passes of `_dense_jax` go over columns (board, hand), the same on every street.
-Tables are by cell: strategies are read from them by each column's cell, and what columns learn is added up by cell. So
-cells need not remember anything (imperfect recall).
+Hands that are in the same cells on every street and of the same rank on the river act and win alike, so the hands of a
+board fall into *groups*, a third as many. Within an iteration the passes of `_dense_jax` go over the
+groups of each board, the same on every street. Tables are by cell: strategies are read from them by each group's cell,
+and what groups learn is added up by cell. So cells need not remember anything (imperfect recall).
 """
 
 from functools import partial
@@ -17,80 +18,78 @@ from pokerlab.solvers import _dense_jax as dense
 
 
 class Boards(NamedTuple):
-    """Boards with all hands that they leave; one more axis in front where there are several iterations' worth."""
+    """One board with all hands that it leaves; with more axes in front, several."""
 
-    cells: dense.Array  # [street, board, hand]
-    rank: dense.Array  # [board, hand]: higher wins
-    cards: dense.Array  # [board, hand, n]: the cards held, numbered from 0; one or two
+    cards: dense.Array  # [hand, n]: the cards held, numbered from 0
+    group: dense.Array  # [hand]
+    cells: dense.Array  # [street, group]; 0 where there are fewer groups
+    rank: dense.Array  # [group]: higher wins
+    weight: dense.Array  # [group]: how many hands
 
 
 class Met(NamedTuple):
-    """How the hands of some boards meet."""
+    """How the groups of a board meet: by how likely hands of both are dealt, which of them wins."""
 
-    held: jax.Array  # [board, hand, card]: 1 where the hand holds the card
-    beats: jax.Array  # [board, i, j]: 1 where i beats j, -1 where it loses, 0 where they tie or share a card
-    n_hole: int
-    chance: float  # of one ordered pair of hands on one of the boards
+    joint: jax.Array  # [i, j]
+    showdown: jax.Array  # [i, j]: the same, negative where i loses to j, 0 where they tie
 
 
-def meet(boards, n_cards, dtype):
-    """What the endings need of some boards."""
-    held = jax.nn.one_hot(boards.cards, n_cards, dtype=dtype).sum(axis=2)
-    apart = jnp.einsum("bic,bjc->bij", held, held) == 0
-    rank = boards.rank.astype(jnp.int32)
-    beats = jnp.where(apart, jnp.sign(rank[:, :, None] - rank[:, None, :]), 0).astype(dtype)
-    n_boards, n_hands, n_hole = boards.cards.shape
-    left = n_hands if n_hole == 1 else round((1 + (1 + 8 * n_hands) ** 0.5) / 2)  # cards: n_hands = C(left, n_hole)
-    n_others = left - 1 if n_hole == 1 else (left - 2) * (left - 3) // 2
-    return Met(held, beats, n_hole, 1 / (n_boards * n_hands * n_others))
+def meet(board, n_cards, dtype):
+    """What the endings need of a board."""
+    held = jax.nn.one_hot(board.cards, n_cards, dtype=dtype).sum(axis=1)
+    apart = (held @ held.T == 0).astype(dtype)
+    member = jax.nn.one_hot(board.group, len(board.rank), dtype=dtype)
+    joint = member.T @ (apart @ member)
+    joint = joint / joint.sum()
+    rank = board.rank.astype(jnp.int32)
+    return Met(joint, joint * jnp.sign(rank[:, None] - rank[None, :]))
 
 
 def unit_values(game, player, reach, met):
-    """`Units` by street, for `player` against an opponent with `reach[street][node, column]`."""
-    n_boards, n_hands = met.held.shape[:2]
-    axes = "tbj,bij->tbi" if player == 0 else "tbi,bij->tbj"
+    """`Units` by street, for `player` against an opponent with `reach[street][node, group]`."""
+    joint, showdown = (x.T if player == 0 else x for x in met)
     found = []
     for street, nodes in zip(game, reach, strict=True):
         side = street.sides[1 - player]
-        rows = dense._rows(nodes, side.fold_node).reshape(-1, n_boards, n_hands)
-        by_card = jnp.einsum("tbh,bhc->tbc", rows, met.held)
-        clash = jnp.einsum("tbc,bhc->tbh", by_card, met.held)  # a hand of two cards clashes with itself twice
-        fold = rows.sum(axis=2, keepdims=True) - clash + (met.n_hole - 1) * rows
-        rows = dense._rows(nodes, side.show_node).reshape(-1, n_boards, n_hands)
-        show = jnp.einsum(axes, rows, met.beats)
-        found.append(dense.Units(*(met.chance * x.reshape(x.shape[0], n_boards * n_hands) for x in (fold, show))))
+        fold = dense._rows(nodes, side.fold_node) @ joint
+        found.append(dense.Units(fold, dense._rows(nodes, side.show_node) @ showdown))
     return found
 
 
-def on_columns(tables, columns):
-    """`[street][edge, column]` of tables[street][edge, cell], given columns[street][column] = cell."""
-    return [dense._columns(table, cells) for table, cells in zip(tables, columns, strict=True)]
+def on_groups(tables, cells):
+    """`[street][edge, group]` of tables[street][edge, cell]."""
+    return [dense._columns(table, cells[street].astype(jnp.int32)) for street, table in enumerate(tables)]
 
 
-def by_cell(rows, columns, n_cells):
-    """`[street][edge, cell]`: rows[street][edge, column] added up."""
-    return [x @ jax.nn.one_hot(cells, n, dtype=x.dtype) for x, cells, n in zip(rows, columns, n_cells, strict=True)]
+def by_cell(rows, cells, n_cells):
+    """`[street][edge, cell]`: rows[street][edge, group] added up."""
+    return [x @ jax.nn.one_hot(cells[street], n_cells[street], dtype=x.dtype) for street, x in enumerate(rows)]
+
+
+def _seen(game, player, strategy, board, stake, n_cards):
+    """What one board tells a player: (reach by cell, regrets by cell, slope[ending] to player 0)."""
+    met = meet(board, n_cards, stake.dtype)
+    n_cells = [table.shape[1] for table in strategy[player]]
+    mixed = [on_groups(strategy[other], board.cells) for other in (0, 1)]
+    reach = [dense.reaches(game, other, mixed[other]) for other in (0, 1)]
+    units = unit_values(game, player, reach[1 - player], met)
+    now, _ = dense.values(game, player, units, stake, mixed[player])
+    own = [x * board.weight for x in dense.edge_reach(game, player, reach[player])]
+    told = by_cell(own, board.cells, n_cells), by_cell(now, board.cells, n_cells)
+    slope = dense.slopes(game, units, reach[0], stake.shape[0]) if player == 0 else None
+    return *told, slope
 
 
 def iteration(game, tables, boards, stake, settings, t, alternating, n_cards):
     """Tables after iteration t (a float, from 1), and slope[ending] = d value / d stake of the strategies before it."""
-    met = meet(boards, n_cards, stake.dtype)
-    columns = [cells.reshape(-1).astype(jnp.int32) for cells in boards.cells]
-    n_cells = [table.shape[1] for table in tables.strategy[0]]
-    strategy = [on_columns(tables.strategy[player], columns) for player in (0, 1)]
-    reach = [dense.reaches(game, player, strategy[player]) for player in (0, 1)]
 
-    def half(player, tables, against):
-        units = unit_values(game, player, against, met)
-        now, _ = dense.values(game, player, units, stake, strategy[player])
-        own = dense.edge_reach(game, player, reach[player])
-        told = by_cell(own, columns, n_cells), by_cell(now, columns, n_cells)
-        return dense.learned(game, player, tables, *told, settings, t), units
+    def half(player, tables, strategy):
+        seen = jax.vmap(lambda board: _seen(game, player, strategy, board, stake, n_cards))(boards)
+        reach, now, slope = jax.tree.map(lambda x: x.mean(axis=0), seen)
+        return dense.learned(game, player, tables, reach, now, settings, t), slope
 
-    after, units = half(0, tables, reach[1])
-    slope = dense.slopes(game, units, reach[0], stake.shape[0])
-    against = dense.reaches(game, 0, on_columns(after.strategy[0], columns)) if alternating else reach[0]
-    after, _ = half(1, after, against)
+    after, slope = half(0, tables, tables.strategy)
+    after, _ = half(1, after, after.strategy if alternating else tables.strategy)
     return after, slope
 
 
@@ -113,16 +112,11 @@ def iterate(game, tables, boards, stake, settings, done, n, *, alternating, n_ca
 @partial(jax.jit, static_argnames="n_cards")
 def values_of_boards(game, sums, boards, stake, *, n_cards):
     """`value[board]` to player 0 of the average strategy."""
-    met = meet(boards, n_cards, stake.dtype)
-    columns = [cells.reshape(-1).astype(jnp.int32) for cells in boards.cells]
     average = dense.averages(game, sums, stake.dtype)
-    reach = [dense.reaches(game, player, on_columns(average[player], columns)) for player in (0, 1)]
-    total = jnp.zeros(len(columns[0]), stake.dtype)
-    for street, unit, nodes in zip(game, unit_values(game, 0, reach[1], met), reach[0], strict=True):
-        side = street.sides[0]
-        fold = dense._rows(stake, street.fold) * street.fold_sign
-        total += (dense._rows(nodes, side.fold_node) * unit.fold * fold[:, None]).sum(axis=0)
-        show = dense._rows(stake, street.show)
-        total += (dense._rows(nodes, side.show_node) * unit.show * show[:, None]).sum(axis=0)
-    n_boards = boards.rank.shape[0]
-    return n_boards * total.reshape(n_boards, -1).sum(axis=1)
+
+    def value(board):
+        reach = [dense.reaches(game, player, on_groups(average[player], board.cells)) for player in (0, 1)]
+        units = unit_values(game, 0, reach[1], meet(board, n_cards, stake.dtype))
+        return (dense.slopes(game, units, reach[0], stake.shape[0]) * stake).sum()
+
+    return jax.vmap(value)(boards)

@@ -44,6 +44,7 @@ from pokerlab.solvers.solve import State
 from pokerlab.solvers.variants import VARIANTS, Variant
 
 AT_ONCE = 32  # iterations whose boards are sent to the device together
+GROUPS = 128  # groups of hands are filled up to a multiple, so that boards share compiled code
 FRESH = 1  # added to the seed of the boards on which values are measured
 
 
@@ -105,7 +106,7 @@ class BoardCfr(DenseCfr):
         with self.precision():
             sums, stake = self.tables(state).sums, jax.numpy.asarray(state["stake"], self.dtype)
             for first in range(0, n_boards, at_once):
-                boards = on_device(live_boards(source, first, at_once))
+                boards = on_device(grouped_boards(source, first, at_once))
                 found.append(kernels.values_of_boards(self.game, sums, boards, stake, n_cards=self.n_cards))
         values = np.concatenate(found)[:n_boards].astype(np.float64)
         spread = float(values.std(ddof=1)) if n_boards > 1 else float("nan")
@@ -128,28 +129,45 @@ class BoardCfr(DenseCfr):
     def portions(self, done: int, n: int) -> Iterator[tuple[int, int, kernels.Boards]]:
         """(iterations done before, how many, their boards[iteration, ...]) for `n` iterations after the first `done`.
 
-        There are always boards for `AT_ONCE` iterations, so that every portion has the same shape.
+        There are always boards for `AT_ONCE` iterations, so that portions share compiled code.
         """
         each = self.boards_per_iteration
         for first in range(done, done + n, AT_ONCE):
             some = min(AT_ONCE, done + n - first)
-            boards = live_boards(self._source, first * each, AT_ONCE * each)
-            cells = boards.cells.reshape(len(boards.cells), AT_ONCE, each, -1).swapaxes(0, 1)
-            rank, cards = (x.reshape(AT_ONCE, each, *x.shape[1:]) for x in (boards.rank, boards.cards))
-            yield first, some, on_device(kernels.Boards(cells, rank, cards))
+            boards = grouped_boards(self._source, first * each, AT_ONCE * each)
+            yield first, some, on_device(kernels.Boards(*(x.reshape(AT_ONCE, each, *x.shape[1:]) for x in boards)))
 
     @cached_property
     def _source(self) -> Boards:
         return boards_for(self.problem.cells, self.seed)
 
 
-def live_boards(source: Boards, first: int, n: int) -> kernels.Boards:
-    """Boards number `first` .. `first + n - 1` without the hands that they block."""
+def grouped_boards(source: Boards, first: int, n: int) -> kernels.Boards:
+    """Boards number `first` .. `first + n - 1` without the hands that they block, like hands in groups."""
     cells, rank = source.boards(first, n)
     hand: NDArray[np.intp] = np.nonzero(rank >= 0)[1].reshape(n, -1)  # every board blocks equally many
-    kept = np.take_along_axis(cells, hand[:, None, :], axis=2).swapaxes(0, 1)
-    cards = source.hand_cards[hand]
-    return kernels.Boards(kept.astype(np.int16), np.take_along_axis(rank, hand, axis=1), cards.astype(np.int8))
+    cells = np.take_along_axis(cells, hand[:, None, :], axis=2)
+    rank = np.take_along_axis(rank, hand, axis=1)
+    key = rank.astype(np.int64)
+    for street in range(cells.shape[1]):
+        key = key * (int(cells[:, street].max()) + 1) + cells[:, street]
+    order = np.argsort(key, axis=1, kind="stable")
+    ordered = np.take_along_axis(key, order, axis=1)
+    number = np.zeros(key.shape, np.int32)
+    np.cumsum(ordered[:, 1:] != ordered[:, :-1], axis=1, out=number[:, 1:])
+    group = np.empty_like(number)
+    np.put_along_axis(group, order, number, axis=1)
+    most = int(number.max()) + 1
+    n_groups = most if most <= GROUPS else -(-most // GROUPS) * GROUPS
+    board = np.arange(n)[:, None]
+    weight = np.zeros((n, n_groups), np.float32)
+    np.add.at(weight, (board, group), 1)
+    of_group = np.zeros((n, cells.shape[1], n_groups), np.int16)
+    np.put_along_axis(of_group, group[:, None, :], cells.astype(np.int16), axis=2)
+    group_rank = np.zeros((n, n_groups), np.int32)
+    group_rank[board, group] = rank
+    cards = source.hand_cards[hand].astype(np.int8)
+    return kernels.Boards(cards, group.astype(np.int16), of_group, group_rank, weight)
 
 
 def value_on_boards(strategy: Strategy, n_boards: int, *, boards_at_once: int = 8, seed: int = 7) -> BoardValue:
