@@ -21,6 +21,7 @@ from pokerlab.experiments.experiment import Config, Experiment, Number, Report, 
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.history import HandHistory
 from pokerlab.learning.sized_player import save_seat
+from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.best_response import evaluate
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES as SIZES_FILE
@@ -36,6 +37,7 @@ from pokerlab.table.measures import AIVAT, measures, ways_of
 from pokerlab.table.runs import open_run
 
 UNITS = "mbb_per_hand"
+SOLVE = ("solve_iterations", "within_mbb")  # at most so many; until exploitability is within so much, if any
 SEATS = ("big blind", "dealer")  # player one and player two of the thesis
 FCPA, ACPC = "FCPA", "ACPC_2011"
 ONE, TWO, ONE_ACPC = "one range (FCPA)", "two ranges pruned (FCPA)", "one range (ACPC_2011)"
@@ -52,7 +54,7 @@ PLAYERS: Mapping[str, Mapping[str, Any]] = {
 
 def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
     """The parts that make a player: for found sizes one for each seat, nothing for one that ships."""
-    common = {key: settings[key] for key in ("game", "cards", "engine", "iterations", "n", "solve_iterations")}
+    common = {key: settings[key] for key in ("game", "cards", "engine", "iterations", "n", *SOLVE)}
     if "agent" in made:
         return []
     seats = (0, 1) if "opponent" in made else (None,)
@@ -76,6 +78,7 @@ def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
         )  # fmt: skip
         bets = find_bets(config, where / f"bets-{seat}")[-1].run.tree.n_agents
         sizes = f"@{where / f'bets-{seat}' / SIZES_FILE}"
+    within = part["within_mbb"]
     solve = SolveConfig(
         game=part["game"],
         sizes=sizes,
@@ -83,6 +86,7 @@ def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
         algorithm="dcfr+",
         engine=part["engine"],
         iterations=part["solve_iterations"],
+        target=within and within / units_per_chip(game_called(part["game"]), UNITS),
     )
     solution = run_solve(solve, where / f"solve-{'both' if seat is None else seat}")
     for own in (0, 1) if seat is None else (seat,):
@@ -255,10 +259,12 @@ EXPERIMENT = Experiment(
     run=run,
     quick={
         "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": [FCPA, ONE], "changes": {"runs": 1},
-        "iterations": 100, "n": 10, "solve_iterations": 200, "least_likely": 1e-6, "matches": 4, "deals": 50,
+        "iterations": 100, "n": 10, "solve_iterations": 200, "within_mbb": None, "least_likely": 1e-9,
+        "matches": 4, "deals": 50,
     },
     full={
         "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": list(PLAYERS), "changes": {},
-        "iterations": 1500, "n": 100, "solve_iterations": 4000, "least_likely": 1e-8, "matches": 40, "deals": 250,
+        "iterations": 1500, "n": 100, "solve_iterations": 4000, "within_mbb": 0.5, "least_likely": 1e-9,
+        "matches": 40, "deals": 250,
     },
 )  # fmt: skip

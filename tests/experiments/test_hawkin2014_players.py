@@ -11,7 +11,8 @@ from pokerlab.table.runs import open_run
 
 SMALL = {
     "game": "leduc-nolimit", "cards": "lossless", "engine": "numba", "players": ["pot", players.ONE], "changes": {},
-    "iterations": 300, "n": 30, "solve_iterations": 1500, "least_likely": 0.0, "matches": 4, "deals": 100,
+    "iterations": 300, "n": 30, "solve_iterations": 1500, "within_mbb": 1, "least_likely": 0.0,
+    "matches": 4, "deals": 100,
 }  # fmt: skip
 
 
