@@ -150,22 +150,28 @@ def betting_tree(
     max_decisions: int = MAX_DECISIONS,
 ) -> BettingTree:
     """The betting that is left on a board of `n_board` cards."""
+    rules = subgame_rules(n_board, pot=pot, stack=stack, smallest_bet=smallest_bet, max_raises=max_raises)
+    return build_tree(rules, sizes, max_decisions=max_decisions)
+
+
+def subgame_rules(
+    n_board: int, *, pot: Chips, stack: Chips, smallest_bet: Chips = 1, max_raises: int | None = None
+) -> Rules:
+    """The streets that are left on a board of `n_board` cards, as a game; the pot counts as antes of half each."""
     half = pot // 2 if pot % 2 == 0 else pot / 2
     dealt = [n_board] + [1] * (FINAL - n_board)
-    streets = tuple(
-        Street(n_hole=2 if number == 0 else 0, n_board=n, max_raises=max_raises) for number, n in enumerate(dealt)
-    )
-    rules = Rules(
+    return Rules(
         name=f"{STREETS[n_board]} subgame",
         n_seats=2,
         limits="no-limit",
-        streets=streets,
+        streets=tuple(
+            Street(n_hole=2 if number == 0 else 0, n_board=n, max_raises=max_raises) for number, n in enumerate(dealt)
+        ),
         blinds=(0, 0),
         antes=(half, half),
         stacks=(half + stack, half + stack),
         min_bet=smallest_bet,
     )
-    return build_tree(rules, sizes, max_decisions=max_decisions)
 
 
 def _weights(given: str | Range) -> Range:

@@ -106,6 +106,13 @@ class Passes:
         own, other = self.subgame.cells.weights[hero], self.subgame.cells.weights[1 - hero]
         return np.asarray(own * other.sum() / self.subgame.cells.pair_weight)
 
+    def set_stakes(self, stake: NDArray[np.float64]) -> None:
+        """Play for `stake[ending]` from now on: the same betting with other sizes."""
+        for walk in (walk for streets in self.walks for walk in streets):
+            arrays = walk.walk
+            arrays.show_stake[:] = stake[walk.show_ending]
+            arrays.fold_stake[:] = np.copysign(stake[walk.fold_ending], arrays.fold_stake)
+
     def value(self, task: Task) -> float:
         """Chips a hand to the hero."""
         _, value = self.board(task, 0, 0, self.start(task.hero), self._root[task.hero])
@@ -247,6 +254,10 @@ class SubgameCfr:
                 self.passes.value(Task(hero, kernels.LEARN, ahead, regret, sums, ahead, update))
             state["iteration"] = np.array(t)
         return state
+
+    def current(self, state: State) -> list[Floats32]:
+        """What the present strategy is in proportion to, where it is positive; `[street][row, board, hand]`."""
+        return self._by_street(state, "ahead" if self.variant.predictive else "regret")
 
     def strategy(self, state: State) -> Strategy:
         """The average strategy, float32."""

@@ -27,6 +27,9 @@ class StreetWalk:
     n_places: int
     exit_slot: NDArray[np.int32]  # [exit]
     exit_place: NDArray[np.int32]  # [exit]
+    slot_of_place: NDArray[np.int32]
+    show_ending: NDArray[np.int32]  # of the walk's showdowns, the tree's ending
+    fold_ending: NDArray[np.int32]
 
 
 def make_walks(tree: BettingTree) -> tuple[tuple[StreetWalk, StreetWalk], ...]:
@@ -87,6 +90,8 @@ def _street_walk(
     fold = [(row, ~int(tree.child[e])) for row, e in enumerate(rows) if tree.child[e] < 0]
     fold = [(place, ending) for place, ending in fold if not tree.showdown[ending]]
     sign = np.where(tree.folded == 1 << hero, -1.0, 1.0)
+    show_ending, *shows = _by_slot(show, slot_of_place, tree.stake)
+    fold_ending, *folds = _by_slot(fold, slot_of_place, tree.stake * sign)
     first_row = np.array([tree.row[tree.first_edge[d]] for d in decisions] + [n_rows], np.int32)
     walk = Walk(
         hero,
@@ -96,12 +101,13 @@ def _street_walk(
         place,
         slot,
         row_slot,
-        *_by_slot(show, slot_of_place, tree.stake),
-        *_by_slot(fold, slot_of_place, tree.stake * sign),
+        *shows,
+        *folds,
     )
     exit_place = np.array([x.place for x in exits], np.int32)
     exit_slot = slot_of_place[exit_place].astype(np.int32) if len(exits) else np.zeros(0, np.int32)
-    return StreetWalk(walk, n_entries + len(others), n_rows + n_entries, exit_slot, exit_place)
+    n_slots, n_places = n_entries + len(others), n_rows + n_entries
+    return StreetWalk(walk, n_slots, n_places, exit_slot, exit_place, slot_of_place, show_ending, fold_ending)
 
 
 def _places(
@@ -116,13 +122,14 @@ def _places(
 
 def _by_slot(
     endings: Sequence[tuple[int, int]], slot_of_place: NDArray[np.int32], stake: NDArray[np.float64]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-    """Endings by the slot whose reach they have: (slots in whole blocks, first ending of each, places, stakes)."""
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+    """Endings by the slot whose reach they have: (endings, slots in whole blocks, first of each, places, stakes)."""
     place, ending = np.array(endings, np.int64).reshape(-1, 2).T
     order = np.argsort(slot_of_place[place], kind="stable")
     slots, first = np.unique(slot_of_place[place][order], return_index=True)
     filled = np.resize(slots, -(-len(slots) // BLOCK) * BLOCK) if len(slots) else slots
     return (
+        ending[order].astype(np.int32),
         filled.astype(np.int32),
         np.append(first, len(endings)).astype(np.int32),
         place[order].astype(np.int32),

@@ -1,0 +1,175 @@
+"""One bet size for rivers and turns with real ranges, beside a grid of sizes solved one by one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES
+from pokerlab.cards.ranges import parse_range
+from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.parts import do_parts
+from pokerlab.rng import stream
+from pokerlab.solvers.bet_sizing.spot_sizes import PHASES, Spot, best_size, make_spot, spot_solution
+from pokerlab.table.estimate import estimate
+
+POT = 100
+GRID = 24
+WORTH_IT = 0.1  # percent of the pot: where the best single size adds less, shares of it mean nothing
+STREETS = {5: "river", 4: "turn"}
+MOST_HANDS = {5: 60, 4: 35}  # percent; a turn has 48 rivers
+
+
+def random_spot(seed: int, index: int, n_board: int) -> Spot:
+    """Random cards; the best 10 to 60% (35%) of hands, each class with a weight of its own; 1 to 6 pots behind.
+
+    In spots of even number player 0's opening bet is sized, in the others player 1's bet after a check.
+    """
+    rng = stream(seed, STREETS[n_board], index=index)
+    board = rng.permutation(52)[:n_board].tolist()
+    hands = []
+    for _ in range(2):
+        best = parse_range(f"{rng.uniform(10, MOST_HANDS[n_board]):.1f}%")
+        hands.append(best * rng.uniform(0.05, 1.0, N_CLASSES)[CLASS_OF_COMBO])
+    stack = round(POT * rng.uniform(1, 6))
+    return make_spot(board, (hands[0], hands[1]), pot=POT, stack=stack, player=index % 2)
+
+
+def grid(spot: Spot) -> tuple[float, ...]:
+    """Sizes from the smallest to the largest that is looked for, evenly by their logarithms."""
+    return tuple(float(size) for size in np.geomspace(*spot.whole_range, GRID))
+
+
+def done(part: Mapping[str, Any]) -> dict[str, float]:
+    """One spot: what was found and how long it took; the value of every size of the grid. Percent of the pot."""
+    spot = random_spot(part["seed"], part["index"], part["board"])
+    _warm_up()
+
+    def value(size: float | None) -> float:
+        solution = spot_solution(spot, spot.at(size), target=part["within"], threads=1)
+        return 100 * spot.to_player(solution.evaluation) / POT
+
+    began = time.perf_counter()
+    found = best_size(spot, target=part["within"], threads=1)
+    whole_seconds = time.perf_counter() - began
+    first = found.runs[: len(PHASES)]
+    usual = {each.size: 100 * spot.to_player(each.evaluation) / POT for each in found.usual}
+    began = time.perf_counter()
+    values = {size: value(size) for size in grid(spot)}
+    grid_seconds = time.perf_counter() - began
+    best = max(values, key=lambda size: values[size])
+    without = 100 * spot.to_player(found.without) / POT
+    found_value = 100 * spot.to_player(found.evaluation) / POT
+    return {
+        "first_size": first[-1].size,
+        "first_value": value(first[-1].size) if found.restarted else found_value,
+        "size": found.size,
+        "value": found_value,
+        "restarted": float(found.restarted),
+        "best_size": best,
+        "best_value": values[best],
+        "without": without,
+        "pot_value": usual.get(1.0, without),
+        "bets_seconds": sum(run.seconds for run in first),
+        "whole_seconds": whole_seconds,
+        "grid_seconds": grid_seconds,
+        "stack": spot.all_in,
+        "hands": float(spot.cells.n_hands),
+    }
+
+
+def _warm_up() -> None:
+    """Compile before the clock starts."""
+    if not _WARM:
+        spot = make_spot("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=POT, stack=POT, player=0)
+        best_size(spot, threads=1, target=1)
+        _WARM.append(True)
+
+
+_WARM: list[bool] = []
+
+
+def run(config: Config, report: Report) -> Table:
+    """Every spot."""
+    settings = dict(config.settings)
+    n = settings.pop("spots")
+    parts = [{**settings, "seed": config.seed, "index": index} for index in range(n)]
+    return Table(summary(do_parts(done, parts, config, report)), NOTES)
+
+
+NOTES = (
+    f"Shares are over spots where the best size of the grid adds at least {WORTH_IT}% of the pot to check and all-in.",
+    "A share above 100%, or a negative loss, means that the size found is better than every size of the grid.",
+)
+
+
+def summary(found: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Number]]:
+    """The sections of the table."""
+    column = {key: np.array([each[key] for each in found]) for key in found[0]}
+    added = column["best_value"] - column["without"]
+    worth = added >= WORTH_IT
+    sections = {"what the best size of the grid adds to check and all-in, % of the pot": _quantiles(added)}
+    for key, title in (("first_value", "runs of BETS alone"), ("value", "checked against usual sizes")):
+        loss = column["best_value"] - column[key]
+        sections[f"{title}: value given up against the grid, % of the pot"] = {
+            **_quantiles(loss),
+            "within 1% of the pot, % of spots": _share(loss <= 1),
+            "within 0.1% of the pot, % of spots": _share(loss <= 0.1),
+        }
+        if worth.any():
+            kept = 100 * (1 - loss[worth] / added[worth])
+            sections[f"{title}: share kept of what the best size adds, %"] = _quantiles(kept)
+    if worth.any():
+        pot = 100 * (column["pot_value"] - column["without"])[worth] / added[worth]
+        sections["a bet of the pot instead: share kept of what the best size adds, %"] = _quantiles(pot)
+    sections["seconds a spot on one core"] = {
+        "runs of BETS": _mean(column["bets_seconds"]),
+        "with the values of usual sizes": _mean(column["whole_seconds"]),
+        f"the grid of {GRID}": _mean(column["grid_seconds"]),
+        "started again, % of spots": _share(column["restarted"] > 0),
+    }
+    return sections
+
+
+def _quantiles(values: np.ndarray) -> dict[str, Number]:
+    points = {f"{q}% of spots have at most": np.quantile(values, q / 100) for q in (5, 25, 50, 75, 95)}
+    ends = {"least": values.min(), **points, "most": values.max()}
+    return {"mean": _mean(values), **{row: Number(float(value), n=len(values)) for row, value in ends.items()}}
+
+
+def _mean(values: np.ndarray) -> Number:
+    if len(values) < 2:
+        return Number(float(values.mean()), n=len(values))
+    found = estimate(values, units="", method="spots")
+    return Number(found.mean, found.low, found.high, found.n)
+
+
+def _share(yes: np.ndarray) -> Number:
+    """A percentage with Wilson's interval."""
+    n, p, z2 = len(yes), float(yes.mean()), 1.96**2
+    centre, half = (p + z2 / (2 * n)) / (1 + z2 / n), (z2 * (p * (1 - p) / n + z2 / (4 * n * n))) ** 0.5 / (1 + z2 / n)
+    return Number(100 * p, 100 * (centre - half), 100 * (centre + half), n)
+
+
+def spots_experiment(n_board: int, quick: Mapping[str, Any], full: Mapping[str, Any]) -> Experiment:
+    """The experiment of one street."""
+    street = STREETS[n_board]
+    later = "" if n_board == 5 else " On the river both have FCPA."
+    return Experiment(
+        name=f"hawkin2014-{street}",
+        title=f"One bet size for a {street} with real ranges",
+        cites="beyond Hawkin (2014); its section 8.2 names what is missing",
+        about=(
+            f"Random boards; each player holds the best 10 to {MOST_HANDS[n_board]}% of hands, every class with a "
+            "random weight; one to six pots behind. One bet is sized, besides all-in: player 0's first, or player 1's "
+            f"after a check; the other player has FCPA.{later} The grid has {GRID} sizes from 0.05 pots to almost "
+            "all-in, evenly by logarithms; every value is solved with every hand apart."
+        ),
+        published=Table({}),
+        run=run,
+        quick={"board": n_board, **quick},
+        full={"board": n_board, **full},
+    )

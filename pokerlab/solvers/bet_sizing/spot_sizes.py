@@ -1,0 +1,274 @@
+"""The best size of one bet on a real board with real ranges.
+
+The bet is the sized player's first one: player 0's opening bet, or player 1's after a check. Its size starts in a range
+from almost nothing to almost all-in and is looked for by a few short runs of BETS, each with a narrower range around
+what the last one found; the tree is rebuilt in between, so that the opponent's raises are those that the size allows.
+What was found is then solved, beside a few usual sizes. Where one of those is better, the runs are repeated from there:
+that is how a start that was trapped is noticed.
+
+>>> spot = make_spot("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
+>>> found = best_size(spot)
+>>> round(found.size, 1), round(found.evaluation.value, 1), round(found.without.value, 1)
+(0.6, -4.2, -10.0)
+
+References
+----------
+Hawkin (2014), algorithm 5 (RED-BETS), with ranges whose ratio shrinks from run to run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from pokerlab.cards.ranges import Range as HandRange
+from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.games.actions import Chips
+from pokerlab.games.rules import Rules
+from pokerlab.solvers.best_response import Evaluation
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
+from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
+from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, subgame_of
+from pokerlab.solvers.solve import Solution, State, solve
+from pokerlab.solvers.subgame import make_subgame
+from pokerlab.solvers.subgame_cells import SubgameCells
+from pokerlab.solvers.subgame_cfr import SubgameCfr
+from pokerlab.solvers.variants import VARIANTS
+from pokerlab.trees.betting_tree import BettingTree
+from pokerlab.trees.sizes import Size, Sizes, parse_sizes
+
+T = TypeVar("T")
+
+LEAST = 0.05
+"""The smallest size that is looked for, in pots; smaller bets are hardly different from a check."""
+MOST = 0.97
+"""The largest, as a part of all-in."""
+USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)
+"""The fixed sizes that the one found is compared with."""
+
+
+class Phase(NamedTuple):
+    """A run of BETS: its iterations, N, and the ratio of its range around the last size (None: the whole range)."""
+
+    iterations: int
+    n: float
+    ratio: float | None
+
+
+PHASES = (Phase(200, 100, None), Phase(200, 50, 2.0), Phase(100, 50, 1.4), Phase(100, 50, 1.4))
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """Betting and cards; `own` are the fixed sizes of the sized player, `opponent` those of the other."""
+
+    rules: Rules
+    cells: SubgameCells
+    player: int
+    own: Sizes
+    opponent: Sizes
+
+    @property
+    def pot(self) -> float:
+        """Chips in the middle."""
+        return float(2 * self.rules.antes[0])
+
+    @property
+    def all_in(self) -> float:
+        """What is behind, in pots."""
+        return float(self.rules.stacks[0] - self.rules.antes[0]) / self.pot
+
+    @property
+    def path(self) -> Path:
+        """The sized bet."""
+        return ("r0",) if self.player == 0 else ("c", "r0")
+
+    @property
+    def whole_range(self) -> Range:
+        """Every size that is looked at."""
+        least = max(LEAST, float(self.rules.smallest_bet) / self.pot)
+        if least * 2 > MOST * self.all_in:
+            raise RulesError(f"{self.all_in:.2g} pots behind are too few for any size but all-in")
+        return Range(least, MOST * self.all_in)
+
+    def both(self, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
+        """The sides of both players."""
+        own, other = Side(self.own, ranges), Side(self.opponent)
+        return (own, other) if self.player == 0 else (other, own)
+
+    def sized(self, range_: Range) -> SizedTree:
+        """The tree in which the bet has this range."""
+        return build_sized_tree(self.rules, self.both((self.whole_range,)), {self.path: range_}, adds="none", alpha=0)
+
+    def at(self, size: float | None) -> BettingTree:
+        """The tree in which the bet has this size, or in which it is not there."""
+        if size is None:
+            return build_sized_tree(self.rules, self.both(())).shape
+        return self.sized(Range(size, size)).tree(np.array([size]))
+
+    def to_player(self, evaluation: Evaluation) -> float:
+        """The sized player's value, chips a hand, as solvers count it: half the pot is nothing."""
+        return evaluation.value if self.player == 0 else -evaluation.value
+
+
+def make_spot(
+    board: str | Sequence[int],
+    ranges: tuple[str | HandRange, str | HandRange],
+    *,
+    pot: Chips,
+    stack: Chips,
+    player: int,
+    opponent: str = "fcpa",
+    smallest_bet: Chips = 1,
+    max_raises: int | None = None,
+) -> Spot:
+    """A spot, checked; arguments as for `make_subgame`.
+
+    The sized player has all-in besides the bet, and on later streets the sizes of the `opponent`.
+    """
+    if player not in (0, 1):
+        raise PokerlabError(f"player {player} is not one of 0 (out of position) and 1")
+    game = make_subgame(
+        board, ranges, pot=pot, stack=stack, sizes="all-in", smallest_bet=smallest_bet, max_raises=max_raises
+    )
+    text = opponent.strip()
+    if "|" in text:
+        raise RulesError(f"{text!r}: the opponent is one player, with one list of sizes")
+    other = parse_sizes(text)[0]
+    other.check(game.rules)
+    later = [((f"street{s + 1}",), other.on_street(game.rules, s)) for s in range(1, len(game.rules.streets))]
+    own = Sizes(f"all-in, later {text}" if later else "all-in", ((("street1",), (Size("all-in"),)), *later))
+    return Spot(game.rules, game.cells, player, own, other)
+
+
+def spot_solution(
+    spot: Spot, tree: BettingTree, *, target: float = 0.05, iterations: int = 5000, threads: int | None = None
+) -> Solution:
+    """A tree of the spot solved to an exploitability of `target` percent of the pot."""
+    engine = SubgameCfr(subgame_of(tree, spot.cells), threads=threads)
+    return solve(engine, iterations=iterations, target=target / 100 * spot.pot)
+
+
+class SpotRun(NamedTuple):
+    """One run of BETS: its tree, the size found, and the seconds it took."""
+
+    tree: SizedTree
+    size: float
+    seconds: float
+
+
+def size_runs(
+    spot: Spot, start: Range | None = None, phases: Sequence[Phase] = PHASES, *, threads: int | None = None
+) -> Iterator[SpotRun]:
+    """The runs of BETS one after the other, from the whole range or from `start`.
+
+    Where the tree stays the same, the players go on with what they have learnt.
+    """
+    range_ = start or spot.whole_range
+    size: float | None = None
+    before: SizedTree | None = None
+    state: State | None = None
+    for phase in phases:
+        began = time.perf_counter()
+        if phase.ratio is not None and size is not None:
+            range_ = _within(of_ratio(size, phase.ratio), spot.whole_range)
+        tree = spot.sized(range_)
+        settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"])
+        bets = SubgameBets(tree, spot.cells, settings, iterations=phase.iterations, threads=threads)
+        if state is None or before is None or not _alike(tree, before):
+            state = bets.cfr.init()
+        middle = (range_.low + range_.high) / 2
+        state = bets.begun(state, np.array([middle if size is None else size]))
+        state = bets.step(state, phase.iterations)
+        size, before = float(bets.sizes(state)[0]), tree
+        yield SpotRun(tree, size, time.perf_counter() - began)
+
+
+def _within(range_: Range, whole: Range) -> Range:
+    """The range cut to the whole one, at least a tenth of its own width."""
+    low, high = max(range_.low, whole.low), min(range_.high, whole.high)
+    return Range(min(low, whole.high - range_.width / 10), max(high, whole.low + range_.width / 10))
+
+
+def _alike(one: SizedTree, other: SizedTree) -> bool:
+    """Whether two trees have the same decisions and actions."""
+    names = ("actor", "street", "first_edge", "child", "kind")
+    return all(np.array_equal(getattr(one.shape, name), getattr(other.shape, name)) for name in names)
+
+
+class Worth(NamedTuple):
+    """A size (None: check and all-in only) and the value of its game, with best responses."""
+
+    size: float | None
+    evaluation: Evaluation
+
+
+@dataclass(frozen=True, eq=False)
+class BestSize:
+    """The size found, what it is worth, and what else was tried; values are chips a hand to player 0."""
+
+    size: float
+    solution: Solution
+    without: Evaluation  # check and all-in only
+    usual: tuple[Worth, ...]
+    runs: tuple[SpotRun, ...]
+    restarted: bool  # from a usual size that was better
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The value of the game with the size found."""
+        return self.solution.evaluation
+
+
+def best_size(
+    spot: Spot,
+    *,
+    target: float = 0.05,
+    phases: Sequence[Phase] = PHASES,
+    threads: int | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> BestSize:
+    """Find the size of the spot's bet; values are solved to `target` percent of the pot.
+
+    `report(done, total)` is called after every run and solve.
+    """
+    tried = [size for size in USUAL if spot.whole_range.low <= size <= spot.whole_range.high]
+    steps = _Steps(len(phases) + len(tried) + 2, report)
+    solved: dict[float | None, Solution] = {}
+
+    def worth(size: float | None) -> float:
+        if size not in solved:
+            solved[size] = steps.done(spot_solution(spot, spot.at(size), target=target, threads=threads))
+        return spot.to_player(solved[size].evaluation)
+
+    runs = [steps.done(run) for run in size_runs(spot, None, phases, threads=threads)]
+    size = runs[-1].size
+    better = max(tried, key=worth, default=size)
+    restarted = worth(better) > worth(size) + target / 100 * spot.pot
+    if restarted:
+        steps.total += len(phases)
+        start = _within(of_ratio(better, phases[-1].ratio or 2.0), spot.whole_range)
+        runs += [steps.done(run) for run in size_runs(spot, start, phases[1:], threads=threads)]
+        size = max((better, runs[-1].size), key=worth)
+    worth(None)
+    usual = tuple(Worth(each, solved[each].evaluation) for each in tried)
+    return BestSize(size, solved[size], solved[None].evaluation, usual, tuple(runs), restarted)
+
+
+class _Steps:
+    """Counts what is done of how much."""
+
+    def __init__(self, total: int, report: Callable[[int, int], None] | None) -> None:
+        self.total, self.count, self.report = total, 0, report
+
+    def done(self, result: T) -> T:
+        """The result, counted."""
+        self.count += 1
+        if self.report is not None:
+            self.report(self.count, self.total)
+        return result

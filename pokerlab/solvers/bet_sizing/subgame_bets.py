@@ -1,0 +1,237 @@
+"""BETS on a subgame: bet sizes for one board, two real ranges, a pot and what is behind it.
+
+Every iteration is one of `SubgameCfr`, all hands and all boards at once, played for the stakes of the present sizes.
+One more pass finds what each ending is worth for every chip of its stake, over all pairs of hands; the tree's levels
+turn that into the slope of every agent (`SizedTree.slopes`), and sizes move as in `bets`. Importance, a mean over deals
+of an absolute value, is measured at the end on sampled deals.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.cards.ranges import parse_range
+>>> from pokerlab.solvers.bet_sizing.ranges import Range
+>>> from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
+>>> from pokerlab.solvers.subgame import subgame_rules
+>>> cells = SubgameCells(cards("Ks7h2d5c8s"), (parse_range("AA, JTs"), parse_range("KQ, 77")))
+>>> rules = subgame_rules(5, pot=100, stack=200)
+>>> tree = build_sized_tree(rules, sides("all-in", ([Range(0.3, 1.2)], [])), {("r0",): Range(0.3, 1.2)}, adds="none")
+>>> bets = SubgameBets(tree, cells, BetsSettings(), iterations=400)
+>>> bets.sizes(bets.step(bets.init(), 400)).round(1)
+array([0.6])
+
+References
+----------
+Hawkin (2014), section 4.3 (equation 4.10); its section 8.2 asks for more than the abstract games of the thesis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.card import N_CARDS
+from pokerlab.cards.combos import CARDS_OF_COMBO
+from pokerlab.cards.evaluate import evaluate
+from pokerlab.errors import PokerlabError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.rng import stream
+from pokerlab.solvers.best_response import Evaluation
+from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals
+from pokerlab.solvers.bet_sizing.runs import Sizer
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.solve import State
+from pokerlab.solvers.subgame import Subgame
+from pokerlab.solvers.subgame_cells import SubgameCells
+from pokerlab.solvers.subgame_cfr import ByStreet, Floats32, Passes, Scratch, SubgameCfr
+from pokerlab.trees.betting_tree import BettingTree
+
+N_DEALS = 5_000
+
+
+def subgame_of(tree: BettingTree, cells: SubgameCells) -> Subgame:
+    """The subgame of a betting tree whose antes are the pot."""
+    ante = tree.rules.antes[0]
+    sizes = " | ".join(side.text for side in tree.sizes)
+    return Subgame(tree, cells, 2 * ante, tree.rules.stacks[0] - ante, sizes)
+
+
+class SubgameBets:
+    """A run of BETS; steps like `solvers.solve.Engine`. Its state is SubgameCfr's with the sizes beside it."""
+
+    def __init__(
+        self,
+        tree: SizedTree,
+        cells: SubgameCells,
+        settings: BetsSettings,
+        *,
+        iterations: int,
+        threads: int | None = None,
+        deals: Deals | None = None,
+    ) -> None:
+        if not settings.exact or settings.by_reach:
+            raise PokerlabError("iterations of a subgame are exact, and their sizes move by equation 4.10")
+        self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
+        self.deals = deals
+        middle = tree.tree((tree.low + tree.high) / 2)
+        self.cfr = SubgameCfr(subgame_of(middle, cells), settings.variant, threads=threads)
+        self._worth = EndingWorth(self.cfr.passes)
+        self._first_averaged = max(int(np.ceil(settings.average_from * iterations)), 1)  # of this run
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What is being done, as plain values."""
+        settings = {name: str(value) for name, value in asdict(self.settings).items()}
+        return {**self.cfr.about, "bets": settings, "iterations": self.iterations}
+
+    def init(self) -> State:
+        """No regrets; every size in the middle of its range."""
+        return self.begun(self.cfr.init(), (self.tree.low + self.tree.high) / 2)
+
+    def begun(self, state: State, size: Floats) -> State:
+        """A run that begins at `size[agent]`, with players who know what those of `state` do (of a tree like this)."""
+        fresh = {name: np.zeros(self.tree.n_agents) for name in ("for_low", "for_high", "size_sum")}
+        return {**state, **fresh, "size": np.clip(size, self.tree.low, self.tree.high), "begun": state["iteration"]}
+
+    def step(self, state: State, n: int) -> State:
+        """`n` iterations; the arrays of `state` are changed in place."""
+        for _ in range(n):
+            stake = self.tree.stakes(state["size"])
+            self.cfr.passes.set_stakes(stake)
+            self.cfr.step(state, 1)
+            gradient = self._worth.by_ending(self.cfr.current(state)) / stake
+            self._move(state, self.tree.slopes(gradient, state["size"]))
+        return state
+
+    def _move(self, state: State, slope: Floats) -> None:
+        """Sizes after an iteration (equation 4.10); regrets of agents are discounted as those of the players are."""
+        tree, size, t, variant = self.tree, state["size"], self._done(state), self.settings.variant
+        for name, end in (("for_low", tree.low), ("for_high", tree.high)):
+            kept = np.where(state[name] > 0, variant.positive(t), variant.negative(t))
+            state[name] = kept * state[name] + slope * (end - size)
+        low, high = np.maximum(state["for_low"], 0.0), np.maximum(state["for_high"], 0.0)
+        share = np.where(low + high > 0, high / np.where(low + high > 0, low + high, 1.0), 0.5)
+        state["size"] = size + (tree.low + share * (tree.high - tree.low) - size) / min(t, self.settings.n)
+        if t >= self._first_averaged:
+            state["size_sum"] = state["size_sum"] + state["size"]
+
+    @staticmethod
+    def _done(state: State) -> int:
+        """Iterations of this run."""
+        return int(state["iteration"]) - int(state["begun"])
+
+    def sizes(self, state: State) -> Floats:
+        """`size[agent]`: the mean effective size, or the present one before any is averaged."""
+        counted = self._done(state) - self._first_averaged + 1
+        mean = state["size_sum"] / counted if counted > 0 else state["size"]
+        return np.clip(mean, self.tree.low, self.tree.high)  # a mean may be off by rounding
+
+    def importance(self, state: State) -> Floats:
+        """`R[agent]`, chips per pot fraction, of the average strategy on sampled deals."""
+        deals = self.deals or sampled_deals(self.cells, N_DEALS, self.settings.seed)
+        n, sampled = len(deals.weight), BetsSettings(exact=False, seed=self.settings.seed)
+        watch = Bets(self.tree, self.cells, deals, sampled, iterations=n)
+        return watch.importance_of(self.strategy(state), self.sizes(state), n)
+
+    def strategy(self, state: State) -> Strategy:
+        """The players' average strategy, in the tree of the mean sizes."""
+        found = self.cfr.strategy(state)
+        return Strategy(self.tree.tree(self.sizes(state)), self.cells, found.p)
+
+    def evaluate(self, state: State) -> Evaluation:
+        """Value and best responses of the average strategy at the mean sizes."""
+        self.cfr.passes.set_stakes(self.tree.stakes(self.sizes(state)))
+        return self.cfr.evaluate(state)
+
+
+class EndingWorth:
+    """The pass that finds what endings are worth, on one core."""
+
+    def __init__(self, passes: Passes) -> None:
+        self.passes = passes
+        self._scratch = [Scratch(passes, hero, 0) for hero in (0, 1)]
+
+    def by_ending(self, weights: ByStreet) -> Floats:
+        """`worth[ending]`: chips a hand to player 0 from each ending, when both play in proportion to `weights`."""
+        worth = np.zeros(len(self.passes.subgame.tree.ending_edge))
+        start = np.asarray(self.passes.per_hand(0), np.float32)[None, :]
+        self._add(0, (0, 1), np.ones(1), (self.passes.start(0), start), weights, worth)
+        return worth
+
+    def _add(
+        self,
+        street: int,
+        boards: tuple[int, int],
+        share: Floats,
+        before: tuple[Floats32, Floats32],
+        weights: ByStreet,
+        worth: Floats,
+    ) -> None:
+        """Add boards[0] .. boards[1] - 1 of a street, `share` of each, and what follows them."""
+        if street == self.passes.last:
+            self._visit(street, boards, share, before, weights, worth)
+            return
+        cells = self.passes.subgame.cells
+        deals, n_left = cells.deals[street], 52 - len(cells.board) - street - 4
+        reach = self._scratch[0].reach[street], self._scratch[1].reach[street]
+        for board in range(*boards):
+            here = share[board - boards[0]]
+            self._visit(street, (board, board + 1), np.array([here]), before, weights, worth)
+            to = deals.board[deals.first[board] : deals.first[board + 1]]
+            first, last = int(to.min()), int(to.max()) + 1
+            self._add(street + 1, (first, last), np.bincount(to - first) * here / n_left, reach, weights, worth)
+
+    def _visit(
+        self,
+        street: int,
+        boards: tuple[int, int],
+        share: Floats,
+        before: tuple[Floats32, Floats32],
+        weights: ByStreet,
+        worth: Floats,
+    ) -> None:
+        walk, own = self.passes.walks[street]
+        cards, own_cards = self.passes.cards[street]
+        one, other = self._scratch
+        exits = [walks.exit_slot for walks in self.passes.walks[street - 1]] if street else [np.zeros(1, np.int32)] * 2
+        shows, folds = np.zeros(len(walk.show_ending)), np.zeros(len(walk.fold_ending))
+        kernels.add_worths(
+            walk.walk, cards, own.walk, own_cards, *boards, share, before[0], exits[0], before[1], exits[1],
+            own.slot_of_place[walk.walk.show_place], own.slot_of_place[walk.walk.fold_place], weights[street],
+            one.reach[street], other.reach[street], one.value[street], one.p, one.room, shows, folds,
+        )  # fmt: skip
+        worth[walk.show_ending] += shows
+        worth[walk.fold_ending] += folds
+
+
+def sampled_deals(cells: SubgameCells, n: int, seed: int) -> Deals:
+    """`n` deals of two hands and a board, all alike in weight."""
+    rng = stream(seed, "subgame deals")
+    held: list[tuple[int, ...]] = []
+    while len(held) < n:
+        pair = [cells.combos[rng.choice(cells.n_hands, n, p=weights / weights.sum())] for weights in cells.weights]
+        hands = np.concatenate([CARDS_OF_COMBO[combos] for combos in pair], axis=1)
+        held += [tuple(four) for four in hands.tolist() if len(set(four)) == 4]
+    n_streets = len(cells.n_boards)
+    found, result = np.empty((n, 2, n_streets), np.int32), np.empty(n)
+    for deal, four in enumerate(held[:n]):
+        deck = [card for card in range(N_CARDS) if card not in four and card not in cells.board]
+        board = (*cells.board, *(int(card) for card in rng.choice(deck, n_streets - 1, replace=False)))
+        for player, hole in enumerate((four[:2], four[2:])):
+            for street in range(n_streets):
+                found[deal, player, street] = cells.of_hand(hole, board[: len(cells.board) + street])
+        result[deal] = np.sign(evaluate((*four[:2], *board)) - evaluate((*four[2:], *board)))
+    return Deals(found, result, np.full(n, 1 / n))
+
+
+def on_subgame(
+    cells: SubgameCells, settings: BetsSettings, iterations: int, *, n_deals: int = N_DEALS, threads: int | None = None
+) -> Sizer:
+    """BETS on a subgame, for `runs.search_sizes`; importance from `n_deals` sampled deals."""
+    deals = sampled_deals(cells, n_deals, settings.seed)
+
+    def engine(tree: SizedTree) -> SubgameBets:
+        return SubgameBets(tree, cells, settings, iterations=iterations, threads=threads, deals=deals)
+
+    return Sizer(engine, iterations)
