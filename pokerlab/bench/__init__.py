@@ -22,6 +22,7 @@ MODULES = (
     "pokerlab.bench.records",
     "pokerlab.bench.solvers",
     "pokerlab.bench.subgames",
+    "pokerlab.bench.bet_sizing",
 )
 
 

@@ -101,7 +101,7 @@ def bets(
     picture
         Draw the betting tree of the last run's most important bets; .png, .svg or .pdf says how.
     dry_run
-        Say what it would cost in time and memory.
+        Iterate for a second, and say what it would cost in time, memory and disk.
     """
     from pokerlab.cli.bets_shown import data, show
     from pokerlab.errors import PokerlabError
@@ -188,7 +188,8 @@ def _say_cost(config: SizingConfig, cost: SizingCost, *, as_json: bool) -> None:
     console().print(
         f"{config.rules.name}: first tree of {cost.decisions:,} decisions, {cost.sized_bets:,} sized bets, "
         f"{cost.pairs:,} pairs; about {duration(cost.seconds)} for {config.runs} runs of {config.iterations:,} "
-        f"iterations (later trees may be larger), {cost.memory_bytes / 1e6:.0f} MB of memory",
+        f"iterations (later trees have other sizes), {cost.memory_bytes / 1e6:.1f} MB of memory, "
+        f"{cost.disk_bytes / 1e6:.1f} MB on disk",
         soft_wrap=True,
     )
 

@@ -14,7 +14,6 @@ pokerlab.errors.PokerlabError: a solve has no setting 'algoritm'; its settings a
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from importlib.util import find_spec
@@ -32,7 +31,15 @@ from pokerlab.policies.strategy_files import MOST_EXACT, save_strategy
 from pokerlab.solvers.memory import available_memory
 from pokerlab.solvers.problem import Problem, make_problem
 from pokerlab.solvers.sequence_form import solve_lp
-from pokerlab.solvers.solve import Engine, Look, Solution, check_not_beyond, interrupts_noted, solve
+from pokerlab.solvers.solve import (
+    Engine,
+    Look,
+    Solution,
+    check_not_beyond,
+    interrupts_noted,
+    seconds_each,
+    solve,
+)
 from pokerlab.solvers.variants import VARIANTS, variant
 from pokerlab.table.runs import open_run, run_name
 from pokerlab.trees.bucket_files import kind_of_name
@@ -284,16 +291,8 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0) -> SolveCost:
     check_memory(config, problem)
     each, state_bytes = float("nan"), 0
     if config.algorithm != "lp":
-        engine = engine_of(config, problem)
-        state = engine.step(engine.init(), 1)
+        each, state = seconds_each(engine_of(config, problem), seconds)
         state_bytes = sum(np.asarray(array).nbytes for array in state.values())
-        n, spent = 1, 0.0
-        while spent < seconds / 2:
-            n = min(4 * n, max(1, int(n * seconds / spent))) if spent else n
-            began = time.perf_counter()
-            state = engine.step(state, n)
-            spent = time.perf_counter() - began
-        each = spent / n
     information_sets, pairs = problem.counts
     numbers = _numbers(problem)
     disk = state_bytes + numbers * (8 if numbers <= MOST_EXACT else 2)

@@ -146,6 +146,18 @@ def take_steps(
     return run.state
 
 
+def seconds_each(engine: Steps, seconds: float = 1.0) -> tuple[float, State]:
+    """What an iteration takes, from about `seconds` of them after one that may compile; and the state they led to."""
+    state = engine.step(engine.init(), 1)
+    n, spent = 1, 0.0
+    while spent < seconds / 2:
+        n = min(4 * n, max(1, int(n * seconds / spent))) if spent else n
+        began = time.perf_counter()
+        state = engine.step(state, n)
+        spent = time.perf_counter() - began
+    return spent / n, state
+
+
 def seconds_before(checkpoint: Path | None) -> float:
     """What the steps up to a checkpoint took; 0 where there is none yet."""
     if checkpoint is None or not checkpoint.exists():

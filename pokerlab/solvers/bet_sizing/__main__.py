@@ -30,9 +30,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config = config_of(_read(given.config))
         find_bets(config, given.out or default_directory(config), report=lambda run: print(line(run), flush=True))
     except PokerlabError as error:
-        print("pokerlab:", " ".join(str(error).split()), file=sys.stderr)
-        return 2
+        return _refuse(str(error), 2)
+    except OSError as error:
+        return _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
+    except KeyboardInterrupt:
+        return _refuse("interrupted; the same command goes on from the checkpoint", 130)
     return 0
+
+
+def _refuse(line: str, status: int) -> int:
+    print("pokerlab:", " ".join(line.split()), file=sys.stderr)
+    return status
 
 
 def _read(path: Path) -> dict[str, Any]:

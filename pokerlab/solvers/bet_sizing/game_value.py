@@ -47,7 +47,7 @@ def game_value(
     problem = Problem(tree.tree(size), cells)
     if getattr(cells, "pairs", None) is None:
         return _measured(tree, size, cells, iterations=iterations, boards=boards, seed=seed, watch=watch)
-    if program_size(problem) <= MAX_SIZE // 4:
+    if solved_exactly(problem):
         exact = solve_lp(problem)
         return exact.evaluation, exact.strategy
     solver: SolverEngine
@@ -72,6 +72,11 @@ def game_value(
         stopped=watch.stopped,
     )
     return found.evaluation, found.strategy
+
+
+def solved_exactly(problem: Problem) -> bool:
+    """Whether a game is small enough for a linear program."""
+    return program_size(problem) <= MAX_SIZE // 4
 
 
 def _measured(

@@ -24,12 +24,12 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, sampled_deals
-from pokerlab.solvers.bet_sizing.game_value import Engine, game_value
+from pokerlab.solvers.bet_sizing.game_value import Engine, game_value, solved_exactly
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, parse_range
 from pokerlab.solvers.bet_sizing.runs import Run, Search, Sizer, next_tree, on_every_deal, pruned
 from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, sides
 from pokerlab.solvers.problem import Problem
-from pokerlab.solvers.solve import Watch, interrupts_noted, seconds_before
+from pokerlab.solvers.solve import Watch, interrupts_noted, seconds_before, seconds_each
 from pokerlab.solvers.variants import variant
 from pokerlab.table.runs import open_run, run_name
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
@@ -337,29 +337,26 @@ class SizingCost(NamedTuple):
     pairs: int
     seconds: float
     memory_bytes: int
+    disk_bytes: int  # checkpoints of a run on its way
 
 
-def expected_cost(config: SizingConfig, *, iterations: int = 3) -> SizingCost:
-    """An estimate from a few iterations of the first run, after one that may compile."""
+def expected_cost(config: SizingConfig) -> SizingCost:
+    """An estimate from about a second of the first run. A run's value is counted unless a linear program gives it."""
     cells = cells_for(config.rules, config.cards)
     tree = build_sized_tree(config.rules, config.sides)
-    pairs = Problem(tree.shape, cells).counts[1]
-    few = 1000 * iterations if config.sampled else iterations
-    sizer_of(replace(config, iterations=1), cells)(tree)
-    began = time.perf_counter()
-    sizer_of(replace(config, iterations=few), cells)(tree)
-    once = time.perf_counter()
-    sizer_of(replace(config, iterations=2 * few), cells)(tree)
-    each = max(time.perf_counter() - once - (once - began), 1e-9) / few
-    solved = 0 if config.sampled else config.value_iterations
+    problem = Problem(tree.shape, cells)
+    pairs = problem.counts[1]
+    each, state = seconds_each(sizer_of(config, cells).engine(tree))
     joint = getattr(cells, "pairs", None)
+    free = config.sampled or (joint is not None and solved_exactly(problem))
     matrices = sum(matrix.nbytes for matrix in joint.joint) if joint is not None else 0
     return SizingCost(
         tree.shape.n_decisions,
         tree.n_agents,
         pairs,
-        config.runs * each * (config.iterations + solved),
+        config.runs * each * (config.iterations + (0 if free else config.value_iterations)),
         8 * 12 * pairs + 6 * matrices,
+        2 * sum(np.asarray(array).nbytes for array in state.values()),
     )
 
 
