@@ -217,6 +217,20 @@ SAMPLED_NOTES = (
 )
 
 
+BOARDS = {
+    "variant": "lcfr", "iterations": 300, "n": 50, "value_iterations": 250, "boards": 32, "value_boards": 8192,
+}  # fmt: skip
+FEW_BOARDS = {
+    "variant": "lcfr", "iterations": 60, "n": 20, "value_iterations": 60, "boards": 2, "value_boards": 100,
+}  # fmt: skip
+"""Settings where cells forget, full and quick."""
+
+
+def by_run(points: Points) -> dict[str, Number]:
+    """A printed curve."""
+    return {f"run {i}": Number(v, v - w, v + w) for i, (v, w) in enumerate(points, 1)}
+
+
 def curves_experiment(
     figure: str,
     names: Sequence[str],
@@ -240,8 +254,7 @@ def curves_experiment(
     published: dict[str, Mapping[str, Number]] = {}
     for name in names:
         for player in PLAYERS:
-            rows = enumerate(CURVES[name].printed[player], 1)
-            published[section(name, player)] = {f"run {i}": Number(v, v - w, v + w) for i, (v, w) in rows}
+            published[section(name, player)] = by_run(CURVES[name].printed[player])
     pairs = {
         f"{name}, {PLAYERS[player]}": Number(float(both[player]))
         for name in names

@@ -65,6 +65,7 @@ class BoardCfr(DenseCfr):
         variant: Variant,
         *,
         boards_per_iteration: int = 8,
+        boards: Boards | None = None,
         seed: int = 0,
         dtype: Literal["float32", "float64"] = "float32",
     ) -> None:
@@ -74,12 +75,14 @@ class BoardCfr(DenseCfr):
         if boards_per_iteration < 1:
             raise PokerlabError(f"an iteration takes at least one board, not {boards_per_iteration}")
         super().__init__(problem, variant, dtype)
-        self.boards_per_iteration, self.seed = boards_per_iteration, seed
+        self.boards_per_iteration = boards_per_iteration
+        self.boards = boards if boards is not None else boards_for(problem.cells, seed)
+        self.fresh_boards = boards if boards is not None else boards_for(problem.cells, seed + FRESH)
 
     @property
     def about(self) -> Mapping[str, Any]:
         """The problem, the variant, the precision and the boards, as plain values."""
-        boards = {"boards_per_iteration": self.boards_per_iteration, **self._source.about}
+        boards = {"boards_per_iteration": self.boards_per_iteration, **self.boards.about}
         return {**super().about, "engine": "boards", "boards": boards}
 
     def step(self, state: State, n: int) -> State:
@@ -101,12 +104,11 @@ class BoardCfr(DenseCfr):
     def value(self, state: State, n_boards: int) -> BoardValue:
         """What the average strategy is worth to player 0 against itself, on boards that no iteration drew."""
         at_once = self.boards_per_iteration
-        source = boards_for(self.problem.cells, self.seed + FRESH)
         found = []
         with self.precision():
             sums, stake = self.tables(state).sums, jax.numpy.asarray(state["stake"], self.dtype)
             for first in range(0, n_boards, at_once):
-                boards = on_device(grouped_boards(source, first, at_once))
+                boards = on_device(grouped_boards(self.fresh_boards, first, at_once))
                 found.append(kernels.values_of_boards(self.game, sums, boards, stake, n_cards=self.n_cards))
         values = np.concatenate(found)[:n_boards].astype(np.float64)
         spread = float(values.std(ddof=1)) if n_boards > 1 else float("nan")
@@ -134,12 +136,8 @@ class BoardCfr(DenseCfr):
         each = self.boards_per_iteration
         for first in range(done, done + n, AT_ONCE):
             some = min(AT_ONCE, done + n - first)
-            boards = grouped_boards(self._source, first * each, AT_ONCE * each)
+            boards = grouped_boards(self.boards, first * each, AT_ONCE * each)
             yield first, some, on_device(kernels.Boards(*(x.reshape(AT_ONCE, each, *x.shape[1:]) for x in boards)))
-
-    @cached_property
-    def _source(self) -> Boards:
-        return boards_for(self.problem.cells, self.seed)
 
 
 def grouped_boards(source: Boards, first: int, n: int) -> kernels.Boards:
@@ -160,14 +158,13 @@ def grouped_boards(source: Boards, first: int, n: int) -> kernels.Boards:
     most = int(number.max()) + 1
     n_groups = most if most <= GROUPS else -(-most // GROUPS) * GROUPS
     board = np.arange(n)[:, None]
-    weight = np.zeros((n, n_groups), np.float32)
-    np.add.at(weight, (board, group), 1)
+    weight = np.bincount((board * n_groups + group).ravel(), minlength=n * n_groups).reshape(n, n_groups)
     of_group = np.zeros((n, cells.shape[1], n_groups), np.int16)
     np.put_along_axis(of_group, group[:, None, :], cells.astype(np.int16), axis=2)
     group_rank = np.zeros((n, n_groups), np.int32)
     group_rank[board, group] = rank
     cards = source.hand_cards[hand].astype(np.int8)
-    return kernels.Boards(cards, group.astype(np.int16), of_group, group_rank, weight)
+    return kernels.Boards(cards, group.astype(np.int16), of_group, group_rank, weight.astype(np.float32))
 
 
 def value_on_boards(strategy: Strategy, n_boards: int, *, boards_at_once: int = 8, seed: int = 7) -> BoardValue:
