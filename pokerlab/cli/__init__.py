@@ -44,7 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "equity": ("pokerlab.cli.equity:equity", "Shares of the pot: hands, ranges and random hands against each other."),
     "preflop": ("pokerlab.cli.preflop:preflop", "Income rates of starting hands, for 2 to 10 players."),
     "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),
-    "bets": ("pokerlab.cli.bets:bets", "Find the few bet sizes worth having at every point of a no-limit game."),
+    "bets": ("pokerlab.cli.bets:app", "Find the few bet sizes worth having at every point of a no-limit game."),
     "reproduce": ("pokerlab.cli.reproduce:reproduce", "Published experiments beside ours."),
     "demo": ("pokerlab.cli.demo:demo", "The lab at work: odds, a picture, a tournament."),
     "tables": ("pokerlab.cli.tables:app", "The strength tables: list, build, check."),

@@ -1,4 +1,4 @@
-"""`pokerlab bets`."""
+"""`pokerlab bets` and `pokerlab bets spot`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
+from pokerlab.cli.bets_spot import spot
 from pokerlab.cli.output import Flag, Json, console, print_json
 from pokerlab.cli.playing import Keep, Out
 
 if TYPE_CHECKING:
     from pokerlab.solvers.bet_sizing.saved_runs import Progress, SizedRun, SizingConfig, SizingCost
 
+app = App(name="bets")
+app.command(spot)
 
+
+@app.default
 def bets(
     game: Annotated[str, Parameter(help="A no-limit game of the catalog, or an ACPC game-definition file.")],
     /,
@@ -51,7 +56,8 @@ def bets(
     RED-BETS; several are REDM-BETS, and with --extra REFINED-BETS (Hawkin 2014).
     Stop it at any moment; the same command, also with more runs, goes on where it
     was, to the same sizes as if it had never stopped. The answer, sizes.bin, can be
-    named wherever the sizes of both players are asked for, as @FILE.
+    named wherever the sizes of both players are asked for, as @FILE. `pokerlab bets
+    spot` sizes one bet on a real board.
 
     For example:
 

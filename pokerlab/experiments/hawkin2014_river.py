@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from pokerlab.experiments.hawkin2014_spots import spots_experiment
 
-EXPERIMENT = spots_experiment(5, quick={"spots": 8, "within": 0.05}, full={"spots": 320, "within": 0.02})
+EXPERIMENT = spots_experiment(5, quick={"spots": 8, "within": 0.05}, full={"spots": 300, "within": 0.02})

@@ -1,6 +1,6 @@
-"""The best size of one bet on a real board with real ranges.
+"""The best size of one bet on a real board with real ranges, and sizes for every bet of a player (`every_size`).
 
-The bet is the sized player's first one: player 0's opening bet, or player 1's after a check. Its size starts in a range
+The one bet is the sized player's first: player 0's opening bet, or player 1's after a check. Its size starts in a range
 from almost nothing to almost all-in and is looked for by a few short runs of BETS, each with a narrower range around
 what the last one found; the tree is rebuilt in between, so that the opponent's raises are those that the size allows.
 What was found is then solved, beside a few usual sizes. Where one of those is better, the runs are repeated from there:
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -32,8 +32,9 @@ from pokerlab.games.rules import Rules
 from pokerlab.solvers.best_response import Evaluation
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
+from pokerlab.solvers.bet_sizing.runs import Run, Search, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
-from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, subgame_of
+from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, on_subgame, subgame_of
 from pokerlab.solvers.solve import Solution, State, solve
 from pokerlab.solvers.subgame import make_subgame
 from pokerlab.solvers.subgame_cells import SubgameCells
@@ -258,6 +259,51 @@ def best_size(
     worth(None)
     usual = tuple(Worth(each, solved[each].evaluation) for each in tried)
     return BestSize(size, solved[size], solved[None].evaluation, usual, tuple(runs), restarted)
+
+
+@dataclass(frozen=True, eq=False)
+class EverySize:
+    """Sizes for all bets of a player from here on, their game solved, and games of one fixed size everywhere."""
+
+    run: Run
+    solution: Solution
+    without: Evaluation  # check and all-in only
+    usual: tuple[Worth, ...]
+
+
+def every_size(
+    spot: Spot,
+    ranges: Sequence[Range],
+    search: Search,
+    *,
+    iterations: int = 300,
+    target: float = 0.05,
+    threads: int | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> EverySize:
+    """Sizes for every bet and raise of the spot's player, on later streets too, from `ranges` in each place.
+
+    This is `runs.search_sizes` (RED-BETS and its kin) with `iterations` of BETS a run; besides, the player has all-in.
+    """
+    tried = [size for size in USUAL if size <= spot.whole_range.high]
+    steps = _Steps(search.runs + len(tried) + 2, report)
+    sizer = on_subgame(spot.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations, threads=threads)
+
+    def solved(tree: BettingTree) -> Solution:
+        return steps.done(spot_solution(spot, tree, target=target, threads=threads))
+
+    def fixed(text: str) -> Evaluation:
+        return solved(build_sized_tree(spot.rules, _everywhere(spot, text, ())).shape).evaluation
+
+    for run in search_sizes(spot.rules, _everywhere(spot, "all-in", tuple(ranges)), sizer, search):
+        steps.done(run)
+    usual = tuple(Worth(size, fixed(f"{size}p, all-in")) for size in tried)
+    return EverySize(run, solved(run.abstraction), fixed("all-in"), usual)
+
+
+def _everywhere(spot: Spot, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
+    """Both sides, where the sized player has the same on every street."""
+    return replace(spot, own=parse_sizes(text)[0]).both(ranges)
 
 
 class _Steps:

@@ -1,0 +1,70 @@
+"""`pokerlab bets spot`: the size found beside usual ones, for people and for machines."""
+
+import json
+
+import pytest
+
+from pokerlab.cli import main
+
+RIVER = ["bets", "spot", "--board", "Ks7h2d5c8s", "--ranges", "AA, JTs | KQ, 77", "--pot", "100", "--stack", "200"]
+
+
+def test_one_size(capsys):
+    assert main([*RIVER, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["size"] == pytest.approx(0.61, abs=0.05) and answer["chips"] == pytest.approx(100 * answer["size"])
+    assert answer["found"]["expects"] == pytest.approx(45.83, abs=0.1)  # of a pot of 100
+    assert answer["all_in_only"]["expects"] == pytest.approx(40.0, abs=0.1)
+    assert answer["found"]["low"] <= answer["found"]["expects"] <= answer["found"]["high"]
+    assert [each["size"] for each in answer["usual"]] == [0.25, 0.5, 0.75, 1.0, 1.5]
+    assert answer["found"]["expects"] >= max(each["expects"] for each in answer["usual"]) - 0.05
+    assert sum(answer["how_often"].values()) == pytest.approx(1)
+
+
+def test_for_people(capsys):
+    assert main([*RIVER, "--player", "1", "--threads", "1"]) == 0
+    out = capsys.readouterr().out
+    for words in (
+        "river subgame on Ks7h2d5c8s: pot 100, 200 behind",
+        "in position",
+        "all-in only",
+        "size found: check",
+    ):
+        assert words in out
+
+
+def test_every_bet(capsys):
+    tokens = ["--size-ranges", "0.3-0.5,0.9-1.2", "--extra", "0", "--runs", "2", "--json"]
+    assert main([*RIVER[:-1], "900", *tokens]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["bets"][0]["actions"].startswith("bet ") and len(answer["bets"]) >= 2
+    assert all(row["low"] <= row["size"] <= row["high"] for row in answer["bets"])
+    assert answer["found"]["expects"] > answer["all_in_only"]["expects"] + 1
+
+
+@pytest.mark.parametrize(
+    ("tokens", "says"),
+    [
+        (["--ranges", "AA"], "'AA' is not two ranges with | between"),
+        (["--ranges", "AA | XX"], "XX"),
+        (["--board", "Ks7h"], "a board of 3, 4 or 5 cards, not 2"),
+        (["--stack", "5"], "too few for any size but all-in"),
+        (["--pot", "0"], "needs a pot and chips behind it"),
+        (["--player", "2"], "Choose from"),
+        (["--opponent", "1p"], "has no all-in"),
+        (["--opponent", "1q"], "'1q' is no bet size"),
+        (["--target", "0"], "target must be above 0%"),
+        (["--threads", "0"], "threads must be at least 1, not 0"),
+        (["--extra", "2"], "--extra is about the bets of several --size-ranges"),
+        (["--size-ranges", "0.9-0.5"], "begins above its end"),
+        (["--size-ranges", "7"], "7 ranges have no defaults"),
+        (["--size-ranges", "1", "--runs", "0"], "runs must be at least 1, not 0"),
+        (["--size-ranges", "1", "--extra", "-1"], "extra must be at least 0, not -1"),
+        (["--size-ranges", "3-4"], "too short for any bet in [3, 4] of the pot"),
+    ],
+)
+def test_bad_input_is_one_line(tokens, says, capsys):
+    given = dict(zip(RIVER[2::2], RIVER[3::2], strict=True)) | dict(zip(tokens[::2], tokens[1::2], strict=True))
+    assert main(["bets", "spot", *(word for pair in given.items() for word in pair)]) == 2
+    error = capsys.readouterr().err
+    assert says in error and error.count("\n") == 1
