@@ -10,6 +10,7 @@ from pokerlab.cli.output import Json, console, print_json, progress
 
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
+    from pokerlab.policies.strategy_policy import StrategyPolicy
     from pokerlab.solvers.valuation import Valuation
 
 
@@ -36,13 +37,15 @@ def value(
         pokerlab value equilibrium:nolimit2p
         pokerlab value equilibrium:limit3p --respond 150
         pokerlab value runs/solve-a --against runs/solve-b --json
+        pokerlab value strategy:runs/player --against equilibrium:nolimit2p
 
     Parameters
     ----------
     strategy
         equilibrium:NAME, or the file or directory of a strategy.
     against
-        Another one on the same betting tree, which takes the other seats.
+        Another one, which takes the other seats. Two players on betting trees of their own are valued exactly, as they
+        would understand each other's bets at a table, with both seatings, as long as both remember the same cards.
     hands
         How many to play.
     boards
@@ -60,6 +63,11 @@ def value(
 
     if hands < 2 or boards < 2:
         raise PokerlabError(f"an interval needs at least two: {hands} hands, {boards} boards")
+    if against is not None and _trees_differ(strategy, against):
+        if respond:
+            raise PokerlabError("responses are learned on one betting tree, and these two have trees of their own")
+        _show_encounter(strategy, against, as_json=as_json)
+        return
     first, other = _strategy(strategy), None if against is None else _strategy(against)
     found = valuations(first, other, hands=hands, boards=boards, seed=seed)
     gains = [] if not respond else _gains(first, respond, hands=hands, seed=seed, threads=threads)
@@ -89,6 +97,41 @@ def _gains(strategy: Strategy, iterations: int, *, hands: int, seed: int, thread
         found = response_gain(strategy, response, seat, hands=hands, seed=seed + 1)
         gains.append({"seat": seat, "mean": found.mean, "low": found.low, "high": found.high, "n": found.n})
     return gains
+
+
+def _player(text: str) -> StrategyPolicy:
+    from pokerlab.agents.equilibrium import make_equilibrium, make_strategy
+    from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
+
+    if text.startswith(EQUILIBRIUM):
+        return make_equilibrium("equilibrium", text.removeprefix(EQUILIBRIUM))
+    return make_strategy(text.removeprefix(STRATEGY))
+
+
+def _trees_differ(strategy: str, against: str) -> bool:
+    """Whether two players have other trees, or other ones in each seat."""
+    from pokerlab.policies.strategy_files import tree_digest
+
+    both = [_player(text) for text in (strategy, against)]
+    return len({tree_digest(player.strategy(seat).tree) for player in both for seat in (0, 1)}) > 1
+
+
+def _show_encounter(strategy: str, against: str, *, as_json: bool) -> None:
+    """What the first wins from the other, by seat and over both."""
+    from pokerlab.solvers.encounters import encounter
+    from pokerlab.table.estimate import units_per_chip
+
+    one, other = _player(strategy), _player(against)
+    milli = units_per_chip(one.rules, "mbb_per_hand")
+    won = (milli * encounter(one, other).value, -milli * encounter(other, one).value)
+    mean = sum(won) / 2
+    if as_json:
+        about = {"strategy": strategy, "against": against, "game": one.rules.name, "units": "mbb_per_hand"}
+        print_json({**about, "way": "exact, by translation", "value": mean, "seats": won})
+        return
+    out = console()
+    out.print("trees of their own, each understanding the other's bets by translation: exact for the cards both know")
+    out.print(f"{strategy} wins {mean:+.2f} mbb/hand: {won[0]:+.2f} in seat 0, {won[1]:+.2f} in seat 1", soft_wrap=True)
 
 
 def _strategy(text: str) -> Strategy:

@@ -119,8 +119,6 @@ def sized_player(
         other = f"for {found[1].rules.name}" + " with other rules" * (rules.name == found[1].rules.name)
         raise PokerlabError(f"{found[0].path} has sizes for {rules.name}, {found[1].path} {other}")
     cards = cards or found[0].cards
-    if cards != "lossless":
-        make_buckets(cards)
     settings: dict[str, Any] = {"game": json.loads(rules_to_json(rules)), "cards": cards, "iterations": iterations}
     solve = SolveConfig(**settings, seed=seed, algorithm=algorithm or "auto")
     if algorithm is None and solve.algorithm in SAMPLING:
@@ -146,7 +144,11 @@ class SolvedSeat(NamedTuple):
 def train_seat(
     player: SizedPlayer, seat: int, directory: Path, *, report: Callable[[Look], None] | None = None
 ) -> SolvedSeat:
-    """Solve the game of one seat in `directory`, which then holds all it needs; what was begun there goes on."""
+    """Solve the game of one seat in `directory`, which then holds all it needs; what was begun there goes on.
+
+    Card buckets that are missing are built first.
+    """
+    make_buckets(str(player.solve.cards))
     with open_run(directory, "player", player.identity()):
         sizes = directory / f"sizes-{seat}.bin"
         if not sizes.exists():

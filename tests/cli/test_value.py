@@ -29,6 +29,24 @@ def test_for_machines(kuhn, capsys):
     assert answer["units"] == "mbb_per_hand" and answer["game"] == "kuhn"
 
 
+def test_players_on_trees_of_their_own(tmp_path, capsys):
+    for name, sizes in (("pot", "fcpa"), ("half", "0.5p, all-in")):
+        words = ["solve", "leduc-nolimit", "--sizes", sizes, "--algorithm", "lp", "--out", str(tmp_path / name)]
+        assert main(words) == 0
+    pot, half = str(tmp_path / "pot"), f"strategy:{tmp_path / 'half'}"
+    capsys.readouterr()
+    answers = []
+    for words in ([pot, "--against", half], [half, "--against", pot]):
+        assert main(["value", *words, "--json"]) == 0
+        answers.append(json.loads(capsys.readouterr().out))
+    assert answers[0]["value"] == pytest.approx(-answers[1]["value"]) == pytest.approx(sum(answers[0]["seats"]) / 2)
+    assert answers[0]["seats"][0] == pytest.approx(-answers[1]["seats"][1])
+    assert main(["value", pot, "--against", half]) == 0
+    assert f"{pot} wins {answers[0]['value']:+.2f} mbb/hand" in capsys.readouterr().out
+    assert main(["value", pot, "--against", half, "--respond", "3"]) == 2
+    assert "responses are learned on one betting tree" in capsys.readouterr().err
+
+
 def test_learned_responses(kuhn, capsys):
     assert main(["value", kuhn, "--hands", "2000", "--respond", "2", "--threads", "1", "--json"]) == 0
     gains = json.loads(capsys.readouterr().out)["response_gains"]
