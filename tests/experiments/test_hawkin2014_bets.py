@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from pokerlab.experiments import hawkin2014_leduc as leduc
-from pokerlab.experiments import hawkin2014_spots as spots
 from pokerlab.experiments import hawkin2014_table_4_1 as kuhn
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, section
@@ -40,14 +39,3 @@ def test_curves_have_ten_printed_runs_for_each_player() -> None:
     several = experiment("hawkin2014-figure-6-5").published
     assert several[section("two ranges", 0)]["run 10"].value == 20.34
     assert several[PAIRS]["three ranges, player two"].value == 30_797_090
-
-
-def test_the_size_found_for_a_river_is_as_good_as_the_grid_up_to_what_values_are_exact_to() -> None:
-    found = [spots.done({"seed": 7, "index": index, "board": 5, "within": 0.1}) for index in (1, 4)]
-    for each in found:
-        assert each["value"] > each["best_value"] - 0.2  # each value is within 0.1% of the pot
-        assert each["value"] >= each["first_value"] and each["best_value"] > each["without"]
-    table = spots.summary(found)
-    kept = table["checked against usual sizes: share kept of what the best size adds, %"]
-    assert kept["mean"].n == 2 and kept["least"].value > 90
-    assert spots.random_spot(7, 0, 4).player == 0 and spots.random_spot(7, 1, 4).path == ("c", "r0")
