@@ -7,7 +7,7 @@ duplicate deals with real cards, luck taken out by AIVAT.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -102,16 +102,20 @@ def meet(part: Mapping[str, Any]) -> dict[str, list[float]]:
     first = MatchPlan(part["game"], entrants, part["deals"], part["seed"])
     policies = {name: cast(StrategyPolicy, agent(name)) for name in entrants}
     scale = units_per_chip(first.rules, UNITS)
-    one, other = (policies[name] for name in entrants)
-    least = part["least_likely"]
-    seats = [encounter(one, other, least=least), encounter(other, one, least=least)]
-    exact = scale * (seats[0].value - seats[1].value) / 2
+    soft = [cast(StrategyPolicy, agent(f"{name}?translation=soft")) for name in entrants]
     return {
-        "exact": [exact, scale * seats[0].value, -scale * seats[1].value],
-        "decisions": [each.decisions for each in seats],
-        "left_out": [each.left_out for each in seats],
+        "exact": _exact(list(policies.values()), part["least_likely"], scale),
+        "soft": _exact(soft, part["least_likely"], scale),
         "played": _played(first, part, policies),
     }
+
+
+def _exact(players: Sequence[StrategyPolicy], least: float, scale: float) -> list[float]:
+    """What the first wins over both seats, as big blind, as dealer; and how likely the hands are that were left out."""
+    one, other = players
+    seats = [encounter(one, other, least=least), encounter(other, one, least=least)]
+    won = [scale * seats[0].value, -scale * seats[1].value]
+    return [sum(won) / 2, *won, max(each.left_out for each in seats)]
 
 
 def _played(first: MatchPlan, part: Mapping[str, Any], policies: Mapping[str, Any]) -> list[float]:
@@ -160,6 +164,7 @@ VALUE = "value in its own game, mbb/hand to the player"
 MARGIN = "wins from its opponent's sizes in its own games, mbb/hand, both seats"
 PAIRS = "(I, a) pairs"
 EXACT = "wins, mbb/hand, exactly in the buckets"
+SOFT = "wins, mbb/hand, exactly in the buckets, if both translate as the thesis does (soft)"
 PLAYED = "wins, mbb/hand, duplicate deals and AIVAT"
 THESIS = "Table 7.9 (other buckets and sizes), mbb/hand"
 
@@ -192,21 +197,22 @@ def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, A
 
 
 def _winnings(met: Mapping[tuple[str, str], Mapping[str, list[float]]]) -> dict[str, dict[str, Number]]:
-    exact, played = {}, {}
+    exact, soft, played = {}, {}, {}
     for (other, one), found in met.items():
         row = f"{one} against {other}"
         exact[row] = Number(found["exact"][0])
-        exact[f"{row}, {SEATS[0]}"], exact[f"{row}, {SEATS[1]}"] = (Number(won) for won in found["exact"][1:])
+        exact[f"{row}, {SEATS[0]}"], exact[f"{row}, {SEATS[1]}"] = (Number(won) for won in found["exact"][1:3])
+        soft[row] = Number(found["soft"][0])
         mean, low, high, n = found["played"]
         played[row] = Number(mean, low, high, int(n))
-    return {EXACT: exact, PLAYED: played}
+    return {EXACT: exact, SOFT: soft, PLAYED: played}
 
 
 def _notes(met: Mapping[tuple[str, str], Mapping[str, list[float]]]) -> tuple[str, ...]:
     unsure = [
         f"{one} against {other}" for (other, one), found in met.items() if found["played"][1] <= 0 <= found["played"][2]
     ]
-    left = max((share for found in met.values() for share in found["left_out"]), default=0.0)
+    left = max((found[way][3] for found in met.values() for way in ("exact", "soft")), default=0.0)
     return (
         "By playing alone not significant: " + (", ".join(unsure) if unsure else "none") + ".",
         f"Exact values leave out hands of {left:.1g} of all at most.",

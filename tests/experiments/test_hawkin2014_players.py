@@ -36,6 +36,7 @@ def test_in_small(made, tmp_path, monkeypatch):
     row = f"{players.ONE} against pot"
     exact = [found[players.EXACT][f"{row}{seat}"].value for seat in ("", ", big blind", ", dealer")]
     assert exact[0] == pytest.approx((exact[1] + exact[2]) / 2) and exact[0] >= margin.low  # pot does not respond best
+    assert found[players.SOFT][row].value != exact[0] and abs(found[players.SOFT][row].value - exact[0]) < 100
     played = found[players.PLAYED][row]
     assert abs(played.value - exact[0]) < played.high - played.low < 100 and played.n == 400  # four standard errors
     # The same run again makes and plays nothing.
