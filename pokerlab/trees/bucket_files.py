@@ -1,4 +1,4 @@
-"""Card buckets by name: `pr5` ships with the package, others are in the cache directory once they are built.
+"""Card buckets by name: `pr5` and `ir100` ship with the package, others are in the cache directory once they are built.
 
 >>> buckets("pr5").n_cells
 (5, 25, 125, 625)
@@ -10,6 +10,8 @@ pokerlab.errors.PokerlabError: no card buckets are called 'hs3'; there are pr2 .
 from __future__ import annotations
 
 import hashlib
+import lzma
+import os
 import re
 from dataclasses import replace
 from functools import lru_cache
@@ -55,6 +57,8 @@ def cached_path(name: str) -> Path:
 
 def known_buckets() -> dict[str, Path]:
     """Those that ship and those that were built, by name."""
+    for packed in SHIPPED.glob("*.bin.xz"):
+        _unpack(packed.name.removesuffix(".bin.xz"))
     found: dict[str, Path] = {}
     for folder in (cached_path("pr5").parent, SHIPPED):
         found |= {path.stem: path for path in sorted(folder.glob("*.bin")) if "-tables-" not in path.name}
@@ -71,10 +75,23 @@ def buckets(name: str) -> Buckets:
     """The card buckets of this name, or a line that says how to build them."""
     path = buckets_path(name)
     if not path.exists():
+        _unpack(name)
+    if not path.exists():
         raise PokerlabError(
             f"the card buckets {name} are not built yet: pokerlab buckets build {name} (--dry-run says what it costs)"
         )
     return _loaded(path, path.stat().st_mtime_ns)
+
+
+def _unpack(name: str) -> None:
+    """Put buckets that ship packed into the cache directory, where files are mapped and not read."""
+    packed, path = SHIPPED / f"{name}.bin.xz", cached_path(name)
+    if packed.exists() and not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        with lzma.open(packed) as file:
+            partial.write_bytes(file.read())
+        partial.replace(path)
 
 
 @lru_cache(maxsize=8)
