@@ -8,6 +8,10 @@ kept. What the opponent bets off the tree is translated (`trees.translation`).
 `pokerlab train sized ONE TWO` ends here, and so does `python -m pokerlab.learning.sized_player ONE TWO`, which needs
 NumPy, SciPy, Numba and JAX alone.
 
+>>> sized_player(Path("runs/bets-0"), Path("runs/bets-1"))
+Traceback (most recent call last):
+pokerlab.errors.FileError: no bet sizes at runs/bets-0; `pokerlab bets GAME --player 0` finds them
+
 References
 ----------
 Hawkin (2014), sections 5.9 and 7.6.
