@@ -82,7 +82,7 @@ def show(
         value, within = sum(base) / 2, max((base[1] - base[0]) / 2, 0.0)
         milli = _milli(config)
         mbb = "" if milli is None else f" ({-value / milli:+.1f} ± {within / milli:.1f} mbb to player 1)"
-        out.print(f"{config.opponent} for both: {value:+.5f} {_within(within)}{mbb}", markup=False, soft_wrap=True)
+        out.print(f"{config.opponent} for both: {_chips(value)} {_within(within)}{mbb}", markup=False, soft_wrap=True)
     out.print(_bet_table(found[-1]))
     interval = " Within: a 95% interval, on sampled boards." if forgets(config) else ""
     milli_blinds = "" if _milli(config) is None else ", mbb: thousandths of a big blind"
@@ -115,7 +115,7 @@ def _run_table(config: SizingConfig, found: Sequence[SizedRun], base: tuple[floa
         cells = [str(each.run.number), f"{each.run.tree.n_agents:,}", f"{each.pairs:,}", "-", "-"]
         if each.value is not None and each.bounds is not None:
             half = max((each.bounds[1] - each.bounds[0]) / 2, 0.0)  # rounding may turn exact bounds around
-            cells[3:] = [f"{each.value:+.5f}", _within(half)]
+            cells[3:] = [_chips(each.value), _within(half)]
             if milli is not None:
                 cells[4] = f"{-each.value / milli:+.1f} ± {half / milli:.1f}"
         if base is not None:
@@ -126,7 +126,7 @@ def _run_table(config: SizingConfig, found: Sequence[SizedRun], base: tuple[floa
 
 
 def _gain_text(chips: float, percent: float | None, milli: float | None) -> str:
-    amount = f"{chips:+.5f}" if milli is None else f"{chips / milli:+.1f}"
+    amount = _chips(chips) if milli is None else f"{chips / milli:+.1f}"
     return amount if percent is None else f"{amount}, {percent:+.1f}%"
 
 
@@ -143,6 +143,11 @@ def _bet_table(last: SizedRun) -> Table:
         edge = " *" if row.at_edge else ""
         table.add_row(row.actions, f"{row.size:.3f}{edge}", f"{row.low:.2f}-{row.high:.2f}", f"{row.importance:.4g}")
     return table
+
+
+def _chips(value: float) -> str:
+    """Five decimals of what is small, four digits of what is large."""
+    return f"{value:+.5f}" if abs(value) < 1 else f"{value:+.4g}"
 
 
 def _within(half: float) -> str:
