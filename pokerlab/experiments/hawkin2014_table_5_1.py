@@ -102,9 +102,9 @@ EXPERIMENT = Experiment(
     quick={"cards": "pr5", "looks": [100, 200, 400], "n": 100, "deals": 5_000, "value_iterations": 0},
     full={
         "cards": "pr5",
-        "looks": [100, 200, 400, 1000, 2000, 4000, 10_000],
+        "looks": [100, 200, 400, 1000, 2000, 4000],
         "n": 100,
         "deals": 50_000,
-        "value_iterations": 2400,
+        "value_iterations": 1600,
     },
 )

@@ -1,0 +1,70 @@
+"""Bet sizes and a strategy for them from one run of BETS.
+
+The thesis solves a second game once the sizes are known. Regrets of a run belong to whatever the sizes were, so its
+later strategies are nearly those of the sizes it ends at; its early ones are not, and the average of a strategy is
+begun afresh after half of the run, as that of the sizes is.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.solvers.best_response import evaluate
+>>> from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
+>>> from pokerlab.solvers.bet_sizing.ranges import Range
+>>> from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
+>>> from pokerlab.solvers.problem import Problem
+>>> from pokerlab.trees.cells import Lossless
+>>> rules = game("kuhn-half-street")
+>>> cells = Lossless(rules)
+>>> tree = build_sized_tree(rules, sides("none", ([Range(0, 1)], [])), alpha=0)
+>>> bets = Bets(tree, cells, deals_of(cells.pairs), BetsSettings(), iterations=20_000)
+>>> size, strategy = sized_and_solved(bets)
+>>> size.round(3), round(evaluate(Problem(strategy.tree, cells), strategy).bounds[0], 3)
+(array([0.414]), 0.057)
+
+References
+----------
+Hawkin (2014), section 8.2.1 (two runs as a limitation).
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.bet_sizing.sized_tree import Floats
+from pokerlab.solvers.solve import State
+
+
+class SolvingBets(Protocol):
+    """A run of BETS that can say what its players do; `Bets` and `DenseBets` are such."""
+
+    iterations: int
+
+    def init(self) -> State:
+        """Before the first iteration."""
+        ...
+
+    def step(self, state: State, n: int) -> State:
+        """`n` iterations."""
+        ...
+
+    def sizes(self, state: State) -> Floats:
+        """`size[agent]`: fractions of the pot."""
+        ...
+
+    def strategy(self, state: State) -> Strategy:
+        """The average strategy, in the tree of these sizes."""
+        ...
+
+
+def sized_and_solved(bets: SolvingBets) -> tuple[Floats, Strategy]:
+    """The whole run: (`size[agent]`, the average strategy of its second half in the tree of these sizes)."""
+    half = bets.iterations // 2
+    state = without_average(bets.step(bets.init(), half))
+    state = bets.step(state, bets.iterations - half)
+    return bets.sizes(state), bets.strategy(state)
+
+
+def without_average(state: State) -> State:
+    """The state with the players' average strategies begun afresh; regrets and sizes stay."""
+    return {name: np.zeros_like(x) if name.partition("/")[0] == "sums" else x for name, x in state.items()}
