@@ -98,7 +98,7 @@ def nth(boards, i):
     return jax.tree.map(lambda x: x[i], boards)
 
 
-@partial(jax.jit, static_argnames=("alternating", "n_cards"), donate_argnames="tables")
+@partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames="tables")
 def iterate(game, tables, boards, stake, settings, done, n, *, alternating, n_cards):
     """`n` iterations after the first `done`, on as many of boards[iteration, ...]."""
 
@@ -109,7 +109,7 @@ def iterate(game, tables, boards, stake, settings, done, n, *, alternating, n_ca
     return lax.fori_loop(0, n, one, tables)
 
 
-@partial(jax.jit, static_argnames="n_cards")
+@partial(dense.jit, static_argnames="n_cards")
 def values_of_boards(game, sums, boards, stake, *, n_cards):
     """`value[board]` to player 0 of the average strategy."""
     average = dense.averages(game, sums, stake.dtype)

@@ -24,6 +24,9 @@ from jax import lax
 
 Array = Any  # NumPy's on the way to the device, JAX's on it
 
+jit = partial(jax.jit, compiler_options={"xla_gpu_autotune_level": 0, "xla_gpu_enable_triton_gemm": False})
+"""Every tree is compiled anew, so on a GPU no time is spent on the choice of matrix products."""
+
 
 class Level(NamedTuple):
     """Decisions of a player that come after equally many of its own on the street, and their edges."""
@@ -267,7 +270,7 @@ def iteration(game, tables, stake, settings, t, alternating):
     return after, slope
 
 
-@partial(jax.jit, static_argnames="alternating", donate_argnames="tables")
+@partial(jit, static_argnames="alternating", donate_argnames="tables")
 def iterate(game, tables, stake, settings, done, n, *, alternating):
     """`n` iterations after the first `done`."""
 
@@ -278,7 +281,7 @@ def iterate(game, tables, stake, settings, done, n, *, alternating):
     return lax.fori_loop(0, n, one, tables)
 
 
-one_iteration = jax.jit(iteration, static_argnames="alternating")
+one_iteration = jit(iteration, static_argnames="alternating")
 
 
 def finished(tables: Tables) -> Tables:
@@ -286,7 +289,7 @@ def finished(tables: Tables) -> Tables:
     return jax.block_until_ready(tables)
 
 
-@jax.jit
+@jit
 def current_slopes(game, strategy, stake):
     """(value to player 0, slope[ending]) of strategy[player][street][edge, cell]."""
     reach = [reaches(game, player, strategy[player]) for player in (0, 1)]
@@ -302,7 +305,7 @@ def averages(game, sums, dtype):
     ]
 
 
-@jax.jit
+@jit
 def bounds(game, sums, stake):
     """(value to player 0, best response of 0, best response of 1) of the average strategy, in the stakes' precision."""
     average = averages(game, sums, stake.dtype)

@@ -78,7 +78,7 @@ def sized(levels, agents, sizes, t, inertia, average_from, depth, update):
     return tables, resized(agents, sizes, back(gradient)[0], t, inertia, average_from)
 
 
-@partial(jax.jit, static_argnames=("alternating", "depth"), donate_argnames=("tables",))
+@partial(dense.jit, static_argnames=("alternating", "depth"), donate_argnames=("tables",))
 def iterate(game, levels, agents, tables, sizes, settings, done, n, inertia, average_from, *, alternating, depth):
     """`n` iterations after the first `done`: (tables, sizes)."""
 
@@ -94,7 +94,7 @@ def iterate(game, levels, agents, tables, sizes, settings, done, n, inertia, ave
     return lax.fori_loop(0, n, one, (tables, sizes))
 
 
-@partial(jax.jit, static_argnames=("alternating", "depth", "n_cards"), donate_argnames=("tables",))
+@partial(dense.jit, static_argnames=("alternating", "depth", "n_cards"), donate_argnames=("tables",))
 def iterate_boards(
     game, levels, agents, tables, sizes, boards, settings, done, n, inertia, average_from,
     *, alternating, depth, n_cards,
