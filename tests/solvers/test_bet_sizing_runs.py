@@ -27,6 +27,7 @@ from pokerlab.trees.cells import Lossless
 
 RULES = game("leduc-nolimit")
 CELLS = Lossless(RULES)
+LEDUC = {"game": "leduc-nolimit"}  # Kuhn compiles faster in JAX
 FCPA = -0.0713722547  # exact; Hawkin (2014) gives -0.072
 
 
@@ -143,11 +144,11 @@ def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
     monkeypatch.setattr("pokerlab.solvers.bet_sizing.game_value.MAX_SIZE", 0)  # no linear program: it cannot be stopped
     config = config_of(
         {
-            "game": "leduc-nolimit",
+            **({"game": "kuhn-nolimit", "opponent": "min", "ranges": ["0.2-0.5"]} if engine == "jax" else LEDUC),
             "iterations": 60,
             "runs": 2,
             "value_iterations": 50,
-            "max_raises": 1,
+            "max_raises": 2,
             "engine": engine,
         }
     )
