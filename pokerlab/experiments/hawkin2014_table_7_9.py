@@ -39,21 +39,25 @@ from pokerlab.table.runs import open_run
 UNITS = "mbb_per_hand"
 SOLVE = ("solve_iterations", "within_mbb")  # at most so many; until exploitability is within so much, if any
 SEATS = ("big blind", "dealer")  # player one and player two of the thesis
-FCPA, ACPC = "FCPA", "ACPC_2011"
+FCPA, ACPC, ACPC_FCPA = "FCPA", "ACPC_2011", "ACPC_2011 (FCPA)"
 ONE, TWO, ONE_ACPC = "one range (FCPA)", "two ranges pruned (FCPA)", "one range (ACPC_2011)"
 
 PLAYERS: Mapping[str, Mapping[str, Any]] = {
     FCPA: {"agent": "equilibrium:nolimit2p"},
     ACPC: {"sizes": "acpc_2011"},
+    ACPC_FCPA: {"sizes": "acpc_2011", "opponent": "fcpa"},
     ONE: {"opponent": "fcpa", "ranges": 1, "runs": 5},
     TWO: {"opponent": "fcpa", "ranges": 2, "extra": 25, "runs": 5},
     ONE_ACPC: {"opponent": "acpc_2011", "ranges": 1, "runs": 2},
 }
-"""What each is made of: a player that ships, fixed sizes for both seats, or sizes found against an opponent's."""
+"""What each is made of: a player that ships; fixed sizes, against themselves or others; sizes found against others.
+
+In brackets is what a player takes its opponents' sizes to be, where they are not its own.
+"""
 
 
 def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
-    """The parts that make a player: for found sizes one for each seat, nothing for one that ships."""
+    """The parts that make a player: one for each seat where it has other sizes than its opponent, none if it ships."""
     common = {key: settings[key] for key in ("game", "cards", "engine", "iterations", "n", *SOLVE)}
     if "agent" in made:
         return []
@@ -62,26 +66,12 @@ def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], se
 
 
 def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
-    """Sizes (where they are to be found) and strategies; bounds on the value to player 0 in mbb/hand, by seat."""
-    made, seat = part["made"], part["seat"]
-    where = Path(directory) / part["name"]
-    sizes = made.get("sizes")
-    bets = 0
-    if sizes is None:
-        config = config_of(
-            {
-                "game": part["game"], "players": [seat], "opponent": made["opponent"], "cards": part["cards"],
-                "ranges": default_ranges(made["ranges"]), "extra": made.get("extra"), "runs": made["runs"],
-                "engine": part["engine"], "iterations": part["iterations"], "n": part["n"], "seed": part["seed"],
-                "variant": "dcfr+", "value_iterations": 0,
-            }
-        )  # fmt: skip
-        bets = find_bets(config, where / f"bets-{seat}")[-1].run.tree.n_agents
-        sizes = f"@{where / f'bets-{seat}' / SIZES_FILE}"
+    """Solve for one seat, or for both at once; bounds on the value to player 0 in mbb/hand, and the pairs there are."""
+    seat, where = part["seat"], Path(directory) / part["name"]
     within = part["within_mbb"]
     solve = SolveConfig(
         game=part["game"],
-        sizes=sizes,
+        sizes=sizes_for(part, where),
         cards=part["cards"],
         algorithm="dcfr+",
         engine=part["engine"],
@@ -90,10 +80,29 @@ def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
     )
     solution = run_solve(solve, where / f"solve-{'both' if seat is None else seat}")
     for own in (0, 1) if seat is None else (seat,):
-        save_seat(where / SEAT_FILE.format(seat=own), solution.strategy, own, {"sizes": sizes})
+        save_seat(where / SEAT_FILE.format(seat=own), solution.strategy, own, {"sizes": solve.sizes})
     scale = units_per_chip(solve.rules, UNITS)
-    tree = Problem(solution.strategy.tree, solution.strategy.cells)
-    return {"bounds": [bound * scale for bound in solution.evaluation.bounds], "pairs": tree.counts[1], "bets": bets}
+    problem = Problem(solution.strategy.tree, solution.strategy.cells)
+    return {"bounds": [bound * scale for bound in solution.evaluation.bounds], "pairs": problem.counts[1]}
+
+
+def sizes_for(part: Mapping[str, Any], where: Path) -> str:
+    """What both players bet in the game that is solved for a seat; found sizes are found first, and kept."""
+    made, seat = part["made"], part["seat"]
+    if "sizes" in made:
+        both = [made["sizes"], made.get("opponent", made["sizes"])]
+        return " | ".join(both if seat in (None, 0) else reversed(both))
+    config = config_of(
+        {
+            "game": part["game"], "players": [seat], "opponent": made["opponent"], "cards": part["cards"],
+            "ranges": default_ranges(made["ranges"]), "extra": made.get("extra"), "runs": made["runs"],
+            "engine": part["engine"], "iterations": part["iterations"], "n": part["n"], "seed": part["seed"],
+            "variant": "dcfr+", "value_iterations": 0,
+        }
+    )  # fmt: skip
+    directory = where / f"bets-{seat}"
+    find_bets(config, directory)
+    return f"@{directory / SIZES_FILE}"
 
 
 def meet(part: Mapping[str, Any]) -> dict[str, list[float]]:
@@ -270,7 +279,7 @@ EXPERIMENT = Experiment(
     },
     full={
         "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": list(PLAYERS), "changes": {},
-        "iterations": 1500, "n": 100, "solve_iterations": 4000, "within_mbb": 0.5, "least_likely": 1e-9,
+        "iterations": 1500, "n": 100, "solve_iterations": 2000, "within_mbb": 0.5, "least_likely": 1e-9,
         "matches": 40, "deals": 250,
     },
 )  # fmt: skip

@@ -46,6 +46,16 @@ def test_in_small(made, tmp_path, monkeypatch):
         assert players.run(Config(SMALL, seed=7, run=kept), no_report) == found
 
 
+def test_which_sizes_are_solved_with(tmp_path):
+    def texts(name):
+        made = players.PLAYERS[name]
+        return [players.sizes_for(part, tmp_path) for part in players.seats_of(name, made, {**SMALL}, 7)]
+
+    assert texts(players.FCPA) == []
+    assert texts(players.ACPC) == ["acpc_2011 | acpc_2011"]
+    assert texts(players.ACPC_FCPA) == ["acpc_2011 | fcpa", "fcpa | acpc_2011"]
+
+
 def test_what_is_printed():
     printed = players.EXPERIMENT.published
     assert printed[players.MARGIN][players.ONE].value == pytest.approx((118.16 - 28.44) / 2)
