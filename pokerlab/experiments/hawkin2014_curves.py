@@ -16,15 +16,16 @@ from pokerlab.experiments import hawkin2014_printed as printed
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
+from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
 from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, config_of, default_ranges, find_bets
 from pokerlab.solvers.bet_sizing.table import bet_rows
-from pokerlab.solvers.problem import make_problem
 from pokerlab.trees.cells import cells_for
 
 PLAYERS = {0: "player one", 1: "player two"}
 MILLI = 0.1  # chips: a thousandth of the big blind of 100
 FIFTH = "(I, a) pairs after the fifth run"
-NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in")
+NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of")
+FIXED = "fixed-sizes"
 Points = Sequence[tuple[float, float]]
 
 
@@ -74,10 +75,15 @@ CURVES = {
 }
 
 
-def search(part: Mapping[str, Any], directory: str | None) -> dict[str, Any]:
-    """One search: bounds on player two's value by run (thousandths of a big blind), pairs, seconds, important bets."""
+def search(part: Mapping[str, Any], directory: str | None) -> Any:
+    """One search: bounds on player two's value by run (thousandths of a big blind), pairs, seconds, important bets.
+
+    The part that is called `FIXED` is what they are compared with: bounds on the value of the opponent's sizes.
+    """
     where = None if directory is None else Path(directory) / part["name"]
     config = config_of(part["config"])
+    if part["name"] == FIXED:
+        return baseline(part["config"], where)
     runs = find_bets(config, where)
     found: dict[str, Any] = {
         "bounds": [[-each.bounds[1] / MILLI, -each.bounds[0] / MILLI] for each in runs if each.bounds is not None],
@@ -113,25 +119,10 @@ def _value_in(also: Mapping[str, Any], found: SizedRun, seed: int) -> list[float
     return [-high / MILLI, -low / MILLI]
 
 
-def baseline(settings: Mapping[str, Any], seed: int = 7) -> tuple[float, float]:
-    """Bounds on what the opponent's abstraction against itself is worth to player two."""
-    from pokerlab.solvers.variants import variant
-
-    opponent = settings.get("opponent", "fcpa")
-    problem = make_problem(game("nolimit2p"), opponent, settings["cards"])
-    if getattr(problem.cells, "pairs", None) is None:
-        from pokerlab.solvers.bet_sizing.game_value import SAMPLED_VARIANT
-        from pokerlab.solvers.board_cfr import BoardCfr
-
-        boards = BoardCfr(problem, variant(SAMPLED_VARIANT), boards_per_iteration=settings["boards"], seed=seed)
-        state = boards.step(boards.init(), settings["value_iterations"])
-        found = boards.value(state, settings["value_boards"])
-        low, high = found.value - found.within, found.value + found.within
-    else:
-        from pokerlab.solvers.dense import DenseCfr
-
-        engine = DenseCfr(problem, variant("dcfr+"))
-        low, high = engine.evaluate(engine.step(engine.init(), settings["value_iterations"])).bounds
+def baseline(config: Mapping[str, Any], directory: Path | None = None) -> tuple[float, float]:
+    """Bounds on what the opponent's sizes against themselves are worth to player two."""
+    common = {"game": "nolimit2p", "engine": "jax"}
+    low, high = fixed_sizes.baseline(config_of({**common, **config}), directory)
     return -high / MILLI, -low / MILLI
 
 
@@ -147,6 +138,7 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
             "name": f"{name} {PLAYERS[player]}".replace(" ", "-").replace(",", ""),
             "config": {
                 **common, **CURVES[name].settings, **CURVES[name].by_player.get(player, {}), "players": [player],
+                "runs": settings.get("runs_of", {}).get(name, settings["runs"]),
             },
             **also,
         }
@@ -160,8 +152,9 @@ def run_curves(config: Config, report: Report) -> Table:
     settings = config.settings
     keep = None if config.run is None else str(config.run.path / "searches")
     names = settings["curves"]
-    found = do_parts(partial(search, directory=keep), _configs(settings, config.seed), config, report)
-    low, high = baseline(settings, config.seed)
+    parts = _configs(settings, config.seed)
+    parts.append({"name": FIXED, "config": {**parts[0]["config"], "runs": 1, "value_target": 0.0}})
+    *found, (low, high) = do_parts(partial(search, directory=keep), parts, config, report)
     fixed = (low + high) / 2
     opponent = settings.get("opponent", "fcpa").upper()
     sections: dict[str, dict[str, Number]] = {
