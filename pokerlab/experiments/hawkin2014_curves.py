@@ -23,7 +23,7 @@ from pokerlab.trees.cells import cells_for
 
 PLAYERS = {0: "player one", 1: "player two"}
 MILLI = 0.1  # chips: a thousandth of the big blind of 100
-FIFTH = "(I, a) pairs after the fifth run"
+PAIRS = "(I, a) pairs after the fifth run"
 NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of")
 FIXED = "fixed-sizes"
 Points = Sequence[tuple[float, float]]
@@ -175,7 +175,7 @@ def run_curves(config: Config, report: Report) -> Table:
         sections[important(name, player)] = {actions: Number(size) for actions, size in each["bets"]}
     seconds = sum(sum(each["seconds"]) for each in found)
     notes = (*(NOTES if "boards" not in settings else SAMPLED_NOTES), f"{seconds:.0f} s of runs and solves.")
-    return Table({**sections, gain(settings): gains, FIFTH: pairs}, notes)
+    return Table({**sections, gain(settings): gains, PAIRS: pairs}, notes)
 
 
 def _by_run(bounds: Sequence[Sequence[float]]) -> dict[str, Number]:
@@ -259,7 +259,7 @@ def curves_experiment(
         title=f"Figure {figure.replace('-', '.')} and the next: {', '.join(names)}",
         cites=cites,
         about=about,
-        published=Table({**published, **(extra or {}), **({FIFTH: pairs} if pairs else {})}),
+        published=Table({**published, **(extra or {}), **({PAIRS: pairs} if pairs else {})}),
         run=run_curves,
         quick=quickly,
         full=fully,

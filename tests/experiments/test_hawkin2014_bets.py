@@ -35,7 +35,7 @@ def test_curves_have_ten_printed_runs_for_each_player() -> None:
     for curve in CURVES.values():
         assert [len(points) for points in curve.printed] == [10, 10]
     figures = [experiment(name) for name in EXPERIMENTS if name.startswith("hawkin2014-figure-")]
-    assert len(figures) == 5
+    assert len(figures) == 10
     several = experiment("hawkin2014-figure-6-5").published
     assert several[section("two ranges", 0)]["run 10"].value == 20.34
     assert several[PAIRS]["three ranges, player two"].value == 30_797_090
