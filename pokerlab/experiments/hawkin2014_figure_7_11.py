@@ -19,7 +19,7 @@ EXPERIMENT = curves_experiment(
         **FEW_BOARDS,
         "also_in": {**ALSO, "value_iterations": 20, "boards": 2, "value_boards": 40},
     },
-    full={"cards": "ir100", **BOARDS, "runs": 5, "also_in": ALSO},
+    full={"cards": "ir100", **BOARDS, "runs": 5, "also_in": ALSO, "curves": ["IR-100, one range"]},
     extra={
         section(f"{name}, {WHAT}", player): by_run(points[player])
         for name, points in PRINTED.items()

@@ -16,5 +16,12 @@ EXPERIMENT = curves_experiment(
     cites="Hawkin (2014), section 7.5, figures 7.15 to 7.18, Tables A.25 to A.28, 7.7 and 7.8",
     about="Iterations on sampled boards, all hands on each; the thesis: 70 and 80 million sampled hands a run.",
     quick={**GAME, **FEW_BOARDS, "iterations": 3, "value_iterations": 3, "value_boards": 4},
-    full={**GAME, **BOARDS, "boards": 8, "runs": 3, "curves": ["IR-100 and ACPC_2011, one range"]},
+    full={
+        **GAME,
+        **BOARDS,
+        "boards": 16,
+        "value_boards": 4096,
+        "runs": 2,
+        "curves": ["IR-100 and ACPC_2011, one range"],
+    },
 )
