@@ -91,11 +91,11 @@ def bets(
     sampled
         One deal an iteration, as in the thesis.
     variant
-        cfr, cfr+, lcfr, dcfr or dcfr+. Default: cfr when sampled, dcfr+ in buckets prN, lcfr in irN, else cfr+.
+        cfr, cfr+, lcfr, dcfr or dcfr+. Default: cfr when sampled, lcfr in buckets irN, else dcfr+ (with numba cfr+).
     max_raises
         Bets and raises a street, for games without another end.
     engine
-        numba, or jax for bucketed games (its default).
+        jax (the default where it is installed), or numba for small games and sampled deals.
     value_iterations
         Of the solve that says what the sizes of a run are worth; 0 leaves it out.
     baseline
@@ -117,7 +117,7 @@ def bets(
     if out is not None and not keep:
         raise PokerlabError("--out and --no-keep contradict each other")
     _check_picture(picture)
-    bucketed = cards not in (None, "lossless")
+    engine = engine or _best_engine(cards, sampled)
     config = SizingConfig(
         game=game,
         players={"0": (0,), "1": (1,), "both": (0, 1)}[player],
@@ -129,10 +129,10 @@ def bets(
         cards=cards or "lossless",
         iterations=iterations,
         n=n if n is not None else 10_000.0 if sampled else 100.0,
-        variant=variant or _best_variant(cards, sampled),
+        variant=variant or _best_variant(cards, sampled, engine),
         sampled=sampled,
         by_reach=sampled,
-        engine=engine or ("jax" if bucketed and not sampled else "numba"),
+        engine=engine,
         max_raises=max_raises,
         value_iterations=value_iterations,
         boards=boards,
@@ -159,14 +159,22 @@ def bets(
             console().print(f"picture: {picture}", markup=False, soft_wrap=True)
 
 
-def _best_variant(cards: str | None, sampled: bool) -> str:
+def _best_engine(cards: str | None, sampled: bool) -> Literal["numba", "jax"]:
+    """JAX, whose players learn in turn and are not trapped by a range; without it small games have Numba."""
+    from importlib.util import find_spec
+
+    small = cards in (None, "lossless")
+    return "numba" if sampled or (small and find_spec("jax") is None) else "jax"
+
+
+def _best_variant(cards: str | None, sampled: bool, engine: str) -> str:
     """What the recorded results were made with."""
     from pokerlab.trees.bucket_files import kind_of_name
 
     if sampled:
         return "cfr"
     if cards in (None, "lossless"):
-        return "cfr+"
+        return "dcfr+" if engine == "jax" else "cfr+"
     return "lcfr" if kind_of_name(str(cards))[0] == "ir" else "dcfr+"
 
 

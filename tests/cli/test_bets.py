@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.cli import main
 
-QUICK = ["bets", "leduc-nolimit", "--iterations", "1500"]
+QUICK = ["bets", "leduc-nolimit", "--iterations", "1500", "--engine", "numba"]  # one compilation for all trees
 
 
 @pytest.fixture(scope="module")
@@ -200,3 +200,10 @@ def test_somebody_at_a_terminal_sees_how_far_it_is(capsys, monkeypatch):
     assert main(["bets", "leduc-nolimit", "--iterations", "300", "--runs", "2", "--no-keep"]) == 0
     error = capsys.readouterr().err
     assert "run 1 of 2, sizing 300 of 300" in error and "run 2 of 2, sizing 300 of 300  run 1: -0.0" in error
+
+
+def test_a_range_that_misses_the_best_size_is_no_trap(capsys):
+    tokens = ["kuhn-half-street", "--opponent", "none", "--ranges", "1.08-1.38", "--runs", "8", "--iterations", "1000"]
+    assert main(["bets", *tokens, "--no-keep", "--json"]) == 0  # bets above the pot are never called by worse
+    (bet,) = json.loads(capsys.readouterr().out)["bets"]
+    assert bet["size"] == pytest.approx(2**0.5 - 1, abs=0.01)
