@@ -27,7 +27,7 @@ from pokerlab.trees.cells import Cells, cells_for
 
 LEDUC, HOLDEM = "Leduc", "5-bucket hold'em"
 GAMES: dict[str, dict[str, Any]] = {
-    LEDUC: {"game": "leduc-nolimit", "cards": "lossless", "engine": "numba", "variant": "cfr+"},
+    LEDUC: {"game": "leduc-nolimit", "cards": "lossless", "engine": "jax", "variant": "dcfr+"},
     HOLDEM: {"game": "nolimit2p", "cards": "pr5", "engine": "jax", "variant": "dcfr+"},
 }
 UNITS = {LEDUC: (1.0, "thousandths of an ante"), HOLDEM: (100.0, "mbb")}  # chips; what a thousandth of them is called
@@ -251,13 +251,13 @@ EXPERIMENT = Experiment(
     run=run,
     quick={
         LEDUC: {
-            "runs": 4, "iterations": 5_000, "value_iterations": 1, "range": "0.8-1.5", "in_all": [1_000, 10_000],
+            "runs": 4, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5", "in_all": [1_000, 10_000],
             "solve": 30_000,
         },
     },
     full={
         LEDUC: {
-            "runs": 12, "iterations": 10_000, "value_iterations": 1, "range": "0.8-1.5",
+            "runs": 12, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5",
             "in_all": [1_000, 3_000, 10_000, 30_000], "solve": 100_000,
         },
         HOLDEM: {

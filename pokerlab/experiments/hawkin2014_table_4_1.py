@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,12 +13,13 @@ from pokerlab.experiments.experiment import Config, Experiment, Number, Report, 
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of, thesis_settings
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, thesis_settings
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
-from pokerlab.solvers.bet_sizing.runs import Search, on_every_deal, search_sizes
+from pokerlab.solvers.bet_sizing.runs import Search, Sizer, on_every_deal, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import Path, build_sized_tree, sides
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.sequence_form import solve_lp
+from pokerlab.solvers.variants import variant
 from pokerlab.trees.cells import Lossless
 
 ROOT = 2**0.5 - 1
@@ -26,9 +28,16 @@ HALF, ONE_FIRST, ONE_SECOND = "half street", "one bet: player one", "one bet: pl
 FREE_FIRST, FREE_SECOND = "unlimited: player one", "unlimited: player two, after a check"
 RAISE = "how far above its low end player two's raise lies"
 CURVE = "value of half-street Kuhn to the bettor, in antes, by bet size"
-LEADS = "half street: where a range leads, exact iterations"
+LEADS = "half street: where a range leads, players learn in turn (DCFR+)"
+LEADS_AT_ONCE = "half street: where a range leads, players learn at once (CFR+)"
 LEADS_SAMPLED = "half street: where a range leads, sampled iterations"
 ESCAPED = "half street: several ranges, all but the most important pruned after one run; the size after two"
+WALKED = "half street: one range that moves; the size after ten runs, players learn in turn"
+ONE_LEADS = "one bet: where player one's size goes from a range that both have, players learn in turn"
+ONE_SAMPLED = "one bet: % of runs of sampled iterations that end within 0.06 of 0.414"
+ONE_SAMPLED_LOW = "one bet: % of runs of sampled iterations that end at the low end of the range"
+ONE_VALUE = "one bet: value to player one, in antes, at the sizes found, players learn in turn"
+ONE_WALKED = "one bet: value to player one, in antes, after ten runs (player two's size: 0.509)"
 BLOCKING = "one bet: value to player one, in antes, by player one's size (player two's: 0.509)"
 TWO_SIZES = "one bet: value to player one, in antes, with a small bet besides"
 
@@ -41,6 +50,9 @@ SEVERAL = (
     (Range(0.1, 0.2), Range(0.5, 0.69), Range(0.71, 0.94)),
     (Range(0.1, 0.3), Range(0.5, 2.0), Range(1.95, 2.42)),
 )
+WALKS = ((0.71, 0.94), (0.5, 2.0), (1.08, 1.38), (1.95, 2.42))
+ONE_STARTS = ((0.0, 1.0), (0.05, 1.0), (0.1, 0.9), (0.2, 0.8), (0.3, 0.6), (0.35, 0.6), (0.38, 0.8), (0.5, 1.0))
+ONE_WALKS = (((0.71, 0.94),), ((1.95, 2.42),), DEFAULT_RANGES[3], ((0.1, 0.25), (0.71, 0.94)))
 RAISES = ((0.2, 0.3), (0.3, 0.5), (0.4, 0.8))
 CURVE_SIZES = (0.1, 0.2, 0.3, ROOT, 0.5, 0.7, 0.9, 1.0, 1.5, 2.0)
 BLOCKS = (0.05, 0.1, 0.2, 0.3, 0.35, ROOT, 0.5, 0.8)
@@ -58,22 +70,29 @@ def found_sizes(part: Mapping[str, Any]) -> dict[str, float]:
     ranges = [[Range(*each) for each in side] for side in part["ranges"]]
     known: dict[Path, Range] = {tuple(path.split("/")): Range(*each) for path, each in part.get("known", {}).items()}
     tree = build_sized_tree(rules, sides(part.get("sizes", "none"), ranges), known, alpha=0)
-    cells = Lossless(rules)
-    exact = part.get("exact", True)
-    settings = BetsSettings(n=part["n"]) if exact else thesis_settings(part["seed"], part["n"])
-    bets = Bets(tree, cells, deals_of(cells.pairs), settings, iterations=part["iterations"])
-    found = bets.sizes(bets.step(bets.init(), part["iterations"]))
+    found = _sizer(part, Lossless(rules))(tree).size
     return {"/".join(path): float(size) for path, size in zip(tree.paths, found, strict=True)}
 
 
-def refined(part: Mapping[str, Any]) -> float:
-    """REFINED-BETS without extra bets on the half street: the size after two runs."""
-    rules = kuhn("kuhn-half-street")
+def _sizer(part: Mapping[str, Any], cells: Lossless) -> Sizer:
+    """How players learn: "in turn", "at once" or "sampled"."""
+    deals = deals_of(cells.pairs)
+    if part["learn"] == "in turn":
+        from pokerlab.solvers.bet_sizing.dense_bets import on_tables
+
+        return on_tables(cells, deals, BetsSettings(n=part["n"], variant=variant("dcfr+")), part["iterations"])
+    at_once = part["learn"] == "at once"
+    settings = BetsSettings(n=part["n"]) if at_once else thesis_settings(part["seed"], part["n"])
+    return on_every_deal(cells, deals, settings, part["iterations"])
+
+
+def searched(part: Mapping[str, Any]) -> dict[str, float]:
+    """Several runs for player one: the size of its first bet, and what the sizes are worth to it in antes."""
+    rules = kuhn(part["game"])
     cells = Lossless(rules)
-    both = sides("none", ([Range(*each) for each in part["ranges"]], []))
-    sizer = on_every_deal(cells, deals_of(cells.pairs), BetsSettings(n=part["n"]), part["iterations"])
-    *_, last = search_sizes(rules, both, sizer, Search(runs=2, extra=0))
-    return float(last.size[0])
+    both = sides(part["sizes"], ([Range(*each) for each in part["ranges"]], []))
+    *_, last = search_sizes(rules, both, _sizer(part, cells), Search(runs=part["runs"], extra=part["extra"]))
+    return {"size": float(last.size[0]), "value": solve_lp(Problem(last.abstraction, cells)).value}
 
 
 def value_at(name: str, sizes: Mapping[Path, float], ranges: Sequence[int]) -> float:
@@ -91,68 +110,108 @@ def half_street_value(size: float) -> float:
 
 
 def done(part: Mapping[str, Any]) -> Any:
-    """One part, whichever it is."""
-    return refined(part) if part["kind"] == "refined" else found_sizes(part)
+    """One part, whichever it is, with the seconds it took."""
+    began = time.perf_counter()
+    found = searched(part) if "runs" in part else found_sizes(part)
+    return {**found, "seconds": time.perf_counter() - began}
 
 
-def _parts(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
-    common = {"kind": "bets", "n": settings["n"], "iterations": settings["iterations"], "seed": seed}
-    half = {**common, "game": "kuhn-half-street"}
-    first_two = {"r0": (0.1, 0.3), "c/r0": (0.4, 0.6)}
-    free = {**common, "game": "kuhn-nolimit", "known": first_two}
-    sampled = {"exact": False, "n": 10_000, "iterations": settings["sampled_iterations"]}
-    return [
-        {**half, "ranges": [[(0.0, 1.0)], []]},
-        {**common, "game": "kuhn-one-bet", "n": 3 * settings["n"], "ranges": [[(0.38, 0.8)], [(0.4, 0.6)]]},
-        {**free, "sizes": "none | min", "ranges": [[(0.3, 0.5)], [(0.3, 0.5)]]},
-        *({**free, "ranges": [[each], [each]]} for each in RAISES),
-        *({**half, "iterations": settings["iterations"] // 10, "ranges": [[each], []]} for each in STARTS),
-        *({**half, **sampled, "ranges": [[each], []]} for each in STARTS),
-        *({**common, "kind": "refined", "iterations": settings["iterations"] // 2, "ranges": r} for r in SEVERAL),
-    ]
+def _parts(settings: Mapping[str, Any], seed: int) -> dict[str, list[dict[str, Any]]]:
+    """The parts by what they are for."""
+    at_once = {"learn": "at once", "n": settings["n"], "iterations": settings["iterations"]}
+    in_turn = {"learn": "in turn", "n": settings["n"], "iterations": settings["in_turn_iterations"]}
+    sampled = {"learn": "sampled", "n": 10_000, "iterations": settings["sampled_iterations"], "seed": seed}
+    half, one = {"game": "kuhn-half-street"}, {"game": "kuhn-one-bet"}
+    free = {**at_once, "game": "kuhn-nolimit", "known": {"r0": (0.1, 0.3), "c/r0": (0.4, 0.6)}}
+    shorter = {**at_once, "iterations": settings["iterations"] // 10}
+    several = {**at_once, **half, "sizes": "none", "iterations": settings["iterations"] // 2, "runs": 2, "extra": 0}
+    moving = {**in_turn, "runs": 10, "extra": None}
+    fixed = {**one, "sizes": "none | 0.509p"}
+    return {
+        HALF: [{**at_once, **half, "ranges": [[(0.0, 1.0)], []]}],
+        ONE_FIRST: [{**at_once, **one, "n": 3 * settings["n"], "ranges": [[(0.38, 0.8)], [(0.4, 0.6)]]}],
+        FREE_FIRST: [{**free, "sizes": "none | min", "ranges": [[(0.3, 0.5)], [(0.3, 0.5)]]}],
+        RAISE: [{**free, "ranges": [[each], [each]]} for each in RAISES],
+        LEADS: [{**in_turn, **half, "ranges": [[each], []]} for each in STARTS],
+        LEADS_AT_ONCE: [{**shorter, **half, "ranges": [[each], []]} for each in STARTS],
+        LEADS_SAMPLED: [{**sampled, **half, "ranges": [[each], []]} for each in STARTS],
+        ESCAPED: [{**several, "ranges": each} for each in SEVERAL],
+        WALKED: [{**moving, **half, "sizes": "none", "ranges": [each]} for each in WALKS],
+        ONE_LEADS: [{**in_turn, **one, "ranges": [[each], [each]]} for each in ONE_STARTS],
+        ONE_SAMPLED: [
+            {**sampled, **one, "seed": seed + place, "ranges": [[each], [each]]}
+            for each in ONE_STARTS
+            for place in range(settings["seeds"])
+        ],
+        ONE_WALKED: [{**moving, **fixed, "ranges": each} for each in ONE_WALKS],
+    }
 
 
 def run(config: Config, report: Report) -> Table:
     """Every size, where ranges lead, and what sizes are worth."""
-    found = do_parts(done, _parts(config.settings, config.seed), config, report)
-    half, one, free, raises = found[0], found[1], found[2], found[3 : 3 + len(RAISES)]
-    at = 3 + len(RAISES)
-    exact, sampled = (found[a : a + len(STARTS)] for a in (at, at + len(STARTS)))
+    parts = _parts(config.settings, config.seed)
+    results = iter(do_parts(done, [part for group in parts.values() for part in group], config, report))
+    found: dict[str, list[dict[str, float]]] = {what: [next(results) for _ in group] for what, group in parts.items()}
+    half, one, free = found[HALF][0], found[ONE_FIRST][0], found[FREE_FIRST][0]
     two = {("r0",): 0.02, ("r1",): ROOT, ("c", "r0"): 0.509}
+    leads = {what: _rows(STARTS, found[what], "r0") for what in (LEADS, LEADS_AT_ONCE, LEADS_SAMPLED)}
+    first = {what: Number(each["r0"]) for what, each in ((HALF, half), (ONE_FIRST, one), (FREE_FIRST, free))}
     sections = {
-        SIZES: {
-            HALF: Number(half["r0"]),
-            ONE_FIRST: Number(one["r0"]),
-            ONE_SECOND: Number(one["c/r0"]),
-            FREE_FIRST: Number(free["r0"]),
-            FREE_SECOND: Number(free["c/r0"]),
-        },
-        RAISE: {_name(r): Number(each["r0/r0"] - r[0]) for r, each in zip(RAISES, raises, strict=True)},
+        SIZES: {**first, ONE_SECOND: Number(one["c/r0"]), FREE_SECOND: Number(free["c/r0"])},
+        RAISE: {_name(r): Number(each["r0/r0"] - r[0]) for r, each in zip(RAISES, found[RAISE], strict=True)},
         CURVE: {f"{s:.3f}": Number(value_at("kuhn-half-street", {("r0",): s}, (1, 0))) for s in CURVE_SIZES},
-        LEADS: {_name(r): Number(each["r0"]) for r, each in zip(STARTS, exact, strict=True)},
-        LEADS_SAMPLED: {_name(r): Number(each["r0"]) for r, each in zip(STARTS, sampled, strict=True)},
-        ESCAPED: {", ".join(map(_name, r)): Number(s) for r, s in zip(SEVERAL, found[-len(SEVERAL) :], strict=True)},
+        **leads,
+        ESCAPED: _rows(SEVERAL, found[ESCAPED], "size"),
+        WALKED: _rows(WALKS, found[WALKED], "size"),
         BLOCKING: {
             f"{s:.3f}": Number(value_at("kuhn-one-bet", {("r0",): s, ("c", "r0"): 0.509}, (1, 1))) for s in BLOCKS
         },
+        ONE_LEADS: _rows(ONE_STARTS, found[ONE_LEADS], "r0"),
+        ONE_VALUE: {
+            _name(r): Number(value_at("kuhn-one-bet", {("r0",): each["r0"], ("c", "r0"): each["c/r0"]}, (1, 1)))
+            for r, each in zip(ONE_STARTS, found[ONE_LEADS], strict=True)
+        },
+        **_shares(found[ONE_SAMPLED], config.settings["seeds"]),
+        ONE_WALKED: _rows(ONE_WALKS, found[ONE_WALKED], "value"),
         TWO_SIZES: {"0.02 and 0.414": Number(value_at("kuhn-one-bet", two, (2, 1)))},
     }
-    return Table(sections, NOTES)
+    cost = f"{sum(each['seconds'] for group in found.values() for each in group):.0f} s of runs."
+    return Table(sections, (*NOTES, cost))
+
+
+def _rows(starts: Sequence[Any], found: Sequence[Mapping[str, float]], what: str) -> dict[str, Number]:
+    return {_name(start): Number(each[what]) for start, each in zip(starts, found, strict=True)}
+
+
+def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> dict[str, dict[str, Number]]:
+    """Of the sampled runs from each start, how many end at the published size and how many at the low end, %."""
+    published, low = {}, {}
+    for place, start in enumerate(ONE_STARTS):
+        sizes = np.array([each["r0"] for each in found[place * seeds : (place + 1) * seeds]])
+        published[_name(start)] = Number(100 * float(np.mean(np.abs(sizes - ROOT) < 0.06)), n=seeds)
+        low[_name(start)] = Number(100 * float(np.mean(sizes < start[0] + 0.01)), n=seeds)
+    return {ONE_SAMPLED: published, ONE_SAMPLED_LOW: low}
 
 
 NOTES = (
-    "With one bet a hand a small bet of player one keeps player two from betting; below 0.35 that is worth more than "
-    "0.414, so ranges that reach down there end at their low end, and rightly. 0.414 and 0.509 are found from ranges "
-    "[0.38, 0.8] and [0.4, 0.6].",
+    "One bet a hand: the published sizes are one of two resting points. From 0.35 on the size makes no difference to "
+    "player one's value; below, a small bet keeps player two from betting and is worth more. So ranges that reach down "
+    "there end at their low end, and rightly; which of the two a sampled run finds is luck. 0.414 and 0.509 are found "
+    "from [0.38, 0.8] and [0.4, 0.6]. Best is to have both sizes.",
     "Unlimited raises: [0.1, 0.3] and [0.4, 0.6] as in the thesis, with player two's smallest raise in the tree, which "
     "moves with player one's bet. A raise that has a range lies at its low end.",
-    "On the half street a bet of 1 or more is never called by worse; nothing there says that smaller is better. "
-    "Sampled iterations are also trapped at 0. Several ranges, of which the most important is kept, lead out of both.",
+    "On the half street a bet of 1 or more is never called by worse, and there all sizes are worth the same. Players "
+    "who learn at once stay there, and sampled ones also at 0. Two ways out: several ranges, of which the most "
+    "important is kept; or players who learn in turn with discounted regrets, the default of `pokerlab bets`: they "
+    "find the best size of every range, and the low end of one that has no best, from where the next run goes on.",
 )
 
 
-def _name(range_: Sequence[float]) -> str:
-    return f"[{range_[0]:g}, {range_[1]:g}]"
+def _name(start: Any) -> str:
+    """A range, or several."""
+    if not isinstance(start[0], (int, float)):
+        return ", ".join(map(_name, start))
+    return f"[{start[0]:g}, {start[1]:g}]"
 
 
 def nearer(range_: Sequence[float]) -> float:
@@ -174,8 +233,9 @@ def _published() -> Table:
             RAISE: {_name(r): Number(0.0) for r in RAISES},
             CURVE: {f"{s:.3f}": Number(half_street_value(s)) for s in CURVE_SIZES},
             LEADS: best,
+            LEADS_AT_ONCE: best,
             LEADS_SAMPLED: best,
-            ESCAPED: {", ".join(map(_name, r)): Number(0.414) for r in SEVERAL[:2]},
+            ESCAPED: {_name(r): Number(0.414) for r in SEVERAL[:2]},
         }
     )
 
@@ -185,13 +245,17 @@ EXPERIMENT = Experiment(
     title="Table 4.1: bet sizes of no-limit Kuhn poker",
     cites="Hawkin (2014), sections 4.2 to 4.5 and 6.8, Table 4.1, equation 4.9, figures 4.2 and 4.3",
     about=(
-        "BETS on every deal of each iteration (CFR+, N = 100, with one bet a hand 300), and where it says so on one "
-        "sampled deal of each (plain "
-        "CFR, equation 4.11, N = 10,000, as the thesis). Sizes are means over the second half of a run. Values come "
-        "from linear programs; antes are one chip, so a value is twice that of equation 4.9, whose antes are half."
+        "Exact iterations over all deals: CFR+ for both players at once, N = 100, with one bet a hand 300; or DCFR+ "
+        "for one after the other. Sampled: one deal an iteration, plain CFR, equation 4.11, N = 10,000, as the thesis. "
+        "Sizes are means over the second half of a run. Values come from linear programs; antes are one chip, so a "
+        "value is twice that of equation 4.9, whose antes are half."
     ),
     published=_published(),
     run=run,
-    quick={"n": 100, "iterations": 400_000, "sampled_iterations": 200_000},
-    full={"n": 100, "iterations": 2_000_000, "sampled_iterations": 2_000_000},
-)
+    quick={
+        "n": 100, "iterations": 400_000, "in_turn_iterations": 3_000, "sampled_iterations": 200_000, "seeds": 2,
+    },
+    full={
+        "n": 100, "iterations": 2_000_000, "in_turn_iterations": 10_000, "sampled_iterations": 1_000_000, "seeds": 8,
+    },
+)  # fmt: skip

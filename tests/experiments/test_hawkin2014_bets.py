@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pokerlab.experiments import hawkin2014_beyond as beyond
 from pokerlab.experiments import hawkin2014_leduc as leduc
 from pokerlab.experiments import hawkin2014_table_4_1 as kuhn
 from pokerlab.experiments.experiment import Config, no_report
@@ -12,14 +13,22 @@ from pokerlab.experiments.registry import EXPERIMENTS, experiment
 
 
 def test_table_4_1_in_small() -> None:
-    found = kuhn.run(Config({"n": 100, "iterations": 40_000, "sampled_iterations": 20_000}, seed=7), no_report)
+    settings = {
+        "n": 100, "iterations": 40_000, "in_turn_iterations": 1_500, "sampled_iterations": 20_000, "seeds": 1,
+    }  # fmt: skip
+    found = kuhn.run(Config(settings, seed=7), no_report)
     for row, published in kuhn.EXPERIMENT.published[kuhn.SIZES].items():
         assert found[kuhn.SIZES][row].value == pytest.approx(published.value, rel=0.05)
     for row, published in kuhn.EXPERIMENT.published[kuhn.CURVE].items():
         assert found[kuhn.CURVE][row].value == pytest.approx(published.value, abs=1e-9)
-    assert found[kuhn.LEADS]["[0.5, 2]"].value > 1  # trapped, and
-    assert all(number.value < 0.45 for number in found[kuhn.ESCAPED].values())  # not with several ranges
+    assert found[kuhn.LEADS_AT_ONCE]["[0.5, 2]"].value > 1  # trapped, and
+    for start in kuhn.STARTS:  # not if players learn in turn
+        best = kuhn.nearer(start) if start[0] < 1 else start[0]
+        assert found[kuhn.LEADS][kuhn._name(start)].value == pytest.approx(best, abs=0.01)
+    assert all(number.value < 0.45 for number in found[kuhn.ESCAPED].values())  # or with several ranges
+    assert found[kuhn.WALKED]["[1.08, 1.38]"].value == pytest.approx(kuhn.ROOT, abs=0.01)
     assert found[kuhn.BLOCKING]["0.050"].value > found[kuhn.BLOCKING]["0.414"].value
+    assert found[kuhn.ONE_LEADS]["[0.1, 0.9]"].value == pytest.approx(0.1, abs=0.01)
     assert found[kuhn.TWO_SIZES]["0.02 and 0.414"].value > 0
 
 
@@ -29,6 +38,19 @@ def test_leduc_in_small() -> None:
     assert leduc.fcpa(leduc.TWO_BETS, 0) == pytest.approx(-0.0713722547, abs=1e-9)
     assert leduc.fcpa(leduc.BLINDS, 1) == pytest.approx(0.0286432656, abs=1e-9)  # the big blind's
     assert leduc.fcpa(leduc.SMALL_FIRST, 1) == pytest.approx(0.0467, abs=5e-5)
+
+
+def test_beyond_in_small() -> None:
+    search = {"runs": 2, "iterations": 1_500, "value_iterations": 1}
+    settings = {beyond.LEDUC: {**search, "range": "0.8-1.5", "in_all": [500, 3_000], "solve": 5_000}}
+    found = beyond.run(Config(settings, seed=7), no_report)
+    values = found[beyond.value_section(beyond.LEDUC)]
+    assert values[beyond.FCPA].value == pytest.approx(71.3722547, abs=1e-6)
+    one, both, two = (values[who].value for who in ("player one sized", "both sized", "player two sized"))
+    assert one < both < two
+    assert found[beyond.SIZED_BETS]["Leduc, both sized"].value == 24
+    given_up = found[beyond.given_up_section(beyond.LEDUC, 0)]
+    assert given_up["3,000 iterations in all, one run"].value < 25 < given_up["500 iterations in all, one run"].value
 
 
 def test_curves_have_ten_printed_runs_for_each_player() -> None:
