@@ -137,7 +137,7 @@ def _one_answer(asked: Spot, found: BestSize) -> dict[str, Any]:
         "all_in_only": _worth(asked, found.without),
         "usual": _usual(asked, found.usual),
         "how_often": _how_often(asked, found.solution.strategy),
-        "seconds": sum(run.seconds for run in found.runs),
+        "seconds": sum(run.seconds for run in (*found.runs, *found.again)),
     }
 
 

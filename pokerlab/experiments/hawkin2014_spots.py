@@ -13,7 +13,7 @@ from pokerlab.cards.ranges import parse_range
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.rng import stream
-from pokerlab.solvers.bet_sizing.spot_sizes import PHASES, Spot, best_size, make_spot, spot_solution
+from pokerlab.solvers.bet_sizing.spot_sizes import Spot, best_size, make_spot, spot_solution
 from pokerlab.table.estimate import estimate
 
 POT = 100
@@ -56,7 +56,7 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
     found = best_size(
         spot, target=part["within"], threads=1, report=lambda done, total: marks.append(time.process_time())
     )
-    first = found.runs[len(PHASES) - 1]
+    first = found.runs[-1]
     usual = {each.size: 100 * spot.to_player(each.evaluation) / POT for each in found.usual}
     began = time.process_time()
     values = {size: value(size) for size in grid(spot)}
@@ -74,7 +74,7 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
         "best_value": values[best],
         "without": without,
         "pot_value": usual.get(1.0, without),
-        "bets_seconds": marks[len(PHASES)] - marks[0],
+        "bets_seconds": marks[len(found.runs)] - marks[0],
         "whole_seconds": marks[-1] - marks[0],
         "grid_seconds": grid_seconds,
         "stack": spot.all_in,

@@ -54,14 +54,19 @@ USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)
 
 
 class Phase(NamedTuple):
-    """A run of BETS: its iterations, N, and the ratio of its range around the last size (None: the whole range)."""
+    """A run of BETS: its iterations, N, and the ratio of its range around the last size (the first has no last)."""
 
     iterations: int
     n: float
-    ratio: float | None
+    ratio: float
 
 
-PHASES = (Phase(200, 100, None), Phase(200, 50, 2.0), Phase(100, 50, 1.4), Phase(100, 50, 1.4))
+STILL = 50
+"""How long a size that was found waits for players who have to begin again; in the whole range it must not wait."""
+LEANING_RATIO = 3.0
+MOST_REPEATS = 4
+"""A run whose size leans on an end of its range is repeated in a wide range around it, so many times in all."""
+PHASES = (Phase(200, 100, np.inf), Phase(200, 50, 2.0), Phase(100, 50, 1.4), Phase(100, 50, 1.4))
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,26 +173,46 @@ def size_runs(
 ) -> Iterator[SpotRun]:
     """The runs of BETS one after the other, from the whole range or from `start`.
 
-    Where the tree stays the same, the players go on with what they have learnt.
+    A phase is repeated, in a wide range, when its size leans on an end. Where the tree stays the same, the players go
+    on with what they have learnt.
     """
-    range_ = start or spot.whole_range
-    size: float | None = None
-    before: SizedTree | None = None
+    run: SpotRun | None = None
     state: State | None = None
+    repeats = MOST_REPEATS
     for phase in phases:
-        began = time.perf_counter()
-        if phase.ratio is not None and size is not None:
-            range_ = _within(of_ratio(size, phase.ratio), spot.whole_range)
-        tree = spot.sized(range_)
-        settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"])
-        bets = SubgameBets(tree, spot.cells, settings, iterations=phase.iterations, threads=threads)
-        if state is None or before is None or not _alike(tree, before):
-            state = bets.cfr.init()
-        middle = (range_.low + range_.high) / 2
-        state = bets.begun(state, np.array([middle if size is None else size]))
-        state = bets.step(state, phase.iterations)
-        size, before = float(bets.sizes(state)[0]), tree
-        yield SpotRun(tree, size, time.perf_counter() - began)
+        range_ = start or spot.whole_range
+        if run is not None:
+            range_ = _within(of_ratio(run.size, phase.ratio), spot.whole_range)
+        run, state = _one_run(spot, range_, phase, run, state, threads)
+        yield run
+        while repeats and _leans(run, spot.whole_range):
+            range_ = _within(of_ratio(run.size, LEANING_RATIO), spot.whole_range)
+            run, state = _one_run(spot, range_, phase, run, state, threads)
+            yield run
+            repeats -= 1
+
+
+def _one_run(
+    spot: Spot, range_: Range, phase: Phase, before: SpotRun | None, state: State | None, threads: int | None
+) -> tuple[SpotRun, State]:
+    """A run of BETS from the size of the run `before`, and the state it ends in."""
+    began, tree = time.perf_counter(), spot.sized(range_)
+    settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"])
+    fresh = before is None or state is None or not _alike(tree, before.tree)
+    still = STILL if fresh and before is not None else 0
+    bets = SubgameBets(tree, spot.cells, settings, iterations=phase.iterations, threads=threads, still=still)
+    if fresh or state is None:
+        state = bets.cfr.init()
+    size = (range_.low + range_.high) / 2 if before is None else before.size
+    state = bets.step(bets.begun(state, np.array([size])), phase.iterations)
+    return SpotRun(tree, float(bets.sizes(state)[0]), time.perf_counter() - began), state
+
+
+def _leans(run: SpotRun, whole: Range) -> bool:
+    """Whether the size is near an end of its range, and could go on."""
+    low, high = float(run.tree.low[0]), float(run.tree.high[0])
+    near = 0.2 * (high - low)
+    return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)
 
 
 def _within(range_: Range, whole: Range) -> Range:
@@ -218,7 +243,12 @@ class BestSize:
     without: Evaluation  # check and all-in only
     usual: tuple[Worth, ...]
     runs: tuple[SpotRun, ...]
-    restarted: bool  # from a usual size that was better
+    again: tuple[SpotRun, ...]  # from a usual size that was better
+
+    @property
+    def restarted(self) -> bool:
+        """Whether a usual size was better than what the runs found first."""
+        return bool(self.again)
 
     @property
     def evaluation(self) -> Evaluation:
@@ -248,17 +278,17 @@ def best_size(
         return spot.to_player(solved[size].evaluation)
 
     runs = [steps.done(run) for run in size_runs(spot, None, phases, threads=threads)]
+    again: list[SpotRun] = []
     size = runs[-1].size
     better = max(tried, key=worth, default=size)
-    restarted = worth(better) > worth(size) + target / 100 * spot.pot
-    if restarted:
-        steps.total += len(phases)
-        start = _within(of_ratio(better, phases[-1].ratio or 2.0), spot.whole_range)
-        runs += [steps.done(run) for run in size_runs(spot, start, phases[1:], threads=threads)]
-        size = max((better, runs[-1].size), key=worth)
+    if worth(better) > worth(size) + target / 100 * spot.pot:
+        start = _within(of_ratio(better, phases[-1].ratio), spot.whole_range)
+        again = [steps.done(run) for run in size_runs(spot, start, phases[1:], threads=threads)]
+        size = max((better, again[-1].size), key=worth)
     worth(None)
+    steps.finished()
     usual = tuple(Worth(each, solved[each].evaluation) for each in tried)
-    return BestSize(size, solved[size], solved[None].evaluation, usual, tuple(runs), restarted)
+    return BestSize(size, solved[size], solved[None].evaluation, usual, tuple(runs), tuple(again))
 
 
 @dataclass(frozen=True, eq=False)
@@ -298,7 +328,9 @@ def every_size(
     for run in search_sizes(spot.rules, _everywhere(spot, "all-in", tuple(ranges)), sizer, search):
         steps.done(run)
     usual = tuple(Worth(size, fixed(f"{size}p, all-in")) for size in tried)
-    return EverySize(run, solved(run.abstraction), fixed("all-in"), usual)
+    found = EverySize(run, solved(run.abstraction), fixed("all-in"), usual)
+    steps.finished()
+    return found
 
 
 def _everywhere(spot: Spot, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
@@ -307,7 +339,7 @@ def _everywhere(spot: Spot, text: str, ranges: tuple[Range, ...]) -> tuple[Side,
 
 
 class _Steps:
-    """Counts what is done of how much."""
+    """Counts what is done of about how much: runs may be repeated."""
 
     def __init__(self, total: int, report: Callable[[int, int], None] | None) -> None:
         self.total, self.count, self.report = total, 0, report
@@ -315,6 +347,12 @@ class _Steps:
     def done(self, result: T) -> T:
         """The result, counted."""
         self.count += 1
+        self.total = max(self.total, self.count + 1)
         if self.report is not None:
             self.report(self.count, self.total)
         return result
+
+    def finished(self) -> None:
+        """The end."""
+        if self.report is not None:
+            self.report(self.count, self.count)

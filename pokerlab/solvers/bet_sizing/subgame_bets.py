@@ -58,7 +58,10 @@ def subgame_of(tree: BettingTree, cells: SubgameCells) -> Subgame:
 
 
 class SubgameBets:
-    """A run of BETS; steps like `solvers.solve.Engine`. Its state is SubgameCfr's with the sizes beside it."""
+    """A run of BETS; steps like `solvers.solve.Engine`. Its state is SubgameCfr's with the sizes beside it.
+
+    For the first `still` iterations sizes stay where they are, so that players who know nothing do not push them about.
+    """
 
     def __init__(
         self,
@@ -69,15 +72,16 @@ class SubgameBets:
         iterations: int,
         threads: int | None = None,
         deals: Deals | None = None,
+        still: int = 0,
     ) -> None:
         if not settings.exact or settings.by_reach:
             raise PokerlabError("iterations of a subgame are exact, and their sizes move by equation 4.10")
         self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
-        self.deals = deals
+        self.deals, self.still = deals, still
         middle = tree.tree((tree.low + tree.high) / 2)
         self.cfr = SubgameCfr(subgame_of(middle, cells), settings.variant, threads=threads)
         self._worth = EndingWorth(self.cfr.passes)
-        self._first_averaged = max(int(np.ceil(settings.average_from * iterations)), 1)  # of this run
+        self._first_averaged = max(int(np.ceil(settings.average_from * iterations)), still + 1)  # of this run
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -106,14 +110,16 @@ class SubgameBets:
 
     def _move(self, state: State, slope: Floats) -> None:
         """Sizes after an iteration (equation 4.10); regrets of agents are discounted as those of the players are."""
-        tree, size, t, variant = self.tree, state["size"], self._done(state), self.settings.variant
+        tree, size, t, variant = self.tree, state["size"], self._done(state) - self.still, self.settings.variant
+        if t <= 0:
+            return
         for name, end in (("for_low", tree.low), ("for_high", tree.high)):
             kept = np.where(state[name] > 0, variant.positive(t), variant.negative(t))
             state[name] = kept * state[name] + slope * (end - size)
         low, high = np.maximum(state["for_low"], 0.0), np.maximum(state["for_high"], 0.0)
         share = np.where(low + high > 0, high / np.where(low + high > 0, low + high, 1.0), 0.5)
         state["size"] = size + (tree.low + share * (tree.high - tree.low) - size) / min(t, self.settings.n)
-        if t >= self._first_averaged:
+        if self._done(state) >= self._first_averaged:
             state["size_sum"] = state["size_sum"] + state["size"]
 
     @staticmethod
