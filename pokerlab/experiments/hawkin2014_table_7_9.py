@@ -44,7 +44,7 @@ ONE, TWO, ONE_ACPC = "one range (FCPA)", "two ranges pruned (FCPA)", "one range 
 
 PLAYERS: Mapping[str, Mapping[str, Any]] = {
     FCPA: {"agent": "equilibrium:nolimit2p"},
-    ACPC: {"sizes": "acpc_2011"},
+    ACPC: {"sizes": "acpc_2011", "solve_iterations": 1500},  # 182 million pairs
     ACPC_FCPA: {"sizes": "acpc_2011", "opponent": "fcpa"},
     ONE: {"opponent": "fcpa", "ranges": 1, "runs": 5},
     TWO: {"opponent": "fcpa", "ranges": 2, "extra": 25, "runs": 5},
@@ -58,7 +58,7 @@ In brackets is what a player takes its opponents' sizes to be, where they are no
 
 def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
     """The parts that make a player: one for each seat where it has other sizes than its opponent, none if it ships."""
-    common = {key: settings[key] for key in ("game", "cards", "engine", "iterations", "n", *SOLVE)}
+    common = {key: made.get(key, settings[key]) for key in ("game", "cards", "engine", "iterations", "n", *SOLVE)}
     if "agent" in made:
         return []
     seats = (0, 1) if "opponent" in made else (None,)
@@ -279,7 +279,7 @@ EXPERIMENT = Experiment(
     },
     full={
         "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": list(PLAYERS), "changes": {},
-        "iterations": 1500, "n": 100, "solve_iterations": 2000, "within_mbb": 0.5, "least_likely": 1e-9,
+        "iterations": 1500, "n": 100, "solve_iterations": 4000, "within_mbb": 0.5, "least_likely": 1e-9,
         "matches": 40, "deals": 250,
     },
 )  # fmt: skip

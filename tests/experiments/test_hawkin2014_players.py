@@ -49,9 +49,11 @@ def test_in_small(made, tmp_path, monkeypatch):
 def test_which_sizes_are_solved_with(tmp_path):
     def texts(name):
         made = players.PLAYERS[name]
-        return [players.sizes_for(part, tmp_path) for part in players.seats_of(name, made, {**SMALL}, 7)]
+        return [players.sizes_for(part, tmp_path) for part in players.seats_of(name, made, SMALL, 7)]
 
     assert texts(players.FCPA) == []
+    assert players.seats_of(players.ACPC, players.PLAYERS[players.ACPC], SMALL, 7)[0]["solve_iterations"] == 1500
+    assert players.seats_of(players.ONE, players.PLAYERS[players.ONE], {**SMALL, "n": 9}, 7)[1]["n"] == 9
     assert texts(players.ACPC) == ["acpc_2011 | acpc_2011"]
     assert texts(players.ACPC_FCPA) == ["acpc_2011 | fcpa", "fcpa | acpc_2011"]
 
