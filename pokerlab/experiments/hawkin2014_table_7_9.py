@@ -80,7 +80,7 @@ def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
     )
     solution = run_solve(solve, where / f"solve-{'both' if seat is None else seat}")
     for own in (0, 1) if seat is None else (seat,):
-        save_seat(where / SEAT_FILE.format(seat=own), solution.strategy, own, {"sizes": solve.sizes})
+        save_seat(where / SEAT_FILE.format(seat=own), solution.strategy, own, {"sizes": solve.sizes}, measured=False)
     scale = units_per_chip(solve.rules, UNITS)
     problem = Problem(solution.strategy.tree, solution.strategy.cells)
     return {"bounds": [bound * scale for bound in solution.evaluation.bounds], "pairs": problem.counts[1]}

@@ -165,15 +165,17 @@ def train_seat(
         return SolvedSeat(seat, path, summary(config, solution), guarantee)
 
 
-def save_seat(path: Path, strategy: Strategy, seat: int, about: dict[str, Any]) -> float | None:
-    """Write what one seat does; what that wins at least in chips a hand, which the file says too.
+def save_seat(
+    path: Path, strategy: Strategy, seat: int, about: dict[str, Any], *, measured: bool = True
+) -> float | None:
+    """Write what one seat does; if it is `measured`, what that wins at least in chips a hand, which the file says too.
 
     Large strategies get 8 bits a number. Small ones are kept exactly: where a pot is hundreds of times what was put
     in first, as in no-limit Leduc, actions so rare that 8 bits lose them may be worth more than the game.
     """
     compact = sum(p.size for p in strategy.p) > MOST_EXACT
     save_strategy(path, strategy, about, compact=compact, seat=seat)
-    if getattr(strategy.cells, "pairs", None) is None:
+    if not measured or getattr(strategy.cells, "pairs", None) is None:
         return None
     kept = load_strategy(path, seat=seat).strategy
     guarantee = -evaluate(Problem(kept.tree, kept.cells), kept).best_response[1 - seat]
