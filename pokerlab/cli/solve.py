@@ -54,6 +54,7 @@ def solve(
         pokerlab solve kuhn --algorithm lp
         pokerlab solve leduc-nolimit --sizes "0.5p once, 1p, all-in" --target 0.001
         pokerlab solve nolimit2p --cards pr5 --sizes fcpa --iterations 5000 --dry-run
+        pokerlab solve nolimit2p --cards ir100 --algorithm public --engine jax --deals-per-iteration 32 --dry-run
 
     Parameters
     ----------
@@ -71,12 +72,12 @@ def solve(
     cards
         lossless, or the name of card buckets such as pr5 (`pokerlab buckets list`).
     engine
-        numba, or jax for bucketed games on a CPU or a GPU. auto: jax for these where it is installed, else numba. A run
-        that was begun with one is not continued with the other.
+        numba, or jax for bucketed games on a CPU or a GPU (irN: with public). auto: jax for prN where it is installed,
+        else numba. A run that was begun with one is not continued with the other.
     seed
         Of sampled cards.
     deals_per_iteration
-        Of sampling algorithms: how many are walked with the same strategies.
+        Of sampling algorithms: how many are walked with the same strategies. Of public with jax: boards.
     threads
         Of sampling algorithms, which share the deals of an iteration.
     dry_run

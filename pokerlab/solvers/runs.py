@@ -136,7 +136,7 @@ def engines_for(algorithm: str) -> tuple[str, ...]:
     """What an algorithm can run on."""
     if algorithm == "lp":
         return ("highs",)
-    return ("numba", "jax") if algorithm in VARIANTS else ("numba",)
+    return ("numba", "jax") if algorithm in VARIANTS or algorithm == "public" else ("numba",)
 
 
 def _best_algorithm(rules: Rules, cards: str | None) -> str:
@@ -149,7 +149,7 @@ def _best_algorithm(rules: Rules, cards: str | None) -> str:
 def _best_engine(rules: Rules, cards: str | None, algorithm: str) -> str:
     """JAX where it is installed and cards are in buckets; small games are faster in Numba."""
     engines = engines_for(algorithm)
-    dense = "jax" in engines and cards not in (None, "lossless") and rules.n_seats == 2
+    dense = algorithm in VARIANTS and cards not in (None, "lossless") and rules.n_seats == 2
     return "jax" if dense and find_spec("jax") is not None else engines[0]
 
 
@@ -193,6 +193,11 @@ def engine_of(config: SolveConfig, problem: Problem) -> Engine:
 
 
 def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
+    if config.engine == "jax":
+        from pokerlab.solvers.board_cfr import BoardCfr
+
+        boards = config.deals_per_iteration
+        return BoardCfr(problem, variant("lcfr"), boards_per_iteration=boards, seed=config.seed)
     from pokerlab.solvers.mccfr import Sampling, sampling_engine
 
     kind = "external" if config.algorithm in ("mccfr", "linear") else config.algorithm

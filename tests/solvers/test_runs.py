@@ -39,6 +39,14 @@ def test_every_algorithm_solves_kuhn(algorithm):
     assert summary(config, solution)["cites"] == ALGORITHMS[algorithm]
 
 
+def test_public_chance_on_jax_solves_leduc():
+    pytest.importorskip("jax")
+    config = SolveConfig(game="leduc", algorithm="public", engine="jax", deals_per_iteration=6, iterations=300, seed=3)
+    solution = run_solve(config)
+    assert solution.value == pytest.approx(-0.0856, abs=0.02)
+    assert solution.exploitability < 0.08
+
+
 def test_what_a_directory_holds(tmp_path):
     config = SolveConfig(game="leduc", iterations=100)
     solution = run_solve(config, tmp_path / "run")
