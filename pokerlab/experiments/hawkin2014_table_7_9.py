@@ -279,7 +279,7 @@ EXPERIMENT = Experiment(
     },
     full={
         "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": list(PLAYERS), "changes": {},
-        "iterations": 1500, "n": 100, "solve_iterations": 4000, "within_mbb": 0.5, "least_likely": 1e-9,
+        "iterations": 1500, "n": 100, "solve_iterations": 3000, "within_mbb": 0.5, "least_likely": 1e-9,
         "matches": 40, "deals": 250,
     },
 )  # fmt: skip
