@@ -94,16 +94,20 @@ def reproduce(
 
 def _draw(results: Sequence[Result], picture: Path) -> None:
     from pokerlab.errors import PokerlabError
+    from pokerlab.web.half_street import save_half_street
     from pokerlab.web.value_curves import save_value_curves
 
+    def save(result: Result, path: Path) -> None:
+        (save_half_street if result.experiment == "hawkin2014-table-4-1" else save_value_curves)(result, path)
+
     if len(results) == 1 and picture.suffix:
-        save_value_curves(results[0], picture)
+        save(results[0], picture)
         return
     if picture.suffix:
         raise PokerlabError(f"{picture} is one picture for {len(results)} results; name a directory")
     for result in results:
-        if result.curves:
-            save_value_curves(result, picture / f"{result.experiment}.svg")
+        if result.has_picture:
+            save(result, picture / f"{result.experiment}.svg")
 
 
 def _run(name: str, *, full: bool, seed: int, workers: int | None, out: Path | None, keep: bool) -> Result:

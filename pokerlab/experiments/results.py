@@ -51,6 +51,11 @@ class Result:
         """Values run by run, where there are any; `pokerlab reproduce --picture` draws them."""
         return value_curves(self.published, self.ours)
 
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is anything to draw: values run by run, or by bet size."""
+        return bool(self.curves) or any(section.endswith("by bet size") for section in self.ours)
+
     def data(self) -> dict[str, Any]:
         """All of it as JSON has it; tables are section -> row -> {value, low, high, n}."""
         tables = {"published": _table_data(self.published), "ours": _table_data(self.ours)}
@@ -155,7 +160,7 @@ def _cells(published: Number | None, ours: Number | None, whole: bool) -> list[s
 def markdown(results: Sequence[Result]) -> str:
     """A page: each result's tables under a heading, in the registry's order, with the command that made them.
 
-    The picture of a result with curves is looked for beside the page, under the experiment's name.
+    The picture of a result that has one is looked for beside the page, under the experiment's name.
     """
     places = {name: place for place, name in enumerate(EXPERIMENTS)}
     results = sorted(results, key=lambda result: places.get(result.experiment, len(places)))
@@ -167,7 +172,8 @@ def markdown(results: Sequence[Result]) -> str:
     for result in results:
         lines += [f"## {result.title}", "", *wrap(f"{result.cites}. {result.about}", 120), ""]
         lines += [f"`{result.command}` ({_settings_text(result.settings)}; pokerlab {result.version})", ""]
-        lines += [f"![Values run by run]({result.experiment}.svg)", ""] * bool(result.curves)
+        shown = "Values run by run" if result.curves else "Values by bet size"
+        lines += [f"![{shown}]({result.experiment}.svg)", ""] * result.has_picture
         for section, header, rows in compared(result):
             lines += [f"**{section}**", "", *_markdown_table(header, rows), ""]
         for note in result.ours.notes:
