@@ -17,6 +17,6 @@ EXPERIMENT = curves_experiment(
     [*NAMES, *MORE],
     cites="Hawkin (2014), section 7.2, figures 7.3 to 7.8, Tables A.13 to A.18, 7.1 and 7.2",
     about="Iterations on sampled boards, all hands on each; the thesis: 60 to 80 million sampled hands a run.",
-    quick={"cards": "ir100", **FEW_BOARDS},
+    quick={"cards": "ir100", **FEW_BOARDS, "runs_of": {}},
     full={"cards": "ir100", **BOARDS, "runs": 5, "curves": NAMES, "runs_of": {NAMES[2]: 2, NAMES[3]: 3}},
 )
