@@ -278,7 +278,7 @@ EXPERIMENT = Experiment(
         "matches": 4, "deals": 50,
     },
     full={
-        "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": list(PLAYERS), "changes": {},
+        "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": [FCPA, ACPC_FCPA, ONE, TWO], "changes": {},
         "iterations": 1500, "n": 100, "solve_iterations": 3000, "within_mbb": 0.5, "least_likely": 1e-9,
         "matches": 40, "deals": 250,
     },
