@@ -36,12 +36,7 @@ FCPA = "FCPA"
 SIZED_BETS, PAIRS = "sized bets in the last tree", "(I, a) pairs of the last tree"
 APART = "mean distance of a bet's size from the one found with only that player sized, fractions of the pot"
 MOVED = "mean distance of a bet's size from that of the run before the last, fractions of the pot"
-ONE_RUN, WHOLE, TWO_STEPS, SOLVED = (
-    "one run",
-    "one run, all of it averaged",
-    "two steps",
-    "the sizes, solved to the end",
-)
+ONE_RUN, TWO_STEPS, SOLVED = "one run", "two steps", "the sizes, solved for long"
 
 
 def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
@@ -242,27 +237,30 @@ NOTES = (
     "the sizes of the longest run, solved for long; over 100% is less than FCPA's value.",
 )
 
-EXPERIMENT = Experiment(
-    name="hawkin2014-beyond",
-    title="Both players sized at once; sizes and strategy from one run",
-    cites="Hawkin (2014), section 8.2.1 (limitations)",
-    about="Questions the thesis leaves open, so nothing is published. Leduc has two bets a round, hold'em 5 buckets.",
-    published=Table({}),
-    run=run,
+
+def beyond_experiment(name: str, game: str, quick: Mapping[str, Any], full: Mapping[str, Any]) -> Experiment:
+    """Both questions for one game, which has its own settings."""
+    return Experiment(
+        name=name,
+        title=f"{game}: both players sized at once; sizes and strategy from one run",
+        cites="Hawkin (2014), section 8.2.1 (a limitation)",
+        about="Questions that the thesis leaves open, so nothing is published. Exact iterations, DCFR+, N = 100.",
+        published=Table({}),
+        run=run,
+        quick={game: quick},
+        full={game: full},
+    )
+
+
+EXPERIMENT = beyond_experiment(
+    "hawkin2014-beyond",
+    LEDUC,
     quick={
-        LEDUC: {
-            "runs": 4, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5", "in_all": [1_000, 10_000],
-            "solve": 30_000,
-        },
+        "runs": 4, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5", "in_all": [1_000, 10_000],
+        "solve": 30_000,
     },
     full={
-        LEDUC: {
-            "runs": 12, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5",
-            "in_all": [1_000, 3_000, 10_000, 30_000], "solve": 100_000,
-        },
-        HOLDEM: {
-            "runs": 1, "iterations": 800, "value_iterations": 800, "range": "0.71-0.94", "in_all": [400, 1_200],
-            "solve": 1_600,
-        },
+        "runs": 12, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5",
+        "in_all": [1_000, 3_000, 10_000, 30_000], "solve": 100_000,
     },
 )  # fmt: skip
