@@ -160,7 +160,7 @@ def bets(
 
 
 def _best_engine(cards: str | None, sampled: bool) -> Literal["numba", "jax"]:
-    """JAX, whose players learn in turn and are not trapped by a range; without it small games have Numba."""
+    """JAX, whose players learn in turn and are seldom trapped by a range; without it small games have Numba."""
     from importlib.util import find_spec
 
     small = cards in (None, "lossless")
