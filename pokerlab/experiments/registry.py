@@ -39,7 +39,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "hawkin2014-figure-6-3": Entry("ranges of fixed ratio and of fixed width in 5-bucket hold'em", 600),
     "hawkin2014-figure-6-5": Entry("one, two and three ranges a decision in 5-bucket hold'em", 6000),
     "hawkin2014-figure-6-7": Entry("bet-sizing trees pruned to the important bets in 5-bucket hold'em", 3000),
-    "hawkin2014-table-7-9": Entry("players of found bet sizes against players of fixed ones", 1600),
+    "hawkin2014-table-7-9": Entry("players of found bet sizes against players of fixed ones", 400),
     "hawkin2014-figure-7-1": Entry("values of found sizes by best responses and as measured, 5-bucket hold'em", 400),
     "hawkin2014-figure-7-3": Entry("one, two and three ranges, also pruned, with buckets that forget (IR-100)", 9000),
     "hawkin2014-figure-7-9": Entry("one, two and three ranges in hold'em with more buckets (IR-570)", 2000),

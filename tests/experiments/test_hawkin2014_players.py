@@ -65,4 +65,4 @@ def test_what_is_printed():
     sized = "three ranges pruned (ACPC_2011), IR-100"
     assert printed[players.MARGIN][sized].value == pytest.approx((160.45 - 144.29) / 2)
     assert [row.value for row in printed[players.THESIS].values()] == [26, 57, 45, 14]
-    assert set(players.EXPERIMENT.full["players"]) == set(players.PLAYERS)
+    assert set(players.EXPERIMENT.full["players"]) <= set(players.PLAYERS)
