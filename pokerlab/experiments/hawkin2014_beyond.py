@@ -163,7 +163,8 @@ def run(config: Config, report: Report) -> Table:
 
 def _add(sections: dict[str, dict[str, Number]], more: Mapping[str, Mapping[str, Number]]) -> None:
     for section, rows in more.items():
-        sections.setdefault(section, {}).update(rows)
+        if rows:
+            sections.setdefault(section, {}).update(rows)
 
 
 def value_section(name: str) -> str:
@@ -225,7 +226,8 @@ def _one_sections(
             guarantees[row] = Number(scale * each[way])
             given_up[row] = Number(100 * (solved - scale * each[way]) / (solved - pot))
     guarantees[SOLVED] = Number(solved)
-    return {guarantee_section(name, player): guarantees, given_up_section(name, player): given_up}
+    gained = {given_up_section(name, player): given_up} if solved > pot else {}  # a short solve may guarantee less
+    return {guarantee_section(name, player): guarantees, **gained}
 
 
 NOTES = (

@@ -9,7 +9,7 @@ EXPERIMENT = beyond_experiment(
         "runs": 1, "iterations": 40, "value_iterations": 40, "range": "0.71-0.94", "in_all": [40], "solve": 40,
     },
     full={
-        "runs": 3, "iterations": 1_500, "value_iterations": 3_200, "range": "0.71-0.94",
-        "in_all": [1_000, 3_000, 6_000], "solve": 6_000,
+        "runs": 1, "iterations": 1_500, "value_iterations": 1_600, "range": "0.71-0.94", "in_all": [500, 1_500],
+        "solve": 1_600,
     },
 )  # fmt: skip

@@ -48,7 +48,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "hawkin2014-river": Entry("one bet size for random rivers with real ranges, beside a grid of sizes", 25),
     "hawkin2014-turn": Entry("one bet size for random turns with real ranges, beside a grid of sizes", 140),
     "hawkin2014-beyond": Entry("Leduc: both players' bets sized at once; sizes and strategy from one run", 5),
-    "hawkin2014-beyond-holdem": Entry("the same in 5-bucket hold'em", 120),
+    "hawkin2014-beyond-holdem": Entry("the same in 5-bucket hold'em", 25),
     "waugh2009-pathologies": Entry("card abstractions of Leduc, each met by a best response in the whole game", 0.3),
     "hawkin2014-leduc": Entry("what found bet sizes gain over pot-sized bets in no-limit Leduc poker", 9),
     "equilibrium-players": Entry("the equilibrium players against every other kind of agent, heads-up", 20),
