@@ -26,16 +26,14 @@ def test_in_small(made, tmp_path, monkeypatch):
     with open_run(tmp_path / "run", "reproduce", {}) as kept:
         found = players.run(Config(SMALL, seed=7, run=kept), no_report)
     value = solve_lp(make_problem(game("leduc-nolimit"), "fcpa")).value * 1000
-    pot = found[players.VALUE]["pot, big blind"]
-    assert pot.low <= value <= pot.high and pot.high - pot.low < 50
-    assert found[players.VALUE]["pot, dealer"].value == -pot.value
+    pot = [found[players.VALUE][f"pot, {seat}"].value for seat in players.SEATS]
+    assert value - 25 < pot[0] <= value and -value - 25 < pot[1] <= -value  # what each wins at least
     seats = [found[players.VALUE][f"{players.ONE}, {seat}"] for seat in players.SEATS]
     margin = found[players.MARGIN][players.ONE]
     assert margin.value == pytest.approx((seats[0].value + seats[1].value) / 2)
-    assert margin.low == pytest.approx((seats[0].low + seats[1].low) / 2)
     row = f"{players.ONE} against pot"
     exact = [found[players.EXACT][f"{row}{seat}"].value for seat in ("", ", big blind", ", dealer")]
-    assert exact[0] == pytest.approx((exact[1] + exact[2]) / 2) and exact[0] >= margin.low  # pot does not respond best
+    assert exact[0] == pytest.approx((exact[1] + exact[2]) / 2) and exact[0] >= margin.value  # pot may err
     assert found[players.SOFT][row].value != exact[0] and abs(found[players.SOFT][row].value - exact[0]) < 100
     played = found[players.PLAYED][row]
     assert abs(played.value - exact[0]) < played.high - played.low < 100 and played.n == 400  # four standard errors
