@@ -24,7 +24,7 @@ from pokerlab.trees.cells import cells_for
 PLAYERS = {0: "player one", 1: "player two"}
 MILLI = 0.1  # chips: a thousandth of the big blind of 100
 PAIRS = "(I, a) pairs after the fifth run"
-NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of")
+NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of", "compared")
 FIXED = "fixed-sizes"
 Points = Sequence[tuple[float, float]]
 
@@ -151,31 +151,35 @@ def run_curves(config: Config, report: Report) -> Table:
     """Every curve for every player asked for."""
     settings = config.settings
     keep = None if config.run is None else str(config.run.path / "searches")
-    names = settings["curves"]
     parts = _configs(settings, config.seed)
-    parts.append({"name": FIXED, "config": {**parts[0]["config"], "runs": 1, "value_target": 0.0}})
-    *found, (low, high) = do_parts(partial(search, directory=keep), parts, config, report)
-    fixed = (low + high) / 2
-    opponent = settings.get("opponent", "fcpa").upper()
-    sections: dict[str, dict[str, Number]] = {
-        f"{opponent}, value to player two, mbb": {"both": Number(fixed, low, high)}
-    }
-    gains, pairs = {}, {}
-    where = [(name, player) for name in names for player in settings["players"]]
-    for (name, player), each in zip(where, found, strict=True):
+    if settings["compared"]:
+        parts.append({"name": FIXED, "config": {**parts[0]["config"], "runs": 1, "value_target": 0.0}})
+    found = do_parts(partial(search, directory=keep), parts, config, report)
+    sections: dict[str, dict[str, Number]] = {PAIRS: {}}
+    where = [(name, player) for name in settings["curves"] for player in settings["players"]]
+    for (name, player), each in zip(where, found, strict=False):
         sections[section(name, player)] = _by_run(each["bounds"])
         if "also_in" in each:
-            sections[section(f"{name}, sizes used in {settings['also_in']['cards']}", player)] = _by_run(
-                each["also_in"]
-            )
-        values = [(a + b) / 2 for a, b in each["bounds"]]
-        best = fixed - min(values) if player == 0 else max(values) - fixed
-        gains[f"{name}, {PLAYERS[player]}"] = Number(100 * best / fixed)
-        pairs[f"{name}, {PLAYERS[player]}"] = Number(float(each["pairs"][min(4, len(values) - 1)]))
+            sections[section(f"{name}, {settings['also_in']['what']}", player)] = _by_run(each["also_in"])
         sections[important(name, player)] = {actions: Number(size) for actions, size in each["bets"]}
-    seconds = sum(sum(each["seconds"]) for each in found)
+        sections[PAIRS][f"{name}, {PLAYERS[player]}"] = Number(float(each["pairs"][min(4, len(each["pairs"]) - 1)]))
+    if settings["compared"]:
+        low, high = found[-1]
+        opponent = settings.get("opponent", "fcpa").upper()
+        sections[f"{opponent}, value to player two, mbb"] = {"both": Number((low + high) / 2, low, high)}
+        sections[gain(settings)] = {
+            f"{name}, {PLAYERS[player]}": Number(_best_gain(each["bounds"], player, (low + high) / 2))
+            for (name, player), each in zip(where, found, strict=False)
+        }
+    seconds = sum(sum(each["seconds"]) for each in found[: len(where)])
     notes = (*(NOTES if "boards" not in settings else SAMPLED_NOTES), f"{seconds:.0f} s of runs and solves.")
-    return Table({**sections, gain(settings): gains, PAIRS: pairs}, notes)
+    return Table(sections, notes)
+
+
+def _best_gain(bounds: Sequence[Sequence[float]], player: int, fixed: float) -> float:
+    """What the best run is worth more to the sized player than fixed sizes are, in percent."""
+    values = [(a + b) / 2 for a, b in bounds]
+    return 100 * (fixed - min(values) if player == 0 else max(values) - fixed) / fixed
 
 
 def _by_run(bounds: Sequence[Sequence[float]]) -> dict[str, Number]:
@@ -235,7 +239,7 @@ def curves_experiment(
     extra: Mapping[str, Mapping[str, Number]] | None = None,
 ) -> Experiment:
     """The experiment of two neighbouring figures, one for each player; settings are those of the 5-bucket game."""
-    common = {"cards": "pr5", "n": 100, "within_mbb": 5}
+    common = {"cards": "pr5", "n": 100, "within_mbb": 5, "compared": True}
     quickly = {
         **common, "runs": 1, "iterations": 200, "n": 20, "value_iterations": 1000, "players": [0],
         "curves": [names[-1] if figure == "5-4" else names[0]], **(quick or {}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pokerlab.experiments.hawkin2014_curves import BOARDS, FEW_BOARDS, curves_experiment
 
-GAME = {"cards": "ir100", "opponent": "acpc_2011"}
+GAME = {"cards": "ir100", "opponent": "acpc_2011", "compared": False}  # ACPC_2011 against itself is far larger
 
 EXPERIMENT = curves_experiment(
     "7-15",
