@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from pokerlab.experiments.parts import do_parts
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.best_response import evaluate
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
-from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 from pokerlab.solvers.bet_sizing.one_run import sized_and_solved
 from pokerlab.solvers.bet_sizing.runs import Run
 from pokerlab.solvers.bet_sizing.saved_runs import config_of, find_bets
@@ -24,6 +23,9 @@ from pokerlab.solvers.problem import Problem, make_problem
 from pokerlab.solvers.sequence_form import solve_lp
 from pokerlab.solvers.variants import variant
 from pokerlab.trees.cells import Cells, cells_for
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
 LEDUC, HOLDEM = "Leduc", "5-bucket hold'em"
 GAMES: dict[str, dict[str, Any]] = {
@@ -100,6 +102,8 @@ def one_or_two(part: Mapping[str, Any]) -> dict[str, float]:
 
 def _bets(tree: SizedTree, cells: Cells, iterations: int) -> DenseBets:
     dtype: Literal["float32", "float64"] = "float64" if cells.name == "lossless" else "float32"
+    from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
+
     return DenseBets(tree, cells, BetsSettings(variant=variant("dcfr+")), iterations=iterations, dtype=dtype)
 
 
