@@ -289,6 +289,6 @@ EXPERIMENT = Experiment(
         "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": [FCPA, ACPC_FCPA, ONE, TWO, ONE_ACPC],
         "changes": {},
         "iterations": 1500, "n": 100, "solve_iterations": 3000, "within_mbb": 0.5, "least_likely": 1e-9,
-        "matches": 40, "deals": 250,
+        "matches": 40, "deals": 100,
     },
 )  # fmt: skip
