@@ -94,17 +94,17 @@ def iteration(game, tables, boards, stake, settings, t, alternating, n_cards):
 
 
 def nth(boards, i):
-    """The boards of one iteration."""
-    return jax.tree.map(lambda x: x[i], boards)
+    """The boards of iteration i (from 0), out of a block that begins at a multiple of its length."""
+    return jax.tree.map(lambda x: x[i % x.shape[0]], boards)
 
 
 @partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames="tables")
 def iterate(game, tables, boards, stake, settings, done, n, *, alternating, n_cards):
-    """`n` iterations after the first `done`, on as many of boards[iteration, ...]."""
+    """`n` iterations after the first `done`, all of the block boards[iteration, ...]."""
 
     def one(i, tables):
         t = (done + 1 + i).astype(stake.dtype)
-        return iteration(game, tables, nth(boards, i), stake, settings, t, alternating, n_cards)[0]
+        return iteration(game, tables, nth(boards, done + i), stake, settings, t, alternating, n_cards)[0]
 
     return lax.fori_loop(0, n, one, tables)
 

@@ -78,6 +78,7 @@ class BoardCfr(DenseCfr):
         self.boards_per_iteration = boards_per_iteration
         self.boards = boards if boards is not None else boards_for(problem.cells, seed)
         self.fresh_boards = boards if boards is not None else boards_for(problem.cells, seed + FRESH)
+        self._last_block: tuple[int, kernels.Boards] | None = None
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -129,15 +130,25 @@ class BoardCfr(DenseCfr):
         return len(self.problem.tree.rules.deck)
 
     def portions(self, done: int, n: int) -> Iterator[tuple[int, int, kernels.Boards]]:
-        """(iterations done before, how many, their boards[iteration, ...]) for `n` iterations after the first `done`.
+        """(iterations done before, how many, their block of boards) for `n` iterations after the first `done`.
 
-        There are always boards for `AT_ONCE` iterations, so that portions share compiled code.
+        Blocks begin at multiples of `AT_ONCE` wherever a step begins: a block has as many groups as its largest board,
+        and sums over other numbers of groups may round differently.
         """
-        each = self.boards_per_iteration
-        for first in range(done, done + n, AT_ONCE):
-            some = min(AT_ONCE, done + n - first)
-            boards = grouped_boards(self.boards, first * each, AT_ONCE * each)
-            yield first, some, on_device(kernels.Boards(*(x.reshape(AT_ONCE, each, *x.shape[1:]) for x in boards)))
+        upto = done + n
+        while done < upto:
+            some = min(AT_ONCE - done % AT_ONCE, upto - done)
+            yield done, some, self._block(done // AT_ONCE)
+            done += some
+
+    def _block(self, number: int) -> kernels.Boards:
+        """boards[iteration, ...] of `AT_ONCE` iterations; short steps ask for the same ones again."""
+        if self._last_block is None or self._last_block[0] != number:
+            each = self.boards_per_iteration
+            boards = grouped_boards(self.boards, number * AT_ONCE * each, AT_ONCE * each)
+            shaped = kernels.Boards(*(x.reshape(AT_ONCE, each, *x.shape[1:]) for x in boards))
+            self._last_block = number, on_device(shaped)
+        return self._last_block[1]
 
 
 def grouped_boards(source: Boards, first: int, n: int) -> kernels.Boards:

@@ -79,6 +79,8 @@ def test_portions_do_not_matter() -> None:
     once = engine.step(engine.init(), 40)
     again = engine.step(engine.step(engine.init(), 13), 27)
     assert all(np.array_equal(once[name], again[name]) for name in once)
+    # Blocks of boards do not move with the steps, so neither does the number of groups that sums go over.
+    assert [(first, some) for first, some, _ in engine.portions(13, 40)] == [(13, 19), (32, 21)]
 
 
 def test_groups_keep_every_hand_once() -> None:

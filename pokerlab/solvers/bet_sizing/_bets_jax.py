@@ -1,8 +1,7 @@
 # mypy: ignore-errors
 """BETS on whole tables or on sampled boards: dense CFR iterations between which stakes follow the effective sizes.
 
-By level: `constant`, `grow`, `raised`, `less`, `before`, `agent` (see `sized_tree`); `depth` is the number of raises in
-a row that can come before an ending. By agent: `level`, `team` (1 or -1), `low`, `high`.
+Levels and agents are those of `sized_tree`; `depth` is the number of raises in a row that can come before an ending.
 """
 
 from functools import partial
@@ -48,13 +47,9 @@ class Sizes(NamedTuple):
 def stakes(levels, agents, size, depth):
     """`stake[ending]`. Every pass gets the levels right that are one raise further from the first."""
     grow = levels.grow.at[agents.level].set(1 + 2 * size)
-
-    def one(_, amount):
-        return levels.constant + grow * amount[levels.raised] - levels.less * amount[levels.before]
-
     amount = levels.constant
     for _ in range(depth):
-        amount = one(None, amount)
+        amount = levels.constant + grow * amount[levels.raised] - levels.less * amount[levels.before]
     return amount[levels.stake_level]
 
 
@@ -99,14 +94,14 @@ def iterate_boards(
     game, levels, agents, tables, sizes, boards, settings, done, n, inertia, average_from,
     *, alternating, depth, n_cards,
 ):  # fmt: skip
-    """The same on boards[iteration, ...]."""
+    """The same on the block boards[iteration, ...] that they all belong to."""
 
     def one(i, carried):
         tables, sizes = carried
         t = (done + 1 + i).astype(sizes.size.dtype)
 
         def update(stake):
-            return board.iteration(game, tables, board.nth(boards, i), stake, settings, t, alternating, n_cards)
+            return board.iteration(game, tables, board.nth(boards, done + i), stake, settings, t, alternating, n_cards)
 
         return sized(levels, agents, sizes, t, inertia, average_from, depth, update)
 
