@@ -64,6 +64,8 @@ def encounter(
     """
     policies, pairs = (first, second), _pairs(first.strategy(0), second.strategy(1))
     rules = first.strategy(0).tree.rules
+    if not second.supports(rules):
+        raise PokerlabError(f"a player of {second.rules.name} does not play {rules.name}")
     whole = np.ones(first.strategy(0).cells.n_cells[0])
     pending = [_Point(Betting.start(rules), (), (whole, whole))]
     value, decisions, left_out = 0.0, 0, 0.0

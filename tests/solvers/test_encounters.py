@@ -70,3 +70,6 @@ def test_holdem_buckets_against_themselves():
 def test_cards_must_be_known_alike(strategies):
     with pytest.raises(PokerlabError, match="players with pr5 and with lossless cards must be dealt hands"):
         encounter(agent("equilibrium:nolimit2p"), StrategyPolicy(strategies["fcpa"]))
+    limit = StrategyPolicy(solve_lp(make_problem(game("leduc"))).strategy)  # the same cards, another game
+    with pytest.raises(PokerlabError, match="a player of leduc-nolimit does not play leduc"):
+        encounter(limit, StrategyPolicy(strategies["fcpa"]))
