@@ -91,7 +91,8 @@ def bets(
     sampled
         One deal an iteration, as in the thesis.
     variant
-        cfr, cfr+, lcfr, dcfr or dcfr+. Default: cfr when sampled, lcfr in buckets irN, else dcfr+ (with numba cfr+).
+        cfr, cfr+, lcfr, dcfr or dcfr+. Default: cfr when sampled, lcfr in buckets irN, cfr+ by numba without buckets,
+        else dcfr+.
     max_raises
         Bets and raises a street, for games without another end.
     engine

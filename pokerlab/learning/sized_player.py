@@ -202,7 +202,8 @@ def training_cost(player: SizedPlayer) -> tuple[SolveCost, SolveCost]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line `words`; the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pokerlab.learning.sized_player", description=__doc__)
+    about = "A player of the bet sizes that were found for each seat."
+    parser = argparse.ArgumentParser(prog="python -m pokerlab.learning.sized_player", description=about)
     parser.add_argument("first", type=Path, help="sizes of player 0")
     parser.add_argument("second", type=Path, help="sizes of player 1")
     parser.add_argument("--cards", help="instead of those the sizes were found with")

@@ -2,7 +2,11 @@
 
 The configuration is what `pokerlab bets` takes as options:
 
-    {"game": "nolimit2p", "players": [0], "cards": "pr5", "ranges": ["0.71-0.94"], "runs": 10, "engine": "jax"}
+    {"game": "nolimit2p", "players": [0], "cards": "pr5", "ranges": ["0.71-0.94"], "runs": 10, "engine": "jax",
+     "variant": "dcfr+"}
+
+What is left out is as in `SizingConfig`, which goes deal by deal (`"engine": "numba"`) with `"variant": "cfr+"`; the
+command chooses by cards and by what is installed.
 
 The same command continues a search that was stopped.
 """

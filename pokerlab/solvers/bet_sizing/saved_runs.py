@@ -2,8 +2,7 @@
 
 `pokerlab bets` and `python -m pokerlab.solvers.bet_sizing` both end here. Each finished run is a file, and a run on its
 way keeps checkpoints; the same configuration goes on from there, to the same bits as if it had never stopped. Nothing
-here prints, and nothing beyond NumPy, SciPy, Numba and (for
-`engine = "jax"`) JAX is imported.
+here prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`) JAX is imported.
 """
 
 from __future__ import annotations
@@ -265,9 +264,11 @@ def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
         variant=variant(config.variant),
         seed=config.seed,
     )
-    if config.engine == "jax" and find_spec("jax") is None:
-        raise PokerlabError("the jax engine needs JAX; install it with pip install 'pokerlab[jax]'")
     pairs = getattr(cells, "pairs", None)
+    measured = pairs is None and config.value_iterations > 0
+    if (config.engine == "jax" or measured) and find_spec("jax") is None:
+        what = "the jax engine" if config.engine == "jax" else f"what sizes are worth with {cells.name} cards"
+        raise PokerlabError(f"{what} needs JAX; install it with pip install 'pokerlab[jax]'")
     if config.engine == "numba":
         if pairs is None and not config.sampled:
             raise PokerlabError(f"{cells.name} forgets cards: take sampled deals, or the jax engine")
@@ -341,7 +342,10 @@ class SizingCost(NamedTuple):
 
 
 def expected_cost(config: SizingConfig) -> SizingCost:
-    """An estimate from about a second of the first run. A run's value is counted unless a linear program gives it."""
+    """An estimate from about a second of the first run.
+
+    A run's value counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
+    """
     cells = cells_for(config.rules, config.cards)
     tree = build_sized_tree(config.rules, config.sides)
     problem = Problem(tree.shape, cells)

@@ -135,7 +135,7 @@ class SubgameBets:
 
     def importance(self, state: State) -> Floats:
         """`R[agent]`, chips per pot fraction, of the average strategy on sampled deals."""
-        deals = self.deals or sampled_deals(self.cells, N_DEALS, self.settings.seed)
+        deals = self.deals or subgame_deals(self.cells, N_DEALS, self.settings.seed)
         n, sampled = len(deals.weight), BetsSettings(exact=False, seed=self.settings.seed)
         watch = Bets(self.tree, self.cells, deals, sampled, iterations=n)
         return watch.importance_of(self.strategy(state), self.sizes(state), n)
@@ -211,7 +211,7 @@ class EndingWorth:
         worth[walk.fold_ending] += folds
 
 
-def sampled_deals(cells: SubgameCells, n: int, seed: int) -> Deals:
+def subgame_deals(cells: SubgameCells, n: int, seed: int) -> Deals:
     """`n` deals of two hands and a board, all alike in weight."""
     rng = stream(seed, "subgame deals")
     held: list[tuple[int, ...]] = []
@@ -235,7 +235,7 @@ def on_subgame(
     cells: SubgameCells, settings: BetsSettings, iterations: int, *, n_deals: int = N_DEALS, threads: int | None = None
 ) -> Sizer:
     """BETS on a subgame, for `runs.search_sizes`; importance from `n_deals` sampled deals."""
-    deals = sampled_deals(cells, n_deals, settings.seed)
+    deals = subgame_deals(cells, n_deals, settings.seed)
 
     def engine(tree: SizedTree) -> SubgameBets:
         return SubgameBets(tree, cells, settings, iterations=iterations, threads=threads, deals=deals)
