@@ -21,11 +21,9 @@ Plot = Annotated[
 
 def check_picture(path: Path) -> None:
     """Before the work, not after it."""
-    from pokerlab.errors import FileError
-    from pokerlab.web.charts import SUFFIXES
+    from pokerlab.web.charts import check_suffix
 
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    check_suffix(path)
 
 
 def draw_looks(name: str, looks: Sequence[Look], path: Path, *, title: str, as_json: bool) -> None:

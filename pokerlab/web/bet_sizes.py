@@ -9,10 +9,9 @@ from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.errors import FileError
 from pokerlab.solvers.bet_sizing.runs import Run
 from pokerlab.solvers.bet_sizing.table import BetRow, action_words, bet_rows, edges_to
-from pokerlab.web.charts import COLOURS, SUFFIXES, drawing, new_figure
+from pokerlab.web.charts import COLOURS, check_suffix, drawing, new_figure, write_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,8 +45,7 @@ def save_bet_sizes(run: Run, path: Path, *, title: str = "", most: int = 24) -> 
     Streets go from left to right. A sized bet is a coloured line, the wider the more important, with the size that was
     found above it and its range below; what else is done on the way is grey. The same call gives the same bytes.
     """
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    check_suffix(path)
     rows = bet_rows(run)
     branches = important_branches(run, rows, most)
     n_rows = _place_rows(branches, 0)
@@ -66,9 +64,7 @@ def save_bet_sizes(run: Run, path: Path, *, title: str = "", most: int = 24) -> 
         for place, line in enumerate(_legend(rows, most)):
             below = 0.24 - 0.16 * place
             figure.text(MARGIN / width, below / height, line, fontsize=7.5, color=COLOURS["ink"], parse_math=False)
-        undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=150, metadata=undated)
+        write_picture(figure, path)
 
 
 def _legend(rows: Sequence[BetRow], most: int) -> tuple[str, str]:

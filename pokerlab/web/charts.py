@@ -52,8 +52,7 @@ BAND_LABEL = "95% band of breaking even"
 
 def save_bankrolls(bankrolls: Sequence[Bankroll], path: Path, *, title: str = "") -> None:
     """Write the graphs; the suffix of `path` (.png, .svg, .pdf) says how. The same call gives the same bytes."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    check_suffix(path)
     if not bankrolls:
         raise PokerlabError("nothing to draw: no player has enough hands")
     shown = bankrolls[:MOST_PANELS]
@@ -82,9 +81,20 @@ def save_bankrolls(bankrolls: Sequence[Bankroll], path: Path, *, title: str = ""
             fontsize=9,
         )
         figure.tight_layout(rect=(0, 0, 1, 1 - (0.72 if n_columns > 1 else 0.9) / height), h_pad=1.6, w_pad=1.6)
-        undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=150, metadata=undated)
+        write_picture(figure, path)
+
+
+def check_suffix(path: Path) -> None:
+    """Refuse a picture of a kind that is not drawn, before any work is done for it."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+
+
+def write_picture(figure: Figure, path: Path) -> None:
+    """Write a finished figure, its directory too where it is missing; without a date, so that bytes do not change."""
+    undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=150, metadata=undated)
 
 
 def bankroll_svg(bankroll: Bankroll, *, salt: str) -> str:

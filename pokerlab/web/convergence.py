@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import PokerlabError
 from pokerlab.solvers.solve import Look
-from pokerlab.web.charts import COLOURS, SUFFIXES, drawing, new_figure
+from pokerlab.web.charts import COLOURS, check_suffix, drawing, new_figure, write_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,8 +29,7 @@ def save_convergence(runs: Mapping[str, Sequence[Look]], path: Path, *, title: s
 
     `unit` is a thousandth of a big blind in chips, and exploitability is drawn in that; 1 draws chips.
     """
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    check_suffix(path)
     if not any(look.exploitability > 0 for looks in runs.values() for look in looks):
         raise PokerlabError("nothing to draw: no look has an exploitability above 0")
     with drawing("pokerlab"):
@@ -46,9 +45,7 @@ def save_convergence(runs: Mapping[str, Sequence[Look]], path: Path, *, title: s
         if len(runs) > 1:
             figure.axes[0].legend(frameon=False, fontsize=8)
         figure.tight_layout(rect=(0, 0, 1, 0.92), w_pad=2)
-        undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=150, metadata=undated)
+        write_picture(figure, path)
 
 
 def _draw(axes: Axes, runs: Mapping[str, Sequence[Look]], what: str, unit: float) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import PokerlabError
 from pokerlab.experiments.hawkin2014_table_4_1 import (
     CURVE,
     LEADS,
@@ -21,7 +21,7 @@ from pokerlab.experiments.hawkin2014_table_4_1 import (
     half_street_value,
 )
 from pokerlab.experiments.results import Result
-from pokerlab.web.charts import COLOURS, SUFFIXES, drawing, new_figure
+from pokerlab.web.charts import COLOURS, check_suffix, drawing, new_figure, write_picture
 
 _ENDS = {  # how players learn: where the dots lie below the curve, and their look
     LEADS: ("in turn, discounted", "#17803d", "o"),
@@ -32,8 +32,7 @@ _ENDS = {  # how players learn: where the dots lie below the curve, and their lo
 
 def save_half_street(result: Result, path: Path) -> None:
     """Draw equation 4.9, our values, and a dot for the end of every range; the suffix of `path` says how."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    check_suffix(path)
     if CURVE not in result.ours.sections:
         raise PokerlabError(f"{result.experiment} has no values by bet size to draw")
     sizes = np.linspace(0, 3, 301)
@@ -57,6 +56,4 @@ def save_half_street(result: Result, path: Path) -> None:
             0.012, 0.985, "Half-street Kuhn: bet sizes and their value", fontsize=12, fontweight="bold", va="top"
         )
         figure.tight_layout(rect=(0, 0, 1, 0.94))
-        undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=150, metadata=undated)
+        write_picture(figure, path)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pokerlab.errors import FileError
 from pokerlab.solvers.counter import Trade
-from pokerlab.web.charts import COLOURS, SUFFIXES, drawing, new_figure
+from pokerlab.web.charts import COLOURS, check_suffix, drawing, new_figure, write_picture
 
 
 def save_trade_off(trades: Sequence[Trade], path: Path, *, title: str = "", unit: float = 1.0) -> None:
@@ -15,8 +14,7 @@ def save_trade_off(trades: Sequence[Trade], path: Path, *, title: str = "", unit
 
     `unit` is a thousandth of a big blind in chips; 1 draws chips.
     """
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    check_suffix(path)
     with drawing("pokerlab"):
         figure = new_figure(6.4, 4.4)
         figure.set_facecolor("white")
@@ -41,6 +39,4 @@ def save_trade_off(trades: Sequence[Trade], path: Path, *, title: str = "", unit
             axes.spines[side].set_color(COLOURS["rule"])
         axes.set_title(title, loc="left", fontsize=12, fontweight="bold", parse_math=False)
         figure.tight_layout()
-        undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=150, metadata=undated)
+        write_picture(figure, path)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import PokerlabError
 from pokerlab.experiments.experiment import Number
 from pokerlab.experiments.results import Result
 from pokerlab.experiments.value_curves import Point, ValueCurve, levels
-from pokerlab.web.charts import COLOURS, SUFFIXES, drawing, new_figure
+from pokerlab.web.charts import COLOURS, check_suffix, drawing, new_figure, write_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,8 +21,7 @@ _LINES = (("#2563c9", "o"), ("#c26a00", "s"), ("#17803d", "^"), ("#6b4fb3", "D")
 
 def save_value_curves(result: Result, path: Path) -> None:
     """Draw the curves of a result; the suffix of `path` (.png, .svg, .pdf) says how. Same result, same bytes."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    check_suffix(path)
     curves = result.curves
     if not curves:
         raise PokerlabError(f"{result.experiment} has no values run by run to draw")
@@ -41,9 +40,7 @@ def save_value_curves(result: Result, path: Path) -> None:
         note = f"Filled, solid: ours (the last value after its name), shaded {shade}. Hollow, dashed: {author}."
         figure.text(0.012, 0.015, note, fontsize=8, color=COLOURS["ink"], parse_math=False)
         figure.tight_layout(rect=(0, 0.04, 1, 0.94), w_pad=2)
-        undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=150, metadata=undated)
+        write_picture(figure, path)
 
 
 def _draw(axes: Axes, curves: Sequence[ValueCurve], compared_with: Mapping[str, Number]) -> None:
