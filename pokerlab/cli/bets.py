@@ -113,6 +113,7 @@ def bets(
     from pokerlab.cli.bets_shown import data, show
     from pokerlab.errors import PokerlabError
     from pokerlab.solvers.bet_sizing.baseline import baseline as solve_baseline
+    from pokerlab.solvers.bet_sizing.ranges import ranges_called
     from pokerlab.solvers.bet_sizing.saved_runs import SizingConfig, default_directory, expected_cost, find_bets
 
     if out is not None and not keep:
@@ -123,7 +124,7 @@ def bets(
         game=game,
         players={"0": (0,), "1": (1,), "both": (0, 1)}[player],
         opponent=opponent,
-        ranges=_ranges(ranges),
+        ranges=ranges_called(ranges),
         keeps="width" if fixed_width else "ratio",
         extra=extra,
         runs=runs,
@@ -184,14 +185,6 @@ def _check_picture(picture: Path | None) -> None:
         from pokerlab.cli.looks import check_picture
 
         check_picture(picture)
-
-
-def _ranges(text: str) -> tuple[str, ...]:
-    from pokerlab.solvers.bet_sizing.saved_runs import default_ranges
-
-    if text.strip().isdigit():
-        return default_ranges(int(text))
-    return tuple(part.strip() for part in text.split(","))
 
 
 def _say_cost(config: SizingConfig, cost: SizingCost, *, as_json: bool) -> None:

@@ -111,21 +111,16 @@ def _every(
     asked: Spot, size_ranges: str, extra: int | None, runs: int, *, target: float, threads: int | None, report: Any
 ) -> EverySize:
     from pokerlab.errors import PokerlabError
-    from pokerlab.solvers.bet_sizing.ranges import parse_range
+    from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
     from pokerlab.solvers.bet_sizing.runs import Search
-    from pokerlab.solvers.bet_sizing.saved_runs import default_ranges
     from pokerlab.solvers.bet_sizing.spot_sizes import every_size
 
-    words = size_ranges.strip()
-    texts = default_ranges(int(words)) if words.isdigit() else tuple(words.split(","))
     if runs < 1:
         raise PokerlabError(f"runs must be at least 1, not {runs}")
     if extra is not None and extra < 0:
         raise PokerlabError(f"extra must be at least 0, not {extra}")
-    search = Search(runs=runs, extra=extra)
-    return every_size(
-        asked, [parse_range(text) for text in texts], search, target=target, threads=threads, report=report
-    )
+    found = [parse_range(text) for text in ranges_called(size_ranges)]
+    return every_size(asked, found, Search(runs=runs, extra=extra), target=target, threads=threads, report=report)
 
 
 def _one_answer(asked: Spot, found: BestSize) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from pokerlab.experiments.experiment import Config, Experiment, Number, Report, 
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
-from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, config_of, default_ranges, find_bets
+from pokerlab.solvers.bet_sizing.ranges import default_ranges
+from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, config_of, find_bets
 from pokerlab.solvers.bet_sizing.table import bet_rows
 from pokerlab.trees.cells import cells_for
 

@@ -26,8 +26,9 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.best_response import reaches, values
+from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES as SIZES_FILE
-from pokerlab.solvers.bet_sizing.saved_runs import config_of, default_ranges, find_bets
+from pokerlab.solvers.bet_sizing.saved_runs import config_of, find_bets
 from pokerlab.solvers.encounters import encounter
 from pokerlab.solvers.problem import Problem
 from pokerlab.solvers.runs import SolveConfig, run_solve

@@ -135,3 +135,21 @@ DEFAULT_RANGES = {
     3: (Range(0.5, 0.69), Range(1.08, 1.38), Range(1.95, 2.42)),
 }
 """Table 6.1: the default ranges by how many a decision may have, for stacks of 200 big blinds."""
+
+
+def default_ranges(number: int) -> tuple[str, ...]:
+    """The default ranges of Table 6.1 as text."""
+    if number not in DEFAULT_RANGES:
+        raise RulesError(f"{number} ranges have no defaults; 1, 2 and 3 have, and any ranges can be given")
+    return tuple(f"{low}-{high}" for low, high in DEFAULT_RANGES[number])
+
+
+def ranges_called(text: str) -> tuple[str, ...]:
+    """Several ranges as commands take them: how many of the default ones, or each with commas between.
+
+    >>> ranges_called("2"), ranges_called("0.3-0.6, 1-1.5")
+    (('0.5-0.69', '1.08-1.38'), ('0.3-0.6', '1-1.5'))
+    """
+    if text.strip().isdigit():
+        return default_ranges(int(text))
+    return tuple(part.strip() for part in text.split(","))

@@ -24,7 +24,7 @@ from pokerlab.games.rules_json import rules_to_json
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, sampled_deals
 from pokerlab.solvers.bet_sizing.game_value import Engine, game_value, solved_exactly
-from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, parse_range
+from pokerlab.solvers.bet_sizing.ranges import Range, parse_range
 from pokerlab.solvers.bet_sizing.runs import Run, Search, Sizer, next_tree, on_every_deal, pruned
 from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, sides
 from pokerlab.solvers.problem import Problem
@@ -115,13 +115,6 @@ class SizingConfig:
             **{name: value for name, value in asdict(self).items() if name != "runs"},
             "rules": json.loads(rules_to_json(self.rules)),
         }
-
-
-def default_ranges(number: int) -> tuple[str, ...]:
-    """The default ranges of Table 6.1 as text."""
-    if number not in DEFAULT_RANGES:
-        raise PokerlabError(f"{number} ranges have no defaults; 1, 2 and 3 have, and any ranges can be given")
-    return tuple(f"{low}-{high}" for low, high in DEFAULT_RANGES[number])
 
 
 def config_of(data: Mapping[str, Any]) -> SizingConfig:
