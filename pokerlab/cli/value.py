@@ -135,6 +135,7 @@ def _show_encounter(strategy: str, against: str, *, as_json: bool) -> None:
 
 
 def _strategy(text: str) -> Strategy:
+    from pokerlab.agents.equilibrium import SEAT_FILE
     from pokerlab.agents.recipes import strategy_path
     from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
     from pokerlab.errors import FileError
@@ -144,6 +145,8 @@ def _strategy(text: str) -> Strategy:
     if text.startswith(EQUILIBRIUM):
         return load_strategy(strategy_path(text.removeprefix(EQUILIBRIUM))).strategy
     path = Path(text.removeprefix(STRATEGY))
+    if not (path / FILE).exists() and (path / SEAT_FILE.format(seat=0)).is_file():
+        raise FileError(f"{path} has a strategy for each seat, on a betting tree of its own; say --against whom")
     path = path / FILE if path.is_dir() else path
     if not path.is_file():
         raise FileError(f"no strategy file at {path}")

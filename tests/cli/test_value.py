@@ -45,6 +45,11 @@ def test_players_on_trees_of_their_own(tmp_path, capsys):
     assert f"{pot} wins {answers[0]['value']:+.2f} mbb/hand" in capsys.readouterr().out
     assert main(["value", pot, "--against", half, "--respond", "3"]) == 2
     assert "responses are learned on one betting tree" in capsys.readouterr().err
+    seats = tmp_path / "seats"
+    seats.mkdir()
+    (seats / "player-0.bin").touch()
+    assert main(["value", str(seats)]) == 2
+    assert "a strategy for each seat, on a betting tree of its own; say --against whom" in capsys.readouterr().err
 
 
 def test_learned_responses(kuhn, capsys):
