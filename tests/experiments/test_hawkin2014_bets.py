@@ -7,9 +7,12 @@ import pytest
 from pokerlab.experiments import hawkin2014_beyond as beyond
 from pokerlab.experiments import hawkin2014_leduc as leduc
 from pokerlab.experiments import hawkin2014_table_4_1 as kuhn
+from pokerlab.experiments import hawkin2014_table_5_1 as lengths
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, section
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.solvers.best_response import Evaluation
+from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
 
 
 def test_table_4_1_in_small() -> None:
@@ -51,6 +54,14 @@ def test_beyond_in_small() -> None:
     assert found[beyond.SIZED_BETS]["Leduc, both sized"].value == 24
     given_up = found[beyond.given_up_section(beyond.LEDUC, 0)]
     assert given_up["3,000 iterations in all, one run"].value < 25 < given_up["500 iterations in all, one run"].value
+
+
+def test_the_gain_of_table_5_1_by_its_full_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lengths, "game_value", lambda *_, **__: (Evaluation(-5.0, (-4.9, 5.1)), None))
+    monkeypatch.setattr(fixed_sizes, "baseline", lambda config, directory: (-6.3, -6.1))  # of a config that is legal
+    found = lengths._worth(None, None, None, lengths.EXPERIMENT.full)  # type: ignore[arg-type]
+    gain = found[lengths.GAIN]["player one"]
+    assert (gain.value, gain.low, gain.high) == pytest.approx((100 * 12 / 62, 100 * 11 / 62, 100 * 13 / 62))
 
 
 def test_curves_have_ten_printed_runs_for_each_player() -> None:

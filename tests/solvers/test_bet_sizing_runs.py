@@ -12,6 +12,7 @@ import pytest
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays
 from pokerlab.games.catalog import game
+from pokerlab.solvers.bet_sizing import saved_runs
 from pokerlab.solvers.bet_sizing.__main__ import main
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
@@ -248,3 +249,15 @@ def test_configurations_are_checked() -> None:
         SizingConfig(game="leduc-nolimit", players=(2,))
     with pytest.raises(PokerlabError, match="sampled deals are numba's"):
         SizingConfig(game="leduc-nolimit", sampled=True, engine="jax")
+
+
+def test_values_that_need_jax_say_so_before_the_sizing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Forgetful(Lossless):
+        """Leduc as if its cells did not remember."""
+
+        pairs = None  # type: ignore[assignment]
+
+    monkeypatch.setattr(saved_runs, "find_spec", lambda name: None)
+    config = SizingConfig(**LEDUC, sampled=True, iterations=10)
+    with pytest.raises(PokerlabError, match="what sizes are worth with lossless cards needs JAX"):
+        saved_runs.sizer_of(config, Forgetful(RULES))

@@ -38,7 +38,7 @@ def algorithm_called(config: SizingConfig) -> tuple[str, str]:
     elif not config.sampled:
         departures.append(f"exact iterations of {config.variant}")
     elif config.variant != "cfr":
-        departures.append(f"sampled iterations of {config.variant}")
+        departures.append(f"strategies averaged as in {config.variant}")  # all that sampled iterations take from it
     if config.sampled and not config.by_reach:
         departures.append("sizes that move by equation 4.10")
     said = " and ".join(departures)

@@ -87,7 +87,8 @@ class SubgameBets:
     def about(self) -> Mapping[str, Any]:
         """What is being done, as plain values."""
         settings = {name: str(value) for name, value in asdict(self.settings).items()}
-        return {**self.cfr.about, "bets": settings, "iterations": self.iterations}
+        run = {"ranges": self.tree.fingerprint, "iterations": self.iterations, "still": self.still}
+        return {**self.cfr.about, "bets": settings, **run}
 
     def init(self) -> State:
         """No regrets; every size in the middle of its range."""
