@@ -11,7 +11,7 @@ strategy is worth to itself on fresh boards, with a confidence interval.
 >>> from pokerlab.solvers.variants import variant
 >>> engine = BoardCfr(make_problem(game("leduc")), variant("lcfr"), boards_per_iteration=6, seed=7)
 >>> leduc = solve(engine, iterations=600)
->>> round(leduc.value, 2), leduc.exploitability < 0.02
+>>> round(leduc.value, 2), leduc.exploitability < 0.05
 (-0.09, True)
 
 References

@@ -251,7 +251,8 @@ class _Run:
         arrays = {**self.state, "looks": np.array(self.looks, np.float64).reshape(-1, 4)}
         write_arrays(self.watch.checkpoint, CHECKPOINT, about, arrays)
         self.written = time.perf_counter()
-        self.pause = max(self.checkpoint_seconds, 20 * (self.written - began))  # a twentieth of the time at most
+        if self.checkpoint_seconds:  # 0 is whenever possible, else they take a twentieth of the time at most
+            self.pause = max(self.checkpoint_seconds, 20 * (self.written - began))
 
 
 def _milestones(iterations: int, every: int | None, growth: float | None) -> Iterator[int]:
