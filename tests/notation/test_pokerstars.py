@@ -336,7 +336,7 @@ def tables(draw):
         blinds[-1] = 10
         antes[-1] += 5 if late == "both" else 0
         stacks[-1] += 20
-        stacks[0], stacks[1] = stacks[0] + 2, stacks[1] + 2  # who cannot post makes the late one look like the big blind
+        stacks[0], stacks[1] = stacks[0] + 2, stacks[1] + 2  # else the late one looks like the big blind
     if late == "straddle":
         blinds[2], opener = 20, 3
         stacks[2] += 25
