@@ -16,6 +16,7 @@ from pokerlab.errors import RulesError
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import tree_digest
 from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, build_tree
 from pokerlab.trees.cells import CellPairs, Cells, cells_for
 
@@ -47,13 +48,17 @@ class Problem:
     @property
     def about(self) -> dict[str, Any]:
         """What it is, as plain JSON values: enough to refuse the checkpoint of another."""
-        return {
+        sizes = " | ".join(side.text for side in self.tree.sizes)
+        about = {
             "rules": rules_to_json(self.tree.rules),
-            "sizes": " | ".join(side.text for side in self.tree.sizes),
+            "sizes": sizes,
             "cards": self.cells.name,
             "n_decisions": self.tree.n_decisions,
             "n_cells": list(self.cells.n_cells),
         }
+        if "@" in sizes:  # a file: it may have been written again since
+            about["tree"] = tree_digest(self.tree)
+        return about
 
     def uniform(self) -> Strategy:
         """The strategy that plays every action alike."""

@@ -27,6 +27,8 @@ from pokerlab.solvers.runs import (
     run_solve,
     summary,
 )
+from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
+from pokerlab.trees.betting_tree import build_tree
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -133,6 +135,21 @@ def test_a_damaged_checkpoint_is_one_line_and_stays(tmp_path):
     with pytest.raises(FileError, match="truncated"):
         run_solve(config, tmp_path / "run")
     assert checkpoint.exists()
+
+
+def test_a_run_with_a_file_of_sizes_does_not_go_on_with_other_sizes_in_it(tmp_path):
+    file, rules = tmp_path / "sizes.bin", game("leduc-nolimit")
+
+    def write(sizes: str) -> None:
+        save_abstraction(file, abstraction_of(build_tree(rules, sizes)), {})
+
+    config = SolveConfig(game="leduc-nolimit", sizes=f"@{file}", iterations=3)
+    write("0.5p, all-in")
+    run_solve(config, tmp_path / "run")
+    assert run_solve(config, tmp_path / "run").iterations == 3
+    write("1p, all-in")  # as many decisions
+    with pytest.raises(FileError, match="is a checkpoint of another run \\(tree was"):
+        run_solve(config, tmp_path / "run")
 
 
 def test_a_target_stops_it():
