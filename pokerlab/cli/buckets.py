@@ -15,15 +15,15 @@ app = App(
 
 prN are N percentiles of strength a street, nested (perfect recall). irN are the
 169 classes before the flop and N clusters of like hands on each later street
-(imperfect recall). pr5 and ir100 ship with pokerlab; others are built into the
-cache directory (POKERLAB_CACHE).
+(imperfect recall). pr5, ir100 and ir570 ship with pokerlab; others are built
+into the cache directory (POKERLAB_CACHE).
 
 For example:
 
     pokerlab buckets list
     pokerlab buckets show pr5 --hand AdQc --board 3h4cJh
-    pokerlab buckets build ir570 --dry-run
-    pokerlab buckets build ir570""",
+    pokerlab buckets build ir1000 --dry-run
+    pokerlab buckets build ir1000""",
 )
 
 

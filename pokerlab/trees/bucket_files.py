@@ -1,4 +1,4 @@
-"""Card buckets by name: `pr5` and `ir100` ship with the package, others are in the cache directory once they are built.
+"""Card buckets by name: `pr5`, `ir100` and `ir570` ship, others are in the cache directory once they are built.
 
 >>> buckets("pr5").n_cells
 (5, 25, 125, 625)

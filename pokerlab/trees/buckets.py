@@ -3,7 +3,7 @@
 Two kinds have names. `prN` are nested percentiles: the N parts of equal weight into which the hands of a cell of the
 street before are cut, by E[HS^2] before the river and by HS on it; a cell remembers all cells before it (perfect
 recall). `irN` are the 169 classes before the flop and N clusters of like hands on each later street; what was before is
-forgotten (imperfect recall). `pr5` and `ir100` ship with the package; others are built into the cache directory.
+forgotten (imperfect recall). `pr5`, `ir100` and `ir570` ship; others are built into the cache directory.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.trees.bucket_files import buckets

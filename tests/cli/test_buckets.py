@@ -27,8 +27,9 @@ def refusal(capsys, *tokens):
 
 
 def test_pr5_is_listed_and_shown(capsys):
-    ir100, pr5 = answer(capsys, "list")["buckets"]
+    ir100, ir570, pr5 = answer(capsys, "list")["buckets"]
     assert (ir100["name"], ir100["n_cells"]) == ("ir100", [169, 100, 100, 100])
+    assert (ir570["name"], ir570["n_cells"]) == ("ir570", [169, 570, 570, 570])
     assert (pr5["name"], pr5["n_cells"]) == ("pr5", [5, 25, 125, 625])
     shown = answer(capsys, "show", "pr5", "--hand", "AdQc", "--board", "3h4cJh")
     assert len(shown["cells"]) == 2 and shown["cells"][1] // 5 == shown["cells"][0] == 4
@@ -41,7 +42,7 @@ def test_a_build_is_found_by_name(capsys, cache):
     made = answer(capsys, "build", "pr2", "--boards", "3", "--workers", "1")
     assert made["built"] and made["path"] == str(cache / "buckets" / "pr2.bin")
     assert buckets("pr2").n_cells == (2, 4, 8, 16)
-    assert [each["name"] for each in answer(capsys, "list")["buckets"]] == ["ir100", "pr2", "pr5"]
+    assert [each["name"] for each in answer(capsys, "list")["buckets"]] == ["ir100", "ir570", "pr2", "pr5"]
     assert answer(capsys, "show", "pr2")["command"] == "pokerlab buckets build pr2 --boards 3 --seed 1"
 
 
@@ -56,7 +57,7 @@ def test_dry_run_builds_nothing(capsys, cache):
 def test_mistakes_are_one_line(capsys):
     assert "there are pr2 .. pr10 and ir2 .. ir1981" in refusal(capsys, "build", "hs5")
     assert "ships with pokerlab" in refusal(capsys, "build", "pr5")
-    assert "pokerlab buckets build ir570" in refusal(capsys, "show", "ir570")
+    assert "pokerlab buckets build ir1000" in refusal(capsys, "show", "ir1000")
     assert "boards of 0, 3, 4 or 5 cards, not 2" in refusal(capsys, "show", "pr5", "--hand", "AdQc", "--board", "3h4c")
     assert "3h is both in hole and in board" in refusal(capsys, "show", "pr5", "--hand", "3hQc", "--board", "3h4cJh")
 
