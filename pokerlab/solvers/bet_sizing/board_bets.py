@@ -16,7 +16,6 @@ from typing import Literal
 import jax.numpy as jnp
 import numpy as np
 
-from pokerlab.errors import PokerlabError
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, sampled_deals
 from pokerlab.solvers.bet_sizing.dense_bets import SIZES, DenseBets
@@ -44,14 +43,12 @@ class BoardBets(DenseBets):
         dtype: Literal["float32", "float64"] = "float32",
         n_deals: int = 20_000,
     ) -> None:
-        if settings.by_reach:
-            raise PokerlabError("sizes found on sampled boards move by equation 4.10")
-        self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
-        self.deals, self.n_deals = None, n_deals
-        problem = Problem(tree.tree((tree.low + tree.high) / 2), cells)
-        self.cfr = BoardCfr(
-            problem, settings.variant, boards_per_iteration=boards_per_iteration, seed=settings.seed, dtype=dtype
-        )
+        self.boards_per_iteration = boards_per_iteration
+        super().__init__(tree, cells, settings, iterations=iterations, dtype=dtype, n_deals=n_deals)
+
+    def _solver(self, problem: Problem, dtype: Literal["float32", "float64"]) -> BoardCfr:
+        boards, seed = self.boards_per_iteration, self.settings.seed
+        return BoardCfr(problem, self.settings.variant, boards_per_iteration=boards, seed=seed, dtype=dtype)
 
     def step(self, state: State, n: int) -> State:
         """`n` iterations; the tables given are used up."""

@@ -47,7 +47,10 @@ class DenseBets:
             raise PokerlabError("dense iterations are exact, and their sizes move by equation 4.10")
         self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
         self.deals, self.n_deals = deals, n_deals  # importance is measured on so many, drawn from these
-        self.cfr = DenseCfr(Problem(tree.tree((tree.low + tree.high) / 2), cells), settings.variant, dtype)
+        self.cfr = self._solver(Problem(tree.tree((tree.low + tree.high) / 2), cells), dtype)
+
+    def _solver(self, problem: Problem, dtype: Literal["float32", "float64"]) -> DenseCfr:
+        return DenseCfr(problem, self.settings.variant, dtype)
 
     @property
     def about(self) -> Mapping[str, Any]:
