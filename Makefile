@@ -18,8 +18,8 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# What the README and the guides show; tests/test_readme.py, tests/models/test_weight_figures.py and
-# tests/web/test_bet_pictures.py say when it is stale.
+# What the README and the guides show; tests/test_readme.py, tests/experiments/test_weight_figures.py and
+# tests/pictures/test_bet_pictures.py say when it is stale.
 picture: $(VENV)/.installed
 	$(BIN)/pokerlab odds --grid --board 3h4cJh --picture docs/hs-3h4cJh.svg
 	$(BIN)/pokerlab explain --figure 3.6 --picture docs/poki-weights-3.6.svg

@@ -38,8 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(path: Path, out: Path | None) -> int:
+    from pokerlab.solvers.core.solve import Look
     from pokerlab.solvers.runs import config_of, default_directory, run_solve
-    from pokerlab.solvers.solve import Look
 
     try:
         data = json.loads(path.read_text())

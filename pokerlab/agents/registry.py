@@ -107,7 +107,7 @@ def agent(text: str) -> Agent:
     if text.startswith(EQUILIBRIUM):  # its variant may have settings behind it
         return _made("equilibrium", text.removeprefix(EQUILIBRIUM))
     if text.startswith(("lbr:", "lbr(")):
-        from pokerlab.agents.local_best_response import make_lbr
+        from pokerlab.valuing.local_best_response import make_lbr
 
         return make_lbr(text)
     name, _, memory = text.partition("@")

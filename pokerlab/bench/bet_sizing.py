@@ -9,11 +9,11 @@ from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
-from pokerlab.solvers.bet_sizing.transformed import TransformedGame
-from pokerlab.solvers.cfr import VectorCfr
-from pokerlab.solvers.problem import Problem
-from pokerlab.solvers.solve import Steps
-from pokerlab.solvers.variants import variant
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import Steps
+from pokerlab.solvers.core.variants import variant
+from pokerlab.solvers.oracles.transformed import TransformedGame
+from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.trees.cells import Lossless, cells_for
 
 LEDUC_ITERATIONS = 1_000

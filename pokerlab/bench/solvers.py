@@ -13,12 +13,12 @@ from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.rng import shuffled_deck
-from pokerlab.solvers.cfr import VectorCfr
-from pokerlab.solvers.mccfr import Kind, Sampling, sampling_engine
-from pokerlab.solvers.problem import make_problem
+from pokerlab.solvers.core.problem import make_problem
+from pokerlab.solvers.core.solve import solve
+from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.runs import SolveConfig, engine_of, problem_of
-from pokerlab.solvers.solve import solve
-from pokerlab.solvers.variants import variant
+from pokerlab.solvers.sampling.mccfr import Kind, Sampling, sampling_engine
+from pokerlab.solvers.vector.cfr import VectorCfr
 
 LEDUC_ITERATIONS = 2_000
 HOLDEM_ITERATIONS = 10

@@ -13,9 +13,9 @@ THREE_SIZES, TWO_SIZES, ONE_SIZE = "0.33p, 0.75p, 1.5p", "0.5p, 1p", "1p"
 
 def _rivers() -> Work:
     """Boards drawn at random, every hand for both; the tree, the sorting of hands and the looks are counted too."""
-    from pokerlab.solvers.solve import solve
-    from pokerlab.solvers.subgame import make_subgame
-    from pokerlab.solvers.subgame_cfr import SubgameCfr
+    from pokerlab.solvers.core.solve import solve
+    from pokerlab.solvers.subgames.cfr import SubgameCfr
+    from pokerlab.solvers.subgames.subgame import make_subgame
 
     boards = [shuffled_deck(1, "bench", index=number, n_first=5) for number in range(N_RIVERS)]
 
@@ -31,8 +31,8 @@ def _rivers() -> Work:
 
 def _iterations(board: str, sizes: str) -> Work:
     """One iteration of a subgame that has begun, on one thread."""
-    from pokerlab.solvers.subgame import make_subgame
-    from pokerlab.solvers.subgame_cfr import SubgameCfr
+    from pokerlab.solvers.subgames.cfr import SubgameCfr
+    from pokerlab.solvers.subgames.subgame import make_subgame
 
     subgame = make_subgame(board, ("random", "random"), pot=POT, stack=STACK, sizes=sizes)
     engine = SubgameCfr(subgame, threads=1)

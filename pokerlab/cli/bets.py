@@ -154,7 +154,7 @@ def bets(
     else:
         show(config, found, base, directory)
     if picture is not None:  # last: what was found has been said even if it cannot be drawn
-        from pokerlab.web.bet_sizes import save_bet_sizes
+        from pokerlab.pictures.bet_sizes import save_bet_sizes
 
         save_bet_sizes(found[-1].run, picture, title=f"{config.rules.name}, run {found[-1].run.number}")
         if not as_json:

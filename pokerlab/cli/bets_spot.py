@@ -8,8 +8,8 @@ from pokerlab.cli.output import Json, console, print_json, progress
 
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
-    from pokerlab.solvers.best_response import Evaluation
     from pokerlab.solvers.bet_sizing.spot_sizes import BestSize, EverySize, Spot, Worth
+    from pokerlab.solvers.core.best_response import Evaluation
 
 _NAMES = ("out of position", "in position")
 
@@ -182,7 +182,7 @@ def _how_often(asked: Spot, strategy: Strategy) -> dict[str, float]:
     """How often the player takes each action at the first decision that is its own, after a check if it is second."""
     from pokerlab.games.actions import CALL
     from pokerlab.solvers.bet_sizing.subgame_bets import subgame_of
-    from pokerlab.solvers.subgame_spot import spot as spot_of
+    from pokerlab.solvers.subgames.spot import spot as spot_of
 
     game = subgame_of(strategy.tree, asked.cells)
     here = spot_of(game, strategy, (CALL,) * asked.player)

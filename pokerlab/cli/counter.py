@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pokerlab.policies.strategy import Strategy
-    from pokerlab.solvers.counter import Trade
-    from pokerlab.solvers.problem import Problem
-    from pokerlab.solvers.variants import Variant
+    from pokerlab.solvers.core.problem import Problem
+    from pokerlab.solvers.core.variants import Variant
+    from pokerlab.solvers.vector.counter import Trade
 
 
 def counter(
@@ -77,7 +77,7 @@ def counter(
         Keep the counter-strategy of the last p in this file: the agent strategy:FILE plays it.
     """
     from pokerlab.policies.strategy_files import save_strategy
-    from pokerlab.solvers.variants import variant
+    from pokerlab.solvers.core.variants import variant
 
     chosen = variant(algorithm)
     if iterations < 1:
@@ -88,7 +88,7 @@ def counter(
         check_picture(plot)
     problem, asked = _model(model, game, sizes, cards, seed)
     if watched is None:
-        from pokerlab.solvers.counter import trade_off
+        from pokerlab.solvers.vector.counter import trade_off
 
         found = trade_off(problem, asked, p, iterations=iterations, target=target, variant=chosen)
     else:
@@ -105,7 +105,7 @@ def counter(
         )
     summary = _summary(problem, asked, found, model=model, watched=watched)
     if plot is not None:
-        from pokerlab.web.trade_off import save_trade_off
+        from pokerlab.pictures.trade_off import save_trade_off
 
         save_trade_off(found, plot, title=f"{summary['game']}: responses to {model}", unit=_milli(problem))
     if out is not None:
@@ -121,9 +121,9 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
     """The problem, and the model as a table."""
     from pokerlab.notation.acpc import game_called
     from pokerlab.policies.strategy_files import load_strategy
-    from pokerlab.solvers.problem import Problem, make_problem
+    from pokerlab.solvers.core.problem import Problem, make_problem
     from pokerlab.solvers.runs import STRATEGY
-    from pokerlab.solvers.tabulate import tabulate
+    from pokerlab.valuing.tabulate import tabulate
 
     path = Path(model.removeprefix("strategy:"))
     if path.exists():
@@ -159,10 +159,10 @@ def _watched(
     from pokerlab.cli.playing import make_agent
     from pokerlab.policies.strategy import Strategy
     from pokerlab.policies.strategy_policy import StrategyPolicy
-    from pokerlab.solvers.counter import CounterCfr, confidence, traded
-    from pokerlab.solvers.solve import solve
-    from pokerlab.solvers.tabulate import count_actions
+    from pokerlab.solvers.core.solve import solve
+    from pokerlab.solvers.vector.counter import CounterCfr, confidence, traded
     from pokerlab.table.match import MatchPlan, play_match
+    from pokerlab.valuing.tabulate import count_actions
 
     seen: list[Any] = []
     plan = MatchPlan(problem.tree.rules, ("watched", against), hands=hands, seed=seed)
@@ -184,7 +184,7 @@ def _milli(problem: Problem) -> float:
 def _summary(
     problem: Problem, asked: Strategy, found: Sequence[Trade], *, model: str, watched: int | None
 ) -> dict[str, Any]:
-    from pokerlab.solvers.best_response import evaluate
+    from pokerlab.solvers.core.best_response import evaluate
 
     best = evaluate(problem, asked).exploitability
     return {

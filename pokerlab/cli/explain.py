@@ -192,7 +192,7 @@ def _write(
 
 
 def _figure(number: str, picture: Path | None, as_json: bool) -> None:
-    from pokerlab.models.weight_figures import figure_grids, save_figure
+    from pokerlab.experiments.davidson2002_weight_figures import figure_grids, save_figure
 
     grids, title, note = figure_grids(number)
     if picture is not None:
@@ -272,7 +272,7 @@ def _side_by_side(out: Console, grids: Sequence[tuple[str, NDArray[np.float64]]]
     """Small grids in rows that fit the terminal."""
     from rich.text import Text
 
-    from pokerlab.cards.grid import SMALL_WIDTH, small_grid_lines
+    from pokerlab.pictures.grid import SMALL_WIDTH, small_grid_lines
 
     gap = 3
     n_columns = max(1, (out.width - 4 + gap) // (SMALL_WIDTH + gap))

@@ -39,8 +39,8 @@ def grid(
         Cards that cannot be held, such as a board.
     """
     from pokerlab.cards.card import cards
-    from pokerlab.cards.grid import grid_of
     from pokerlab.cards.ranges import parse_range, range_text, without_cards
+    from pokerlab.pictures.grid import grid_of
 
     dead_cards = cards(dead)
     weights = without_cards(parse_range(hands), dead_cards)
@@ -70,7 +70,7 @@ def draw(
     silent: bool = False,
 ) -> None:
     """Show a grid in the terminal unless `silent`, and write it to `picture` if one is named."""
-    from pokerlab.cards.grid import grid_lines, save_grid
+    from pokerlab.pictures.grid import grid_lines, save_grid
 
     if picture:
         save_grid(values, picture, title=title, note=note, scale=scale, percent=percent, mark=mark)

@@ -10,7 +10,7 @@ from pokerlab.cli.output import Json, console, print_json, progress
 from pokerlab.cli.playing import Workers
 
 if TYPE_CHECKING:
-    from pokerlab.agents.lbr_winnings import LbrWinnings
+    from pokerlab.valuing.lbr_winnings import LbrWinnings
 
 
 def lbr(
@@ -51,9 +51,9 @@ def lbr(
     units
         mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
     """
-    from pokerlab.agents.lbr_winnings import lbr_winnings
     from pokerlab.notation.acpc import game_called
     from pokerlab.table.jobs import runner_for
+    from pokerlab.valuing.lbr_winnings import lbr_winnings
 
     with progress("playing") as told:
         found = lbr_winnings(

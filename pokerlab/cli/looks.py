@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.solve import Look
+    from pokerlab.solvers.core.solve import Look
 
 Plot = Annotated[
     Path | None,
@@ -21,7 +21,7 @@ Plot = Annotated[
 
 def check_picture(path: Path) -> None:
     """Before the work, not after it."""
-    from pokerlab.web.charts import check_suffix
+    from pokerlab.pictures.charts import check_suffix
 
     check_suffix(path)
 
@@ -29,7 +29,7 @@ def check_picture(path: Path) -> None:
 def draw_looks(name: str, looks: Sequence[Look], path: Path, *, title: str, as_json: bool) -> None:
     """Draw a run's way, and say where to."""
     from pokerlab.cli.output import console
-    from pokerlab.web.convergence import save_convergence
+    from pokerlab.pictures.convergence import save_convergence
 
     save_convergence({name: looks}, path, title=title)
     if not as_json:

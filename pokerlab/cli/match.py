@@ -92,7 +92,7 @@ def match(
     from pokerlab.table.jobs import run_plans
     from pokerlab.table.match import MatchPlan, plans
     from pokerlab.table.runs import game_data
-    from pokerlab.table.summary import match_summary
+    from pokerlab.valuing.summary import match_summary
     from pokerlab.web.report import run_report
 
     rules = rules_of(game)
@@ -178,7 +178,7 @@ def _show_measures(summary: Mapping[str, Any]) -> None:
     from rich.table import Table
 
     from pokerlab.cli.playing import factor_text, interval_text
-    from pokerlab.table.summary import way_name
+    from pokerlab.valuing.summary import way_name
 
     names = [agent["name"] for agent in summary["agents"]]
     shown = names[:1] if len(names) == 2 else names

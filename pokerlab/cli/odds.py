@@ -75,10 +75,10 @@ def odds(
     """
     from pokerlab.cards.card import cards
     from pokerlab.cards.combos import class_of_cards
-    from pokerlab.cards.grid import grid_of
     from pokerlab.cards.odds import odds_of_board, odds_of_hand
     from pokerlab.cards.ranges import parse_range
     from pokerlab.errors import PokerlabError
+    from pokerlab.pictures.grid import grid_of
 
     grid = grid or picture is not None
     if hand is None and not grid:

@@ -142,11 +142,11 @@ def measured_ways(
 ) -> tuple[dict[str, list[MatchResult]], dict[str, Any]]:
     """The matches of a run measured in every way, and how AIVAT was done, or why it was not."""
     from pokerlab.errors import RulesError
-    from pokerlab.solvers.value_functions import value_function
-    from pokerlab.table.aivat import known_policy
     from pokerlab.table.jobs import match_keys
-    from pokerlab.table.measures import ways_of
     from pokerlab.table.records import read_hands
+    from pokerlab.valuing.aivat import known_policy
+    from pokerlab.valuing.aivat_baselines import value_function
+    from pokerlab.valuing.measures import ways_of
 
     rules = results[0].plan.rules
     entrants = {name: text for r in results for name, text in zip(r.names, r.plan.entrants, strict=True)}
@@ -169,7 +169,7 @@ def measured_ways(
 
 def measure_lines(ways: Sequence[Mapping[str, Any]], aivat: Mapping[str, Any] | None) -> Iterator[str]:
     """What each way of measuring cut the hands needed by, in words; then how AIVAT was done."""
-    from pokerlab.table.summary import way_name
+    from pokerlab.valuing.summary import way_name
 
     for way in ways:
         name = way_name(way)

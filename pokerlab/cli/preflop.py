@@ -94,7 +94,7 @@ def _rows(rates: IncomeRates, classes: list[int]) -> list[dict[str, Any]]:
 def _values(rates: IncomeRates) -> Any:
     import numpy as np
 
-    from pokerlab.cards.grid import grid_of
+    from pokerlab.pictures.grid import grid_of
 
     return grid_of(np.where(rates.count > 0, rates.mean.round(3), np.nan))  # cells have room for three decimals
 

@@ -94,8 +94,8 @@ def reproduce(
 
 def _draw(results: Sequence[Result], picture: Path) -> None:
     from pokerlab.errors import PokerlabError
-    from pokerlab.web.half_street import save_half_street
-    from pokerlab.web.value_curves import save_value_curves
+    from pokerlab.pictures.half_street import save_half_street
+    from pokerlab.pictures.value_curves import save_value_curves
 
     def save(result: Result, path: Path) -> None:
         (save_half_street if result.experiment == "hawkin2014-table-4-1" else save_value_curves)(result, path)

@@ -163,7 +163,7 @@ def _print_rows(spot: Spot) -> None:
 
 def _grids(spot: Spot) -> list[tuple[str, NDArray[np.float64]]]:
     """The 13x13 grid of each action; a class counts the combos that come here."""
-    from pokerlab.cards.grid import grid_of
+    from pokerlab.pictures.grid import grid_of
 
     weight, p = spot.by_combo()
     here = weight > 1e-9
@@ -180,7 +180,7 @@ def print_grids(grids: Sequence[tuple[str, NDArray[np.float64]]]) -> None:
     """(title, grid) pairs in tenths, as many beside each other as the terminal is wide."""
     from rich.text import Text
 
-    from pokerlab.cards.grid import SMALL_WIDTH, small_grid_lines
+    from pokerlab.pictures.grid import SMALL_WIDTH, small_grid_lines
 
     out = console()
     beside = max(1, min(len(grids), (out.width + 3) // (SMALL_WIDTH + 3)))
@@ -193,8 +193,8 @@ def print_grids(grids: Sequence[tuple[str, NDArray[np.float64]]]) -> None:
 
 
 def _draw(path: Path, spot: Spot) -> None:
-    from pokerlab.cards.grid import save_grids
     from pokerlab.errors import PokerlabError
+    from pokerlab.pictures.grid import save_grids
 
     if not spot.on_combos:
         raise PokerlabError("a picture shows the 169 hands of hold'em on a known board; --csv has the table")

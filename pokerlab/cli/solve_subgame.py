@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pokerlab.solvers.solve import Solution
-    from pokerlab.solvers.subgame import Subgame
-    from pokerlab.solvers.subgame_spot import SubgameSpot
+    from pokerlab.solvers.core.solve import Solution
+    from pokerlab.solvers.subgames.spot import SubgameSpot
+    from pokerlab.solvers.subgames.subgame import Subgame
 
 MOST_CLASSES = 20  # that are printed one by one
 _NAMES = ("out of position", "in position")
@@ -84,9 +84,9 @@ def subgame(
         Only say how much memory and about how long an iteration takes.
     """
     from pokerlab.errors import PokerlabError
-    from pokerlab.solvers.subgame import make_subgame
-    from pokerlab.solvers.subgame_runs import run_subgame
-    from pokerlab.solvers.variants import variant
+    from pokerlab.solvers.core.variants import variant
+    from pokerlab.solvers.subgames.runs import run_subgame
+    from pokerlab.solvers.subgames.subgame import make_subgame
 
     for path in filter(None, (picture, plot)):
         check_picture(path)
@@ -106,7 +106,7 @@ def subgame(
     goal = target / 100 * pot
     with looks_shown(iterations, goal) as report:
         solution = run_subgame(game, chosen, out, iterations=iterations, target=goal, threads=threads, report=report)
-    from pokerlab.solvers.subgame_spot import spot as spot_of
+    from pokerlab.solvers.subgames.spot import spot as spot_of
 
     found = spot_of(game, solution.strategy, actions, dealt, threads=threads)
     if csv_file is not None:
@@ -257,7 +257,7 @@ def _grids(found: SubgameSpot) -> list[tuple[str, NDArray[np.float64]]]:
     """A 13x13 grid for each action; hands that cannot be there count for nothing."""
     import numpy as np
 
-    from pokerlab.cards.grid import grid_of
+    from pokerlab.pictures.grid import grid_of
 
     here = found.chance[found.actor] > 1e-9
     return [(str(action), grid_of(np.where(here, found.p[:, i], np.nan))) for i, action in enumerate(found.actions)]
@@ -265,7 +265,7 @@ def _grids(found: SubgameSpot) -> list[tuple[str, NDArray[np.float64]]]:
 
 def _draw(path: Path, found: SubgameSpot, spot: str) -> None:
     from pokerlab.cards.card import cards_text
-    from pokerlab.cards.grid import save_grids
+    from pokerlab.pictures.grid import save_grids
 
     title = f"{_NAMES[found.actor]} on {cards_text(found.board)}: {spot or 'first decision'}"
     save_grids(_grids(found), path, title=title, note="how often each hand takes each action")

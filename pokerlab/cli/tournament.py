@@ -88,8 +88,8 @@ def tournament(
     from pokerlab.errors import PokerlabError
     from pokerlab.table.estimate import units_per_chip
     from pokerlab.table.runs import game_data
-    from pokerlab.table.summary import tournament_summary
     from pokerlab.table.tournament import TournamentPlan, play_tournament
+    from pokerlab.valuing.summary import tournament_summary
     from pokerlab.web.report import run_report
 
     rules = rules_of(game)
@@ -196,7 +196,7 @@ def _measures(summary: Mapping[str, Any]) -> Table:
     """Every table measured in every way: what its first agent wins, and the factor."""
     from rich.table import Table
 
-    from pokerlab.table.summary import way_name
+    from pokerlab.valuing.summary import way_name
 
     table = Table("measured", padding=(0, 0, 0, 1))
     ways = summary["measures"][0]["ways"]

@@ -11,7 +11,7 @@ from pokerlab.cli.output import Json, console, print_json, progress
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
     from pokerlab.policies.strategy_policy import StrategyPolicy
-    from pokerlab.solvers.valuation import Valuation
+    from pokerlab.valuing.strategy_worth import Valuation
 
 
 def value(
@@ -59,7 +59,7 @@ def value(
         Of cards and actions; responses are learned on other cards than they are played on.
     """
     from pokerlab.errors import PokerlabError
-    from pokerlab.solvers.valuation import valuations
+    from pokerlab.valuing.strategy_worth import valuations
 
     if hands < 2 or boards < 2:
         raise PokerlabError(f"an interval needs at least two: {hands} hands, {boards} boards")
@@ -85,8 +85,8 @@ def value(
 
 def _gains(strategy: Strategy, iterations: int, *, hands: int, seed: int, threads: int | None) -> list[dict[str, Any]]:
     """What a learned response gains in each seat; cards of learning and of playing are from different seeds."""
-    from pokerlab.solvers.sampled_response import response_gain, sampled_response
     from pokerlab.table.jobs import usable_cores
+    from pokerlab.valuing.learned_response import response_gain, sampled_response
 
     gains = []
     for seat in range(strategy.tree.rules.n_seats):
@@ -118,8 +118,8 @@ def _trees_differ(strategy: str, against: str) -> bool:
 
 def _show_encounter(strategy: str, against: str, *, as_json: bool) -> None:
     """What the first wins from the other, by seat and over both."""
-    from pokerlab.solvers.encounters import encounter
     from pokerlab.table.estimate import units_per_chip
+    from pokerlab.valuing.across_trees import encounter
 
     one, other = _player(strategy), _player(against)
     milli = units_per_chip(one.rules, "mbb_per_hand")

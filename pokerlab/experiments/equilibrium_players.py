@@ -13,11 +13,11 @@ from pokerlab.agents.registry import AGENTS, POKI_PERSONALITIES, agent
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.history import HandHistory
-from pokerlab.solvers.value_functions import value_function
-from pokerlab.table.aivat import known_policy
 from pokerlab.table.estimate import Estimate
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
-from pokerlab.table.measures import AIVAT, RAW, measures, ways_of
+from pokerlab.valuing.aivat import known_policy
+from pokerlab.valuing.aivat_baselines import value_function
+from pokerlab.valuing.measures import AIVAT, RAW, measures, ways_of
 
 UNITS = "mbb_per_hand"
 PLAYERS = {"limit2p": "equilibrium:limit2p", "nolimit2p": "equilibrium:nolimit2p"}

@@ -17,14 +17,14 @@ from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy_policy import StrategyPolicy
-from pokerlab.solvers.best_response import evaluate
-from pokerlab.solvers.problem import Problem
-from pokerlab.solvers.sequence_form import solve_lp
-from pokerlab.solvers.solve import Solution
-from pokerlab.solvers.tabulate import tabulate
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.sequence_form import solve_lp
+from pokerlab.solvers.core.solve import Solution
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.cells import Lossless
 from pokerlab.trees.translation import RULES
+from pokerlab.valuing.tabulate import tabulate
 
 KNOWN = "fcpa"
 

@@ -13,15 +13,15 @@ from pokerlab.experiments.experiment import Config, Experiment, Number, Report, 
 from pokerlab.experiments.hawkin2014_curves import PLAYERS, baseline
 from pokerlab.experiments.parts import do_parts
 from pokerlab.policies.strategy import Strategy
-from pokerlab.solvers.best_response import evaluate
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.one_run import sized_and_solved
 from pokerlab.solvers.bet_sizing.runs import Run
 from pokerlab.solvers.bet_sizing.saved_runs import config_of, find_bets
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree
-from pokerlab.solvers.problem import Problem, make_problem
-from pokerlab.solvers.sequence_form import solve_lp
-from pokerlab.solvers.variants import variant
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem, make_problem
+from pokerlab.solvers.core.sequence_form import solve_lp
+from pokerlab.solvers.core.variants import variant
 from pokerlab.trees.cells import Cells, cells_for
 
 if TYPE_CHECKING:

@@ -99,8 +99,8 @@ def search(part: Mapping[str, Any], directory: str | None) -> Any:
 
 def _value_in(also: Mapping[str, Any], found: SizedRun, seed: int) -> list[float]:
     """Bounds on player two's value when the sizes of a run meet other card buckets, or are measured on boards."""
-    from pokerlab.solvers.bet_sizing.game_value import game_value
-    from pokerlab.solvers.board_cfr import value_on_boards
+    from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
+    from pokerlab.solvers.sampling.board_cfr import value_on_boards
 
     run = found.run
     evaluation, strategy = game_value(

@@ -15,9 +15,9 @@ from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.runs import Search, Sizer, on_every_deal, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import sides
-from pokerlab.solvers.problem import Problem
-from pokerlab.solvers.sequence_form import solve_lp
-from pokerlab.solvers.variants import variant
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.sequence_form import solve_lp
+from pokerlab.solvers.core.variants import variant
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.cells import Lossless
 

@@ -11,8 +11,8 @@ import numpy as np
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.experiments.hawkin2014_curves import MILLI, baseline
 from pokerlab.games.catalog import game
+from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
-from pokerlab.solvers.bet_sizing.game_value import game_value
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree, sides
 from pokerlab.trees.cells import Cells, cells_for

@@ -25,19 +25,19 @@ from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
-from pokerlab.solvers.best_response import reaches, values
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES as SIZES_FILE
 from pokerlab.solvers.bet_sizing.saved_runs import config_of, find_bets
-from pokerlab.solvers.encounters import encounter
-from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.core.best_response import reaches, values
+from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.runs import SolveConfig, run_solve
-from pokerlab.solvers.value_functions import value_function
-from pokerlab.table.aivat import known_policy
 from pokerlab.table.estimate import units_per_chip
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
-from pokerlab.table.measures import AIVAT, measures, ways_of
 from pokerlab.table.runs import open_run
+from pokerlab.valuing.across_trees import encounter
+from pokerlab.valuing.aivat import known_policy
+from pokerlab.valuing.aivat_baselines import value_function
+from pokerlab.valuing.measures import AIVAT, measures, ways_of
 
 UNITS = "mbb_per_hand"
 SOLVE = ("solve_iterations", "within_mbb")  # at most so many; until exploitability is within so much, if any

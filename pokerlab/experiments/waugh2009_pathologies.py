@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
-from pokerlab.solvers.best_response import evaluate
-from pokerlab.solvers.cfr import VectorCfr
-from pokerlab.solvers.problem import Problem, make_problem
-from pokerlab.solvers.solve import solve
-from pokerlab.solvers.variants import variant
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem, make_problem
+from pokerlab.solvers.core.solve import solve
+from pokerlab.solvers.core.variants import variant
+from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.trees.cells import CellPairs, Lossless
 
 MILLI = 1000.0

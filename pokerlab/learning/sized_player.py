@@ -36,11 +36,11 @@ from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.learning.equilibrium import MOST_THREADS, make_buckets
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import MOST_EXACT, load_strategy, save_strategy
-from pokerlab.solvers.best_response import evaluate
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES
-from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import Look
 from pokerlab.solvers.runs import SAMPLING, SolveConfig, SolveCost, expected_cost, made_by, run_solve, summary
-from pokerlab.solvers.solve import Look
 from pokerlab.table.jobs import usable_cores
 from pokerlab.table.runs import open_run, run_name, write_whole
 from pokerlab.trees.action_abstraction import ABSTRACTION

@@ -28,10 +28,10 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy_files import MOST_EXACT, save_strategy
-from pokerlab.solvers.memory import available_memory
-from pokerlab.solvers.problem import Problem, make_problem
-from pokerlab.solvers.sequence_form import solve_lp
-from pokerlab.solvers.solve import (
+from pokerlab.runs.memory import available_memory
+from pokerlab.solvers.core.problem import Problem, make_problem
+from pokerlab.solvers.core.sequence_form import solve_lp
+from pokerlab.solvers.core.solve import (
     Engine,
     Look,
     Solution,
@@ -40,7 +40,7 @@ from pokerlab.solvers.solve import (
     seconds_each,
     solve,
 )
-from pokerlab.solvers.variants import VARIANTS, variant
+from pokerlab.solvers.core.variants import VARIANTS, variant
 from pokerlab.table.runs import open_run, run_name
 from pokerlab.trees.bucket_files import kind_of_name
 
@@ -180,25 +180,25 @@ def engine_of(config: SolveConfig, problem: Problem) -> Engine:
     if config.algorithm in SAMPLING:
         return _sampling_engine(config, problem)
     if config.engine == "jax":
-        from pokerlab.solvers.dense import DenseCfr
+        from pokerlab.solvers.vector.dense import DenseCfr
 
         return DenseCfr(problem, variant(config.algorithm))
     if problem.tree.rules.n_seats > 2:
-        from pokerlab.solvers.multiplayer import EnumeratedCfr
+        from pokerlab.solvers.vector.multiplayer import EnumeratedCfr
 
         return EnumeratedCfr(problem, variant(config.algorithm))
-    from pokerlab.solvers.cfr import VectorCfr
+    from pokerlab.solvers.vector.cfr import VectorCfr
 
     return VectorCfr(problem, variant(config.algorithm))
 
 
 def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
     if config.engine == "jax":
-        from pokerlab.solvers.board_cfr import BoardCfr
+        from pokerlab.solvers.sampling.board_cfr import BoardCfr
 
         boards = config.deals_per_iteration
         return BoardCfr(problem, variant("lcfr"), boards_per_iteration=boards, seed=config.seed)
-    from pokerlab.solvers.mccfr import Sampling, sampling_engine
+    from pokerlab.solvers.sampling.mccfr import Sampling, sampling_engine
 
     kind = "external" if config.algorithm in ("mccfr", "linear") else config.algorithm
     power = 1.0 if config.algorithm == "linear" else 0.0
@@ -210,7 +210,7 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
         average_power=power,
     )
     if kind == "public":
-        from pokerlab.solvers.public_chance import PublicChanceCfr
+        from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
 
         return PublicChanceCfr(problem, sampling, seed=config.seed)
     return sampling_engine(problem, sampling, seed=config.seed, threads=config.threads)

@@ -19,10 +19,10 @@ from pokerlab.agents.explanation import Explanation
 from pokerlab.agents.human import pretty
 from pokerlab.agents.poki.reasons import percent
 from pokerlab.cards.combos import class_text
-from pokerlab.cards.grid import ink_on, ramp_colour, save_grids
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Kind
 from pokerlab.games.narration import chips_words
+from pokerlab.pictures.grid import ink_on, ramp_colour, save_grids
 from pokerlab.table.runs import write_whole
 from pokerlab.web.walk import LIKELY, Belief, Ending, Moment, Walk
 

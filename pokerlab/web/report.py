@@ -22,14 +22,14 @@ from typing import Any
 
 from pokerlab import __version__
 from pokerlab.errors import FileError
+from pokerlab.pictures.charts import BAND_LABEL, LABELS, bankroll_svg
 from pokerlab.table.bankroll import Bankroll, bankrolls
 from pokerlab.table.database import Database
 from pokerlab.table.estimate import SHORT
 from pokerlab.table.records import hand_files
 from pokerlab.table.runs import write_whole
 from pokerlab.table.statistics import Measure, Summary, summaries
-from pokerlab.table.summary import way_name
-from pokerlab.web.charts import BAND_LABEL, LABELS, bankroll_svg
+from pokerlab.valuing.summary import way_name
 
 Numbers = Mapping[str, Any]
 """`mean`, `low`, `high`, `n` and `significant`, as `table.summary` has them; without an interval its ends are None."""

@@ -28,7 +28,6 @@ from numpy.typing import NDArray
 from pokerlab.agents.explanation import Explanation
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.combos import CLASS_OF_COMBO, combo_index, live_combos
-from pokerlab.cards.grid import grid_of
 from pokerlab.cards.ranges import range_text
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Chips, Step
@@ -37,6 +36,7 @@ from pokerlab.games.narration import action_words
 from pokerlab.games.protocols import Agent
 from pokerlab.games.state import State
 from pokerlab.games.views import View
+from pokerlab.pictures.grid import grid_of
 
 Floats = NDArray[np.float64]
 LIKELY = 0.5

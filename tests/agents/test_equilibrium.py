@@ -16,8 +16,8 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.rng import shuffled_deck
-from pokerlab.solvers.best_response import evaluate
-from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem
 from pokerlab.table.match import MatchPlan, plans, play_match
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.cells import Lossless

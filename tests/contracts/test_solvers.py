@@ -19,12 +19,12 @@ import pytest
 
 from pokerlab.errors import FileError
 from pokerlab.games.catalog import game
-from pokerlab.solvers import solve as run_loop
-from pokerlab.solvers.best_response import evaluate
-from pokerlab.solvers.problem import Problem, make_problem
-from pokerlab.solvers.sequence_form import solve_lp
-from pokerlab.solvers.solve import Engine, solve
-from pokerlab.solvers.variants import VARIANTS
+from pokerlab.solvers.core import solve as run_loop
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem, make_problem
+from pokerlab.solvers.core.sequence_form import solve_lp
+from pokerlab.solvers.core.solve import Engine, solve
+from pokerlab.solvers.core.variants import VARIANTS
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Case:
 
 def vector(variant: str) -> Case:
     def make(problem: Problem) -> Engine:
-        from pokerlab.solvers.cfr import VectorCfr
+        from pokerlab.solvers.vector.cfr import VectorCfr
 
         return VectorCfr(problem, VARIANTS[variant])
 
@@ -47,7 +47,7 @@ def vector(variant: str) -> Case:
 
 def dense(variant: str, dtype: str) -> Case:
     def make(problem: Problem) -> Engine:
-        from pokerlab.solvers.dense import DenseCfr
+        from pokerlab.solvers.vector.dense import DenseCfr
 
         return DenseCfr(problem, VARIANTS[variant], dtype)
 
@@ -56,7 +56,7 @@ def dense(variant: str, dtype: str) -> Case:
 
 def sampling(kind: str, iterations: int) -> Case:
     def make(problem: Problem) -> Engine:
-        from pokerlab.solvers.mccfr import MonteCarloCfr, Sampling
+        from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling
 
         return MonteCarloCfr(problem, Sampling(kind), seed=7)
 
@@ -247,10 +247,10 @@ KILLED_RUN = """
 import sys
 from pathlib import Path
 from pokerlab.games.catalog import game
-from pokerlab.solvers.cfr import VectorCfr
-from pokerlab.solvers.problem import make_problem
-from pokerlab.solvers.solve import solve
-from pokerlab.solvers.variants import variant
+from pokerlab.solvers.vector.cfr import VectorCfr
+from pokerlab.solvers.core.problem import make_problem
+from pokerlab.solvers.core.solve import solve
+from pokerlab.solvers.core.variants import variant
 engine = VectorCfr(make_problem(game("leduc")), variant("cfr+"))
 solve(engine, iterations=10**9, checkpoint=Path(sys.argv[1]), checkpoint_seconds=0)
 """

@@ -11,8 +11,8 @@ from pokerlab.experiments import hawkin2014_table_5_1 as lengths
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, section
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
-from pokerlab.solvers.best_response import Evaluation
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
+from pokerlab.solvers.core.best_response import Evaluation
 
 
 def test_table_4_1_in_small() -> None:

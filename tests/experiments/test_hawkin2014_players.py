@@ -5,8 +5,8 @@ import pytest
 from pokerlab.experiments import hawkin2014_table_7_9 as players
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.games.catalog import game
-from pokerlab.solvers.problem import make_problem
-from pokerlab.solvers.sequence_form import solve_lp
+from pokerlab.solvers.core.problem import make_problem
+from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.table.runs import open_run
 
 SMALL = {

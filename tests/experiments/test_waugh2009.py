@@ -4,7 +4,7 @@ import pytest
 
 from pokerlab.experiments.waugh2009_pathologies import exploitability, finer
 from pokerlab.games.catalog import game
-from pokerlab.solvers.problem import make_problem
+from pokerlab.solvers.core.problem import make_problem
 
 
 @pytest.fixture(scope="module")

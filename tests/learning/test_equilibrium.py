@@ -10,8 +10,8 @@ from pokerlab.errors import PokerlabError
 from pokerlab.learning import equilibrium
 from pokerlab.learning.equilibrium import config_for, main, train, training_cost
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
-from pokerlab.solvers.best_response import evaluate
-from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.runs import config_of
 
 LEDUC = Recipe(game="leduc", cards="lossless", algorithm="cfr+", iterations=400, cites="", note="")

@@ -14,10 +14,10 @@ from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.learning.sized_player import found_sizes, main, margin, save_seat, sized_player, train_seat, training_cost
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
-from pokerlab.solvers.best_response import evaluate
 from pokerlab.solvers.bet_sizing.saved_runs import SizingConfig, find_bets
-from pokerlab.solvers.problem import Problem
-from pokerlab.solvers.sequence_form import solve_lp
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.trees.action_abstraction import abstraction_of, load_abstraction, save_abstraction
 from pokerlab.trees.betting_tree import build_tree

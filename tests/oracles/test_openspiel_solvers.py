@@ -9,11 +9,11 @@ from pokerlab.games.actions import Kind
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.policies.strategy import Strategy
-from pokerlab.solvers import reference
-from pokerlab.solvers.best_response import evaluate
-from pokerlab.solvers.cfr import VectorCfr
-from pokerlab.solvers.problem import make_problem
-from pokerlab.solvers.variants import VARIANTS
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import make_problem
+from pokerlab.solvers.core.variants import VARIANTS
+from pokerlab.solvers.oracles import reference
+from pokerlab.solvers.vector.cfr import VectorCfr
 
 pyspiel = pytest.importorskip("pyspiel")
 

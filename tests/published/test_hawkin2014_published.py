@@ -17,8 +17,8 @@ from pokerlab.experiments.hawkin2014_table_5_3 import (
     runout_pairs,
 )
 from pokerlab.games.catalog import game
-from pokerlab.solvers.problem import make_problem
-from pokerlab.solvers.sequence_form import solve_lp
+from pokerlab.solvers.core.problem import make_problem
+from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.trees.betting_tree import build_tree
 
 BUCKETS = (5, 25, 125, 625)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import pytest
 
 from pokerlab.games.catalog import game
-from pokerlab.solvers.best_response import evaluate
-from pokerlab.solvers.cfr import VectorCfr
-from pokerlab.solvers.problem import make_problem
-from pokerlab.solvers.variants import VARIANTS
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import make_problem
+from pokerlab.solvers.core.variants import VARIANTS
+from pokerlab.solvers.vector.cfr import VectorCfr
 
 CURVES = {
     "cfr": (9.6e-2, 1.2e-2, 2.0e-3),

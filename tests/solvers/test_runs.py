@@ -12,8 +12,8 @@ from pokerlab.files import read_arrays
 from pokerlab.games.catalog import game
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy_files import load_strategy
-from pokerlab.solvers.best_response import evaluate
-from pokerlab.solvers.problem import Problem
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.runs import (
     ALGORITHMS,
     CHECKPOINT,

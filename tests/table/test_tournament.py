@@ -14,8 +14,8 @@ from pokerlab.table.match import MatchResult
 from pokerlab.table.ratings import rated, ratings
 from pokerlab.table.runs import open_run
 from pokerlab.table.scoring import run_off, series
-from pokerlab.table.summary import tournament_summary
 from pokerlab.table.tournament import TournamentPlan, draw_tables, play_tournament, tournament_result
+from pokerlab.valuing.summary import tournament_summary
 
 MAKE = "pokerlab.agents.registry:agent"
 

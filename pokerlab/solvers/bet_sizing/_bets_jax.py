@@ -11,8 +11,8 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from pokerlab.solvers import _board_jax as board
-from pokerlab.solvers import _dense_jax as dense
+from pokerlab.solvers.sampling import _board_jax as board
+from pokerlab.solvers.vector import _dense_jax as dense
 
 
 class Levels(NamedTuple):

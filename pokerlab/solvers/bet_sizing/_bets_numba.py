@@ -11,7 +11,7 @@ touches on a street is one stretch of memory. `actor`, `first_edge` and so on ar
 import numpy as np
 from numba import njit
 
-from pokerlab.solvers._cfr_numba import discount
+from pokerlab.solvers.vector._cfr_numba import discount
 
 
 @njit(cache=True)

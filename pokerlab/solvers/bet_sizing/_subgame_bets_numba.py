@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from pokerlab.solvers._subgame_numba import ONE, down, endings, enter
+from pokerlab.solvers.subgames._subgame_numba import ONE, down, endings, enter
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

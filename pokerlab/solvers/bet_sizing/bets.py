@@ -28,9 +28,9 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing import _bets_numba as kernels
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
-from pokerlab.solvers.deals import deals_for
-from pokerlab.solvers.solve import State
-from pokerlab.solvers.variants import VARIANTS, Variant
+from pokerlab.solvers.core.deals import deals_for
+from pokerlab.solvers.core.solve import State
+from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import CellPairs, Cells
 

@@ -21,9 +21,9 @@ from pokerlab.solvers.bet_sizing.bets import BetsSettings, sampled_deals
 from pokerlab.solvers.bet_sizing.dense_bets import SIZES, DenseBets
 from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
-from pokerlab.solvers.board_cfr import BoardCfr, BoardValue
-from pokerlab.solvers.problem import Problem
-from pokerlab.solvers.solve import State
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import State
+from pokerlab.solvers.sampling.board_cfr import BoardCfr, BoardValue
 from pokerlab.trees.cells import Cells
 
 

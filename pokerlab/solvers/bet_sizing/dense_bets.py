@@ -16,14 +16,14 @@ import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
-from pokerlab.solvers.best_response import Evaluation
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, deals_of
 from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
-from pokerlab.solvers.dense import DenseCfr
-from pokerlab.solvers.problem import Problem
-from pokerlab.solvers.solve import State
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import State
+from pokerlab.solvers.vector.dense import DenseCfr
 from pokerlab.trees.cells import Cells
 
 SIZES = kernels.Sizes._fields

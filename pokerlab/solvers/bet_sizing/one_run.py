@@ -5,11 +5,11 @@ later strategies are nearly those of the sizes it ends at; its early ones are no
 begun afresh after half of the run, as that of the sizes is.
 
 >>> from pokerlab.games.catalog import game
->>> from pokerlab.solvers.best_response import evaluate
+>>> from pokerlab.solvers.core.best_response import evaluate
 >>> from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 >>> from pokerlab.solvers.bet_sizing.ranges import Range
 >>> from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
->>> from pokerlab.solvers.problem import Problem
+>>> from pokerlab.solvers.core.problem import Problem
 >>> from pokerlab.trees.cells import Lossless
 >>> rules = game("kuhn-half-street")
 >>> cells = Lossless(rules)
@@ -32,7 +32,7 @@ import numpy as np
 
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.bet_sizing.sized_tree import Floats
-from pokerlab.solvers.solve import State
+from pokerlab.solvers.core.solve import State
 
 
 class SolvingBets(Protocol):

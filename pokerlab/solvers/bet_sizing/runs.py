@@ -22,7 +22,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, Sizing
 from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, of_ratio, of_width
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, Path, Side, SizedTree, build_sized_tree
-from pokerlab.solvers.solve import State, Steps, Watch, take_steps
+from pokerlab.solvers.core.solve import State, Steps, Watch, take_steps
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import Cells
 

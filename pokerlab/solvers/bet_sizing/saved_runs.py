@@ -22,14 +22,14 @@ from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.notation.acpc.definition import game_called
+from pokerlab.solvers.bet_sizing.abstraction_worth import Engine, game_value, solved_exactly
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, sampled_deals
-from pokerlab.solvers.bet_sizing.game_value import Engine, game_value, solved_exactly
 from pokerlab.solvers.bet_sizing.ranges import Range, parse_range
 from pokerlab.solvers.bet_sizing.runs import Run, Search, Sizer, next_tree, on_every_deal, pruned
 from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, sides
-from pokerlab.solvers.problem import Problem
-from pokerlab.solvers.solve import Watch, interrupts_noted, seconds_before, seconds_each
-from pokerlab.solvers.variants import variant
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import Watch, interrupts_noted, seconds_before, seconds_each
+from pokerlab.solvers.core.variants import variant
 from pokerlab.table.runs import open_run, run_name
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
 from pokerlab.trees.cells import Cells, cells_for

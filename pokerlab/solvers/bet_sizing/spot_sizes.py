@@ -29,17 +29,17 @@ from pokerlab.cards.ranges import Range as HandRange
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.rules import Rules
-from pokerlab.solvers.best_response import Evaluation
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
 from pokerlab.solvers.bet_sizing.runs import Run, Search, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, on_subgame, subgame_of
-from pokerlab.solvers.solve import Solution, State, solve
-from pokerlab.solvers.subgame import make_subgame
-from pokerlab.solvers.subgame_cells import SubgameCells
-from pokerlab.solvers.subgame_cfr import SubgameCfr
-from pokerlab.solvers.variants import VARIANTS
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.solve import Solution, State, solve
+from pokerlab.solvers.core.variants import VARIANTS
+from pokerlab.solvers.subgames.cells import SubgameCells
+from pokerlab.solvers.subgames.cfr import SubgameCfr
+from pokerlab.solvers.subgames.subgame import make_subgame
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.sizes import Size, Sizes, parse_sizes
 

@@ -9,7 +9,7 @@ of an absolute value, is measured at the end on sampled deals.
 >>> from pokerlab.cards.ranges import parse_range
 >>> from pokerlab.solvers.bet_sizing.ranges import Range
 >>> from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
->>> from pokerlab.solvers.subgame import subgame_rules
+>>> from pokerlab.solvers.subgames.subgame import subgame_rules
 >>> cells = SubgameCells(cards("Ks7h2d5c8s"), (parse_range("AA, JTs"), parse_range("KQ, 77")))
 >>> rules = subgame_rules(5, pot=100, stack=200)
 >>> tree = build_sized_tree(rules, sides("all-in", ([Range(0.3, 1.2)], [])), {("r0",): Range(0.3, 1.2)}, adds="none")
@@ -36,15 +36,15 @@ from pokerlab.cards.evaluate import evaluate
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
-from pokerlab.solvers.best_response import Evaluation
 from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals
 from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
-from pokerlab.solvers.solve import State
-from pokerlab.solvers.subgame import Subgame
-from pokerlab.solvers.subgame_cells import SubgameCells
-from pokerlab.solvers.subgame_cfr import ByStreet, Floats32, Passes, Scratch, SubgameCfr
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.solve import State
+from pokerlab.solvers.subgames.cells import SubgameCells
+from pokerlab.solvers.subgames.cfr import ByStreet, Floats32, Passes, Scratch, SubgameCfr
+from pokerlab.solvers.subgames.subgame import Subgame
 from pokerlab.trees.betting_tree import BettingTree
 
 N_DEALS = 5_000

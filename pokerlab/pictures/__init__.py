@@ -1,0 +1,1 @@
+"""Grids, curves and trees as pictures."""

@@ -1,0 +1,174 @@
+"""A picture of bet sizes: the betting tree that leads to the most important sized bets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pokerlab.pictures.charts import COLOURS, check_suffix, drawing, new_figure, write_picture
+from pokerlab.solvers.bet_sizing.runs import Run
+from pokerlab.solvers.bet_sizing.table import BetRow, action_words, bet_rows, edges_to
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ROW, MARGIN = 0.4, 0.18  # inches
+SIZED, GAP = 1.12, 0.16  # how wide a sized bet is drawn, and the space between two streets
+WIDEST, THINNEST = 7.0, 0.9  # points
+BAND = "#f4f5f6"
+
+
+@dataclass
+class Branch:
+    """Actions of one street in a row, at most one of them (then alone) a sized bet, and what may follow."""
+
+    words: str
+    street: int
+    bet: BetRow | None
+    after: list[Branch]
+    x: float = 0.0  # inches: where it begins
+    y: float = 0.0  # rows
+
+    @property
+    def width(self) -> float:
+        """Inches that its words need."""
+        return SIZED if self.bet is not None else 0.16 + 0.068 * len(self.words)
+
+
+def save_bet_sizes(run: Run, path: Path, *, title: str = "", most: int = 24) -> None:
+    """Draw the betting tree of the `most` important bets of a run; the suffix of `path` (.png, .svg, .pdf) says how.
+
+    Streets go from left to right. A sized bet is a coloured line, the wider the more important, with the size that was
+    found above it and its range below; what else is done on the way is grey. The same call gives the same bytes.
+    """
+    check_suffix(path)
+    rows = bet_rows(run)
+    branches = important_branches(run, rows, most)
+    n_rows = _place_rows(branches, 0)
+    starts = _place_columns(branches)
+    with drawing("pokerlab"):
+        width, height = max(starts[-1] + 2 * MARGIN, 6.4), ROW * (n_rows + 0.6) + 0.9
+        figure = new_figure(width, height)
+        figure.set_facecolor("white")
+        axes = figure.add_axes((MARGIN / width, 0.5 / height, 1 - 2 * MARGIN / width, ROW * (n_rows + 0.6) / height))
+        axes.set_xlim(0, width - 2 * MARGIN)
+        axes.set_ylim(n_rows - 0.4, -1.0)
+        axes.axis("off")
+        _draw_streets(axes, [run.tree.shape.rules.street_name(s) for s in range(len(starts) - 1)], starts)
+        _draw(axes, branches, (0.0, 0.0), max(row.importance for row in rows) or 1.0)
+        figure.text(MARGIN / width, 1 - 0.1 / height, title, fontsize=12, fontweight="bold", va="top", parse_math=False)
+        for place, line in enumerate(_legend(rows, most)):
+            below = 0.24 - 0.16 * place
+            figure.text(MARGIN / width, below / height, line, fontsize=7.5, color=COLOURS["ink"], parse_math=False)
+        write_picture(figure, path)
+
+
+def _legend(rows: Sequence[BetRow], most: int) -> tuple[str, str]:
+    which = f"the {most} most important of {len(rows):,} sized bets" if len(rows) > most else "all sized bets"
+    colours = {0: "blue", 1: "red"}
+    who = ", ".join(f"{colours[player]}: player {player}" for player in sorted({row.player for row in rows}))
+    return (
+        f"{which[0].upper()}{which[1:]}, in fractions of the pot; *: at an end of its range, which is below; {who}",
+        "R: importance, chips per pot fraction; the wider the line the more important",
+    )
+
+
+def important_branches(run: Run, rows: Sequence[BetRow], most: int) -> list[Branch]:
+    """The tree that leads to the `most` first of `rows`."""
+    bet_at = {int(run.tree.edge[row.agent]): row for row in rows}
+    paths = sorted(edges_to(run.tree, edge) for edge in list(bet_at)[:most])
+    return _branches(run, paths, bet_at)
+
+
+def _branches(run: Run, paths: Iterable[tuple[int, ...]], bet_at: Mapping[int, BetRow]) -> list[Branch]:
+    shape, found = run.tree.shape, []
+    for edge, group in groupby(paths, key=lambda path: path[0]):
+        bet = bet_at.get(edge)
+        after = _branches(run, [path[1:] for path in group if len(path) > 1], bet_at)
+        street = int(shape.street[shape.edge_decision[edge]])
+        words = action_words(run, edge, None if bet is None else bet.agent)
+        if bet is None and len(after) == 1 and after[0].bet is None and after[0].street == street:
+            words, after = f"{words}, {after[0].words}", after[0].after
+        found.append(Branch(words, street, bet, after))
+    return found
+
+
+def _place_rows(branches: Sequence[Branch], row: int) -> int:
+    """Everything that is last gets a row of its own; what comes before stands beside its first; the next free row."""
+    for branch in branches:
+        branch.y = row
+        row = _place_rows(branch.after, row) if branch.after else row + 1
+    return row
+
+
+def _place_columns(branches: Sequence[Branch]) -> list[float]:
+    """Where each street begins, and where the last one ends."""
+    widths: dict[int, float] = {}
+
+    def measure(some: Sequence[Branch], street: int, before: float) -> None:
+        for branch in some:
+            branch.x = before if branch.street == street else 0.0  # from where its street begins
+            widths[branch.street] = max(widths.get(branch.street, 0.0), branch.x + branch.width)
+            measure(branch.after, branch.street, branch.x + branch.width)
+
+    def move(some: Sequence[Branch]) -> None:
+        for branch in some:
+            branch.x += starts[branch.street]
+            move(branch.after)
+
+    measure(branches, 0, 0.0)
+    starts = [0.0]
+    for street in range(max(widths) + 1):
+        starts.append(starts[-1] + widths.get(street, 0.4) + GAP)
+    move(branches)
+    return starts
+
+
+def _draw_streets(axes: Axes, names: Sequence[str], starts: Sequence[float]) -> None:
+    for place, name in enumerate(names):
+        left, right = starts[place], starts[place + 1]
+        if place % 2 == 0:
+            axes.axvspan(left - GAP / 2, right - GAP / 2, color=BAND, zorder=0, linewidth=0)
+        axes.text(left + 0.05, -0.72, name, fontsize=9, fontweight="bold", color=COLOURS["ink"])
+
+
+def _draw(axes: Axes, branches: Sequence[Branch], begin: tuple[float, float], most: float) -> None:
+    """Lines and words of branches that follow the point `begin`."""
+    for branch in branches:
+        x, y = begin
+        end = branch.x + branch.width
+        axes.plot([x, x, branch.x], [y, branch.y, branch.y], color=COLOURS["band"], linewidth=THINNEST, zorder=1)
+        if branch.bet is None:
+            axes.plot([branch.x, end], [branch.y] * 2, color=COLOURS["band"], linewidth=THINNEST, zorder=1)
+            _write(axes, branch.words, branch.x, branch.y - 0.1, COLOURS["ink"])
+        else:
+            _draw_bet(axes, branch, branch.bet, most)
+        _draw(axes, branch.after, (end, branch.y), most)
+
+
+def _draw_bet(axes: Axes, branch: Branch, bet: BetRow, most: float) -> None:
+    colour = COLOURS["showdown"] if bet.player == 0 else COLOURS["non-showdown"]
+    wide = THINNEST + (WIDEST - THINNEST) * sqrt(bet.importance / most)
+    ends = [branch.x, branch.x + branch.width]
+    axes.plot(ends, [branch.y] * 2, color=colour, linewidth=wide, zorder=2, solid_capstyle="butt")
+    away = 0.08 + wide / 2 / (72 * ROW)
+    _write(axes, f"bet {bet.size:.2f}{'*' if bet.at_edge else ''}", branch.x, branch.y - away, colour, bold=True)
+    about = f"{bet.low:.2f}-{bet.high:.2f}, R {bet.importance:.2g}"
+    _write(axes, about, branch.x, branch.y + away, COLOURS["ink"], below=True)
+
+
+def _write(axes: Axes, words: str, x: float, y: float, colour: str, *, bold: bool = False, below: bool = False) -> None:
+    axes.text(
+        x + 0.05,
+        y,
+        words,
+        color=colour,
+        fontsize=6 if below else 7.5,
+        fontweight="bold" if bold else "normal",
+        va="top" if below else "bottom",
+        parse_math=False,
+    )

@@ -1,0 +1,100 @@
+"""What an action abstraction is worth: the value of its game with bounds from best responses.
+
+Small games are solved exactly by a linear program; bucketed ones by dense DCFR+ until the bounds are close enough, or
+for a number of iterations. Values are chips a hand to player 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.sequence_form import MAX_SIZE, program_size, solve_lp
+from pokerlab.solvers.core.solve import Engine as SolverEngine
+from pokerlab.solvers.core.solve import Watch, solve, take_steps
+from pokerlab.solvers.core.variants import variant
+from pokerlab.trees.cells import Cells
+
+Engine: TypeAlias = Literal["numba", "jax"]
+SAMPLED_VARIANT = "lcfr"  # with sampled boards
+
+
+def game_value(
+    tree: SizedTree,
+    size: Floats,
+    cells: Cells,
+    *,
+    iterations: int,
+    target: float,
+    engine: Engine,
+    boards: tuple[int, int] = (8, 10_000),
+    seed: int = 7,
+    watch: Watch | None = None,
+) -> tuple[Evaluation, Strategy]:
+    """The game of `tree` at `size[agent]`: its value with bounds, and the strategy they are of.
+
+    Iterates until NashConv is at most `target` chips, looking every eighth of `iterations`. With cells that forget,
+    bounds are the ends of a 95% interval: all `iterations` take boards[0] sampled boards each, and the value is
+    measured on boards[1] fresh ones.
+    """
+    problem = Problem(tree.tree(size), cells)
+    if getattr(cells, "pairs", None) is None:
+        return _measured(tree, size, cells, iterations=iterations, boards=boards, seed=seed, watch=watch)
+    if solved_exactly(problem):
+        exact = solve_lp(problem)
+        return exact.evaluation, exact.strategy
+    solver: SolverEngine
+    if engine == "numba":
+        from pokerlab.solvers.vector.cfr import VectorCfr
+
+        solver = VectorCfr(problem, variant("cfr+"))
+    else:
+        # The sizes stand still in ranges without width: the same compiled code as that of the run that found them.
+        from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
+
+        settings = BetsSettings(n=np.inf, variant=variant("dcfr+"))
+        solver = DenseBets(replace(tree, low=size, high=size), cells, settings, iterations=iterations)
+    watch = watch or Watch()
+    found = solve(
+        solver,
+        iterations=iterations,
+        target=target / 2,
+        every=max(1, iterations // 8),
+        checkpoint=watch.checkpoint,
+        progress=watch.progress,
+        stopped=watch.stopped,
+    )
+    return found.evaluation, found.strategy
+
+
+def solved_exactly(problem: Problem) -> bool:
+    """Whether a game is small enough for a linear program."""
+    return program_size(problem) <= MAX_SIZE // 4
+
+
+def _measured(
+    tree: SizedTree,
+    size: Floats,
+    cells: Cells,
+    *,
+    iterations: int,
+    boards: tuple[int, int],
+    seed: int,
+    watch: Watch | None,
+) -> tuple[Evaluation, Strategy]:
+    from pokerlab.solvers.bet_sizing.board_bets import BoardBets
+
+    settings = BetsSettings(n=np.inf, variant=variant(SAMPLED_VARIANT), seed=seed)
+    still = replace(tree, low=size, high=size)
+    solver = BoardBets(still, cells, settings, iterations=iterations, boards_per_iteration=boards[0])
+    state = take_steps(solver, iterations=iterations, watch=watch)
+    found = solver.value(state, boards[1])
+    ends = (found.value + found.within, found.within - found.value)
+    return Evaluation(found.value, ends), solver.strategy(state)

@@ -1,0 +1,1 @@
+"""Slow and readable twins that tests compare the fast solvers with."""

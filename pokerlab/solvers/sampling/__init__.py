@@ -1,0 +1,1 @@
+"""CFR on sampled deals and sampled boards."""

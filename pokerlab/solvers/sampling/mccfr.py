@@ -1,0 +1,228 @@
+"""Sampling CFR: each iteration looks at some deals, and at some or all lines of play on them. Any number of players.
+
+- `chance`: the cards are sampled, every line of play is walked (Zinkevich et al. 2007).
+- `external`: cards and the others' actions are sampled, all of a player's own actions are walked (Lanctot et al. 2009).
+- `outcome`: one line of play is sampled, own actions with `epsilon` of exploration (Lanctot et al. 2009).
+- `public`: only the board is sampled, all hands go through the tree together; two players (Johanson et al. 2012):
+  `solvers.public_chance`.
+
+One iteration is one deal (or `deals_per_iteration`), and updates every player once on it, in the order of seats; a
+player sees what those before it learned. With several deals in an iteration all of them, and all players, are walked
+with the strategies of its beginning, and what they learn is added in the order of deals: so it can be shared among
+threads, and any number of threads gives the same bits.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.solvers.core.problem import make_problem
+>>> from pokerlab.solvers.core.solve import solve
+>>> solution = solve(MonteCarloCfr(make_problem(game("kuhn")), Sampling("external"), seed=7), iterations=20_000)
+>>> abs(solution.value + 1 / 18) < 0.005, solution.exploitability < 0.02
+(True, True)
+
+References
+----------
+Zinkevich, Johanson, Bowling and Piccione (2007), "Regret minimization in games with incomplete information", section 4.
+Lanctot, Waugh, Zinkevich and Bowling (2009), "Monte Carlo sampling for regret minimization in extensive games".
+Johanson, Bard, Lanctot, Gibson and Bowling (2012), "Efficient Nash equilibrium approximation through Monte Carlo
+counterfactual regret minimization". Brown and Sandholm (2019), "Solving imperfect-information games via discounted
+regret minimization" (linear weighting, also with sampling).
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import nan
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.rng import stream_key
+from pokerlab.solvers.core.best_response import Evaluation, evaluate
+from pokerlab.solvers.core.deals import Deals, deals_for
+from pokerlab.solvers.core.pair_tables import PairTables
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import Engine, State
+from pokerlab.solvers.vector.multiplayer import evaluate_many
+from pokerlab.trees.cells import Lossless
+
+Kind: TypeAlias = Literal["chance", "external", "outcome", "public"]
+DEALS_AT_ONCE = 4096
+LOG_ENTRIES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What is sampled, and how iterations are weighted."""
+
+    kind: Kind = "external"
+    epsilon: float = 0.6  # outcome: the share of own actions drawn uniformly (0.6: Lanctot et al. 2009)
+    deals_per_iteration: int = 1
+    floor: bool = False  # regrets are kept at 0 or above after every change, as CFR+ does after every iteration
+    regret_power: float = 0.0  # regrets of iteration t count t ** regret_power times (1: linear CFR)
+    average_power: float = 0.0  # and its strategy t ** average_power times in the average
+    average_every: int = 1  # more than two players, external and outcome: a walk for the average on every so many deals
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(Kind):
+            raise PokerlabError(f"no sampling is called {self.kind!r}; there are {', '.join(get_args(Kind))}")
+        if not 0 < self.epsilon <= 1:
+            raise PokerlabError(f"epsilon is {self.epsilon:g}; outcome sampling needs more than 0 and at most 1")
+        if self.deals_per_iteration < 1 or self.average_every < 1:
+            raise PokerlabError("deals_per_iteration and average_every count from 1")
+
+
+class MonteCarloCfr:
+    """Sampling CFR on a problem; an `Engine`.
+
+    The state is `regret[pair]`, `sums[pair]` (laid out as in `pair_tables`; 16 bytes a pair, or 8 in float32, whose
+    sums stand still once they are 2 ** 24 times what an iteration adds) and `iteration`. It, the settings and the seeds
+    decide what follows; `threads` does not. More than one thread needs `deals_per_iteration` above 1.
+
+    With more than two players the average of external and outcome sampling is gathered by walks of its own, which
+    follow one sampled action of the player and all actions of the others; without, a third player's choices would
+    decide how much an iteration counts.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        sampling: Sampling = Sampling(),  # noqa: B008 - frozen
+        *,
+        deals: Deals | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        dtype: Literal["float64", "float32"] = "float64",
+    ) -> None:
+        self.problem, self.sampling, self.seed, self.threads = problem, sampling, int(seed), threads
+        self.dtype = dtype
+        self.deals = deals if deals is not None else deals_for(problem.cells, problem.tree.rules.n_seats, seed)
+        self.tables = PairTables(problem)
+        self._key = stream_key(self.seed, "sampled actions")
+        if sampling.kind == "public":
+            raise PokerlabError("public-chance sampling is solvers.public_chance.PublicChanceCfr")
+        if threads < 1 or (threads > 1 and sampling.deals_per_iteration < threads):
+            raise PokerlabError(f"{threads} threads need deals_per_iteration of at least {max(threads, 1)}")
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What is solved and how; the number of threads makes no difference and is left out."""
+        return {
+            **self.problem.about, "algorithm": "mccfr", "sampling": asdict(self.sampling),
+            "deals": self.deals.about, "seed": self.seed, "dtype": self.dtype,
+        }  # fmt: skip
+
+    def init(self) -> State:
+        """All zero."""
+        n = self.tables.n_pairs
+        return {"iteration": np.array(0), "regret": np.zeros(n, self.dtype), "sums": np.zeros(n, self.dtype)}
+
+    def step(self, state: State, n: int) -> State:
+        """`n` iterations later; changes `state` in place."""
+        done, size = int(state["iteration"]), self.sampling.deals_per_iteration
+        if size == 1:
+            updates = self.tables.updates(state["regret"], state["sums"], floor=self.sampling.floor)
+            for first in range(done, done + n, DEALS_AT_ONCE):
+                at_once = self.deals.deal(first, min(DEALS_AT_ONCE, done + n - first))
+                self._run(first, first + 1, 1, at_once, updates)
+        else:
+            self.deals.deal(0, 1)  # tables are made and kernels compiled before threads ask for them
+            with ThreadPoolExecutor(self.threads) as pool:
+                for t in range(done + 1, done + n + 1):
+                    self._batch(state, t, pool)
+        state["iteration"] = np.array(done + n)
+        return state
+
+    def _run(self, first: int, t: int, t_step: int, at_once: tuple[Any, Any], updates: Any) -> int:
+        from pokerlab.solvers.sampling import _mccfr_numba as kernels
+
+        powers = np.array([self.sampling.regret_power, self.sampling.average_power])
+        done = kernels.run_deals(
+            self._key, first, t, t_step, powers, *at_once, self.tables.kernel, updates, self._kernel_settings
+        )
+        return int(done)
+
+    @cached_property
+    def _kernel_settings(self) -> Any:
+        from pokerlab.solvers.sampling import _mccfr_numba as kernels
+
+        kind = {"chance": kernels.CHANCE, "external": kernels.EXTERNAL, "outcome": kernels.OUTCOME}
+        return kernels.Settings(kind[self.sampling.kind], self.sampling.epsilon, self.sampling.average_every)
+
+    def _batch(self, state: State, t: int, pool: ThreadPoolExecutor) -> None:
+        """Iteration `t`: threads walk a part of its deals each and log what changes; then all logs are added up."""
+        from pokerlab.solvers.sampling import _mccfr_numba as kernels
+
+        size = self.sampling.deals_per_iteration
+        ends = [size * part // self.threads for part in range(self.threads + 1)]
+
+        def walked(part: int) -> list[Any]:
+            return self._logged(state, t, (t - 1) * size + ends[part], ends[part + 1] - ends[part])
+
+        logs = [log for part in pool.map(walked, range(self.threads)) for log in part]
+        cuts = [self.tables.n_pairs * part // self.threads for part in range(self.threads + 1)]
+
+        def added(part: tuple[int, int]) -> None:
+            for log in logs:
+                kernels.apply_log(log, *part)
+
+        list(pool.map(added, pairwise(cuts)))
+
+    def _logged(self, state: State, t: int, first: int, n: int) -> list[Any]:
+        """The logs of deals `first` .. `first + n - 1`, one after the other: a new one where one is full."""
+        logs, done = [], 0
+        entries = max(LOG_ENTRIES, 4 * self.problem.tree.rules.n_seats * self.problem.tree.n_edges)
+        while done < n:
+            at_once = self.deals.deal(first + done, min(DEALS_AT_ONCE, n - done))
+            start = 0
+            while start < len(at_once[0]):
+                log = self.tables.updates(state["regret"], state["sums"], n_log=entries, floor=self.sampling.floor)
+                rest = (at_once[0][start:], at_once[1][start:])
+                start += self._run(first + done + start, t, 0, rest, log)
+                logs.append(log)
+            done += len(at_once[0])
+        return logs
+
+    def strategy(self, state: State) -> Strategy:
+        """The average strategy."""
+        return self.tables.strategy(state["sums"])
+
+    def evaluate(self, state: State) -> Evaluation:
+        """Exact inside the problem where that can be computed; otherwise NaN."""
+        return evaluate_if_possible(self.problem, self.strategy(state))
+
+    def sampled_regrets(self, state: State, first: int, n: int) -> NDArray[np.float64]:
+        """The mean change of `regret[pair]` that deals `first` .. make, all walked with the strategies of `state`."""
+        found = np.zeros(self.tables.n_pairs)
+        for log in self._logged(state, 1, first, n):
+            pair, change = log.log_pair[: log.n_logged[0]], log.log_change[: log.n_logged[0]]
+            regrets = pair < self.tables.n_pairs
+            found += np.bincount(pair[regrets], change[regrets], minlength=self.tables.n_pairs)
+        return found / n
+
+
+def evaluate_if_possible(problem: Problem, strategy: Strategy) -> Evaluation:
+    """How good a strategy is inside the problem; NaN where that cannot be computed.
+
+    Two players with perfect recall, and small games for any number of players, are evaluated exactly; card sides that
+    forget, and hold'em for three or more, can only be judged by playing.
+    """
+    n_players = problem.tree.rules.n_seats
+    if n_players == 2 and getattr(problem.cells, "pairs", None) is not None:
+        return evaluate(problem, strategy)
+    if isinstance(problem.cells, Lossless):
+        return evaluate_many(problem, strategy)
+    return Evaluation(nan, (nan,) * n_players)
+
+
+def sampling_engine(problem: Problem, sampling: Sampling, *, seed: int = 0, threads: int = 1) -> Engine:
+    """The engine of any kind of sampling."""
+    if sampling.kind == "public":
+        from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
+
+        return PublicChanceCfr(problem, sampling, seed=seed)
+    return MonteCarloCfr(problem, sampling, seed=seed, threads=threads)

@@ -1,0 +1,308 @@
+"""Solving a subgame: CFR over all hands of both players at once, with every board that can come.
+
+Endings cost time in proportion to the number of hands: on each board they are sorted once, and card removal is done by
+inclusion and exclusion. All of a street's endings are swept together. Numbers are float32. Boards are shared out among
+threads and put together in a fixed order, so the result does not depend on how many there are.
+
+>>> from pokerlab.solvers.core.solve import solve
+>>> from pokerlab.solvers.subgames.subgame import make_subgame
+>>> river = make_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=100, stack=100, sizes="1p")
+>>> solution = solve(SubgameCfr(river), iterations=1000, target=0.1)
+>>> round(solution.value), solution.exploitability <= 0.1
+(40, True)
+
+References
+----------
+Johanson et al. (2011), "Accelerating best response calculation in large extensive games" (all hands at once, endings in
+linear time). Brown and Sandholm (2019), "Solving imperfect-information games via discounted regret minimization".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.equity_question import n_processors
+from pokerlab.errors import PokerlabError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.memory import available_memory
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.solve import State
+from pokerlab.solvers.core.variants import VARIANTS, Variant
+from pokerlab.solvers.subgames import _subgame_numba as kernels
+from pokerlab.solvers.subgames.subgame import Subgame
+from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
+
+Floats32: TypeAlias = NDArray[np.float32]
+ByStreet: TypeAlias = Sequence[Floats32]
+"""`[street][row, board, hand]`."""
+
+NO_UPDATE = kernels.Update(np.float32(1), np.float32(1), np.float32(-1), np.float32(1), False, False)
+
+
+class Task(NamedTuple):
+    """One pass: for whom, what it does (kernels.FIXED, BEST or LEARN), and the arrays it reads and changes."""
+
+    hero: int
+    mode: int
+    weights: ByStreet
+    """Both play in proportion to them, where they are positive."""
+    regret: ByStreet
+    sums: ByStreet
+    ahead: ByStreet
+    update: kernels.Update
+
+    @classmethod
+    def reading(cls, hero: int, mode: int, weights: ByStreet) -> Task:
+        """A pass that changes nothing."""
+        return cls(hero, mode, weights, weights, weights, weights, NO_UPDATE)
+
+
+class Scratch:
+    """Room for one pass of one hero over one board of each street from `first` on."""
+
+    def __init__(self, passes: Passes, hero: int, first: int) -> None:
+        walks = [streets[hero] for streets in passes.walks]
+        n = passes.subgame.cells.n_hands
+        self.reach: list[Floats32] = []
+        self.value: list[Floats32] = []
+        self.entry: list[Floats32] = []
+        for street, walk in enumerate(walks):
+            used = street >= first
+            self.reach.append(np.zeros((walk.n_slots if used else 0, n), np.float32))
+            self.value.append(np.zeros((walk.n_places if used else 0, n), np.float32))
+            deals = passes.subgame.cells.deals[street] if used and street < len(walks) - 1 else None
+            most = int(np.diff(deals.first).max()) if deals is not None else 0
+            self.entry.append(np.zeros((most, len(walk.exit_slot), n), np.float32))
+        most_actions = int(np.diff(passes.subgame.tree.first_edge).max())
+        self.p = np.zeros((most_actions + 1, n), np.float32)
+        sweeps = (np.zeros((rows, kernels.WIDTH), np.float32) for rows in (n, n, 53))
+        self.room = kernels.Room(*sweeps, *(np.zeros(n, np.int32) for _ in range(4)))
+
+
+class Passes:
+    """Passes over a subgame for either player."""
+
+    def __init__(self, subgame: Subgame, threads: int | None = None) -> None:
+        self.subgame, self.threads = subgame, threads or n_processors()
+        self.walks: tuple[tuple[StreetWalk, StreetWalk], ...] = make_walks(subgame.tree)
+        self.cards = [(_cards(subgame, street, 0), _cards(subgame, street, 1)) for street in range(len(self.walks))]
+        self.last = len(self.walks) - 1
+        self._root = [Scratch(self, hero, 0) for hero in (0, 1)]
+        n_workers = self.threads if self.last > 0 else 0
+        self._workers = [[Scratch(self, hero, 1) for _ in range(n_workers)] for hero in (0, 1)]
+
+    def start(self, hero: int) -> Floats32:
+        """`reach[0, hand]`: the other's range, adding up to one."""
+        weights = self.subgame.cells.weights[1 - hero]
+        return np.asarray(weights / weights.sum(), np.float32)[None, :]
+
+    def per_hand(self, hero: int) -> NDArray[np.float64]:
+        """`share[hand]`: what the hero's values by hand are added up with to give chips a hand."""
+        own, other = self.subgame.cells.weights[hero], self.subgame.cells.weights[1 - hero]
+        return np.asarray(own * other.sum() / self.subgame.cells.pair_weight)
+
+    def set_stakes(self, stake: NDArray[np.float64]) -> None:
+        """Play for `stake[ending]` from now on: the same betting with other sizes."""
+        for walk in (walk for streets in self.walks for walk in streets):
+            arrays = walk.walk
+            arrays.show_stake[:] = stake[walk.show_ending]
+            arrays.fold_stake[:] = np.copysign(stake[walk.fold_ending], arrays.fold_stake)
+
+    def value(self, task: Task) -> float:
+        """Chips a hand to the hero."""
+        _, value = self.board(task, 0, 0, self.start(task.hero), self._root[task.hero])
+        by_hand = value[len(self.walks[0][task.hero].walk.row_slot)]
+        return float(by_hand.astype(np.float64) @ self.per_hand(task.hero))
+
+    def board(
+        self, task: Task, street: int, board: int, before: Floats32, scratch: Scratch | None = None
+    ) -> tuple[Floats32, Floats32]:
+        """(`reach[slot, hand]` of the other, `value[place, hand]` to the hero) on one board, given those before it."""
+        scratch = scratch or Scratch(self, task.hero, street)
+        reach, value = scratch.reach[street], scratch.value[street]
+        walk = self.walks[street][task.hero]
+        out = np.empty((1, walk.walk.n_entries, self.subgame.cells.n_hands), np.float32)
+        if street == self.last:
+            self._visit(task, street, (board, board + 1), before, out, scratch)
+            return reach, value
+        self.down(task, street, board, before, scratch)
+        deals = self.subgame.cells.deals[street]
+        rows = slice(deals.first[board], deals.first[board + 1])
+        first, last = int(deals.board[rows].min()), int(deals.board[rows].max()) + 1
+        entry_value = scratch.entry[street][: last - first]
+        self._share_out(task, street + 1, (first, last), reach, entry_value, scratch)
+        n_left = 52 - len(self.subgame.board) - street - 4
+        kernels.add_deals(
+            entry_value,
+            deals.board[rows] - np.int32(first),
+            deals.trade[rows],
+            self.subgame.cells.relabelled,
+            np.float32(1 / n_left),
+            walk.exit_place,
+            value,
+        )
+        self._visit(task, street, (board, board + 1), before, out, scratch, kernels.UP)
+        return reach, value
+
+    def down(self, task: Task, street: int, board: int, before: Floats32, scratch: Scratch) -> Floats32:
+        """`reach[slot, hand]` of the other on a board that is not final."""
+        self._visit(task, street, (board, board + 1), before, scratch.entry[self.last], scratch, kernels.DOWN)
+        return scratch.reach[street]
+
+    def _exit_slot(self, task: Task, street: int) -> NDArray[np.int32]:
+        """The slots of the street before that the entries come from."""
+        return self.walks[street - 1][task.hero].exit_slot if street else np.zeros(1, np.int32)
+
+    def _share_out(
+        self, task: Task, street: int, boards: tuple[int, int], before: Floats32, out: Floats32, scratch: Scratch
+    ) -> None:
+        """Value boards of a street, boards[0] .. boards[1] - 1; on the second street by several threads."""
+        workers = self._workers[task.hero]
+        if street != 1 or len(workers) < 2:
+            self._below(task, street, boards, before, out, scratch)
+            return
+        cuts = np.linspace(*boards, len(workers) + 1).astype(int).tolist()
+        with ThreadPoolExecutor(len(workers)) as pool:
+            jobs = [
+                pool.submit(self._below, task, street, (a, b), before, out[a - boards[0] : b - boards[0]], worker)
+                for worker, a, b in zip(workers, cuts, cuts[1:], strict=False)
+            ]
+            for job in jobs:
+                job.result()
+
+    def _below(
+        self, task: Task, street: int, boards: tuple[int, int], before: Floats32, out: Floats32, scratch: Scratch
+    ) -> None:
+        if street == self.last:
+            self._visit(task, street, boards, before, out, scratch)
+            return
+        n_rows = len(self.walks[street][task.hero].walk.row_slot)
+        for board in range(*boards):
+            _, value = self.board(task, street, board, before, scratch)
+            out[board - boards[0]] = value[n_rows:]
+
+    def _visit(
+        self,
+        task: Task,
+        street: int,
+        boards: tuple[int, int],
+        before: Floats32,
+        out: Floats32,
+        scratch: Scratch,
+        steps: int = kernels.DOWN | kernels.UP,
+    ) -> None:
+        kernels.visit(
+            self.walks[street][task.hero].walk, self.cards[street][task.hero], *boards, steps, before,
+            self._exit_slot(task, street), task.mode, task.weights[street], task.regret[street], task.sums[street],
+            task.ahead[street], task.update, scratch.reach[street], scratch.value[street], scratch.p, scratch.room,
+            out,
+        )  # fmt: skip
+
+
+def _cards(subgame: Subgame, street: int, hero: int) -> kernels.Cards:
+    cells = subgame.cells
+    own, other = cells.orders[street][hero], cells.orders[street][1 - hero]
+    return kernels.Cards(
+        cells.high, cells.low, *cells.hands_of[hero], *cells.hands_of[1 - hero], cells.live[street], *own, *other
+    )
+
+
+class SubgameCfr:
+    """The engine of subgames; see `solvers.solve`. `memory` is the most bytes it may take, by default what is free."""
+
+    def __init__(
+        self, subgame: Subgame, variant: Variant | None = None, *, threads: int | None = None, memory: int | None = None
+    ) -> None:
+        self.subgame, self.variant = subgame, variant or VARIANTS["dcfr"]
+        if not self.variant.alternating:
+            raise PokerlabError(f"{self.variant.name}: in subgames players update in turn, not both at once")
+        estimate = subgame.estimate(predictive=self.variant.predictive)
+        room = available_memory() if memory is None else memory
+        if estimate.bytes > room:
+            raise PokerlabError(
+                f"the {subgame.rules.name} takes {estimate}; there are {room / 1e9:.2g} GB: "
+                "offer fewer sizes, cap the raises or narrow the ranges"
+            )
+        self.passes = Passes(subgame, threads)
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The subgame and the variant."""
+        return {**self.subgame.about, "solver": "subgame", "variant": self.variant.name}
+
+    def init(self) -> State:
+        """Arrays `regret0[row, board, hand]` and so on by street, all zero."""
+        names = ["regret", "sums"] + (["ahead"] if self.variant.predictive else [])
+        state: State = {"iteration": np.array(0)}
+        for street, edges in enumerate(self.subgame.tree.edges_on):
+            shape = (len(edges), self.subgame.cells.n_boards[street], self.subgame.cells.n_hands)
+            state |= {f"{name}{street}": np.zeros(shape, np.float32) for name in names}
+        return state
+
+    def step(self, state: State, n: int) -> State:
+        """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
+        regret, sums = self._by_street(state, "regret"), self._by_street(state, "sums")
+        ahead = self._by_street(state, "ahead") if self.variant.predictive else regret
+        for t in range(int(state["iteration"]) + 1, int(state["iteration"]) + n + 1):
+            update = _update(self.variant, t)
+            for hero in (0, 1):
+                self.passes.value(Task(hero, kernels.LEARN, ahead, regret, sums, ahead, update))
+            state["iteration"] = np.array(t)
+        return state
+
+    def current(self, state: State) -> list[Floats32]:
+        """What the present strategy is in proportion to, where it is positive; `[street][row, board, hand]`."""
+        return self._by_street(state, "ahead" if self.variant.predictive else "regret")
+
+    def strategy(self, state: State) -> Strategy:
+        """The average strategy, float32."""
+        tree, cells = self.subgame.tree, self.subgame.cells
+        p = []
+        for street, sums in enumerate(self._by_street(state, "sums")):
+            out = sums.reshape(len(sums), cells.n_cells[street]).copy()
+            for d in np.flatnonzero(tree.street == street).tolist():
+                first, n = int(tree.row[tree.first_edge[d]]), len(tree.edges(d))
+                total = out[first : first + n].sum(axis=0)
+                out[first : first + n, total <= 0] = 1  # never got here: all alike
+                total[total <= 0] = n
+                out[first : first + n] /= total
+            p.append(out)
+        return Strategy(tree, cells, tuple(p))
+
+    def evaluate(self, state: State) -> Evaluation:
+        """Value and best responses of the average strategy."""
+        return self._evaluation(self._by_street(state, "sums"))
+
+    def evaluate_strategy(self, strategy: Strategy) -> Evaluation:
+        """Value and best responses of any strategy of this subgame."""
+        return self._evaluation(weights_of(self.subgame, strategy))
+
+    def _evaluation(self, weights: ByStreet) -> Evaluation:
+        value = self.passes.value(Task.reading(0, kernels.FIXED, weights))
+        best = [self.passes.value(Task.reading(hero, kernels.BEST, weights)) for hero in (0, 1)]
+        return Evaluation(value, (best[0], best[1]))
+
+    def _by_street(self, state: State, name: str) -> list[Floats32]:
+        return [state[f"{name}{street}"] for street in range(len(self.subgame.tree.rules.streets))]
+
+
+def _update(variant: Variant, t: int) -> kernels.Update:
+    return kernels.Update(
+        np.float32(variant.positive(t)),
+        np.float32(variant.negative(t)),
+        np.float32(variant.weight(t)),
+        np.float32(variant.positive(t + 1)),
+        variant.floor,
+        variant.predictive,
+    )
+
+
+def weights_of(subgame: Subgame, strategy: Strategy) -> list[Floats32]:
+    """A strategy's probabilities as the passes read them, `[street][row, board, hand]`."""
+    n = subgame.cells.n_hands
+    return [np.ascontiguousarray(p, np.float32).reshape(len(p), -1, n) for p in strategy.p]

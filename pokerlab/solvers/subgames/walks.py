@@ -1,0 +1,137 @@
+"""A betting tree cut into streets, as the compiled passes of `_subgame_numba` walk it.
+
+A street's betting is entered where that of the street before is left, once for each *exit*. A call that puts a player
+all-in is an exit too: it is carried through the streets that follow, without decisions, to the showdown on the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.solvers.subgames._subgame_numba import BLOCK, Walk
+from pokerlab.trees.betting_tree import BettingTree
+
+CARRIED = -1
+
+
+@dataclass(frozen=True, eq=False)
+class StreetWalk:
+    """One street for one hero: the kernel's arrays, and where the street is left."""
+
+    walk: Walk
+    n_slots: int
+    n_places: int
+    exit_slot: NDArray[np.int32]  # [exit]
+    exit_place: NDArray[np.int32]  # [exit]
+    slot_of_place: NDArray[np.int32]
+    show_ending: NDArray[np.int32]  # of the walk's showdowns, the tree's ending
+    fold_ending: NDArray[np.int32]
+
+
+def make_walks(tree: BettingTree) -> tuple[tuple[StreetWalk, StreetWalk], ...]:
+    """`walks[street][hero]`."""
+    entries = [_Entry(place=-1, decision=0, ending=CARRIED)]
+    found = []
+    for street in range(len(tree.rules.streets)):
+        exits = _exits(tree, street, entries)
+        found.append((_street_walk(tree, street, 0, entries, exits), _street_walk(tree, street, 1, entries, exits)))
+        entries = exits
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A way from one street to the next: from a place there to a decision here, or to a showdown later."""
+
+    place: int
+    decision: int
+    ending: int
+
+
+def _exits(tree: BettingTree, street: int, entries: Sequence[_Entry]) -> list[_Entry]:
+    """Where a street is left for the next; none on the last."""
+    if street == len(tree.rules.streets) - 1:
+        return []
+    rows, exits = tree.edges_on[street], []
+    for row, edge in enumerate(rows):
+        child = int(tree.child[edge])
+        if child >= 0 and tree.street[child] > street:
+            exits.append(_Entry(row, child, CARRIED))
+        elif child < 0 and tree.showdown[~child]:
+            exits.append(_Entry(row, -1, ~child))
+    exits += [_Entry(len(rows) + e, -1, entry.ending) for e, entry in enumerate(entries) if entry.decision < 0]
+    return exits
+
+
+def _street_walk(
+    tree: BettingTree, street: int, hero: int, entries: Sequence[_Entry], exits: Sequence[_Entry]
+) -> StreetWalk:
+    rows = tree.edges_on[street]
+    decisions = np.flatnonzero(tree.street == street)
+    n_rows, n_entries = len(rows), len(entries)
+    place = _places(tree, decisions, entries, n_rows)
+    row_slot = np.full(n_rows, -1, np.int32)
+    others = np.flatnonzero(tree.actor[tree.edge_decision[rows]] != hero)
+    row_slot[others] = n_entries + np.arange(len(others))
+    slot_of_place = np.concatenate([row_slot, np.arange(n_entries, dtype=np.int32)])
+    slot = np.empty(len(decisions), np.int32)
+    for d, decision in enumerate(decisions):  # parents come first
+        slot[d] = slot_of_place[place[d]]
+        if tree.actor[decision] == hero:
+            slot_of_place[[tree.row[edge] for edge in tree.edges(int(decision))]] = slot[d]
+    last = street == len(tree.rules.streets) - 1
+    show = [(row, ~int(tree.child[e])) for row, e in enumerate(rows) if tree.child[e] < 0 and last]
+    show = [(place, ending) for place, ending in show if tree.showdown[ending]]
+    show += [(n_rows + e, entry.ending) for e, entry in enumerate(entries) if last and entry.decision < 0]
+    fold = [(row, ~int(tree.child[e])) for row, e in enumerate(rows) if tree.child[e] < 0]
+    fold = [(place, ending) for place, ending in fold if not tree.showdown[ending]]
+    sign = np.where(tree.folded == 1 << hero, -1.0, 1.0)
+    show_ending, *shows = _by_slot(show, slot_of_place, tree.stake)
+    fold_ending, *folds = _by_slot(fold, slot_of_place, tree.stake * sign)
+    first_row = np.array([tree.row[tree.first_edge[d]] for d in decisions] + [n_rows], np.int32)
+    walk = Walk(
+        hero,
+        n_entries,
+        tree.actor[decisions],
+        first_row,
+        place,
+        slot,
+        row_slot,
+        *shows,
+        *folds,
+    )
+    exit_place = np.array([x.place for x in exits], np.int32)
+    exit_slot = slot_of_place[exit_place].astype(np.int32) if len(exits) else np.zeros(0, np.int32)
+    n_slots, n_places = n_entries + len(others), n_rows + n_entries
+    return StreetWalk(walk, n_slots, n_places, exit_slot, exit_place, slot_of_place, show_ending, fold_ending)
+
+
+def _places(
+    tree: BettingTree, decisions: NDArray[np.int64], entries: Sequence[_Entry], n_rows: int
+) -> NDArray[np.int32]:
+    """`place[decision]`: the row or entry that leads to it."""
+    entry_of = {entry.decision: e for e, entry in enumerate(entries) if entry.decision >= 0}
+    return np.array(
+        [n_rows + entry_of[d] if d in entry_of else tree.row[tree.parent_edge[d]] for d in decisions.tolist()], np.int32
+    )
+
+
+def _by_slot(
+    endings: Sequence[tuple[int, int]], slot_of_place: NDArray[np.int32], stake: NDArray[np.float64]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+    """Endings by the slot whose reach they have: (endings, slots in whole blocks, first of each, places, stakes)."""
+    place, ending = np.array(endings, np.int64).reshape(-1, 2).T
+    order = np.argsort(slot_of_place[place], kind="stable")
+    slots, first = np.unique(slot_of_place[place][order], return_index=True)
+    filled = np.resize(slots, -(-len(slots) // BLOCK) * BLOCK) if len(slots) else slots
+    return (
+        ending[order].astype(np.int32),
+        filled.astype(np.int32),
+        np.append(first, len(endings)).astype(np.int32),
+        place[order].astype(np.int32),
+        stake[ending[order]].astype(np.float32),
+    )

@@ -1,0 +1,226 @@
+"""Counter-strategies: how to win from a model of an opponent without being easy to beat oneself.
+
+A best response to a model wins the most from it and loses heavily to others. Two ways lie between that and an
+equilibrium. In both the game is solved against an opponent that is partly bound to the model:
+
+- **restricted Nash response**: with probability `p` the opponent plays the model for a whole hand, otherwise it plays
+  as it likes. p = 0 gives an equilibrium, p = 1 a best response;
+- **data-biased response**: at each decision, with each cell of cards, the opponent is bound to the model with a
+  probability of its own (`confidence`), which grows with how often it was seen there.
+
+Both seats get a counter-strategy, each solved against a bound opponent in the other seat.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.solvers.core.problem import make_problem
+>>> from pokerlab.solvers.core.solve import solve
+>>> kuhn = make_problem(game("kuhn"))
+>>> found = solve(CounterCfr(kuhn, kuhn.uniform(), p=1.0), iterations=1000)
+>>> round(winnings(kuhn, found.strategy, kuhn.uniform()), 3)  # what a best response wins, over both seats
+0.458
+
+References
+----------
+Johanson, Zinkevich and Bowling (2007), "Computing robust counter-strategies", NIPS 20, section 3. Johanson and Bowling
+(2009), "Data biased robust counter strategies", AISTATS, sections 4 and 5.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.core.best_response import Evaluation, Values, evaluate, reaches, values, values_by
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import Look, State, solve
+from pokerlab.solvers.core.variants import VARIANTS, Variant
+from pokerlab.solvers.vector import _counter_numba as kernels
+from pokerlab.solvers.vector.cfr import VectorCfr
+
+Floats: TypeAlias = NDArray[np.float64]
+ByStreet: TypeAlias = Sequence[NDArray[np.floating]]
+"""`[street][row, cell]`, as in a strategy."""
+
+ENOUGH = 10
+
+
+class CounterCfr(VectorCfr):
+    """CFR against an opponent bound to `model`: for a whole hand with `p`, or at each decision with `confidence`.
+
+    Arrays of the state have the hero's seat first: `regret[hero, (edge, cell)]`. An evaluation's `value` is what the
+    average strategy wins from the model over both seats, and `best_response[hero]` how far the game against the bound
+    opponent is from being solved for that seat; so `exploitability` goes to 0, whatever the counter-strategy loses to
+    others.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        model: Strategy,
+        *,
+        p: float = 0.0,
+        confidence: ByStreet | None = None,
+        variant: Variant | None = None,
+    ) -> None:
+        super().__init__(problem, variant or VARIANTS["cfr+"])
+        if not 0 <= p <= 1:
+            raise PokerlabError(f"the model is followed with a probability, not with {p}")
+        if not self.variant.alternating:
+            raise PokerlabError(f"{self.variant.name}: counter-strategies are solved with players that update in turn")
+        self.model, self.p = model, p
+        given = [np.zeros(part.shape) for part in model.p] if confidence is None else confidence
+        self.sure = tuple(np.asarray(part, np.float64) for part in given)
+        for part, own in zip(self.sure, model.p, strict=True):
+            if part.shape != own.shape or (part.size and not 0 <= part.min() <= part.max() <= 1):
+                raise PokerlabError("confidence is a probability for each (edge, cell) of the model")
+        tree = problem.tree
+        self._model = np.concatenate([np.asarray(part, np.float64).ravel() for part in model.p])
+        everywhere = np.concatenate([part.ravel() for part in self.sure])
+        by_edge = [
+            np.broadcast_to(tree.actor[tree.edge_decision[e]][:, None], q.shape)
+            for e, q in zip(tree.edges_on, model.p, strict=True)
+        ]
+        actor = np.concatenate([part.ravel() for part in by_edge])
+        self._sure = [np.where(actor == hero, 0.0, everywhere) for hero in (0, 1)]
+        self._fixed = [self._flat(reaches(problem, model, 1 - hero)) for hero in (0, 1)]
+
+    def _flat(self, by_edge: Sequence[Floats]) -> Floats:
+        edges_on = self.problem.tree.edges_on
+        return np.concatenate([by_edge[edge] for edges in edges_on for edge in edges])
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The problem, the variant, and a digest of the model and how far it is trusted."""
+        digest = hashlib.blake2b(digest_size=16)
+        for part in (self._model, *self._sure):
+            digest.update(np.ascontiguousarray(part, "<f8").tobytes())
+        return {**super().about, "engine": "counter", "p": self.p, "model": digest.hexdigest()}
+
+    def init(self) -> State:
+        """No regrets, uniform strategies."""
+        state = super().init()
+        return {name: array if array.ndim == 0 else np.stack([array, array]) for name, array in state.items()}
+
+    def step(self, state: State, n: int) -> State:
+        """`n` iterations for each hero; the arrays of `state` are changed in place."""
+        tree, done = self.problem.tree, int(state["iteration"])
+        scratch = [np.empty(self.n_pairs) for _ in range(4)]
+        for hero in (0, 1):
+            kernels.iterate(
+                n, done, hero, self.p, self._settings, tree.actor, tree.street, tree.first_edge, tree.parent_edge,
+                self._base, tree.edge_decision, tree.child, self._n_cells, self._n_hands, self._cell_start, self._up,
+                self._pair_start, self._pair, tree.showdown, self.stake, self._fixed[hero], self._model,
+                self._sure[hero], state["regret"][hero], state["sums"][hero], state["now"][hero],
+                state["strategy"][hero], *scratch,
+            )  # fmt: skip
+        return {**state, "iteration": np.array(done + n)}
+
+    def average(self, state: State, hero: int) -> Strategy:
+        """The hero's average strategy in its seat, and in the other what its opponent does where it is not bound.
+
+        (With `confidence`: what the opponent does there altogether.)
+        """
+        return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(state["sums"][hero]))
+
+    def strategy(self, state: State) -> Strategy:
+        """The counter-strategies of both seats."""
+        return by_seat(self.average(state, 0), self.average(state, 1))
+
+    def evaluate(self, state: State) -> Evaluation:
+        """What the counter-strategies win from the model, and how far they are from the solution, by seat."""
+        gaps = [self._gap(self.average(state, hero), hero) for hero in (0, 1)]
+        return Evaluation(winnings(self.problem, self.strategy(state), self.model), (gaps[0], gaps[1]))
+
+    def _gap(self, average: Strategy, hero: int) -> float:
+        """What the hero and its bound opponent could gain together by responding best to each other."""
+        problem, other, p = self.problem, 1 - hero, self.p
+        free = reaches(problem, average, other)
+        met = [p * bound + (1 - p) * own for bound, own in zip(reaches(problem, self.model, other), free, strict=True)]
+        best = values(problem, average, hero, met, best=True).total
+        reach = reaches(problem, average, hero)
+        as_model = values(problem, self.model, other, reach, best=False).total
+        at_best = self._bound_values(reach, other).total
+        return best + p * as_model + (1 - p) * at_best
+
+    def _bound_values(self, reach: list[Floats], player: int) -> Values:
+        """The best that `player` can do where it is not bound, by `confidence`."""
+        problem, model = self.problem, self.model
+        trusted = Strategy(problem.tree, problem.cells, self.sure)
+
+        def choose(decision: int, at: Floats) -> Floats:
+            sure = np.asarray(trusted.at(decision)[0])
+            return np.asarray(sure * (model.at(decision) * at).sum(axis=0) + (1 - sure) * at.max(axis=0))
+
+        return values_by(problem, player, reach, choose)
+
+
+def by_seat(first: Strategy, second: Strategy) -> Strategy:
+    """Seat 0 of one strategy and seat 1 of another, on the same tree."""
+    tree = first.tree
+    p = []
+    for edges, one, other in zip(tree.edges_on, first.p, second.p, strict=True):
+        own = tree.actor[tree.edge_decision[edges]] == 0
+        p.append(np.where(own[:, None], one, other))
+    return Strategy(tree, first.cells, tuple(p))
+
+
+def winnings(problem: Problem, counter: Strategy, model: Strategy) -> float:
+    """Chips a hand that `counter` wins from `model`, the mean of both seats."""
+    first = values(problem, counter, 0, reaches(problem, model, 1), best=False).total
+    second = values(problem, counter, 1, reaches(problem, model, 0), best=False).total
+    return (first + second) / 2
+
+
+def confidence(counts: ByStreet, problem: Problem, *, most: float = 1.0, enough: float = ENOUGH) -> tuple[Floats, ...]:
+    """How far to trust what was counted at each (edge, cell): `most`, once `enough` were seen, in proportion before.
+
+    `counts[street][row, cell]` are actions seen; all edges of a decision get the same. (Johanson and Bowling's "0-10
+    linear" with the default.)
+    """
+    found = []
+    for street, part in enumerate(counts):
+        total = np.array(part, np.float64)
+        for decision in np.flatnonzero(problem.tree.street == street):
+            edges = problem.tree.edges(int(decision))
+            rows = slice(int(problem.tree.row[edges.start]), int(problem.tree.row[edges.start]) + len(edges))
+            total[rows] = total[rows].sum(axis=0)
+        found.append(most * np.minimum(total / enough, 1.0))
+    return tuple(found)
+
+
+class Trade(NamedTuple):
+    """A counter-strategy in numbers, chips a hand: what it wins from the model, and what others could win from it."""
+
+    p: float
+    wins: float
+    exploitability: float
+    strategy: Strategy
+
+
+def trade_off(
+    problem: Problem,
+    model: Strategy,
+    shares: Sequence[float],
+    *,
+    iterations: int = 1000,
+    target: float | None = None,
+    variant: Variant | None = None,
+    report: Callable[[Look], None] | None = None,
+) -> list[Trade]:
+    """Restricted Nash responses to `model` for every p of `shares`."""
+    found = []
+    for p in shares:
+        engine = CounterCfr(problem, model, p=p, variant=variant)
+        strategy = solve(engine, iterations=iterations, target=target, report=report).strategy
+        found.append(traded(problem, model, strategy, p))
+    return found
+
+
+def traded(problem: Problem, model: Strategy, counter: Strategy, p: float) -> Trade:
+    """The numbers of one counter-strategy."""
+    return Trade(p, winnings(problem, counter, model), evaluate(problem, counter).exploitability, counter)

@@ -1,0 +1,171 @@
+"""Any number of players, every deal of a small game: exact values, best responses and CFR.
+
+The readable form of what the sampling solvers estimate: each pass goes over the betting tree once, with an array over
+all deals at every decision. Regret minimisation has no guarantee to reach an equilibrium with more than two players;
+`evaluate_many` says how far from one a strategy is.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.solvers.core.problem import make_problem
+>>> from pokerlab.solvers.core.solve import solve
+>>> solution = solve(EnumeratedCfr(make_problem(game("kuhn3p"))), iterations=1000)
+>>> solution.exploitability < 0.01
+True
+
+References
+----------
+Zinkevich et al. (2007), "Regret minimization in games with incomplete information". Abou Risk and Szafron (2010),
+"Using counterfactual regret minimization to create competitive multiplayer poker agents": CFR for three players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import RulesError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.deals import EveryDeal, SmallDeals
+from pokerlab.solvers.core.pair_tables import PairTables
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import State
+from pokerlab.solvers.core.variants import VARIANTS, Variant
+from pokerlab.trees.cells import Lossless
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+def every_deal(problem: Problem) -> EveryDeal:
+    """All deals of a problem with lossless cards."""
+    if not isinstance(problem.cells, Lossless):
+        raise RulesError(f"{problem.cells.name} has too many deals to go through; sample them (--algorithm mccfr)")
+    return SmallDeals(problem.cells).every()
+
+
+@dataclass(frozen=True)
+class DealValues:
+    """`of_edge[edge][cell]`: one player's counterfactual values of its own actions; `root`: what it gets, in chips."""
+
+    of_edge: dict[int, Floats]
+    root: float
+
+
+def deal_values(
+    problem: Problem, every: EveryDeal, strategy: Strategy, player: int, *, best: bool = False
+) -> DealValues:
+    """What `player` gets over all deals, playing `strategy` or responding best to the others'."""
+    tree, tables = problem.tree, PairTables(problem)
+    others = _others_reach(problem, every, strategy, player)
+    value: list[Floats] = [np.empty(0)] * tree.n_decisions
+    of_edge: dict[int, Floats] = {}
+    for decision in range(tree.n_decisions - 1, -1, -1):
+        edges, street = tree.edges(decision), int(tree.street[decision])
+        at = np.stack(
+            [
+                value[tree.child[e]] if tree.child[e] >= 0 else tables.payoffs(~int(tree.child[e]), player, every.rank)
+                for e in edges
+            ]
+        )
+        cell = every.cells[:, int(tree.actor[decision]), street]
+        if tree.actor[decision] != player:
+            value[decision] = (strategy.at(decision)[:, cell] * at).sum(axis=0)
+            continue
+        weighted = at * every.weight * others[decision]
+        for action, edge in enumerate(edges):
+            of_edge[edge] = np.bincount(cell, weighted[action], problem.cells.n_cells[street]).astype(np.float64)
+        if best:
+            choice = np.argmax(np.stack([of_edge[edge] for edge in edges]), axis=0)
+            value[decision] = at[choice[cell], np.arange(len(cell))]
+        else:
+            value[decision] = (strategy.at(decision)[:, cell] * at).sum(axis=0)
+    return DealValues(of_edge, float(every.weight @ value[0]))
+
+
+def _others_reach(problem: Problem, every: EveryDeal, strategy: Strategy, player: int) -> list[Floats]:
+    """`reach[decision][deal]`: how likely everyone but `player` is to act so."""
+    tree = problem.tree
+    reach: list[Floats] = [np.ones(len(every.weight))]
+    for decision in range(1, tree.n_decisions):
+        edge = int(tree.parent_edge[decision])
+        before = int(tree.edge_decision[edge])
+        actor, action = int(tree.actor[before]), edge - int(tree.first_edge[before])
+        p = strategy.at(before)[action, every.cells[:, actor, int(tree.street[before])]]
+        reach.append(reach[before] * (p if actor != player else 1.0))
+    return reach
+
+
+def player_values(problem: Problem, strategy: Strategy) -> tuple[float, ...]:
+    """What each player gets when all play `strategy`; chips a hand."""
+    every = every_deal(problem)
+    return tuple(deal_values(problem, every, strategy, p).root for p in range(problem.tree.rules.n_seats))
+
+
+def evaluate_many(problem: Problem, strategy: Strategy, every: EveryDeal | None = None) -> Evaluation:
+    """The value to player 0, and what each player gets by responding best to the others.
+
+    Chips are neither made nor lost, so the best responses add up to NashConv: what all could gain, each on its own.
+    """
+    every = every or every_deal(problem)
+    best = [deal_values(problem, every, strategy, p, best=True).root for p in range(problem.tree.rules.n_seats)]
+    return Evaluation(deal_values(problem, every, strategy, 0).root, tuple(best))
+
+
+class EnumeratedCfr:
+    """CFR over every deal, for any number of players, with the settings of `variants`; an `Engine`.
+
+    One iteration goes over all deals once for each player in turn. The state holds `regret[pair]`, `sums[pair]` and,
+    for predictive variants, `basis[pair]`, from which strategies follow.
+    """
+
+    def __init__(self, problem: Problem, variant: Variant = VARIANTS["cfr"]) -> None:
+        self.problem, self.variant = problem, variant
+        self.every = every_deal(problem)
+        self.tables = PairTables(problem)
+        actor = np.repeat(problem.tree.actor, self.tables.pairs_of_decision)
+        self._of_player = [np.flatnonzero(actor == p) for p in range(problem.tree.rules.n_seats)]
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What is solved and how."""
+        return {**self.problem.about, "algorithm": f"enumerated {self.variant.name}"}
+
+    def init(self) -> State:
+        """All zero."""
+        state = {name: np.zeros(self.tables.n_pairs) for name in ("regret", "sums", "basis")}
+        return {"iteration": np.array(0), **state}
+
+    def step(self, state: State, n: int) -> State:
+        """`n` iterations later; changes `state` in place."""
+        for t in range(int(state["iteration"]) + 1, int(state["iteration"]) + n + 1):
+            state["sums"] *= self.variant.weight(t)
+            basis = state["basis"] if self.variant.alternating else state["basis"].copy()
+            for player in range(len(self._of_player)):
+                self._update(state, basis, player, t)
+        state["iteration"] = np.array(int(state["iteration"]) + n)
+        return state
+
+    def _update(self, state: State, basis: Floats, player: int, t: int) -> None:
+        from pokerlab.solvers.sampling import _mccfr_numba as kernels
+
+        now = np.zeros(self.tables.n_pairs)
+        updates = self.tables.updates(now, state["sums"])
+        every = self.every
+        kernels.full_pass(player, every.cells, every.rank, every.weight, self.tables.kernel, basis, updates)
+        here, variant = self._of_player[player], self.variant
+        regret = state["regret"][here]
+        regret = regret * np.where(regret > 0, variant.positive(t), variant.negative(t)) + now[here]
+        if variant.floor:
+            regret = np.maximum(regret, 0)
+        state["regret"][here] = regret
+        state["basis"][here] = regret * variant.positive(t + 1) + now[here] if variant.predictive else regret
+
+    def strategy(self, state: State) -> Strategy:
+        """The average strategy."""
+        return self.tables.strategy(state["sums"])
+
+    def evaluate(self, state: State) -> Evaluation:
+        """Exact: every deal."""
+        return evaluate_many(self.problem, self.strategy(state), self.every)

@@ -1,0 +1,121 @@
+"""What two strategies on different betting trees win from each other: exactly, in the buckets that both play by.
+
+At the table each player understands the other's bets by translation (`trees.translation`), so neither tree holds the
+hands that they play. Here those hands are walked: at each decision whatever the actor's strategy may do there, for all
+of its cells at once, down to endings that both players reach. As long as both know cards by the same cells, nothing is
+left to chance, and no hand has to be dealt. Of cards it knows what the pairs of cells know: their likelihood and who
+wins how often.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.solvers.core.problem import make_problem
+>>> from pokerlab.solvers.core.sequence_form import solve_lp
+>>> small, large = (solve_lp(make_problem(game("leduc-nolimit"), sizes)).strategy for sizes in ("fcpa", "3p, fcpa"))
+>>> found = encounter(StrategyPolicy(large), StrategyPolicy(small))
+>>> round(found.value, 4), found.decisions
+(-0.0646, 24)
+
+References
+----------
+Hawkin (2014), section 7.6.1: players on different trees, by 8 million hands a pair.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Step
+from pokerlab.games.betting import Betting
+from pokerlab.games.views import PublicView
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import recipe_digest
+from pokerlab.policies.strategy_policy import StrategyPolicy
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.trees.cells import CellPairs
+
+Floats: TypeAlias = NDArray[np.float64]
+NAMES = ("player 0", "player 1")
+MOST_DECISIONS = 2_000_000
+
+
+class Encounter(NamedTuple):
+    """What seat 0 wins, chips a hand; how many decisions were met, and how likely those left out are."""
+
+    value: float
+    decisions: int
+    left_out: float  # probability of hands that were cut short as too unlikely
+
+
+class _Point(NamedTuple):
+    betting: Betting
+    steps: tuple[Step, ...]
+    reach: tuple[Floats, Floats]  # [seat][cell of the street of `betting`]
+
+
+def encounter(
+    first: StrategyPolicy, second: StrategyPolicy, *, least: float = 0.0, most_decisions: int = MOST_DECISIONS
+) -> Encounter:
+    """`first` in seat 0 against `second` in seat 1.
+
+    Actions that lead to a place less likely than `least` are left out, with all that follows.
+    """
+    policies, pairs = (first, second), _pairs(first.strategy(0), second.strategy(1))
+    rules = first.strategy(0).tree.rules
+    if not second.supports(rules):
+        raise PokerlabError(f"a player of {second.rules.name} does not play {rules.name}")
+    whole = np.ones(first.strategy(0).cells.n_cells[0])
+    pending = [_Point(Betting.start(rules), (), (whole, whole))]
+    value, decisions, left_out = 0.0, 0, 0.0
+    while pending:
+        betting, steps, before = pending.pop()
+        decisions += 1
+        if decisions > most_decisions:
+            raise PokerlabError(f"the two players meet at more than {most_decisions:,} decisions")
+        public = PublicView(rules, 0, NAMES, (), ((), ()), steps, betting)
+        actions, p = policies[betting.actor].by_cell(public, betting.actor)
+        for action, chance in zip(actions, p.T, strict=True):
+            reach = (before[0] * chance, before[1]) if betting.actor == 0 else (before[0], before[1] * chance)
+            share = _mean(pairs.joint, betting.street, reach)
+            if share <= least:
+                left_out += share
+                continue
+            after = betting.after(action)
+            if after.over:
+                value += _outcome(pairs, betting.street, after, reach)
+                continue
+            later = [_dealt(pairs, each, betting.street, after.street) for each in reach]
+            step = Step(betting.street, betting.actor, action)
+            pending.append(_Point(after, (*steps, step), (later[0], later[1])))
+    return Encounter(value, decisions, left_out)
+
+
+def _pairs(one: Strategy, other: Strategy) -> CellPairs:
+    """The pairs of cells that both strategies know cards by."""
+    if one.cells.name != other.cells.name or recipe_digest(one.cells) != recipe_digest(other.cells):
+        raise PokerlabError(f"players with {one.cells.name} and with {other.cells.name} cards must be dealt hands")
+    return Problem(one.tree, one.cells).pairs
+
+
+def _mean(matrices: tuple[Floats, ...], street: int, reach: tuple[Floats, Floats]) -> float:
+    """The sum over pairs of cells of a matrix, each as likely as both players are to get there."""
+    matrix = matrices[street]
+    rows, columns = (each.reshape(len(matrix), -1) for each in reach)
+    return float(np.einsum("bi,bij,bj->", rows, matrix, columns, optimize=True))
+
+
+def _outcome(pairs: CellPairs, street: int, over: Betting, reach: tuple[Floats, Floats]) -> float:
+    """What an ending brings seat 0, times how likely it is."""
+    stake = float(min(over.spent))
+    if over.showdown:
+        return stake * _mean(pairs.showdown, street, reach)
+    return (-stake if over.folded & 1 else stake) * _mean(pairs.joint, street, reach)
+
+
+def _dealt(pairs: CellPairs, reach: Floats, street: int, to: int) -> Floats:
+    """A reach by cell as one by cell of a later street."""
+    for s in range(street, to):
+        reach = reach[pairs.parent[s + 1]]
+    return reach

@@ -1,0 +1,234 @@
+"""AIVAT: what a hand was worth once luck that can be told from skill is taken out. Unbiased, two players.
+
+The estimate of a hand starts from its outcome and adds, for every deal of cards and every action of a player whose
+policy is known, what was to be expected there less what came, both in terms of a *value function*. Each of these terms
+has mean zero whatever the value function says, as long as it was fixed beforehand: the estimate has the same mean as
+the outcome, and the better the value function, the smaller its variance. Moreover a player whose policy is known might
+have held other hands and done the same with them: outcome and terms are averaged over all of those, each as likely as
+chance and the policy make it (its *range*). Cards to come after the last bet count with all the ways they may fall.
+
+The players whose policies are not known keep their actions and hands as they were, so records must have all cards.
+
+Where both policies are known, small games average over both ranges at once. Hold'em averages over one range at a time,
+with the other hand as it was, and takes the mean of the two estimates.
+
+>>> from pokerlab.agents.scripted import Scripted, caller
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.valuing.check_down import CheckDown
+>>> hand = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("a", "b"))
+>>> hand.payoffs[0], float(aivat([hand], {"a": Scripted(caller)}, CheckDown(game("leduc")))[0, 0])
+(1, 0.0)
+
+Here a wins with a king that paired; but a always calls, whatever it holds, so this hand says only what b did.
+
+References
+----------
+Burch, Schmid, Moravcik, Morrill and Bowling (2018), "AIVAT: a new variance reduction technique for agent evaluation in
+imperfect information games", sections 3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+
+from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.games.actions import Action
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Observer
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView
+from pokerlab.valuing.answers import Answer, Answers, can_be_asked, public_after
+from pokerlab.valuing.showdowns import Floats, Numbers, Showdowns
+
+MOST_ESTIMATES = 100_000
+
+
+class ValueFunction(Protocol):
+    """What a situation is expected to bring seat 0, for pairs of hands; anything will do, if fixed beforehand.
+
+    `rows` are hands of seat 0 and `columns` of seat 1 (numbers of `showdowns`). Chips, less those put in so far.
+    """
+
+    @property
+    def name(self) -> str:
+        """What it is, in a few words."""
+        ...
+
+    @property
+    def showdowns(self) -> Showdowns:
+        """The hands of the game it is for."""
+        ...
+
+    def supports(self, rules: Rules) -> bool:
+        """Whether it knows this game."""
+        ...
+
+    def root(self) -> float:
+        """The mean of `value` over all deals before anybody has acted."""
+        ...
+
+    def value(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+        """`value[row, column]` after `public.actions`, with the cards of `public.board` out and no others."""
+        ...
+
+    def expected(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+        """The mean of `value[row, column]` over the cards that the next street may deal to `public.board`."""
+        ...
+
+
+def aivat(hands: Iterable[HandHistory], policies: Mapping[str, Any], value: ValueFunction) -> Floats:
+    """`chips[hand, seat]`: the AIVAT estimates of recorded hands.
+
+    `policies` has the policy of every player, by name, that is known; it must be the one the hands were played with.
+    """
+    reckoner = Aivat(value, policies)
+    to_first = np.array([reckoner.value(hand) for hand in hands], np.float64)
+    return np.stack([to_first, -to_first], axis=1)
+
+
+def known_policy(agent: Any, rules: Rules) -> Any | None:
+    """`agent`, if its policy can be asked and does not change from hand to hand; otherwise None."""
+    return agent if can_be_asked(agent, rules) and not isinstance(agent, Observer) else None
+
+
+class Aivat:
+    """Reckons hand after hand with one value function, and remembers what policies answered."""
+
+    def __init__(self, value_function: ValueFunction, policies: Mapping[str, Any]) -> None:
+        self.value_function, self.showdowns = value_function, value_function.showdowns
+        known = {name: policy for name, policy in policies.items() if policy is not None}
+        self.answers = {name: Answers(policy, self.showdowns) for name, policy in known.items()}
+        self._estimates: dict[tuple[object, ...], float] = {}
+
+    def value(self, hand: HandHistory) -> float:
+        """The estimate of one hand for seat 0, in chips."""
+        if not self.value_function.supports(hand.rules):
+            raise RulesError(f"{self.value_function.name} is for another game than {hand.rules.name}")
+        if None in hand.deck[: hand.rules.n_dealt]:
+            raise PokerlabError(f"hand {hand.number}: AIVAT needs every card, and some are not known")
+        known = tuple(seat for seat, name in enumerate(hand.names) if name in self.answers)
+        if len(known) == 2 and self.showdowns.is_holdem:
+            return (_Walk(self, hand, (0,)).estimate() + _Walk(self, hand, (1,)).estimate()) / 2
+        return self._remembered(hand, known)
+
+    def _remembered(self, hand: HandHistory, known: tuple[int, ...]) -> float:
+        """In small games the same comes again and again: the hands of known players do not matter."""
+        holes, _, _ = hand.rules.dealt_by[-1]
+        _, _, board = hand.rules.dealt_by[hand.steps[-1].street if hand.actions else 0]
+        kept = tuple(frozenset(hand.deck[i] for i in holes[seat]) for seat in (0, 1) if seat not in known)
+        key = (hand.rules.stacks, hand.names, kept, tuple(hand.deck[i] for i in board), hand.actions)
+        found = self._estimates.get(key)
+        if found is None:
+            found = _Walk(self, hand, known).estimate()
+            if len(self._estimates) >= MOST_ESTIMATES:
+                self._estimates.clear()
+            self._estimates[key] = found
+        return found
+
+    def answer(self, public: PublicView, seat: int) -> Answer | None:
+        """What the policy of a seat does with every hand; None if it is not known."""
+        answers = self.answers.get(public.names[seat])
+        return None if answers is None else answers.at(public, seat)
+
+
+class _Walk:
+    """One hand from the deal to the end, with the ranges of the seats in `pooled`."""
+
+    def __init__(self, aivat: Aivat, hand: HandHistory, pooled: Sequence[int]) -> None:
+        self.aivat, self.hand, self.pooled = aivat, hand, pooled
+        showdowns = aivat.showdowns
+        holes, _, self.board_places = hand.rules.dealt_by[-1]
+        self.range_of = [
+            showdowns.every
+            if seat in pooled
+            else np.array([showdowns.number([_card(hand.deck[place]) for place in holes[seat]])])
+            for seat in (0, 1)
+        ]
+        self.weight = showdowns.possible(*self.range_of)
+
+    def estimate(self) -> float:
+        """The outcome and all corrections."""
+        value, rows_columns = self.aivat.value_function, self.range_of
+        states = list(self.hand.states())
+        public = self._public(states[0], 0)
+        total = 0.0 if len(self.pooled) == 2 else value.root() - self._mean(value.value(public, *rows_columns))
+        for number, (state, after) in enumerate(pairwise(states)):
+            street = state.betting.street
+            if number and street > states[number - 1].betting.street:
+                total += self._deal(self._public(state, street - 1), self._public(state, street))
+            total += self._action(self._public(state, street), self._public(after, street), self.hand.actions[number])
+        last = states[-2].betting.street if len(states) > 1 else 0
+        return total + self._mean(self._outcome(self._public(states[-1], last)))
+
+    def _public(self, state: Any, street: int) -> PublicView:
+        """What is public of a state, with only the board cards out by `street`."""
+        n_board = sum(s.n_board for s in self.hand.rules.streets[: street + 1])
+        board = tuple(_card(self.hand.deck[place]) for place in self.board_places[:n_board])
+        nothing_up = ((),) * self.hand.rules.n_seats
+        return PublicView(
+            state.rules, self.hand.number, self.hand.names, board, nothing_up, state.actions, state.betting
+        )
+
+    def _mean(self, values: Floats) -> float:
+        return float((self.weight * values).sum() / self.weight.sum())
+
+    def _deal(self, before: PublicView, now: PublicView) -> float:
+        """The correction for the cards of a street."""
+        value = self.aivat.value_function
+        expected = self._mean(value.expected(before, *self.range_of))
+        live = self.aivat.showdowns.live(now.board)
+        self.weight = self.weight * live[self.range_of[0], None] * live[None, self.range_of[1]]
+        return expected - self._mean(value.value(now, *self.range_of))
+
+    def _action(self, public: PublicView, after: PublicView, taken: Action) -> float:
+        """The correction for an action, 0 if it is of a player whose policy is not known."""
+        seat = public.betting.actor
+        answer = self.aivat.answer(public, seat)
+        if answer is None:
+            return 0.0
+        actions, p = answer
+        chances = p[self.range_of[seat]]  # [hand, action]
+        expected, came = 0.0, None
+        before = self.weight
+        for number, action in enumerate(actions):
+            weight = before * (chances[:, number, None] if seat == 0 else chances[None, :, number])
+            share = weight.sum()
+            if share <= 0:
+                continue
+            reached = after if action == taken else public_after(public, action)
+            values = float((weight * self.aivat.value_function.value(reached, *self.range_of)).sum())
+            expected += values / before.sum()
+            if action == taken:
+                came, self.weight = values / share, weight
+        if came is None:
+            raise PokerlabError(
+                f"hand {self.hand.number}: {self.hand.names[seat]} took {taken}, which its policy never does there"
+            )
+        return expected - float(came)
+
+    def _outcome(self, public: PublicView) -> Floats:
+        """What seat 0 won, by pair of hands; cards to come count with all the ways they may fall."""
+        betting = public.betting
+        stake = float(min(betting.spent))
+        if not betting.showdown:
+            return np.full(self.weight.shape, -stake if betting.folded & 1 else stake)
+        return stake * self.aivat.showdowns.advantage(public.board, *self.range_of)
+
+
+def _card(card: int | None) -> int:
+    assert card is not None
+    return card
+
+
+def check_rules(rules: Rules) -> None:
+    """Refuse games in which the winner does not get what the loser put in."""
+    if rules.n_seats != 2:
+        raise RulesError(f"{rules.name} is for {rules.n_seats} players; AIVAT is for two")
+    if rules.antes_are_dead:
+        raise RulesError(f"{rules.name}: AIVAT needs equal antes")

@@ -1,0 +1,197 @@
+"""Value functions for AIVAT from strategies: what both players can expect, by decision and pair of cells.
+
+For games small enough to tell every hand apart. The values are those of the strategy played by both; they are exact
+for the pairs of *cells* that its card side knows, which where suits matter may stand for several pairs of hands.
+
+>>> from pokerlab.games.catalog import game
+>>> values = SolvedValues(solved(game("leduc"), iterations=1000))
+>>> round(values.root(), 3)
+-0.086
+
+References
+----------
+Burch, Schmid, Moravcik, Morrill and Bowling (2018), section 4: values of a strategy that was computed beforehand.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import RulesError
+from pokerlab.games.actions import Step
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.core.best_response import stakes
+from pokerlab.solvers.core.problem import Problem, make_problem
+from pokerlab.solvers.core.solve import solve
+from pokerlab.solvers.core.variants import variant
+from pokerlab.solvers.vector.cfr import VectorCfr
+from pokerlab.valuing.aivat import ValueFunction, check_rules
+from pokerlab.valuing.showdowns import Numbers, Showdowns
+
+Floats: TypeAlias = NDArray[np.float64]
+
+ITERATIONS = 1000
+MOST_DEALS = 20_000
+"""Hands times boards, above which a game is not solved on the spot."""
+
+
+def solved(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:
+    """A strategy of a small game: CFR+ on its whole tree, every hand told apart."""
+    return solve(VectorCfr(make_problem(rules), variant("cfr+")), iterations=iterations).strategy
+
+
+class PairValues:
+    """`of_edge[edge][board, i, j]` and `of_decision[decision][board, i, j]`: chips to player 0 if both play it.
+
+    By pair of cells of the street of the (edge's) decision, cells numbered within their board; 0 where no pair can be.
+    """
+
+    def __init__(self, problem: Problem, strategy: Strategy) -> None:
+        tree, pairs = problem.tree, problem.pairs
+        self.of_edge: list[Floats] = [np.empty(0)] * tree.n_edges
+        self.of_decision: list[Floats] = [np.empty(0)] * tree.n_decisions
+        stake = stakes(tree, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            advantage = [np.nan_to_num(s / j) for s, j in zip(pairs.showdown, pairs.joint, strict=True)]
+        for ending, edge in enumerate(tree.ending_edge):
+            street = int(tree.ending_street[ending])
+            one = advantage[street] if tree.showdown[ending] else (pairs.joint[street] > 0).astype(np.float64)
+            self.of_edge[edge] = stake[ending] * one
+        for decision in range(tree.n_decisions - 1, -1, -1):
+            street, actor = int(tree.street[decision]), int(tree.actor[decision])
+            n_boards = len(pairs.joint[street])
+            total = np.zeros_like(pairs.joint[street])
+            for edge, p in zip(tree.edges(decision), strategy.at(decision), strict=True):
+                chance = np.asarray(p, np.float64).reshape(n_boards, -1)
+                total += (chance[:, :, None] if actor == 0 else chance[:, None, :]) * self.of_edge[edge]
+            self.of_decision[decision] = total
+            up = int(tree.parent_edge[decision])
+            if up >= 0:
+                self.of_edge[up] = _earlier(problem, total, street, int(tree.edge_street[up]))
+
+
+def _earlier(problem: Problem, values: Floats, street: int, to: int) -> Floats:
+    """Values by pair of cells of a street as those of an earlier one: the mean over what may be dealt between."""
+    joint, parent = problem.pairs.joint, problem.pairs.parent
+    for s in range(street, to, -1):
+        up = parent[s].reshape(joint[s].shape[:2])
+        n_hands = joint[s - 1].shape[1]
+        total = np.zeros_like(joint[s - 1])
+        board, hand = up[:, :1] // n_hands, up % n_hands
+        np.add.at(total, (board[:, :, None], hand[:, :, None], hand[:, None, :]), joint[s] * values)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = np.nan_to_num(total / joint[s - 1])
+    return values
+
+
+class SolvedValues:
+    """The values of a strategy as a value function, for the game and the bets of its tree."""
+
+    def __init__(self, strategy: Strategy, name: str | None = None) -> None:
+        self.rules = strategy.tree.rules
+        check_rules(self.rules)
+        self.name = name or f"values of a solved strategy ({strategy.cells.name} cards)"
+        self.strategy, self.showdowns = strategy, Showdowns(self.rules)
+        self._pairs = PairValues(Problem(strategy.tree, strategy.cells), strategy)
+        self._cells: dict[tuple[int, ...], tuple[Numbers, Numbers]] = {}
+        self._expected: dict[tuple[int, tuple[int, ...]], Floats] = {}
+        self._edges: dict[tuple[Step, ...], int] = {(): -1}
+
+    def supports(self, rules: Rules) -> bool:
+        """This game alone."""
+        return rules == self.rules
+
+    def root(self) -> float:
+        """The value of the strategy to player 0."""
+        every = self.showdowns.every
+        weight = self.showdowns.possible(every, every)
+        return float((weight * self._on(self._pairs.of_decision[0], ())).sum() / weight.sum())
+
+    def value(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+        """After an action, or after the cards that followed it."""
+        edge = self._edge(public.actions)
+        return self._on(self._values(edge, public.board), public.board)[rows[:, None], columns]
+
+    def expected(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+        """Every next board, each as likely as the others for a pair of hands that holds none of its cards."""
+        key = (self._edge(public.actions), public.board)
+        found = self._expected.get(key)
+        if found is None:
+            found = self._expected[key] = self._mean_over_boards(*key)
+        return found[rows[:, None], columns]
+
+    def _mean_over_boards(self, edge: int, board: tuple[int, ...]) -> Floats:
+        street = next(s for s in range(len(self.rules.streets)) if self._n_board(s) > len(board))
+        left = [card for card in self.rules.deck if card not in board]
+        n = len(self.showdowns.holes)
+        total, times = np.zeros((n, n)), np.zeros((n, n))
+        for cards in combinations(left, self._n_board(street) - len(board)):
+            new = (*board, *cards)
+            live = self.showdowns.live(new)
+            both = live[:, None] & live
+            total += both * self._on(self._values(edge, new), new)
+            times += both
+        return np.asarray(total / np.maximum(times, 1))
+
+    def _n_board(self, street: int) -> int:
+        return sum(s.n_board for s in self.rules.streets[: street + 1])
+
+    def _edge(self, actions: tuple[Step, ...]) -> int:
+        """The tree's edge of the last action, -1 before the first."""
+        found = self._edges.get(actions)
+        if found is None:
+            tree = self.strategy.tree
+            before = self._edge(actions[:-1])
+            decision = int(tree.child[before]) if before >= 0 else 0
+            edges = tree.edges(decision) if decision >= 0 else range(0)
+            found = next((edge for edge in edges if tree.action(edge) == actions[-1].action), None)
+            if found is None:
+                raise RulesError(f"{self.name}: {actions[-1].action} is not among the bets of its tree")
+            self._edges[actions] = found
+        return found
+
+    def _values(self, edge: int, board: tuple[int, ...]) -> Floats:
+        tree = self.strategy.tree
+        if edge < 0:
+            return self._pairs.of_decision[0]
+        if len(board) == self._n_board(int(tree.edge_street[edge])):
+            return self._pairs.of_edge[edge]
+        return self._pairs.of_decision[int(tree.child[edge])]
+
+    def _on(self, values: Floats, board: tuple[int, ...]) -> Floats:
+        """Values by pair of cells as values by pair of hands."""
+        numbers, hands = self._cells_on(board, values.shape[1])
+        return np.asarray(values[numbers[:, None], hands[:, None], hands[None, :]])
+
+    def _cells_on(self, board: tuple[int, ...], width: int) -> tuple[Numbers, Numbers]:
+        """(board number, hand number) of every hand; 0 where it holds a card of the board."""
+        found = self._cells.get(board)
+        if found is None:
+            cells = np.zeros(len(self.showdowns.holes), np.intp)
+            for number in np.flatnonzero(self.showdowns.live(board)):
+                cells[number] = self.strategy.cells.of_hand(self.showdowns.holes[number].tolist(), board)
+            found = self._cells[board] = (cells // width, cells % width)
+        return found
+
+
+def value_function(rules: Rules) -> ValueFunction:
+    """What AIVAT uses when nothing else is said: a solved strategy where that takes a moment, else check-down values.
+
+    Solved are limit games with few hands; in no-limit games bets that the strategy does not know might be made.
+    """
+    check_rules(rules)
+    n_hands = comb(len(rules.deck), rules.streets[0].n_hole)
+    n_boards = comb(len(rules.deck), sum(street.n_board for street in rules.streets))
+    if rules.limits == "limit" and n_hands * n_boards <= MOST_DEALS:
+        return SolvedValues(solved(rules), f"values of CFR+ after {ITERATIONS:,} iterations on the whole game")
+    from pokerlab.valuing.check_down import HOLDEM_GROWTH, CheckDown
+
+    is_holdem = [street.n_board for street in rules.streets] == [0, 3, 1, 1]
+    return CheckDown(rules, HOLDEM_GROWTH if is_holdem else None)

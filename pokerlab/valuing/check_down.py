@@ -1,0 +1,78 @@
+"""A value function that needs nothing solved: as if the bet on the table were called and nobody bet any more.
+
+The value is the *stake* times the advantage of the hand over all cards to come (`table.showdowns`). The stake is what
+each has put in; of a bet not called yet it counts what at most doubles it, for large bets are often not called. As a
+street's cards only reveal what the advantage already averages over, its mean over the next cards is known without
+dealing them. Bets to come make a hand worth more than that; `growth[street]` multiplies the value on each street. All
+of this is fixed beforehand.
+
+>>> from pokerlab.games.catalog import game
+>>> CheckDown(game("limit2p")).name
+'check-down value, times 1, 1, 1, 1 by street'
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.games.betting import Betting
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView
+from pokerlab.valuing.aivat import check_rules
+from pokerlab.valuing.showdowns import Floats, Numbers, Showdowns
+
+HOLDEM_GROWTH = (2.0, 1.6, 1.3, 1.0)
+"""For hold'em, rounded; chosen, like the doubling of the stake, on other hands than those in the documents."""
+
+
+class CheckDown:
+    """Stake times advantage times `growth[street]`, for any stacks."""
+
+    def __init__(self, rules: Rules, growth: tuple[float, ...] | None = None) -> None:
+        check_rules(rules)
+        self.rules, self.showdowns = rules, Showdowns(rules)
+        self.growth = (1.0,) * len(rules.streets) if growth is None else growth
+        assert len(self.growth) == len(rules.streets)
+
+    @property
+    def name(self) -> str:
+        """What it is."""
+        return f"check-down value, times {', '.join(f'{times:g}' for times in self.growth)} by street"
+
+    def supports(self, rules: Rules) -> bool:
+        """The same cards; bets and stacks may differ."""
+        return rules.n_seats == 2 and rules.deck == self.rules.deck and rules.layout == self.rules.layout
+
+    def root(self) -> float:
+        """0: both are dealt alike."""
+        return 0.0
+
+    def value(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+        """Exact once betting is over."""
+        return self._value(public, self._street(public), rows, columns)
+
+    def expected(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+        """The mean of the advantage over the next cards is the advantage without them."""
+        return self._value(public, self._street(public) + 1, rows, columns)
+
+    def _value(self, public: PublicView, street: int, rows: Numbers, columns: Numbers) -> Floats:
+        betting = public.betting
+        if betting.folded:
+            stake = float(min(betting.spent))
+            return np.full((len(rows), len(columns)), -stake if betting.folded & 1 else stake)
+        times = 1.0 if betting.over else self.growth[street]
+        return times * at_stake(betting) * self.showdowns.advantage(public.board, rows, columns)
+
+    def _street(self, public: PublicView) -> int:
+        """The last street whose cards are all out."""
+        at, street = 0, -1
+        for number, dealt in enumerate(self.rules.streets):
+            at += dealt.n_board
+            street = number if at == len(public.board) else street
+        return street
+
+
+def at_stake(betting: Betting) -> float:
+    """What the loser is counted to lose: what both have put in, and of a bet not called yet as much again."""
+    most, least = max(betting.spent), min(betting.spent)
+    return float(least if betting.over else min(most, 2 * least, *betting.rules.stacks))

@@ -1,0 +1,286 @@
+"""The exact best response with real cards: what can be won from a hold'em policy, however it looks at its cards.
+
+The public tree is walked once for each seat: from street to street every board that can come, of those that trading
+suits makes of each other only one, and at each the betting with all 1326 hands at once. Down the tree goes how likely
+the opponent's actions are with each of its hands; up come the values of ours, the best action taken with each. Endings
+cost time in proportion to the number of hands (`_subgame_numba`). The policy is asked once for each decision and board;
+nothing is stored but one board a street.
+
+It may begin anywhere: a river takes milliseconds; `python -m pokerlab.valuing.full_best_response` measures what limit
+hold'em would take from before the flop, some hundred core-hours (docs/exploiting.md). Numbers are float32 on a board
+and float64 where boards are added up.
+
+>>> from pokerlab.agents.scripted import Scripted, caller
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.cards.ranges import parse_range
+>>> from pokerlab.games.actions import CALL
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.trees.betting_tree import build_tree
+>>> tree = build_tree(game("limit2p"))
+>>> river = tree.decision_after((CALL,) * 6)
+>>> rest = FullBestResponse(tree, PolicyRows(tree, Scripted(caller)), hero=0, decision=river)
+>>> rest.value(cards("Ks7h2d5c8s"), parse_range("AA"), parse_range("KQ"))  # bets 20 into 20 and is called
+30.0
+
+References
+----------
+Johanson, Waugh, Bowling and Zinkevich (2011), "Accelerating best response calculation in large extensive games", IJCAI,
+sections 3 and 4: the public tree, all hands at once, linear endings, suits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, permutations
+from math import comb
+from time import process_time
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS, live_combos
+from pokerlab.cards.evaluate import rank_combos
+from pokerlab.cards.isomorphism import indexer
+from pokerlab.errors import RulesError
+from pokerlab.games.views import PublicView
+from pokerlab.policies.formula import is_holdem
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_policy import cells_of_combos
+from pokerlab.solvers.subgames import _subgame_numba as kernels
+from pokerlab.solvers.subgames.cfr import NO_UPDATE
+from pokerlab.solvers.subgames.walks import make_walks
+from pokerlab.trees.betting_tree import BettingTree
+from pokerlab.trees.board_rows import RELABELLED
+from pokerlab.valuing import _full_best_response_numba as own_kernels
+from pokerlab.valuing.tabulate import situations
+
+Floats: TypeAlias = NDArray[np.float64]
+Floats32: TypeAlias = NDArray[np.float32]
+Board: TypeAlias = tuple[int, ...]
+Group: TypeAlias = list[int]
+"""Relabellings of the suits, numbered as in `board_rows.RELABELLED`."""
+
+NAMES = ("player 0", "player 1")
+SUITS = list(permutations(range(4)))
+HIGH, LOW = CARDS_OF_COMBO.astype(np.int32).T  # laid out as in `SubgameCells`, so that kernels compile once for both
+
+
+class Rows(Protocol):
+    """The opponent's policy on a tree."""
+
+    def fill(self, edges: NDArray[np.int64], street: int, board: Board, out: Floats32) -> None:
+        """Write `out[i, 0, combo]`, the probability of `edges[i]`; -1 stands for an edge that is not asked for."""
+        ...
+
+
+class StrategyRows:
+    """A strategy as `Rows`: a table over cells."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.strategy = strategy
+        self._p = [np.ascontiguousarray(p, np.float32) for p in strategy.p]
+
+    def fill(self, edges: NDArray[np.int64], street: int, board: Board, out: Floats32) -> None:
+        """Look up the cells of the board, and their numbers."""
+        cell = cells_of_combos(self.strategy.cells, board)
+        rows = np.where(edges >= 0, self.strategy.tree.row[edges], -1).astype(np.int64)
+        own_kernels.gather(self._p[street], rows, cell, out)
+
+
+class PolicyRows:
+    """Anything with `by_combo` as `Rows`; it must treat suits alike for boards to stand for others."""
+
+    def __init__(self, tree: BettingTree, policy: Any) -> None:
+        self.tree, self.policy = tree, policy
+        self._situations = situations(tree)
+
+    def fill(self, edges: NDArray[np.int64], street: int, board: Board, out: Floats32) -> None:
+        """Ask at every decision."""
+        tree = self.tree
+        row = {int(edge): i for i, edge in enumerate(edges)}
+        for decision in np.unique(tree.edge_decision[edges[edges >= 0]]).tolist():
+            betting, steps = self._situations[decision]
+            public = PublicView(tree.rules, 0, NAMES, board, ((), ()), steps, betting)
+            actions, p = self.policy.by_combo(public, betting.actor)
+            for edge in tree.edges(decision):
+                action = tree.action(edge)
+                out[row[edge], 0] = p[:, actions.index(action)] if action in actions else 0.0
+
+
+class FullBestResponse:
+    """The best response of `hero` from a decision of the tree on (any street, for any board)."""
+
+    def __init__(
+        self, tree: BettingTree, rows: Rows, *, hero: int, decision: int = 0, merge_suits: bool = True
+    ) -> None:
+        if not is_holdem(tree.rules) or tree.rules.n_seats != 2:
+            raise RulesError(f"{tree.rules.name}: the full best response is for hold'em of two players")
+        self.tree, self.rows, self.hero, self.merge_suits = tree, rows, hero, merge_suits
+        self.first = int(tree.street[decision])
+        rest = rest_of(tree, decision)
+        self.walks = [both[hero] for both in make_walks(rest)]
+        self.last = len(self.walks) - 1
+        first_edge = int(tree.first_edge[decision])
+        actor = rest.actor[rest.edge_decision]
+        self.edges = [np.where(actor[on] == hero, -1, on.astype(np.int64) + first_edge) for on in rest.edges_on]
+        self._reach = [np.zeros((walk.n_slots, N_COMBOS), np.float32) for walk in self.walks]
+        self._value = [np.zeros((walk.n_places, N_COMBOS), np.float32) for walk in self.walks]
+        self._weights = [np.zeros((len(edges), 1, N_COMBOS), np.float32) for edges in self.edges]
+        self._p = np.zeros((int(np.diff(rest.first_edge).max()) + 1, N_COMBOS), np.float32)
+        sweeps = (np.zeros((n, kernels.WIDTH), np.float32) for n in (N_COMBOS, N_COMBOS, 53))
+        self._room = kernels.Room(*sweeps, *(np.zeros(N_COMBOS, np.int32) for _ in range(4)))
+
+    def values(self, board: Board, reach: NDArray[np.floating]) -> Floats:
+        """`value[combo]` of the hero's hands against an opponent that holds each hand as often as `reach[combo]`.
+
+        Chips since the start of the hand, times the reach of the opponent's hands that a combo can meet.
+        """
+        group = self._symmetries(board, reach) if self.merge_suits else [0]
+        start = np.where(live_combos(_mask(board)), reach, 0.0).astype(np.float32)[None, :]
+        return np.asarray(self._board(0, tuple(board), start, group)[0])
+
+    def value(self, board: Board, own: NDArray[np.floating], reach: NDArray[np.floating]) -> float:
+        """Chips a hand when the hero holds its hands as often as `own[combo]`, the opponent as `reach[combo]`."""
+        live = live_combos(_mask(board))
+        apart = (MASK_OF_COMBO[:, None] & MASK_OF_COMBO[None, :]) == 0
+        mine = np.where(live, own, 0.0)
+        return float(mine @ self.values(board, reach) / (mine @ apart @ np.where(live, reach, 0.0)))
+
+    def _symmetries(self, board: Board, reach: NDArray[np.floating]) -> Group:
+        """Relabellings that leave the board, street by street, and the reach as they are."""
+        group = [g for g in range(len(SUITS)) if np.array_equal(reach[RELABELLED[g]], reach)]
+        for dealt in (board[:3], board[3:4], board[4:]):
+            group = [g for g in group if {_swap(card, g) for card in dealt} == set(dealt)]
+        return group
+
+    def _board(self, place: int, board: Board, before: Floats32, group: Group) -> Floats:
+        """`value[entry, combo]` of one board of the street at `place`, given the opponent's reach on the one before."""
+        walk, weights = self.walks[place], self._weights[place]
+        self.rows.fill(self.edges[place], self.first + place, board, weights)
+        cards = _cards(board)
+        out = np.empty((1, walk.walk.n_entries, N_COMBOS), np.float32)
+        if place == self.last:
+            self._visit(place, cards, before, kernels.DOWN | kernels.UP, out)
+            return np.asarray(out[0], np.float64)
+        self._visit(place, cards, before, kernels.DOWN, out)
+        total = np.zeros((len(walk.exit_place), N_COMBOS))
+        n_cards = 3 if not board else 1
+        for deal, stabiliser in _deals(board, n_cards, group):
+            entry = self._board(place + 1, (*board, *deal), self._reach[place], stabiliser)
+            for g in group:
+                total += entry[:, RELABELLED[g]] / len(stabiliser)
+        total /= comb(48 - len(board), n_cards)
+        self._value[place][walk.exit_place] = total
+        self._visit(place, cards, before, kernels.UP, out)
+        return np.asarray(out[0], np.float64)
+
+    def _visit(self, place: int, cards: kernels.Cards, before: Floats32, steps: int, out: Floats32) -> None:
+        weights, walk = self._weights[place], self.walks[place]
+        exits = self.walks[place - 1].exit_slot if place else np.zeros(1, np.int32)
+        kernels.visit(
+            walk.walk, cards, 0, 1, steps, before, exits, kernels.BEST, weights, weights, weights, weights, NO_UPDATE,
+            self._reach[place], self._value[place], self._p, self._room, out,
+        )  # fmt: skip
+
+
+def rest_of(tree: BettingTree, decision: int) -> BettingTree:
+    """The tree from a decision on, with the streets from its own on; decisions and edges keep their order."""
+    first_edge, street = int(tree.first_edge[decision]), int(tree.street[decision])
+    outside = np.flatnonzero(tree.parent_edge[decision + 1 :] < first_edge)
+    end = decision + 1 + int(outside[0]) if len(outside) else tree.n_decisions
+    edges = slice(first_edge, int(tree.first_edge[end]))
+    endings = np.flatnonzero((tree.ending_edge >= edges.start) & (tree.ending_edge < edges.stop))
+    child = tree.child[edges]
+    parent = tree.parent_edge[decision:end] - first_edge
+    parent[0] = -1
+    streets = list(tree.rules.streets[street:])
+    n_board = sum(s.n_board for s in tree.rules.streets[: street + 1])
+    streets[0] = replace(streets[0], n_hole=2, n_board=n_board)
+    return replace(
+        tree,
+        rules=replace(tree.rules, streets=tuple(streets)),
+        actor=tree.actor[decision:end],
+        street=tree.street[decision:end] - np.int8(street),
+        decision_spent=tree.decision_spent[decision:end],
+        first_edge=tree.first_edge[decision : end + 1] - np.int32(first_edge),
+        parent_edge=parent,
+        child=np.where(child >= 0, child - decision, child + endings[0]).astype(np.int32),
+        kind=tree.kind[edges],
+        to=tree.to[edges],
+        size=tree.size[edges],
+        ending_edge=(tree.ending_edge[endings] - first_edge).astype(np.int32),
+        spent=tree.spent[endings],
+        folded=tree.folded[endings],
+    )
+
+
+class Cost(NamedTuple):
+    """What the best response in the whole game would take."""
+
+    seconds: float
+    """Of one core, for one final board and one seat, on the way through the whole tree."""
+    boards: int
+    """Final boards in the order of dealing, up to suits."""
+
+    @property
+    def core_hours(self) -> float:
+        """For both seats."""
+        return 2 * self.boards * self.seconds / 3600
+
+
+def measured_cost(tree: BettingTree, rows: Rows, turn: Board) -> Cost:
+    """Measure one turn with all rivers that follow, within the whole tree; earlier streets add next to nothing."""
+    seconds, n_rivers = 0.0, 0
+    for hero in (0, 1):
+        full = FullBestResponse(tree, rows, hero=hero)
+        before = np.ones((full.walks[1].n_slots, N_COMBOS), np.float32)
+        group = full._symmetries(turn, np.ones(N_COMBOS))
+        full._board(3, (*turn, next(card for card in range(52) if card not in turn)), full._reach[2], [0])  # compiles
+        began = process_time()
+        full._board(2, turn, before, group)
+        seconds += process_time() - began
+        n_rivers += len(list(_deals(turn, 1, group)))
+    return Cost(seconds / n_rivers, indexer(3, 1, 1).size)
+
+
+def _cards(board: Board) -> kernels.Cards:
+    """All hands of a board, for both players; only on a final board is their order by rank."""
+    live = live_combos(_mask(board))
+    hands = np.flatnonzero(live)
+    rank = rank_combos(board)[hands] if len(board) == 5 else np.zeros(len(hands), np.int32)
+    order = np.argsort(rank, kind="stable")
+    placed, ranks = np.zeros((1, N_COMBOS), np.int16), np.zeros((1, N_COMBOS), np.int16)
+    placed[0, : len(hands)], ranks[0, : len(hands)] = hands[order], rank[order]
+    both = (placed, np.array([len(hands)], np.int64), ranks)
+    return kernels.Cards(HIGH, LOW, 0, N_COMBOS, 0, N_COMBOS, live.astype(np.float32)[None, :], *both, *both)
+
+
+def _deals(board: Board, n_cards: int, group: Group) -> Iterator[tuple[Board, Group]]:
+    """One deal of each class that `group` makes equal, with the relabellings that leave it as it is."""
+    known: set[int] = set()
+    for deal in combinations([card for card in range(52) if card not in board], n_cards):
+        if _mask(deal) in known:
+            continue
+        moved = [_mask([_swap(card, g) for card in deal]) for g in group]
+        known.update(moved)
+        yield deal, [g for g, mask in zip(group, moved, strict=True) if mask == _mask(deal)]
+
+
+def _swap(card: int, g: int) -> int:
+    return card & ~3 | SUITS[g][card & 3]
+
+
+def _mask(cards: Sequence[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+if __name__ == "__main__":
+    from pokerlab.games.catalog import game
+    from pokerlab.trees.betting_tree import build_tree
+    from pokerlab.trees.bucket_files import buckets
+
+    limit = build_tree(game("limit2p"))
+    found = measured_cost(limit, StrategyRows(Strategy.uniform(limit, buckets("pr5"))), (47, 22, 1, 12))
+    print(f"{found.seconds:.3f} s a board and seat, {found.boards:,} boards: {found.core_hours:.0f} core-hours")

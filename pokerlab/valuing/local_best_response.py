@@ -1,0 +1,208 @@
+"""Local best response (LBR): a player that knows its opponent's policy and exploits it by looking one action ahead.
+
+It keeps the opponent's range: how likely each hand is, given the opponent's policy and what it has done. At every
+decision it compares folding, calling, and each bet of its menu as if after the opponent's answer (fold or not) nobody
+bet any more, and takes the best. So it is no best response; but what it wins is a lower bound on what the opponent can
+lose to one, found by playing some thousand hands, in games of any size.
+
+`lbr:AGENT` plays against AGENT, of which it holds a copy, told everything it is told itself. `lbr(SIZES):AGENT` bets
+the sizes of a grammar (`trees.sizes`): `lbr(none):poki` only folds and calls. By default limit games have their one
+bet, others the pot and all-in.
+
+After each hand LBR also notes an `account` of it: the outcome, for the opponent's whole range instead of its one hand
+and for all cards to come instead of those that came; and the luck in it, what each deal and each choice of the opponent
+changed in the value of checking the hand down. All luck has mean zero, so outcomes with any multiples of it added have
+the same mean as the chips, and less spread (`agents.lbr_winnings` finds good multiples).
+
+>>> from pokerlab.agents.scripted import Scripted, folder
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> view = State.start(game("limit2p"), cards("AsAh 7c2d 3h4cJh 9s 2c")).view(1, 0, ("folder", "lbr"))
+>>> {str(action): round(value, 2) for action, value in LocalBestResponse(Scripted(folder)).values(view).items()}
+{'call': -3.08, 'raise to 20': 10.0, 'fold': -5.0}
+
+References
+----------
+Lisy and Bowling (2017), "Equilibrium approximation quality of current no-limit poker bots", AAAI workshop on computer
+poker and imperfect information games, section 4, algorithm 1. The accounts are those of Burch et al. (2018), "AIVAT",
+section 4, with the value of checking down as value function.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import PokerlabError
+from pokerlab.files import write_arrays
+from pokerlab.games.actions import CALL, FOLD, Action
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Observer
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView, View
+from pokerlab.models.weight_tables import decisions
+from pokerlab.trees.sizes import default_sizes, parse_sizes, raises
+from pokerlab.valuing.answers import Answers, public_after
+from pokerlab.valuing.showdowns import Floats, Showdowns
+
+KIND = "local best response accounts"
+
+
+class LocalBestResponse:
+    """Plays against `policy`, which must be that of the one opponent; `sizes` says what it may bet."""
+
+    def __init__(self, policy: Any, sizes: str | None = None) -> None:
+        if isinstance(policy, Observer) and not getattr(policy, "learns_from_actions_alone", False):
+            raise PokerlabError(f"{type(policy).__name__} learns from cards, and LBR cannot know which ones it saw")
+        self.policy, self.sizes = policy, sizes
+        self.accounts: list[Floats] = []
+        self._known: Knowledge | None = None
+        self._sat = (-1, -1)  # the last hand it acted in, and where it sat
+
+    def supports(self, rules: Rules) -> bool:
+        """Games for two that its opponent plays."""
+        supports = getattr(self.policy, "supports", None)
+        return rules.n_seats == 2 and not rules.has_up_cards and (supports is None or bool(supports(rules)))
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """The most valuable action; the same every time."""
+        self._sat = (view.hand, view.seat)
+        values = self.values(view)
+        return max(values, key=lambda action: values[action])
+
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+        """The one action, for certain."""
+        values = self.values(view)
+        return (max(values, key=lambda action: values[action]),), np.ones(1)
+
+    def values(self, view: View) -> dict[Action, float]:
+        """What each action of the menu is worth in chips, what was paid before included; call first, fold last."""
+        known, betting, other = self.knowledge(view.rules), view.betting, 1 - view.seat
+        mine, weights = known.showdowns.number(view.hole), known.range_of(view, other)
+        if not weights.any():  # it never comes here; if it does, it may hold anything
+            weights = known.showdowns.live(view.board).astype(np.float64)
+        found = {CALL: stake_if_called(betting) * known.advantage(view.board, mine, weights)}
+        for action in raises(known.menu[view.street], betting):
+            after = public_after(view, action)
+            folds = known.answers.chance_of(after, other, FOLD)
+            share = known.mean(folds, mine, weights)
+            stays = known.advantage(view.board, mine, weights * (1 - folds))
+            found[action] = share * float(betting.spent[other]) + (1 - share) * stake_if_called(after.betting) * stays
+        if view.legal().fold:
+            found[FOLD] = -float(betting.spent[view.seat])
+        return found
+
+    def observe(self, hand: HandHistory) -> None:
+        """Note what the hand was worth; then let the copy of the opponent learn from it."""
+        hand_number, seat = self._sat
+        if hand.steps:
+            me = seat if hand_number == hand.number else 1 - hand.steps[0].seat
+            self.accounts.append(self.account(hand, me))
+        else:  # all-in before anybody could act: no skill in that, and on average nothing
+            self.accounts.append(np.zeros(1 + 2 * len(hand.rules.streets)))
+        if isinstance(self.policy, Observer):
+            self.policy.observe(hand)
+            self.knowledge(hand.rules).answers.forget()
+
+    def account(self, hand: HandHistory, me: int) -> Floats:
+        """What a hand was worth to seat `me`, by its own cards and the opponent's policy alone, and the luck in it.
+
+        `[outcome, luck of the deal by street .., luck of the opponent's actions by street ..]` in chips; luck has the
+        sign with which it is to be added.
+        """
+        known, final, n_streets = self.knowledge(hand.rules), hand.final, len(hand.rules.streets)
+        mine = known.showdowns.number([card for card in final.hole(me) if card is not None])
+        outcome, deals, actions, after = 0.0, np.zeros(n_streets), np.zeros(n_streets), None
+        for before, step in decisions(final.public(hand.number, hand.names)):
+            if after is None:
+                deals[0] = -known.check_down(before, mine, me)
+            elif len(before.board) > len(after.board):
+                deals[step.street] = known.check_down(after, mine, me) - known.check_down(before, mine, me)
+            if step.seat != me:
+                actions[step.street] += known.luck_of_action(before, step.action, mine, me)
+            after = public_after(before, step.action)
+            if not known.range_of(after, 1 - me).any():
+                name, where = hand.names[1 - me], hand.rules.street_name(step.street)
+                raise PokerlabError(f"{name} took {step.action} on the {where}, which its policy never does there")
+            outcome = known.check_down(after, mine, me)
+        return np.concatenate([[outcome], deals, actions])
+
+    def save(self, path: Path) -> None:
+        """Write the accounts."""
+        write_arrays(path, KIND, {"unit": "chips"}, {"chips": np.array(self.accounts)})
+
+    def knowledge(self, rules: Rules) -> Knowledge:
+        """What it knows of its opponent in a game."""
+        if self._known is None or self._known.rules != rules:
+            self._known = Knowledge(rules, self.policy, self.sizes)
+        return self._known
+
+
+class Knowledge:
+    """A game, the opponent's answers in it, and what follows from them for one hand of ours against its range."""
+
+    def __init__(self, rules: Rules, policy: Any, sizes: str | None) -> None:
+        self.rules, self.showdowns = rules, Showdowns(rules)
+        self.answers = Answers(policy, self.showdowns)
+        own = parse_sizes(default_sizes(rules) if sizes is None else sizes, 1)[0]
+        self.sizes = own.text
+        own.check(rules)
+        self.menu = [own.on_street(rules, street) for street in range(len(rules.streets))]
+
+    def range_of(self, public: PublicView, seat: int) -> Floats:
+        """`weight[hand]` of `seat`: how likely it is to do what it has done; 0 for hands that hold a board card."""
+        weights = self.showdowns.live(public.board).astype(np.float64)
+        for before, step in decisions(public):
+            if step.seat == seat:
+                weights *= self.answers.chance_of(before, seat, step.action)
+        return weights
+
+    def mean(self, values: Floats, mine: int, weights: Floats) -> float:
+        """The mean of `values[hand]` over the opponent's hands that hold none of my cards; 0 if there are none."""
+        left = weights * self.showdowns.possible(np.array([mine]), self.showdowns.every)[0]
+        total = left.sum()
+        return float(left @ values / total) if total > 0 else 0.0
+
+    def advantage(self, board: tuple[int, ...], mine: int, weights: Floats) -> float:
+        """My chance to win less that to lose against a range, over all cards to come."""
+        return self.mean(self.showdowns.advantage(board, np.array([mine]), self.showdowns.every)[0], mine, weights)
+
+    def check_down(self, public: PublicView, mine: int, me: int) -> float:
+        """What seat `me` gets if the bet is called and nobody bets any more; exact once betting is over."""
+        betting = public.betting
+        if betting.folded:
+            stake = float(min(betting.spent))
+            return -stake if betting.folded >> me & 1 else stake
+        return stake_if_called(betting) * self.advantage(public.board, mine, self.range_of(public, 1 - me))
+
+    def luck_of_action(self, public: PublicView, taken: Action, mine: int, me: int) -> float:
+        """What was to be expected of the opponent's action here, less what came; its mean is 0."""
+        actions, p = self.answers.at(public, 1 - me)
+        weights = self.range_of(public, 1 - me)
+        shares = [self.mean(p[:, number], mine, weights) for number in range(len(actions))]
+        expected = sum(
+            share * self.check_down(public_after(public, action), mine, me)
+            for share, action in zip(shares, actions, strict=True)
+            if share > 0
+        )
+        return expected - self.check_down(public_after(public, taken), mine, me)
+
+
+def stake_if_called(betting: Betting) -> float:
+    """What the loser will have put in when the bet on the table is called."""
+    return float(min(max(betting.spent), *betting.rules.stacks))
+
+
+def make_lbr(text: str) -> LocalBestResponse:
+    """The player of `lbr:AGENT` or `lbr(SIZES):AGENT`."""
+    from pokerlab.agents.registry import agent
+
+    found = re.fullmatch(r"lbr(?:\((?P<sizes>[^)]*)\))?:(?P<agent>.+)", text)
+    if found is None:
+        raise PokerlabError(f"{text!r} is not lbr:AGENT or lbr(SIZES):AGENT")
+    return LocalBestResponse(agent(found["agent"]), found["sizes"])

@@ -1,0 +1,90 @@
+"""What two hold'em strategies win from each other, estimated on sampled boards with all private hands scored at once.
+
+Works for every card side, those that forget included, where no exact value can be had: the five board cards are dealt,
+and the value over all pairs of hands is exact given them, so that only the luck of the board is left in the estimate.
+Both seats may use different card sides, on the same betting tree.
+
+References
+----------
+Hawkin (2014), section 7.1, estimated such values by playing 1.2 billion hands. Scoring every hand on a sampled board is
+the evaluation that goes with public chance sampling: Johanson et al. (2012), section 3.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import CARDS_OF_COMBO
+from pokerlab.cards.evaluate import tables
+from pokerlab.errors import RulesError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.rng import Shuffler
+from pokerlab.solvers.core.best_response import stakes
+from pokerlab.table.estimate import Estimate, estimate, units_per_chip
+from pokerlab.valuing import _sampled_boards_numba as kernels
+
+
+class BoardValues:
+    """`value(board)`: chips a hand to player 0 when the seats play `first` and `second`."""
+
+    def __init__(self, first: Strategy, second: Strategy) -> None:
+        tree = first.tree
+        if len(tree.child) != len(second.tree.child) or np.any(tree.to != second.tree.to):
+            raise RulesError("board values need both strategies on one betting tree")
+        if not all(hasattr(s.cells, "of_board") for s in (first, second)):
+            raise RulesError(f"board values are for hold'em with buckets, not for {first.cells.name} cards")
+        self.tree, self._both = tree, (first, second)
+        depth = np.zeros(tree.n_decisions, np.int64)
+        for decision in range(1, tree.n_decisions):
+            depth[decision] = depth[tree.edge_decision[tree.parent_edge[decision]]] + 1
+        self._depth = depth
+        self._n_slots = int(np.diff(tree.first_edge).max())
+        self._n_cells = np.array([s.cells.n_cells for s in self._both], np.int64)
+        n_rows = np.array([len(edges) for edges in tree.edges_on])
+        self._start = np.concatenate([[[0], [0]], np.cumsum(n_rows * self._n_cells, axis=1)[:, :-1]], axis=1)
+        flat = [np.concatenate([np.asarray(p, np.float64).ravel() for p in s.p]) for s in self._both]
+        self._strategy = (flat[0], flat[1])
+        self._stake = stakes(tree, 0)
+
+    def value(self, board: NDArray[np.integer]) -> float:
+        """Chips a hand to player 0 on a final board, in order of dealing."""
+        cards = [int(card) for card in board]
+        cells = np.array([s.cells.of_board(cards) for s in self._both], np.int64)  # type: ignore[attr-defined]
+        tree = self.tree
+        return float(
+            kernels.value_on_board(
+                np.array(cards), CARDS_OF_COMBO, tables(), cells, tree.actor, tree.street, tree.first_edge,
+                tree.parent_edge, tree.edge_decision, tree.child, self._depth, tree.row, self._n_cells, self._start,
+                self._strategy, tree.showdown, self._stake, self._n_slots,
+            )
+        )  # fmt: skip
+
+
+def sampled_boards_value(
+    first: Strategy,
+    second: Strategy,
+    *,
+    n_boards: int,
+    seed: int,
+    units: str = "mbb_per_hand",
+    workers: int | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> Estimate:
+    """The value to player 0, with its interval over boards dealt from stream (seed, "board values")."""
+    values, shuffler, deck = BoardValues(first, second), Shuffler(seed, "board values"), tuple(range(52))
+    boards = np.array([shuffler.deal(i, deck, 5) for i in range(n_boards)], np.int64)
+    found = np.empty(n_boards)
+
+    def one(i: int) -> None:
+        found[i] = values.value(boards[i])
+        if report is not None:
+            report(i + 1, n_boards)
+
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        list(pool.map(one, range(n_boards)))
+    return estimate(found * units_per_chip(first.tree.rules, units), units=units, method="boards")

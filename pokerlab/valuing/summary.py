@@ -1,0 +1,152 @@
+"""What a match or a tournament came to as plain data: what `--json` prints, `result.json` keeps and reports show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
+from math import isfinite
+from typing import Any
+
+from pokerlab.table.estimate import Estimate, difference, sample, winnings
+from pokerlab.table.match import MatchResult
+from pokerlab.table.ratings import ratings
+from pokerlab.table.scoring import run_off, series
+from pokerlab.table.tournament import TournamentResult, tournament_result
+from pokerlab.valuing.measures import RAW, Way, measures
+
+Ways = Mapping[str, Sequence[MatchResult]]
+"""The same matches measured in several ways, as `table.measures.ways_of` has them."""
+
+
+def match_summary(
+    results: Sequence[MatchResult], *, units: str, ways: Ways | None = None, aivat: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """A comparison of the same entrants over one or many matches: what each wins, and every difference, paired.
+
+    `measures` has every way of measuring and the factor by which it cut the hands needed; `aivat` says how it was done.
+    """
+    plan, names, rules = results[0].plan, results[0].names, results[0].plan.rules
+    found = sample(results)
+    one_seating = [result for result in results if result.plan.seating == plan.seating]
+    return {
+        "game": rules.name,
+        "seed": plan.seed,
+        "duplicate": len(one_seating) < len(results),
+        "hands": sum(result.plan.hands for result in one_seating),
+        "played": sum(len(result.chips) for result in results),
+        "matches": len(results),
+        "seatings": len(results) // len(one_seating),
+        "match_hands": plan.hands,
+        "stacks": plan.stacks,
+        "units": units,
+        "method": found.method,
+        "agents": [
+            {"name": name, **_numbers(won)} for name, won in zip(names, winnings(found, rules, units), strict=True)
+        ],
+        "differences": [
+            {"agents": [names[i], names[j]], **_numbers(difference(found, i, j, rules=rules, units=units))}
+            for i, j in combinations(range(len(names)), 2)
+        ],
+        "measures": [_measure(way, names) for way in measures(ways or {RAW: results}, units=units)],
+        **({"aivat": dict(aivat)} if aivat else {}),
+    }
+
+
+def tournament_summary(
+    result: TournamentResult, *, ways: Ways | None = None, aivat: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """All reckonings of a tournament; agents and cross-table from the best to the worst by total bankroll."""
+    plan, names, order = result.plan, result.names, result.ranking
+    eliminated, points, rated = run_off(result), series(result), ratings(result)
+    ways = ways or {RAW: result.results}
+    by_way = {
+        name: result if name == RAW else tournament_result(plan, way, units=result.units) for name, way in ways.items()
+    }
+    return {
+        "game": plan.rules.name,
+        "seed": plan.seed,
+        "duplicate": plan.duplicate,
+        "hands": plan.hands,
+        "played": sum(len(match.chips) for match in result.results),
+        "matches": len(result.results),
+        "match_hands": min(plan.match_hands, plan.hands),
+        "stacks": plan.stacks,
+        "tables": len(plan.tables),
+        "units": result.units,
+        "method": result.method,
+        "agents": [
+            {
+                "name": names[i],
+                **_numbers(result.bankroll[i]),
+                "run_off_place": eliminated.ranking.index(i) + 1,
+                "series_points": points[i].points,
+                "series_significant": points[i].n_significant,
+                "series_opponents": points[i].n_opponents,
+                "rating": rated[i].mean,
+                "rating_low": rated[i].low,
+                "rating_high": rated[i].high,
+                "measures": [{"way": name, **_numbers(way.bankroll[i])} for name, way in by_way.items()],
+            }
+            for i in order
+        ],
+        "differences": [{"agents": [names[i], names[j]], **_numbers(result.gap(i, j))} for i, j in pairwise(order)],
+        "cross_table": [
+            {"row": names[row], "column": names[column], **_numbers(cell)}
+            for row in order
+            for column in order
+            if (cell := result.cell(row, column)) is not None
+        ],
+        "run_off": [
+            {
+                "out": names[stage.out],
+                "gap": _numbers(stage.gap),
+                "scores": [
+                    {"name": names[i], **_numbers(stage.scores[i])} for i in eliminated.ranking if i in stage.scores
+                ],
+            }
+            for stage in eliminated.rounds
+        ],
+        "measures": [
+            {"agents": [names[i] for i in table], "ways": _at_table(ways, [names[i] for i in table], result.units)}
+            for table in plan.tables
+        ],
+        **({"aivat": dict(aivat)} if aivat else {}),
+    }
+
+
+def way_name(way: Mapping[str, Any]) -> str:
+    """A way of measuring as people read it.
+
+    >>> [way_name({"way": way, "duplicate": True}) for way in ("raw", "AIVAT")]
+    ['duplicate', 'AIVAT, duplicate']
+    """
+    if not way["duplicate"]:
+        return str(way["way"])
+    return "duplicate" if way["way"] == "raw" else f"{way['way']}, duplicate"
+
+
+def _at_table(ways: Ways, names: Sequence[str], units: str) -> list[dict[str, Any]]:
+    """Every way of measuring what happened at one table of a tournament."""
+    here = {name: [result for result in results if list(result.names) == names] for name, results in ways.items()}
+    return [_measure(way, names) for way in measures(here, units=units)]
+
+
+def _measure(way: Way, names: Sequence[str]) -> dict[str, Any]:
+    times = [number if isfinite(number) else None for number in way.factor]
+    return {
+        "way": way.name,
+        "duplicate": way.duplicate,
+        "method": way.winnings[0].method,
+        "agents": [{"name": name, **_numbers(won)} for name, won in zip(names, way.winnings, strict=True)],
+        **dict(zip(("factor", "factor_low", "factor_high"), times, strict=True)),
+    }
+
+
+def _numbers(found: Estimate) -> dict[str, Any]:
+    return {
+        "mean": found.mean,
+        "low": found.low,
+        "high": found.high,
+        "n": found.n,
+        "significant": found.significant,
+    }

@@ -1,0 +1,171 @@
+"""Agents and their hands as tables: what a policy does at every decision of a tree with every cell of cards.
+
+`tabulate` asks a policy; `count_actions` counts what a player was seen to do. Both give numbers by (edge, cell), as a
+strategy has them.
+
+>>> from pokerlab.agents.scripted import Scripted, raiser
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.solvers.core.problem import make_problem
+>>> leduc = make_problem(game("leduc"))
+>>> tabulate(Scripted(raiser), leduc).at(0)[:, 0].tolist()  # check, bet
+[0.0, 1.0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from math import comb
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Step
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_policy import board_on, cells_of_combos
+from pokerlab.rng import Shuffler
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.trees.betting_tree import BettingTree
+from pokerlab.valuing.answers import Answers
+from pokerlab.valuing.showdowns import Showdowns
+
+Floats: TypeAlias = NDArray[np.float64]
+Board: TypeAlias = tuple[int, ...]
+
+MOST_BOARDS = 200
+NAMES = ("player 0", "player 1")
+NEVER = 1e-12
+"""How likely a hand counts that the policy itself would not have brought here, so that its answer is kept even so."""
+
+
+def tabulate(
+    policy: Any,
+    problem: Problem,
+    *,
+    most_boards: int = MOST_BOARDS,
+    seed: int = 0,
+    report: Callable[[int, int], None] | None = None,
+) -> Strategy:
+    """What `policy` does in both seats: for each cell, the mean over its hands, as likely as chance and the policy are.
+
+    All boards are gone through where there are at most `most_boards`; otherwise so many are dealt. A policy that plays
+    all hands of a cell alike is tabulated exactly. Actions that the tree does not have are refused.
+    """
+    rules, tree = problem.tree.rules, problem.tree
+    showdowns = Showdowns(rules)
+    answers = Answers(policy, showdowns)
+    sums = [np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, problem.cells.n_cells, strict=True)]
+    publics = situations(tree)
+    boards = list(_boards(rules, most_boards, seed))
+    for number, board in enumerate(boards):
+        _add_board(problem, answers, publics, board, sums)
+        if report is not None:
+            report(number + 1, len(boards))
+    return Strategy.from_sums(tree, problem.cells, sums)
+
+
+def _add_board(
+    problem: Problem,
+    answers: Answers,
+    publics: Sequence[tuple[Betting, tuple[Step, ...]]],
+    board: Board,
+    sums: list[Floats],
+) -> None:
+    """Add to `sums` what the policy does on one board."""
+    tree, rules = problem.tree, problem.tree.rules
+    live = answers.showdowns.live(board)
+    cells = [_cells(problem, answers.showdowns, board_on(rules, board, street)) for street in range(len(rules.streets))]
+    reach: list[tuple[Floats, Floats]] = []  # [edge][seat]
+    start = np.where(live, 1.0, 0.0)
+    for decision, (betting, steps) in enumerate(publics):
+        up, seat, street = int(tree.parent_edge[decision]), int(tree.actor[decision]), int(tree.street[decision])
+        before = (start, start) if up < 0 else reach[up]
+        public = PublicView(rules, 0, NAMES, board_on(rules, board, street), ((), ()), steps, betting)
+        actions, p = answers.at(public, seat)
+        offered = tree.actions(decision)
+        for number in np.flatnonzero(p.max(axis=0)):
+            if actions[number] not in offered:
+                known = ", ".join(map(str, offered))
+                raise PokerlabError(f"the policy takes {actions[number]}, which the tree does not have; it has {known}")
+        for edge, action in zip(tree.edges(decision), offered, strict=True):
+            chance = p[:, actions.index(action)] if action in actions else np.zeros(len(live))
+            taken = np.maximum(before[seat], NEVER) * chance * live
+            cell = cells[street]
+            sums[street][tree.row[edge]] += np.bincount(
+                cell[live], taken[live], minlength=problem.cells.n_cells[street]
+            )
+            reach.append((before[0] * chance, before[1]) if seat == 0 else (before[0], before[1] * chance))
+
+
+def situations(tree: BettingTree) -> list[tuple[Betting, tuple[Step, ...]]]:
+    """The betting and the actions so far at every decision."""
+    found: list[tuple[Betting, tuple[Step, ...]]] = []
+    for decision in range(tree.n_decisions):
+        up = int(tree.parent_edge[decision])
+        if up < 0:
+            found.append((Betting.start(tree.rules), ()))
+            continue
+        betting, steps = found[int(tree.edge_decision[up])]
+        action = tree.action(up)
+        found.append((betting.after(action), (*steps, Step(betting.street, betting.actor, action))))
+    return found
+
+
+def _boards(rules: Rules, most: int, seed: int) -> Iterator[Board]:
+    """Every final board in order of dealing, or so many dealt from stream (seed, "tabulate")."""
+    sizes = [street.n_board for street in rules.streets]
+    left, n_boards = len(rules.deck), 1
+    for n in sizes:
+        n_boards, left = n_boards * comb(left, n), left - n
+    if n_boards <= most:
+        yield from _every_board(rules.deck, sizes)
+        return
+    shuffler = Shuffler(seed, "tabulate")
+    for number in range(most):
+        yield shuffler.deal(number, rules.deck, sum(sizes))
+
+
+def _every_board(deck: Sequence[int], sizes: Sequence[int]) -> Iterator[Board]:
+    if not sizes:
+        yield ()
+        return
+    for dealt in combinations(deck, sizes[0]):
+        for later in _every_board([card for card in deck if card not in dealt], sizes[1:]):
+            yield (*dealt, *later)
+
+
+def _cells(problem: Problem, showdowns: Showdowns, board: Board) -> NDArray[np.intp]:
+    """`cell[hand]` on the street of a board; any for hands that hold one of its cards."""
+    if showdowns.is_holdem:
+        return np.maximum(cells_of_combos(problem.cells, board), 0).astype(np.intp)
+    found = np.zeros(len(showdowns.holes), np.intp)
+    for number in np.flatnonzero(showdowns.live(board)):
+        found[number] = problem.cells.of_hand(tuple(showdowns.holes[number].tolist()), board)
+    return found
+
+
+def count_actions(hands: Iterable[HandHistory], name: str, problem: Problem) -> tuple[Floats, ...]:
+    """`count[street][row, cell]` of what the player called `name` was seen to do, where its cards are known."""
+    tree, cells = problem.tree, problem.cells
+    counts = tuple(np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, cells.n_cells, strict=True))
+    for hand in hands:
+        seat = hand.names.index(name)
+        hole = [card for card in hand.final.hole(seat) if card is not None]
+        if len(hole) < hand.rules.streets[0].n_hole:
+            continue
+        board, decision = tuple(card for card in hand.final.board if card is not None), 0
+        for step in hand.steps:
+            edge = next((e for e in tree.edges(decision) if tree.action(e) == step.action), None)
+            if edge is None:
+                break  # a bet that the tree does not have
+            if step.seat == seat:
+                cell = cells.of_hand(hole, board_on(hand.rules, board, step.street))
+                counts[step.street][tree.row[edge], cell] += 1
+            decision = int(tree.child[edge])
+    return counts

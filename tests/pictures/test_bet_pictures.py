@@ -1,0 +1,82 @@
+"""Pictures of bet sizing: the ones in the docs say what the commands of `make picture` say today."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pokerlab.cli import main
+from pokerlab.experiments.experiment import Number, Table
+from pokerlab.experiments.results import Result
+from pokerlab.experiments.value_curves import levels
+from pokerlab.pictures.bet_sizes import important_branches
+from pokerlab.solvers.bet_sizing.saved_runs import SizingConfig, find_bets
+from pokerlab.solvers.bet_sizing.table import bet_rows
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "docs" / "results"
+WITH_CURVES = [path for path in sorted(RESULTS.glob("*.json")) if path.stem != "rules" and Result.read(path).curves]
+
+
+def words(picture):
+    return re.findall(r">([^<>\n]+)</text>", picture.read_text())
+
+
+def test_the_tree_in_the_guide_is_current(tmp_path, capsys):
+    command = "bets leduc-nolimit --ranges 2 --extra 2 --runs 3 --no-keep --picture"
+    assert f"pokerlab {command} docs/bets-leduc.svg" in (ROOT / "Makefile").read_text()
+    assert main([*command.split(), str(tmp_path / "new.svg")]) == 0
+    assert words(tmp_path / "new.svg") == words(ROOT / "docs" / "bets-leduc.svg"), "run `make picture`"
+
+
+@pytest.mark.parametrize("path", WITH_CURVES, ids=lambda path: path.stem)
+def test_curves_beside_the_results_are_current(path, tmp_path, capsys):
+    assert main(["reproduce", "--from", str(path), "--picture", str(tmp_path / "new.svg")]) == 0
+    assert words(tmp_path / "new.svg") == words(path.with_suffix(".svg")), "run `make picture`"
+
+
+def test_curves_that_are_drawn():
+    result = Result.read(RESULTS / "hawkin2014-figure-6-5.json")
+    assert [(curve.name, curve.player) for curve in result.curves] == [
+        (name, player)
+        for name in ("one range", "two ranges", "three ranges")
+        for player in ("player one", "player two")
+    ]
+    first = result.curves[0]
+    assert [point.run for point in first.ours] == [1, 2, 3, 4, 5] and len(first.published) == 10
+    assert first.published[0].number == Number(47.26, 47.26 - 2.18, 47.26 + 2.18)
+    assert f"one range: {first.ours[-1].number.value:.1f}" in words(RESULTS / "hawkin2014-figure-6-5.svg")
+    assert levels(Table({"FCPA, value to player two, mbb": {"both": Number(61.8)}})) == {"FCPA": Number(61.8)}
+
+
+def test_what_cannot_be_drawn_is_one_line(tmp_path, capsys):
+    table = str(RESULTS / "hawkin2014-table-5-3.json")
+    figure = str(RESULTS / "hawkin2014-figure-6-5.json")
+    for tokens, says in (
+        ([table, "--picture", str(tmp_path / "x.svg")], "hawkin2014-table-5-3 has no values run by run"),
+        ([table, "--picture", str(tmp_path / "x.gif")], "a picture ends in"),
+        ([table, figure, "--picture", str(tmp_path / "x.svg")], "is one picture for 2 results; name a directory"),
+    ):
+        assert main(["reproduce", "--from", *tokens]) == 2
+        error = capsys.readouterr().err
+        assert says in error and error.count("\n") == 1
+    assert main(["reproduce", "--from", table, figure, "--picture", str(tmp_path)]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["hawkin2014-figure-6-5.svg"]
+
+
+def test_the_tree_leads_to_the_most_important_bets_and_no_others():
+    (found,) = find_bets(SizingConfig(game="leduc-nolimit", runs=1, iterations=50, value_iterations=0))
+    rows = bet_rows(found.run)
+    for most in (1, 3, 12):
+        shown, pending = [], important_branches(found.run, rows, most)
+        while pending:
+            branch = pending.pop()
+            shown += [] if branch.bet is None else [branch.bet.agent]
+            pending += branch.after
+            assert branch.after or branch.bet is not None  # nothing is drawn for its own sake
+        assert {row.agent for row in rows[:most]} <= set(shown)
+        before = {
+            path[:n] for row in rows[:most] for path in [found.run.tree.paths[row.agent]] for n in range(len(path))
+        }
+        for agent in set(shown) - {row.agent for row in rows[:most]}:
+            assert found.run.tree.paths[agent] in before

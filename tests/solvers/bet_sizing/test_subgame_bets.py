@@ -1,0 +1,170 @@
+"""Bet sizes on subgames: what endings are worth against all pairs of hands, BETS deal by deal, and grids of sizes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pokerlab.cards.card import cards
+from pokerlab.cards.ranges import parse_range
+from pokerlab.errors import CardError, PokerlabError, RulesError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.rng import stream
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
+from pokerlab.solvers.bet_sizing.ranges import Range
+from pokerlab.solvers.bet_sizing.runs import Search, search_sizes
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
+from pokerlab.solvers.bet_sizing.spot_sizes import best_size, make_spot, size_runs, spot_solution
+from pokerlab.solvers.bet_sizing.subgame_bets import (
+    EndingWorth,
+    SubgameBets,
+    on_subgame,
+    subgame_deals,
+    subgame_of,
+)
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.variants import variant
+from pokerlab.solvers.subgames.cells import SubgameCells
+from pokerlab.solvers.subgames.cfr import Passes, weights_of
+from pokerlab.solvers.subgames.subgame import subgame_rules
+
+NARROW = ("AhAd, AhKh:0.5, KcQc, 7c7s:0.25, Jh9h, 6h6s", "KcQc:0.7, KdQd, AhKh, 8h8d, Jh9h, QsJs:0.3")
+RIVER, TURN = "Ks7h2d5c8s", "Ks7h2d5c"
+
+
+def cells_of(board: str, ranges: tuple[str, str] = NARROW, *, merge: bool = False) -> SubgameCells:
+    return SubgameCells(cards(board), (parse_range(ranges[0]), parse_range(ranges[1])), merge_suits=merge)
+
+
+def sized_tree(board: str, range_: Range, *, stack: float = 150.0, text: str = "all-in | fcpa") -> SizedTree:
+    rules = subgame_rules(len(board) // 2, pot=100, stack=stack)
+    return build_sized_tree(rules, sides(text, ([range_], [])), alpha=0)
+
+
+@pytest.mark.parametrize("board", [RIVER, TURN], ids=["river", "turn"])
+def test_endings_are_worth_what_all_pairs_of_hands_say(board: str) -> None:
+    """Value is linear in stakes, so an ending's worth is the value of a game in which only that ending pays."""
+    cells, sized = cells_of(board), sized_tree(board, Range(0.3, 0.6))
+    tree = sized.tree((sized.low + sized.high) / 2)
+    rng = stream(3, "strategy")
+    uniform = Strategy.uniform(tree, cells)
+    strategy = Strategy.from_sums(tree, cells, [p * rng.random(p.shape) ** 3 for p in uniform.p])
+    game = subgame_of(tree, cells)
+    worth = EndingWorth(Passes(game, 1)).by_ending(weights_of(game, strategy))
+    assert worth.sum() == pytest.approx(evaluate(Problem(tree, cells), strategy).value, abs=2e-5)
+    for ending in range(0, len(worth), 1 if board == RIVER else 9):
+        spent = np.zeros_like(tree.spent)
+        spent[ending] = tree.stake[ending]
+        only = evaluate(Problem(replace(tree, spent=spent), cells), strategy).value
+        assert worth[ending] == pytest.approx(only, abs=2e-5)
+
+
+def test_boards_that_stand_for_others_count_as_many() -> None:
+    ranges = ("AA, QQ, JTs", "KQs, 99, QQ")
+    found = []
+    for merge in (False, True):
+        cells, sized = cells_of("Ks7s2h5h", ranges, merge=merge), sized_tree(TURN, Range(0.3, 0.6))
+        bets = SubgameBets(sized, cells, BetsSettings(n=10), iterations=10, threads=1)
+        found.append(bets.step(bets.init(), 10)["size"])
+        assert cells.merged == merge
+    np.testing.assert_allclose(found[0], found[1], rtol=2e-4)
+    assert np.ptp(found[0]) > 0.05
+
+
+@pytest.mark.parametrize("name", ["cfr+", "dcfr"])
+def test_the_size_is_that_of_bets_deal_by_deal(name: str) -> None:
+    """Other arithmetic and another order of updates, the same answer."""
+    ranges = ("AA, JTs", "KQ, 77")
+    cells = cells_of(RIVER, ranges)
+    whole = sized_tree(RIVER, Range(0.3, 0.9), stack=200, text="all-in")
+    tree = build_sized_tree(whole.shape.rules, sides("all-in", ([Range(0.3, 0.9)], [])), {("r0",): Range(0.3, 0.9)},
+                            adds="none")  # fmt: skip
+    fast = SubgameBets(tree, cells, BetsSettings(variant=variant(name)), iterations=1500, threads=1)
+    slow = Bets(tree, cells, deals_of(cells.pairs), BetsSettings(), iterations=6000)
+    size = fast.sizes(fast.step(fast.init(), 1500))
+    assert size == pytest.approx(slow.sizes(slow.step(slow.init(), 6000)), abs=0.01)
+    assert 0.5 < size[0] < 0.75
+
+
+def test_the_average_strategy_belongs_to_the_sizes() -> None:
+    cells, tree = cells_of(RIVER), sized_tree(RIVER, Range(0.3, 0.6))
+    bets = SubgameBets(tree, cells, BetsSettings(variant=variant("dcfr")), iterations=400, threads=1)
+    state = bets.step(bets.init(), 400)
+    found, expected = bets.evaluate(state), evaluate(Problem(bets.strategy(state).tree, cells), bets.strategy(state))
+    assert found.value == pytest.approx(expected.value, abs=1e-3)
+    assert found.exploitability == pytest.approx(expected.exploitability, abs=1e-3)
+    assert found.exploitability < 0.1
+
+
+def test_sampled_deals_are_those_of_the_ranges() -> None:
+    cells = cells_of(TURN)
+    deals = subgame_deals(cells, 3000, seed=1)
+    assert deals.cells.shape == (3000, 2, 2)
+    seen = np.bincount(deals.cells[:, 0, 0], minlength=cells.n_hands) / 3000
+    np.testing.assert_allclose(seen, cells.pairs.joint[0][0].sum(axis=1), atol=0.03)
+    assert deals.result.mean() == pytest.approx(cells.pairs.showdown[1].sum(), abs=0.06)
+
+
+def test_every_bet_of_a_player_by_several_runs_with_pruning() -> None:
+    """REFINED-BETS on a river: two ranges a decision, then the most important of each."""
+    rules = subgame_rules(5, pot=100, stack=900)
+    both = sides("fcpa | all-in", ([], [Range(0.3, 0.5), Range(0.9, 1.2)]))
+    sizer = on_subgame(cells_of(RIVER), BetsSettings(variant=variant("dcfr")), 60, n_deals=500, threads=1)
+    first, last = search_sizes(rules, both, sizer, Search(runs=2, extra=0))
+    decisions = [path[:-1] for path in last.tree.paths]
+    assert len(decisions) == len(set(decisions)) >= 2
+    assert (first.importance > 0).any() and set(first.tree.player) == {1}
+
+
+# One bet
+
+
+def test_a_trapped_start_is_noticed() -> None:
+    """From the whole range the size ends where hardly anybody bets; a usual size is worth more, and leads on."""
+    spot = make_spot(RIVER, ("AA, QJ", "KQ, KJ, 77"), pot=100, stack=200, player=0)
+    *_, alone = size_runs(spot, threads=1)
+    found = best_size(spot, threads=1)
+    assert alone.size < 0.8 and found.restarted and found.size > 1.2
+    assert found.evaluation.value > found.without.value + 0.2
+    assert found.evaluation.value >= max(each.evaluation.value for each in found.usual) - 0.05
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_size_found_is_as_good_as_a_grid(player: int) -> None:
+    spot = make_spot(RIVER, ("25%", "22-JJ, KQ, KJs, A5s, 98s"), pot=60, stack=150, player=player)
+    done: list[tuple[int, int]] = []
+    found = best_size(spot, threads=1, report=lambda *step: done.append(step))
+    worths = {
+        size: spot.to_player(spot_solution(spot, spot.at(size), threads=1).evaluation)
+        for size in np.geomspace(*spot.whole_range, 9)
+    }
+    assert spot.to_player(found.evaluation) >= max(worths.values()) - 0.002 * spot.pot
+    assert done[-1][0] == done[-1][1] and spot.path == (("r0",), ("c", "r0"))[player]
+
+
+def test_a_turn_has_the_opponents_sizes_on_the_river() -> None:
+    spot = make_spot(TURN, ("AA, QJs", "KQ"), pot=100, stack=300, player=1)
+    tree = spot.at(0.5)
+    assert {str(size) for size in tree.size if size is not None} == {"0.5p", "1p", "all-in"}
+    sized = [edge for edge in range(tree.n_edges) if str(tree.size[edge]) == "0.5p"]
+    assert len(sized) == 1 and tree.edge_street[sized[0]] == 0 and tree.actor[tree.edge_decision[sized[0]]] == 1
+    first, *_ = size_runs(spot, threads=1)
+    assert spot.whole_range.low <= first.size <= spot.whole_range.high
+
+
+def test_what_cannot_be_is_said() -> None:
+    with pytest.raises(RulesError, match="too few for any size but all-in"):
+        best_size(make_spot(RIVER, ("AA", "KQ"), pot=100, stack=8, player=0))
+    with pytest.raises(PokerlabError, match="player 2 is not one of 0"):
+        make_spot(RIVER, ("AA", "KQ"), pot=100, stack=100, player=2)
+    with pytest.raises(RulesError, match="the opponent is one player"):
+        make_spot(RIVER, ("AA", "KQ"), pot=100, stack=100, player=0, opponent="fcpa | all-in")
+    with pytest.raises(RulesError, match="has no all-in"):
+        best_size(make_spot(RIVER, ("AA", "KQ"), pot=100, stack=100, player=0, opponent="1p"))
+    with pytest.raises(CardError, match="no hand of the range"):
+        make_spot(RIVER, ("KsKd", "KQ"), pot=100, stack=100, player=0)
+    with pytest.raises(PokerlabError, match="are exact"):
+        SubgameBets(sized_tree(RIVER, Range(0.3, 0.6)), cells_of(RIVER), BetsSettings(exact=False), iterations=5)

@@ -1,0 +1,77 @@
+"""Values of strategies: by playing (kernel and twin agree, unbiased), by every way beside each other."""
+
+import numpy as np
+import pytest
+
+from pokerlab.agents.recipes import strategy_path
+from pokerlab.errors import RulesError
+from pokerlab.games.catalog import game
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import load_strategy
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import make_problem
+from pokerlab.valuing.played_hands import Player, played_values
+from pokerlab.valuing.strategy_worth import BOARDS, EXACT, PLAYED, seated, valuations
+
+
+def random_strategy(problem, seed):
+    rng = np.random.default_rng(seed)
+    sums = [rng.random((len(edges), n)) for edges, n in zip(problem.tree.edges_on, problem.cells.n_cells, strict=True)]
+    return Strategy.from_sums(problem.tree, problem.cells, sums)
+
+
+@pytest.fixture(scope="module")
+def leduc():
+    problem = make_problem(game("leduc"))
+    return problem, random_strategy(problem, 1), random_strategy(problem, 2)
+
+
+@pytest.mark.parametrize("name", ["leduc", "kuhn3p"])
+def test_the_kernel_plays_as_its_twin(name):
+    problem = make_problem(game(name))
+    each = [random_strategy(problem, seat) for seat in range(problem.tree.rules.n_seats)]
+    play = Player(each, seed=5)
+    chips = play.hands(100, 300)
+    assert np.array_equal(chips, [play.hand(number) for number in range(100, 400)])
+    assert np.array_equal(chips[50:60], play.hands(150, 10))  # a hand is the same whenever it is played
+    assert chips.sum(axis=1) == pytest.approx(0)
+
+
+def test_playing_is_unbiased(leduc):
+    problem, first, second = leduc
+    exact = 1000 * evaluate(problem, seated(first, second)).value / float(problem.tree.rules.big_blind)
+    found, other = played_values([first, second], hands=400_000, seed=3)
+    error = (found.high - found.low) / 2 / 1.96
+    assert abs(found.mean - exact) < 3.5 * error < 60
+    assert other.mean == pytest.approx(-found.mean)
+
+
+def test_seats_keep_their_strategies(leduc):
+    problem, first, second = leduc
+    both = seated(first, second)
+    for decision in range(problem.tree.n_decisions):
+        own = (first, second)[problem.tree.actor[decision]]
+        assert np.array_equal(both.at(decision), own.at(decision))
+
+
+def test_every_way_for_a_small_game(leduc):
+    _, first, second = leduc
+    exact, played = valuations(first, second, hands=50_000, boards=2, seed=1)
+    assert (exact.way, played.way) == (EXACT, PLAYED)
+    assert played.low < exact.value < played.high and played.n == 50_000
+    assert exact.best_response[0] > exact.value > -exact.best_response[1]
+    assert played.seconds_for((played.high - played.low) / 4) == pytest.approx(4 * played.seconds)
+    assert exact.seconds_for(1.0) == exact.seconds
+
+
+def test_every_way_for_holdem():
+    strategy = load_strategy(strategy_path("nolimit2p")).strategy
+    exact, played, boards = valuations(strategy, hands=100_000, boards=10, seed=1)
+    assert boards.way == BOARDS and exact.value == pytest.approx(-61.73, abs=0.01)
+    assert played.low < exact.value < played.high
+    assert boards.low < exact.value < boards.high
+
+
+def test_other_trees_are_refused(leduc):
+    with pytest.raises(RulesError, match="on one betting tree"):
+        Player([leduc[1], make_problem(game("kuhn")).uniform()], seed=1)
