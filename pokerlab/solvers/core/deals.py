@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from pokerlab.errors import RulesError
 from pokerlab.games.showdown import strength
 from pokerlab.rng import stream_key
+from pokerlab.solvers.core._deals_numba import deal_places
 from pokerlab.trees.cells import Cells, Lossless
 
 Ints: TypeAlias = NDArray[np.int32]
@@ -125,8 +126,6 @@ class SmallDeals:
 
     def deal(self, first: int, n: int) -> tuple[Ints, Ints]:
         """Deals number `first` .. `first + n - 1` of the stream (seed, "deals")."""
-        from pokerlab.solvers.sampling._mccfr_numba import deal_places
-
         n_players, deck = self.rules.n_seats, self.rules.deck
         places = deal_places(stream_key(self.seed, "deals"), first, n, len(deck), self.rules.n_dealt)
         codes = _codes(places[:, n_players * self.n_hole :], self.rounds, len(deck))
@@ -148,8 +147,6 @@ class SmallDeals:
 
     def boards(self, first: int, n: int) -> tuple[Ints, Ints]:
         """Boards number `first` .. `first + n - 1` of the stream (seed, "boards")."""
-        from pokerlab.solvers.sampling._mccfr_numba import deal_places
-
         deck = self.rules.deck
         places = deal_places(stream_key(self.seed, "boards"), first, n, len(deck), sum(self.rounds))
         codes = _codes(places, self.rounds, len(deck))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pokerlab.games.pots import pots_of
 from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.core._pair_tables_numba import Tree, Updates
 from pokerlab.solvers.core.problem import Problem
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -63,10 +64,8 @@ class PairTables:
         return won
 
     @cached_property
-    def kernel(self) -> Any:
+    def kernel(self) -> Tree:
         """The tree as the compiled walks read it."""
-        from pokerlab.solvers.sampling._mccfr_numba import Tree
-
         fixed, contested = self._pots
         pots = [pot for several in contested for pot in several]
         return Tree(
@@ -81,10 +80,8 @@ class PairTables:
             pot_seats=np.array([mask for _, mask in pots], np.int64),
         )
 
-    def updates(self, regret: NDArray[Any], sums: NDArray[Any], *, n_log: int = 0, floor: bool = False) -> Any:
+    def updates(self, regret: NDArray[Any], sums: NDArray[Any], *, n_log: int = 0, floor: bool = False) -> Updates:
         """Where a walk writes: these tables at once, or a log of `n_log` entries."""
-        from pokerlab.solvers.sampling._mccfr_numba import Updates
-
         log = np.empty(n_log, np.int64), np.empty(n_log)
         return Updates(regret, sums, *log, np.zeros(1, np.int64), np.array([floor]))
 

@@ -1,11 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of sampling CFR: walks over a betting tree for one deal at a time.
-
-Shapes: regret[pair] and sums[pair], where pair = start[decision] + cell * n_actions + action (the actions of an
-information set are neighbours: one visit, one cache line); cells[player, street] and rank[player] of one deal. Scratch
-is by decision or by edge. `Updates` says where changes go: straight into its tables, or, with a log, to a list of
-(pair, change) that `apply_log` adds later in order; sums are logged at n_pairs + pair.
-"""
+"""Kernels of sampling CFR: which walks of `core._pair_tables_numba` a deal takes, and walks along sampled actions."""
 
 from __future__ import annotations
 
@@ -14,34 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from pokerlab._rng_numba import STATE_WORDS, begin, next_double, shuffle
+from pokerlab._rng_numba import STATE_WORDS, begin
+from pokerlab.solvers.core._pair_tables_numba import draw, match_regrets, new_scratch, payoff, put, walk
 
 CHANCE, EXTERNAL, OUTCOME = 0, 1, 2
-
-
-class Tree(NamedTuple):
-    """A betting tree as the walks read it; the pots of ending e are first_pot[e] .. first_pot[e + 1] - 1."""
-
-    actor: np.ndarray  # [decision] int8
-    street: np.ndarray  # [decision] int8
-    first_edge: np.ndarray  # [decision + 1] int32
-    child: np.ndarray  # [edge] int32: a decision, or ~ending
-    start: np.ndarray  # [decision] int64: its first pair
-    fixed: np.ndarray  # [ending, player]: what is won or lost apart from contested pots
-    first_pot: np.ndarray  # [ending + 1] int32
-    pot: np.ndarray  # [pot]: chips that several players contest
-    pot_seats: np.ndarray  # [pot] int64: bit mask of those players
-
-
-class Updates(NamedTuple):
-    """Where changes go. An empty `log_pair` means: into the tables at once."""
-
-    regret: np.ndarray  # [pair]
-    sums: np.ndarray  # [pair]
-    log_pair: np.ndarray  # [entry] int64
-    log_change: np.ndarray  # [entry]
-    n_logged: np.ndarray  # [1] int64
-    floor: np.ndarray  # [1] bool: regrets stay at 0 or above
 
 
 class Settings(NamedTuple):
@@ -50,168 +20,6 @@ class Settings(NamedTuple):
     kind: int
     epsilon: float
     average_every: int
-
-
-class Scratch(NamedTuple):
-    queue: np.ndarray  # [decision] int32
-    chosen: np.ndarray  # [decision] int32: the sampled edge
-    sigma: np.ndarray  # [edge]
-    of_edge: np.ndarray  # [edge]: its value
-    value: np.ndarray  # [decision]
-    own: np.ndarray  # [decision]: how likely the player's own actions are to lead here
-    others: np.ndarray  # [decision]: the same for everyone else's
-
-
-@njit(cache=True, error_model="numpy")
-def new_scratch(n_decisions, n_edges):
-    """Scratch for walks over one tree."""
-    return Scratch(
-        np.empty(n_decisions, np.int32),
-        np.empty(n_decisions, np.int32),
-        np.empty(n_edges),
-        np.empty(n_edges),
-        np.zeros(n_decisions),
-        np.empty(n_decisions),
-        np.empty(n_decisions),
-    )
-
-
-@njit(cache=True, error_model="numpy")
-def deal_places(key, first, n, n_deck, n_dealt):
-    """places[deal, i]: the i-th card of deck number first + deal, as a place in the unshuffled deck."""
-    state, deck = np.empty(STATE_WORDS, np.uint64), np.empty(n_deck, np.int32)
-    places = np.empty((n, n_dealt), np.int32)
-    for i in range(n):
-        for card in range(n_deck):
-            deck[card] = card
-        begin(state, key, np.uint64(first + i))
-        shuffle(state, deck, n_dealt)
-        places[i] = deck[:n_dealt]
-    return places
-
-
-@njit(cache=True, error_model="numpy")
-def match_regrets(regret, at, sigma, first, n_actions):
-    """Fill sigma[first ..] in proportion to the positive regrets at regret[at ..]; uniform where there are none."""
-    total = 0.0
-    for a in range(n_actions):
-        total += max(regret[at + a], 0.0)
-    for a in range(n_actions):
-        sigma[first + a] = max(regret[at + a], 0.0) / total if total > 0 else 1.0 / n_actions
-
-
-@njit(cache=True, error_model="numpy")
-def payoff(fixed, first_pot, pot, pot_seats, ending, player, rank):
-    """Chips `player` wins or loses at an ending; ties share a pot exactly."""
-    won = fixed[ending, player]
-    for k in range(first_pot[ending], first_pot[ending + 1]):
-        seats = pot_seats[k]
-        if not seats >> player & 1:
-            continue
-        n_best, beaten = 1, False
-        for other in range(len(rank)):
-            if other != player and seats >> other & 1:
-                beaten |= rank[other] > rank[player]
-                n_best += rank[other] == rank[player]
-        if not beaten:
-            won += pot[k] / n_best
-    return won
-
-
-@njit(cache=True, error_model="numpy")
-def put(table, pair, change, floor, offset, log_pair, log_change, n_logged):
-    """Add to table[pair], or log it at offset + pair; returns how many changes are logged now."""
-    if len(log_pair):
-        log_pair[n_logged] = offset + pair
-        log_change[n_logged] = change
-        return n_logged + 1
-    new = table[pair] + change
-    table[pair] = max(new, 0.0) if floor else new
-    return n_logged
-
-
-@njit(cache=True, error_model="numpy")
-def draw(sigma, first, n_actions, epsilon, state):
-    """An action drawn from sigma mixed with epsilon of the uniform distribution."""
-    left = next_double(state)
-    last = 0
-    for a in range(n_actions):
-        p = epsilon / n_actions + (1 - epsilon) * sigma[first + a]
-        if p > 0:
-            last = a
-            left -= p
-            if left < 0:
-                break
-    return last
-
-
-# In the walks below tuples are taken apart first: to reach into one inside a loop costs more than the loop's own work.
-
-
-@njit(cache=True, error_model="numpy")
-def walk(player, cells, rank, tree, regret, updates, scratch, state, sampled, weight, average):
-    """Update `player` on one deal: all its actions, and all of the others' or a sampled one. Returns its value.
-
-    Decisions are queued from the root on and valued in the opposite order. `weight` multiplies regrets and `average`
-    sums; with others sampled, the sums are those of the other player of two (`average` 0: of nobody).
-    """
-    actor, street, first_edge, child, start, fixed, first_pot, pot, pot_seats = tree
-    regret_out, sums_out, log_pair, log_change, n_logged, floor_on = updates
-    queue, chosen, sigma, of_edge, value, own, others = scratch
-    n_pairs, logged, floor = len(regret_out), n_logged[0], floor_on[0]
-    queue[0], n, head = 0, 1, 0
-    own[0] = others[0] = 1.0
-    while head < n:
-        d = queue[head]
-        head += 1
-        mine = actor[d] == player
-        first, n_actions = first_edge[d], first_edge[d + 1] - first_edge[d]
-        at = start[d] + cells[actor[d], street[d]] * n_actions
-        match_regrets(regret, at, sigma, first, n_actions)
-        low, high = first, first + n_actions
-        if sampled and not mine:
-            if average > 0:
-                for a in range(n_actions):
-                    gain = average * sigma[first + a]
-                    logged = put(sums_out, at + a, gain, False, n_pairs, log_pair, log_change, logged)
-            low = first + draw(sigma, first, n_actions, 0.0, state)
-            high = low + 1
-            chosen[d] = low
-        for edge in range(low, high):
-            c = child[edge]
-            if c < 0:
-                continue
-            own[c] = own[d] * (sigma[edge] if mine else 1.0)
-            others[c] = others[d] * (1.0 if mine or sampled else sigma[edge])
-            if own[c] > 0 or others[c] > 0:  # else nothing below it changes anything
-                queue[n] = c
-                n += 1
-    for k in range(n - 1, -1, -1):
-        d = queue[k]
-        mine = actor[d] == player
-        first, n_actions = first_edge[d], first_edge[d + 1] - first_edge[d]
-        low, high = first, first + n_actions
-        if sampled and not mine:
-            low, high = chosen[d], chosen[d] + 1
-        total = 0.0
-        for edge in range(low, high):
-            c = child[edge]
-            won = value[c] if c >= 0 else payoff(fixed, first_pot, pot, pot_seats, ~c, player, rank)
-            of_edge[edge] = won
-            total += won if sampled and not mine else sigma[edge] * won
-        value[d] = total
-        if not mine:
-            continue
-        at = start[d] + cells[player, street[d]] * n_actions
-        for a in range(n_actions):
-            if others[d] > 0:
-                gain = weight * others[d] * (of_edge[first + a] - total)
-                logged = put(regret_out, at + a, gain, floor, 0, log_pair, log_change, logged)
-            if not sampled and own[d] > 0:
-                gain = average * own[d] * sigma[first + a]
-                logged = put(sums_out, at + a, gain, False, n_pairs, log_pair, log_change, logged)
-    n_logged[0] = logged
-    return value[0]
 
 
 @njit(cache=True, error_model="numpy")
@@ -332,18 +140,3 @@ def apply_log(updates, low, high):
             updates.regret[pair] = max(new, 0.0) if updates.floor[0] else new
         elif low <= pair - n_pairs < high:
             updates.sums[pair - n_pairs] += updates.log_change[i]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def full_pass(player, cells, rank, weights, tree, basis, updates):
-    """Every deal with its weight: add `player`'s regrets of one iteration, and its reach times strategy, to `updates`.
-
-    Strategies follow from `basis` (regrets that stay as they are), so the order of deals does not matter to them.
-    """
-    state, scratch = np.empty(STATE_WORDS, np.uint64), new_scratch(len(tree.actor), len(tree.child))
-    value = 0.0
-    for i in range(len(cells)):
-        value += weights[i] * walk(
-            player, cells[i], rank[i], tree, basis, updates, scratch, state, False, weights[i], weights[i]
-        )
-    return value

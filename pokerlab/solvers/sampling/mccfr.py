@@ -47,6 +47,7 @@ from pokerlab.solvers.core.deals import Deals, deals_for
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Engine, State
+from pokerlab.solvers.sampling import _mccfr_numba as kernels
 from pokerlab.solvers.vector.multiplayer import evaluate_many
 from pokerlab.trees.cells import Lossless
 
@@ -138,8 +139,6 @@ class MonteCarloCfr:
         return state
 
     def _run(self, first: int, t: int, t_step: int, at_once: tuple[Any, Any], updates: Any) -> int:
-        from pokerlab.solvers.sampling import _mccfr_numba as kernels
-
         powers = np.array([self.sampling.regret_power, self.sampling.average_power])
         done = kernels.run_deals(
             self._key, first, t, t_step, powers, *at_once, self.tables.kernel, updates, self._kernel_settings
@@ -147,16 +146,12 @@ class MonteCarloCfr:
         return int(done)
 
     @cached_property
-    def _kernel_settings(self) -> Any:
-        from pokerlab.solvers.sampling import _mccfr_numba as kernels
-
+    def _kernel_settings(self) -> kernels.Settings:
         kind = {"chance": kernels.CHANCE, "external": kernels.EXTERNAL, "outcome": kernels.OUTCOME}
         return kernels.Settings(kind[self.sampling.kind], self.sampling.epsilon, self.sampling.average_every)
 
     def _batch(self, state: State, t: int, pool: ThreadPoolExecutor) -> None:
         """Iteration `t`: threads walk a part of its deals each and log what changes; then all logs are added up."""
-        from pokerlab.solvers.sampling import _mccfr_numba as kernels
-
         size = self.sampling.deals_per_iteration
         ends = [size * part // self.threads for part in range(self.threads + 1)]
 

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from pokerlab.errors import RulesError
 from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.core._pair_tables_numba import full_pass
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.deals import EveryDeal, SmallDeals
 from pokerlab.solvers.core.pair_tables import PairTables
@@ -148,12 +149,10 @@ class EnumeratedCfr:
         return state
 
     def _update(self, state: State, basis: Floats, player: int, t: int) -> None:
-        from pokerlab.solvers.sampling import _mccfr_numba as kernels
-
         now = np.zeros(self.tables.n_pairs)
         updates = self.tables.updates(now, state["sums"])
         every = self.every
-        kernels.full_pass(player, every.cells, every.rank, every.weight, self.tables.kernel, basis, updates)
+        full_pass(player, every.cells, every.rank, every.weight, self.tables.kernel, basis, updates)
         here, variant = self._of_player[player], self.variant
         regret = state["regret"][here]
         regret = regret * np.where(regret > 0, variant.positive(t), variant.negative(t)) + now[here]

@@ -7,12 +7,12 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.pots import payoffs
 from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.core._pair_tables_numba import payoff
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.solvers.sampling._mccfr_numba import payoff
 from pokerlab.solvers.vector.multiplayer import EnumeratedCfr, deal_values, evaluate_many, every_deal, player_values
 from pokerlab.trees.betting_tree import build_tree
 

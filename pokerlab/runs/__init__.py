@@ -1,0 +1,1 @@
+"""Computations that can be watched, stopped and gone on with."""

@@ -1,0 +1,23 @@
+# mypy: ignore-errors
+"""Decks of small games, shuffled in compiled code."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from pokerlab._rng_numba import STATE_WORDS, begin, shuffle
+
+
+@njit(cache=True, error_model="numpy")
+def deal_places(key, first, n, n_deck, n_dealt):
+    """places[deal, i]: the i-th card of deck number first + deal, as a place in the unshuffled deck."""
+    state, deck = np.empty(STATE_WORDS, np.uint64), np.empty(n_deck, np.int32)
+    places = np.empty((n, n_dealt), np.int32)
+    for i in range(n):
+        for card in range(n_deck):
+            deck[card] = card
+        begin(state, key, np.uint64(first + i))
+        shuffle(state, deck, n_dealt)
+        places[i] = deck[:n_dealt]
+    return places
