@@ -88,7 +88,7 @@ def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> Non
     `about` had. Where nobody can compute them (three players, imperfect recall) they stay as they are.
     """
     save_strategy(path, strategy, about, compact=True)
-    if strategy.tree.rules.n_seats != 2 or getattr(strategy.cells, "pairs", None) is None:
+    if strategy.tree.rules.n_seats != 2 or strategy.cells.pairs is None:
         return
     found = evaluate(Problem(strategy.tree, strategy.cells), load_strategy(path).strategy)
     worth = {"value": found.value, "exploitability": found.exploitability}

@@ -175,7 +175,7 @@ def save_seat(
     """
     compact = sum(p.size for p in strategy.p) > MOST_EXACT
     save_strategy(path, strategy, about, compact=compact, seat=seat)
-    if not measured or getattr(strategy.cells, "pairs", None) is None:
+    if not measured or strategy.cells.pairs is None:
         return None
     kept = load_strategy(path, seat=seat).strategy
     guarantee = -evaluate(Problem(kept.tree, kept.cells), kept).best_response[1 - seat]

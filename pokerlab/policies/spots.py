@@ -33,7 +33,6 @@ from pokerlab.errors import CardError, PokerlabError, RulesError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import board_on, cells_of_combos
-from pokerlab.trees.cells import CellPairs
 
 Floats: TypeAlias = NDArray[np.float64]
 _RAISE = re.compile(r"(?:raise(?: to)?|bet|r|b)\s*(\d+(?:\.\d+)?)")
@@ -161,7 +160,7 @@ class Spot:
         n_cells = self.strategy.cells.n_cells[self.street]
         if self._board_is_known:
             return self._weights_on_board(n_cells)
-        pairs: CellPairs | None = getattr(self.strategy.cells, "pairs", None)
+        pairs = self.strategy.cells.pairs
         if pairs is None:
             return np.full(n_cells, np.nan)
         weight: Floats = pairs.joint[self.street].sum(axis=2 if self.actor == 0 else 1).reshape(-1)

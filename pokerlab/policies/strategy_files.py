@@ -37,6 +37,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.policies.strategy import Strategy
 from pokerlab.trees.betting_tree import BettingTree, build_tree
+from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells, cells_for
 from pokerlab.trees.sizes import Sizes
 
@@ -154,10 +155,9 @@ def tree_digest(tree: BettingTree) -> str:
 
 def recipe_digest(cells: Cells) -> str | None:
     """A fingerprint of how cells were built; None where the rules alone say it."""
-    recipe = getattr(cells, "recipe", None)
-    if recipe is None:
+    if not isinstance(cells, Buckets):
         return None
-    return hashlib.blake2b(json.dumps(dict(recipe), sort_keys=True).encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(json.dumps(dict(cells.recipe), sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def _check(path: Path, header: Mapping[str, Any], tree: BettingTree, cells: Cells) -> None:

@@ -41,6 +41,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.formula import choose
 from pokerlab.policies.strategy import Strategy
+from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells
 from pokerlab.trees.translation import Translator
 
@@ -104,7 +105,7 @@ class StrategyPolicy:
     def by_cell(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """Legal actions and `p[cell, action]` for every cell of the street, whatever the board is; perfect recall."""
         cells = self.strategy(seat).cells
-        pairs = getattr(cells, "pairs", None)
+        pairs = cells.pairs
         if pairs is None:
             raise PokerlabError(f"{cells.name} forgets cards: a cell does not say what it was on the streets before")
 
@@ -246,9 +247,8 @@ def board_on(rules: Rules, board: tuple[int, ...], street: int) -> tuple[int, ..
 
 def cells_of_combos(cells: Cells, board: Sequence[int]) -> NDArray[np.int32]:
     """`cell[combo]` on the street of a board; -1 where a combo holds one of its cards."""
-    of_board = getattr(cells, "of_board", None)
-    if of_board is not None:
-        return np.asarray(of_board(board)[-1], np.int32)
+    if isinstance(cells, Buckets):
+        return cells.of_board(board)[-1]
     live = live_combos(sum(1 << card for card in board))
     found = np.full(N_COMBOS, -1, np.int32)
     for combo in np.flatnonzero(live):

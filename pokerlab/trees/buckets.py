@@ -51,7 +51,7 @@ INDEX_MASK = (1 << INDEX_BITS) - 1
 _MOST_REMEMBERED = 10_000  # keys of single hands
 _STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
 
-Cells = NDArray[np.int32]
+CellNumbers = NDArray[np.int32]
 Keys = NDArray[np.int64]
 Segments = NDArray[np.uint16]
 Report = Callable[[str, int, int], None]
@@ -74,7 +74,7 @@ class Buckets:
     n_cells: tuple[int, ...]
     """By street, before the flop first."""
     perfect_recall: bool
-    preflop: Cells
+    preflop: CellNumbers
     """`preflop[combo]`."""
     keys: tuple[Keys, Keys, Keys]
     """`keys[street - 1][parent, n - 1]`, going up in each parent: E[HS^2] in 65535ths, on the river scores."""
@@ -85,7 +85,7 @@ class Buckets:
     showdown: NDArray[np.floating[Any]] | None = None
     """`showdown[cell, other's cell]`: that probability times (chance to win less chance to lose)."""
 
-    def of_board(self, board: Sequence[int]) -> list[Cells]:
+    def of_board(self, board: Sequence[int]) -> list[CellNumbers]:
         """`cell[combo]` for each street up to the board's; -1 for combos that hold a card dealt by then.
 
         The board is in order of dealing: three cards of the flop, the turn, the river.
@@ -165,7 +165,7 @@ class Buckets:
 
         return BucketDeals(self, n_players, seed)
 
-    def cell_of_segment(self, street: int) -> Cells:
+    def cell_of_segment(self, street: int) -> CellNumbers:
         """`cell[parent, segment]` on the flop (1) or the turn (2)."""
         if not self.perfect_recall:
             return np.arange(self.n_cells[street], dtype=np.int32)[None, :]

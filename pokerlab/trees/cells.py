@@ -2,8 +2,9 @@
 
 Every card side of a tree, lossless or not, is `Cells`: how many there are on each street, and which one a hand falls
 into. For two players all that a solver of the whole game needs besides is `CellPairs`: how likely each pair of cells
-is, and what it is worth at the showdown. Here is the lossless card side of games with few cards; `trees.buckets` has
-hold'em's.
+is, and what it is worth at the showdown. Cells that remember the streets before have them as `pairs`; cells that forget
+have None there. Here is the lossless card side of games with few cards; `trees.buckets` has hold'em's, which also know
+every hand of a board at once, how to deal, and the recipe they were built by.
 
 >>> from pokerlab.games.catalog import game
 >>> leduc = Lossless(game("leduc"))
@@ -54,6 +55,11 @@ class Cells(Protocol):
 
     def label(self, street: int, cell: int) -> str:
         """A cell in a few characters, for people."""
+        ...
+
+    @property
+    def pairs(self) -> CellPairs | None:
+        """Two players' cells at once; None where cells forget what the hand was on the streets before."""
         ...
 
 

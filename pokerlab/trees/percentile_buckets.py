@@ -30,7 +30,7 @@ from pokerlab.cards.strength_tables import SCALE, preflop_strength
 from pokerlab.rng import Shuffler
 from pokerlab.trees import _buckets_numba as kernels
 from pokerlab.trees.board_rows import board_rows
-from pokerlab.trees.buckets import INDEX_BITS, INDEX_MASK, Buckets, Cells, Keys, Report, keys_of_board
+from pokerlab.trees.buckets import INDEX_BITS, INDEX_MASK, Buckets, CellNumbers, Keys, Report, keys_of_board
 
 RECIPE_VERSION = 1
 INDEX_STEPS = 4096
@@ -88,7 +88,7 @@ def build_percentiles(
     return replace(made, segments=(None, None), joint=joint.astype(np.float32), showdown=showdown.astype(np.float32))
 
 
-def preflop_cells(n: int) -> Cells:
+def preflop_cells(n: int) -> CellNumbers:
     """`cell[combo]`: the n percentiles of E[HS^2] over the 1326 combos; a class stays together.
 
     >>> [int((preflop_cells(5) == cell).sum()) for cell in range(5)]
@@ -117,7 +117,7 @@ def flop_index_of_rows() -> NDArray[np.int32]:
     return np.where(keys < 0, -1, keys & INDEX_MASK).astype(np.int32)
 
 
-def _flop_keys(n: int, preflop: Cells, rows: Keys) -> Keys:
+def _flop_keys(n: int, preflop: CellNumbers, rows: Keys) -> Keys:
     """`keys[cell before the flop, n - 1]`: the n percentiles of E[HS^2], each flop counted by its multiplicity."""
     times = np.broadcast_to(indexer(3).multiplicities(np.arange(len(rows)))[:, None], rows.shape)
     keys = np.empty((n, n - 1), dtype=np.int64)

@@ -26,6 +26,7 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import Shuffler
 from pokerlab.solvers.core.best_response import stakes
 from pokerlab.table.estimate import Estimate, estimate, units_per_chip
+from pokerlab.trees.buckets import Buckets
 from pokerlab.valuing import _sampled_boards_numba as kernels
 
 
@@ -36,9 +37,9 @@ class BoardValues:
         tree = first.tree
         if len(tree.child) != len(second.tree.child) or np.any(tree.to != second.tree.to):
             raise RulesError("board values need both strategies on one betting tree")
-        if not all(hasattr(s.cells, "of_board") for s in (first, second)):
+        if not (isinstance(first.cells, Buckets) and isinstance(second.cells, Buckets)):
             raise RulesError(f"board values are for hold'em with buckets, not for {first.cells.name} cards")
-        self.tree, self._both = tree, (first, second)
+        self.tree, self._both, self._buckets = tree, (first, second), (first.cells, second.cells)
         depth = np.zeros(tree.n_decisions, np.int64)
         for decision in range(1, tree.n_decisions):
             depth[decision] = depth[tree.edge_decision[tree.parent_edge[decision]]] + 1
@@ -54,7 +55,7 @@ class BoardValues:
     def value(self, board: NDArray[np.integer]) -> float:
         """Chips a hand to player 0 on a final board, in order of dealing."""
         cards = [int(card) for card in board]
-        cells = np.array([s.cells.of_board(cards) for s in self._both], np.int64)  # type: ignore[attr-defined]
+        cells = np.array([buckets.of_board(cards) for buckets in self._buckets], np.int64)
         tree = self.tree
         return float(
             kernels.value_on_board(

@@ -18,6 +18,7 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.table.estimate import Estimate, units_per_chip
+from pokerlab.trees.buckets import Buckets
 from pokerlab.valuing.played_hands import played_values
 from pokerlab.valuing.sampled_boards import sampled_boards_value
 
@@ -50,7 +51,7 @@ def valuations(
     """`first` in seat 0 against `second` (or itself) in the other seats, by every way that works for them."""
     other = first if second is None else second
     n_seats, found = first.tree.rules.n_seats, []
-    if n_seats == 2 and first.cells.name == other.cells.name and getattr(first.cells, "pairs", None) is not None:
+    if n_seats == 2 and first.cells.name == other.cells.name and first.cells.pairs is not None:
         found.append(_exact(first, other))
     if first.cells.name == other.cells.name:
         seats = [first, *[other] * (n_seats - 1)]
@@ -58,7 +59,7 @@ def valuations(
         began = time.perf_counter()
         each = played_values(seats, hands=hands, seed=seed, units=UNITS)
         found.append(_estimated(PLAYED, each[0], began, tuple(one.mean for one in each)))
-    if n_seats == 2 and all(hasattr(strategy.cells, "of_board") for strategy in (first, other)):
+    if n_seats == 2 and all(isinstance(strategy.cells, Buckets) for strategy in (first, other)):
         sampled_boards_value(first, other, n_boards=1, seed=seed)
         began = time.perf_counter()
         one = sampled_boards_value(first, other, n_boards=boards, seed=seed, units=UNITS)

@@ -18,6 +18,7 @@ class Tops:
 
     name = "tops"
     n_cells = (13, 13, 13, 13)
+    pairs = None
 
     def of_hand(self, hole, board):
         return max(hole) >> 2

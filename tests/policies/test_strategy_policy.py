@@ -26,6 +26,7 @@ class Suits:
 
     name = "suits"
     n_cells = (26, 26, 26, 26)
+    pairs = None
 
     def of_hand(self, hole, board):
         return 2 * (max(hole) >> 2) + (hole[0] & 3 == hole[1] & 3)

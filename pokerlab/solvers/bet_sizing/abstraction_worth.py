@@ -45,7 +45,7 @@ def game_value(
     measured on boards[1] fresh ones.
     """
     problem = Problem(tree.tree(size), cells)
-    if getattr(cells, "pairs", None) is None:
+    if cells.pairs is None:
         return _measured(tree, size, cells, iterations=iterations, boards=boards, seed=seed, watch=watch)
     if solved_exactly(problem):
         exact = solve_lp(problem)

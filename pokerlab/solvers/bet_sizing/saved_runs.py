@@ -257,7 +257,7 @@ def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
         variant=variant(config.variant),
         seed=config.seed,
     )
-    pairs = getattr(cells, "pairs", None)
+    pairs = cells.pairs
     measured = pairs is None and config.value_iterations > 0
     if (config.engine == "jax" or measured) and find_spec("jax") is None:
         what = "the jax engine" if config.engine == "jax" else f"what sizes are worth with {cells.name} cards"
@@ -344,7 +344,7 @@ def expected_cost(config: SizingConfig) -> SizingCost:
     problem = Problem(tree.shape, cells)
     pairs = problem.counts[1]
     each, state = seconds_each(sizer_of(config, cells).engine(tree))
-    joint = getattr(cells, "pairs", None)
+    joint = cells.pairs
     free = config.sampled or (joint is not None and solved_exactly(problem))
     matrices = sum(matrix.nbytes for matrix in joint.joint) if joint is not None else 0
     return SizingCost(

@@ -31,6 +31,7 @@ from pokerlab.errors import RulesError
 from pokerlab.games.showdown import strength
 from pokerlab.rng import stream_key
 from pokerlab.solvers.core._deals_numba import deal_places
+from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells, Lossless
 
 Ints: TypeAlias = NDArray[np.int32]
@@ -186,10 +187,9 @@ def boards_for(cells: Cells, seed: int) -> Boards:
 def _source(cells: Cells, n_players: int, seed: int) -> Any:
     if isinstance(cells, Lossless):
         return SmallDeals(cells, seed)
-    make = getattr(cells, "deals", None)
-    if make is None:
-        raise RulesError(f"{cells.name} cannot deal; give the solver a source of deals")
-    return make(n_players, seed)
+    if isinstance(cells, Buckets):
+        return cells.deals(n_players, seed)
+    raise RulesError(f"{cells.name} cannot deal; give the solver a source of deals")
 
 
 def code_of(places: Sequence[int]) -> int:

@@ -18,7 +18,7 @@ from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import tree_digest
 from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, build_tree
-from pokerlab.trees.cells import CellPairs, Cells, cells_for
+from pokerlab.trees.cells import CellPairs, Cells, Lossless, cells_for
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +35,14 @@ class Problem:
             raise RulesError(f"{self.tree.rules.name} is for {self.tree.rules.n_seats} players; this solver is for two")
         if self.tree.rules.antes_are_dead:
             raise RulesError(f"{self.tree.rules.name}: solvers for two need equal antes")
-        pairs: CellPairs | None = getattr(self.cells, "pairs", None)
-        if pairs is None:
+        if self.cells.pairs is None:
             raise RulesError(f"{self.cells.name} forgets cards; only sampling solvers (--algorithm mccfr) work with it")
-        return pairs
+        return self.cells.pairs
 
     @property
     def counts(self) -> tuple[int, int]:
         """(information sets, (information set, action) pairs), places that no hand falls into not counted."""
-        return self.tree.counts(getattr(self.cells, "n_information", self.cells.n_cells))
+        return self.tree.counts(self.cells.n_information if isinstance(self.cells, Lossless) else self.cells.n_cells)
 
     @property
     def about(self) -> dict[str, Any]:

@@ -207,7 +207,7 @@ def evaluate_if_possible(problem: Problem, strategy: Strategy) -> Evaluation:
     forget, and hold'em for three or more, can only be judged by playing.
     """
     n_players = problem.tree.rules.n_seats
-    if n_players == 2 and getattr(problem.cells, "pairs", None) is not None:
+    if n_players == 2 and problem.cells.pairs is not None:
         return evaluate(problem, strategy)
     if isinstance(problem.cells, Lossless):
         return evaluate_many(problem, strategy)
