@@ -79,7 +79,7 @@ def lbr(
 
 
 def _summary(found: LbrWinnings, *, hands: int, seed: int) -> dict[str, Any]:
-    from pokerlab.table.estimate import Estimate
+    from pokerlab.estimates import Estimate
 
     def numbers(estimate: Estimate) -> dict[str, Any]:
         return {"mean": estimate.mean, "low": estimate.low, "high": estimate.high, "n": estimate.n}

@@ -88,7 +88,7 @@ def match(
         say_cost,
     )
     from pokerlab.errors import PokerlabError
-    from pokerlab.table.estimate import units_per_chip
+    from pokerlab.games.units import units_per_chip
     from pokerlab.table.jobs import run_plans
     from pokerlab.table.match import MatchPlan, plans
     from pokerlab.table.runs import game_data
@@ -150,7 +150,7 @@ def _show(summary: Mapping[str, Any]) -> None:
     from rich.table import Table
 
     from pokerlab.cli.playing import difference_lines, interval_text, measure_lines
-    from pokerlab.table.estimate import SHORT
+    from pokerlab.estimates import SHORT
 
     out = console()
     each = f", each in {summary['seatings']} seatings" if summary["duplicate"] else ""

@@ -82,7 +82,8 @@ def play(
 def _sum_up(results: Sequence[Chips], rules: Rules, seed: int) -> None:
     import numpy as np
 
-    from pokerlab.table.estimate import estimate, units_per_chip
+    from pokerlab.estimates import estimate
+    from pokerlab.games.units import units_per_chip
 
     out = console()
     if not results:

@@ -238,7 +238,7 @@ def interval_text(numbers: Mapping[str, Any]) -> str:
 
 def difference_lines(summary: Mapping[str, Any]) -> list[str]:
     """The differences between agents in words."""
-    from pokerlab.table.estimate import Estimate, verdict
+    from pokerlab.estimates import Estimate, verdict
 
     lines = []
     for row in summary["differences"]:

@@ -86,7 +86,7 @@ def tournament(
         say_cost,
     )
     from pokerlab.errors import PokerlabError
-    from pokerlab.table.estimate import units_per_chip
+    from pokerlab.games.units import units_per_chip
     from pokerlab.table.runs import game_data
     from pokerlab.table.tournament import TournamentPlan, play_tournament
     from pokerlab.valuing.summary import tournament_summary
@@ -145,7 +145,7 @@ def tournament(
 
 def _show(summary: Mapping[str, Any]) -> None:
     from pokerlab.cli.playing import difference_lines, measure_lines
-    from pokerlab.table.estimate import SHORT
+    from pokerlab.estimates import SHORT
 
     out = console()
     seatings = " in every seating" if summary["duplicate"] else ""

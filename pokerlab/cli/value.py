@@ -118,7 +118,7 @@ def _trees_differ(strategy: str, against: str) -> bool:
 
 def _show_encounter(strategy: str, against: str, *, as_json: bool) -> None:
     """What the first wins from the other, by seat and over both."""
-    from pokerlab.table.estimate import units_per_chip
+    from pokerlab.games.units import units_per_chip
     from pokerlab.valuing.across_trees import encounter
 
     one, other = _player(strategy), _player(against)

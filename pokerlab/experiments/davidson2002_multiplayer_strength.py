@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pokerlab.agents.poki.player import board_ranks, hs_of
 from pokerlab.cards.combos import MASK_OF_COMBO, N_COMBOS, combo_index, live_combos
+from pokerlab.estimates import estimate
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
@@ -22,7 +23,6 @@ from pokerlab.models.weight_tables import WeightTables, field_array, without
 from pokerlab.policies.formula import FormulaPolicy, Style
 from pokerlab.rng import Shuffler, stream
 from pokerlab.table.dealer import play_hand
-from pokerlab.table.estimate import estimate
 
 Floats = NDArray[np.float64]
 

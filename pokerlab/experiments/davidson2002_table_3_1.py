@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.combos import class_index, class_text
+from pokerlab.estimates import estimate
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.policies.income_rates import IncomeRates, iterated_rates, rollout_rates
-from pokerlab.table.estimate import estimate
 
 Floats = NDArray[np.float64]
 

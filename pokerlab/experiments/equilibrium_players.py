@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pokerlab.agents.registry import AGENTS, POKI_PERSONALITIES, agent
+from pokerlab.estimates import Estimate
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.history import HandHistory
-from pokerlab.table.estimate import Estimate
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
 from pokerlab.valuing.aivat import known_policy
 from pokerlab.valuing.aivat_baselines import value_function
@@ -48,7 +48,7 @@ def match(part: Mapping[str, Any]) -> dict[str, list[float]]:
 
 
 def _numbers(found: Estimate) -> list[float]:
-    return [found.mean, found.low, found.high, found.n]
+    return [found.mean, found.low, found.high, found.n or 0]
 
 
 def pairings(deals: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str, int]]:

@@ -10,11 +10,11 @@ import numpy as np
 
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES
 from pokerlab.cards.ranges import parse_range
+from pokerlab.estimates import estimate
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.spot_sizes import Spot, best_size, make_spot, spot_solution
-from pokerlab.table.estimate import estimate
 
 POT = 100
 GRID = 24

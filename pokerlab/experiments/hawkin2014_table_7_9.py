@@ -20,6 +20,7 @@ from pokerlab.agents.registry import agent
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.history import HandHistory
+from pokerlab.games.units import units_per_chip
 from pokerlab.learning.sized_player import save_seat
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy import Strategy
@@ -31,7 +32,6 @@ from pokerlab.solvers.bet_sizing.saved_runs import config_of, find_bets
 from pokerlab.solvers.core.best_response import reaches, values
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.runs import SolveConfig, run_solve
-from pokerlab.table.estimate import units_per_chip
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
 from pokerlab.table.runs import open_run
 from pokerlab.valuing.across_trees import encounter
@@ -152,7 +152,7 @@ def _played(first: MatchPlan, part: Mapping[str, Any], policies: Mapping[str, An
     known = {name: known_policy(policy, first.rules) for name, policy in policies.items()}
     ways = ways_of(results, lambda i: hands[i], policies=known, value=value_function(first.rules))
     found = next(way.winnings[0] for way in measures(ways, units=UNITS) if way.duplicate and way.name == AIVAT)
-    return [found.mean, found.low, found.high, found.n]
+    return [found.mean, found.low, found.high, found.n or 0]
 
 
 def run(config: Config, report: Report) -> Table:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pokerlab.table.estimate import Estimate
+from pokerlab.estimates import Estimate
 from pokerlab.table.tournament import TournamentResult
 
 

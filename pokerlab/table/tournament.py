@@ -31,13 +31,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
+from pokerlab.games.units import units_per_chip
 from pokerlab.rng import stream
-from pokerlab.table.estimate import Estimate, Sample, estimate, sample, units_per_chip
 from pokerlab.table.jobs import run_plans
 from pokerlab.table.match import DEFAULT_HANDS, MatchPlan, MatchResult, plans
 from pokerlab.table.runs import RunDirectory
+from pokerlab.table.winnings import Sample, sample
 from pokerlab.table.work import Runner
 
 Table = tuple[int, ...]

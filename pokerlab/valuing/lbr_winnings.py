@@ -30,12 +30,13 @@ from numpy.typing import NDArray
 
 from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays
 from pokerlab.games.protocols import Observer
 from pokerlab.games.rules import Rules
-from pokerlab.table.estimate import Estimate, sample, winnings
 from pokerlab.table.jobs import UnfinishedError, here
 from pokerlab.table.match import MatchPlan, MatchResult, check_supported, plans
+from pokerlab.table.winnings import sample, winnings
 from pokerlab.table.work import Runner, Task
 from pokerlab.valuing.answers import check_asks
 from pokerlab.valuing.local_best_response import KIND, LocalBestResponse

@@ -24,10 +24,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling
-from pokerlab.table.estimate import Estimate, estimate, units_per_chip
 from pokerlab.valuing.played_hands import HANDS_AT_ONCE, Player
 
 DEALS_AN_ITERATION = 1024

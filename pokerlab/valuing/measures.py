@@ -29,10 +29,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate
 from pokerlab.games.history import HandHistory
-from pokerlab.table.estimate import MIN_SETS, Estimate, sample, winnings
 from pokerlab.table.match import MatchResult
 from pokerlab.table.player_hands import player_hands
+from pokerlab.table.winnings import MIN_SETS, sample, winnings
 from pokerlab.valuing.aivat import ValueFunction, aivat
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -23,12 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import RulesError
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import IndexedStream, stream_key
 from pokerlab.solvers.core.deals import Deals, deals_for
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.table.estimate import Estimate, estimate, units_per_chip
 
 Floats: TypeAlias = NDArray[np.float64]
 LABEL = "played actions"

@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from pokerlab.cards.combos import CARDS_OF_COMBO
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import RulesError
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import Shuffler
 from pokerlab.solvers.core.best_response import stakes
-from pokerlab.table.estimate import Estimate, estimate, units_per_chip
 from pokerlab.trees.buckets import Buckets
 from pokerlab.valuing import _sampled_boards_numba as kernels
 

@@ -14,10 +14,11 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
+from pokerlab.estimates import Estimate
+from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.table.estimate import Estimate, units_per_chip
 from pokerlab.trees.buckets import Buckets
 from pokerlab.valuing.played_hands import played_values
 from pokerlab.valuing.sampled_boards import sampled_boards_value

@@ -7,11 +7,12 @@ from itertools import combinations, pairwise
 from math import isfinite
 from typing import Any
 
-from pokerlab.table.estimate import Estimate, difference, sample, winnings
+from pokerlab.estimates import Estimate
 from pokerlab.table.match import MatchResult
 from pokerlab.table.ratings import ratings
 from pokerlab.table.scoring import run_off, series
 from pokerlab.table.tournament import TournamentResult, tournament_result
+from pokerlab.table.winnings import difference, sample, winnings
 from pokerlab.valuing.measures import RAW, Way, measures
 
 Ways = Mapping[str, Sequence[MatchResult]]

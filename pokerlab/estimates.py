@@ -1,0 +1,181 @@
+"""A number and how sure it is: the one form that every result takes.
+
+A number is of one of three kinds:
+
+- **exact**: computed, with nothing left to chance;
+- **bounds**: the truth lies between two computed ends, and the mean is the middle of them;
+- **interval**: estimated from `n` independent things, which `method` names, with a 95% interval. The ends are NaN where
+  nobody knows them: one thing alone has no interval, and published numbers often come without.
+
+>>> print(estimate(np.array([40.0, -10.0, 30.0, 20.0]), units="mbb_per_hand", method="hands"))
++20.0 ± 34.4 mbb/hand, not significant (n = 4 hands)
+>>> print(bounds(-0.086, -0.085, units="chips_per_hand"))
+-0.086 to -0.085 chips/hand
+>>> print(exact(-1 / 18, units="chips_per_hand"))
+-0.056 chips/hand, exact
+
+References
+----------
+Cochran (1977), "Sampling Techniques", third edition, chapter 6: the ratio estimate, where units differ in size. Wilson
+(1927), Journal of the American Statistical Association 22: shares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isnan, nan, sqrt
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError
+
+Kind: TypeAlias = Literal["exact", "bounds", "interval"]
+Units: TypeAlias = Literal["mbb_per_hand", "small_bets_per_hand", "small_blinds_per_hand", "bb_per_100"]
+UNITS: tuple[Units, ...] = get_args(Units)
+"""In which winnings may be asked for; `games.units` says what a chip is in each."""
+SHORT = {
+    "mbb_per_hand": "mbb/hand",
+    "small_bets_per_hand": "small bets/hand",
+    "small_blinds_per_hand": "small blinds/hand",
+    "bb_per_100": "bb/100",
+    "chips_per_hand": "chips/hand",
+}
+Z95 = 1.959963984540054
+"""Half of a 95% interval in standard errors, where they are known or n is large."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its ends, how many independent things it rests on, and what it is measured in."""
+
+    mean: float
+    low: float
+    high: float
+    n: int | None
+    units: str = ""
+    method: str = ""
+    kind: Kind = "interval"
+
+    @property
+    def half_width(self) -> float:
+        """What stands after ±: 0 if the number is exact, NaN if its ends are not known."""
+        return (self.high - self.low) / 2
+
+    @property
+    def significant(self) -> bool:
+        """Whether zero lies outside the ends."""
+        return self.low > 0 or self.high < 0
+
+    def scaled(self, by: float, units: str) -> Estimate:
+        """The same in other units; seen from the other side if `by` is negative.
+
+        >>> bounds(1.0, 3.0, units="chips_per_hand").scaled(-500.0, "mbb_per_hand")
+        Estimate(mean=-1000.0, low=-1500.0, high=-500.0, n=None, units='mbb_per_hand', method='', kind='bounds')
+        """
+        low, high = (self.low, self.high) if by >= 0 else (self.high, self.low)
+        return Estimate(by * self.mean, by * low, by * high, self.n, units, self.method, self.kind)
+
+    def data(self) -> dict[str, Any]:
+        """The number as JSON has it, beside which units and method are said once for many."""
+        return {"mean": self.mean, "low": self.low, "high": self.high, "n": self.n, "kind": self.kind}
+
+    def __str__(self) -> str:
+        digits = 1 if self.units in ("mbb_per_hand", "bb_per_100") else 3
+        unit = SHORT.get(self.units, self.units)
+        if self.kind == "exact":
+            return f"{self.mean:+.{digits}f} {unit}, exact"
+        if self.kind == "bounds":
+            return f"{self.low:+.{digits}f} to {self.high:+.{digits}f} {unit}"
+        about = "" if self.n is None else f" (n = {self.n:,} {self.method})"
+        if isnan(self.low):
+            return f"{self.mean:+.{digits}f} {unit}, no interval{about}"
+        verdict = "" if self.significant else ", not significant"
+        return f"{self.mean:+.{digits}f} ± {self.half_width:.{digits}f} {unit}{verdict}{about}"
+
+
+def exact(value: float, *, units: str = "", method: str = "") -> Estimate:
+    """A number that was computed, with nothing left to chance."""
+    return Estimate(value, value, value, None, units, method, "exact")
+
+
+def bounds(low: float, high: float, *, units: str = "", method: str = "") -> Estimate:
+    """A number known to lie between two ends."""
+    return Estimate((low + high) / 2, low, high, None, units, method, "bounds")
+
+
+def bare(value: float, *, n: int | None = None, units: str = "", method: str = "") -> Estimate:
+    """A number alone, when nobody says how sure it is."""
+    return Estimate(value, nan, nan, n, units, method)
+
+
+def estimate(
+    totals: NDArray[np.float64],
+    *,
+    sizes: NDArray[np.float64] | None = None,
+    units: str = "",
+    method: str = "",
+) -> Estimate:
+    """Total over size with Student's 95% interval, from independent `totals[unit]` of `sizes[unit]` (1 by default).
+
+    Units of one size give the textbook mean ± t s / sqrt(n); others the ratio estimate with its linearised variance.
+    One unit has no interval.
+
+    >>> found = estimate(np.array([1.0, 2.0, 3.0]), units="bb_per_100", method="hands")
+    >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
+    (2.0, -0.484, 4.484)
+    """
+    n = len(totals)
+    if n == 0:
+        raise PokerlabError("nothing to estimate from: no hands were played")
+    sizes = np.ones(n) if sizes is None else sizes
+    mean = float(totals.sum() / sizes.sum())
+    if n == 1:
+        return bare(mean, n=n, units=units, method=method)
+    residuals = totals - mean * sizes
+    half = margin(sqrt(float(residuals @ residuals) * n / (n - 1)) / float(sizes.sum()), n)
+    return Estimate(mean, mean - half, mean + half, n, units, method)
+
+
+def margin(error: float, n: int) -> float:
+    """Half of Student's 95% interval, from a standard error that `n` units gave.
+
+    >>> round(margin(1.0, 5), 4)
+    2.7764
+    """
+    from scipy.special import stdtrit  # the quantile alone; scipy.stats takes a second to import
+
+    return float(stdtrit(n - 1, 0.975)) * error
+
+
+def share(done: float, chances: float, *, n: int | None = None, units: str = "", method: str = "") -> Estimate:
+    """How many of the chances were taken, with Wilson's 95% interval; `done` may be a fraction.
+
+    >>> found = share(7, 20)
+    >>> round(found.mean, 4), round(found.low, 4), round(found.high, 4), found.n
+    (0.35, 0.1812, 0.5671, 20)
+    """
+    n = int(chances) if n is None else n
+    if not chances:
+        return bare(nan, n=n, units=units, method=method)
+    part, z2 = done / chances, Z95 * Z95
+    centre = (part + z2 / (2 * chances)) / (1 + z2 / chances)
+    half = Z95 * sqrt(max(part * (1 - part), 0.0) / chances + z2 / (4 * chances**2)) / (1 + z2 / chances)
+    low, high = (0.0 if done <= 0 else centre - half), (1.0 if done >= chances else centre + half)  # exact at the ends
+    return Estimate(part, low, high, n, units, method)
+
+
+def verdict(one: str, other: str, gap: Estimate) -> str:
+    """How much better one of two does, in words.
+
+    >>> verdict("rulebot", "caller", Estimate(12.0, -3.0, 27.0, 9, "mbb_per_hand", "deals"))
+    'rulebot and caller: no significant difference (+12.0 ± 15.0 mbb/hand)'
+    """
+    unit = SHORT.get(gap.units, gap.units)
+    if gap.significant:
+        ahead, behind = (one, other) if gap.mean > 0 else (other, one)
+        return f"{ahead} does better than {behind} by {abs(gap.mean):.1f} ± {gap.half_width:.1f} {unit}"
+    if isnan(gap.low):
+        return f"{one} and {other}: {gap.mean:+.1f} {unit}, too little to judge"
+    return f"{one} and {other}: no significant difference ({gap.mean:+.1f} ± {gap.half_width:.1f} {unit})"

@@ -1,0 +1,87 @@
+"""What players win in matches: which things are independent of each other, and means with 95% intervals over those.
+
+The interval is Student's t over units that are independent of each other. Which units those are is the question:
+
+- a **hand**, when every deal is played once by players that do not learn;
+- a **deal**, when it is played in several seatings (duplicate): the seatings share their cards, so they are averaged
+  first, and much of the luck of the cards cancels;
+- a **match set** (all seatings of one match), when hands of a match depend on each other: a player learns between
+  hands, or stacks run. With fewer than `MIN_SETS` sets the interval falls back on deals, and its `method` says that it
+  may be too narrow.
+
+>>> from pokerlab.games.catalog import game
+>>> found = Sample(np.array([[4.0, -4.0], [-1.0, 1.0], [3.0, -3.0], [2.0, -2.0]]), np.ones(4), "hands")
+>>> print(winnings(found, game("limit2p"), "mbb_per_hand")[0])
++200.0 ± 343.7 mbb/hand, not significant (n = 4 hands)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.games.rules import Rules
+from pokerlab.games.units import units_per_chip
+from pokerlab.table.match import MatchResult
+
+MIN_SETS = 10
+"""Fewer match sets than this give an interval too wide to use (t is above 2.26) and too unsure of its own width."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Independent units of a comparison: `chips[unit, entrant]` won in `hands[unit]` hands (averaged over seatings)."""
+
+    chips: NDArray[np.float64]
+    hands: NDArray[np.float64]
+    method: str
+
+    def __len__(self) -> int:
+        return len(self.hands)
+
+
+def sample(results: Sequence[MatchResult], *, dependent: bool | None = None) -> Sample:
+    """The independent units of matches between the same entrants.
+
+    Matches with the same number are seatings of the same deals. `dependent` says whether the hands of a match depend on
+    each other; by default they do if any player learns or stacks run. Hands not played because one player had won all
+    the chips count as zero.
+    """
+    if dependent is None:
+        dependent = any(result.hands_depend for result in results)
+    by_number: dict[int, list[MatchResult]] = {}
+    for result in results:
+        by_number.setdefault(result.plan.number, []).append(result)
+    sets = [np.mean([_padded(result) for result in same], axis=0) for same in by_number.values()]
+    seatings = {len(same) for same in by_number.values()}
+    what = "hands" if seatings == {1} else f"deals, {max(seatings)} seatings each"
+    if not dependent:
+        return Sample(np.concatenate(sets), np.ones(sum(map(len, sets))), what)
+    if len(sets) >= MIN_SETS:
+        lengths = np.array([len(deals) for deals in sets], dtype=np.float64)
+        kind = "matches" if seatings == {1} else "match sets"
+        return Sample(np.array([deals.sum(axis=0) for deals in sets]), lengths, kind)
+    warning = f"; hands of a match depend on each other, so with fewer than {MIN_SETS} matches this may be too narrow"
+    return Sample(np.concatenate(sets), np.ones(sum(map(len, sets))), what + warning)
+
+
+def _padded(result: MatchResult) -> NDArray[np.float64]:
+    missing = result.plan.hands - len(result.chips)
+    return np.pad(result.chips, ((0, missing), (0, 0))) if missing else result.chips
+
+
+def winnings(found: Sample, rules: Rules, units: str) -> tuple[Estimate, ...]:
+    """What each entrant wins a hand."""
+    scale = units_per_chip(rules, units)
+    columns = (found.chips * scale).T
+    return tuple(estimate(column, sizes=found.hands, units=units, method=found.method) for column in columns)
+
+
+def difference(found: Sample, one: int, other: int, *, rules: Rules, units: str) -> Estimate:
+    """How much more `one` wins than `other`, paired unit by unit."""
+    gaps = (found.chips[:, one] - found.chips[:, other]) * units_per_chip(rules, units)
+    return estimate(gaps, sizes=found.hands, units=units, method=found.method)
