@@ -64,6 +64,14 @@ def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mappin
     partial.replace(path)
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Write `content` to `path`; the file appears whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    partial.write_bytes(content)
+    partial.replace(path)
+
+
 def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
     """The JSON header of `path` and where its data starts; refuses files of another kind or version."""
     try:

@@ -11,12 +11,12 @@ The same command continues a run that was stopped. The strategy it leaves is for
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.config import read_json
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,13 +41,7 @@ def _run(path: Path, out: Path | None) -> int:
     from pokerlab.solvers.core.solve import Look
     from pokerlab.solvers.runs import config_of, default_directory, run_solve
 
-    try:
-        data = json.loads(path.read_text())
-    except ValueError as error:
-        raise PokerlabError(f"{path} is not JSON: {error}") from error
-    if not isinstance(data, dict):
-        raise PokerlabError(f"{path} does not hold a JSON object")
-    config = config_of(data)
+    config = config_of(read_json(path))
     directory = default_directory(config) if out is None else out
 
     def report(look: Look) -> None:

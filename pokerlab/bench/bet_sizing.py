@@ -6,11 +6,11 @@ from typing import Any
 
 from pokerlab.bench.benchmark import Benchmark, Contender, Work
 from pokerlab.games.catalog import game
+from pokerlab.runs.steps import Steps
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import Steps
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.oracles.transformed import TransformedGame
 from pokerlab.solvers.vector.cfr import VectorCfr

@@ -16,8 +16,8 @@ from pokerlab.errors import PokerlabError
 if TYPE_CHECKING:
     from pokerlab.games.protocols import Agent
     from pokerlab.games.rules import Rules
+    from pokerlab.runs.directory import RunDirectory
     from pokerlab.table.match import MatchPlan, MatchResult
-    from pokerlab.table.runs import RunDirectory
     from pokerlab.table.work import Runner
 
 MAKE = "pokerlab.cli.playing:make_agent"
@@ -102,7 +102,7 @@ def opened_run(
     kind: str, config: Mapping[str, Any], game: str, *, out: Path | None, keep: bool
 ) -> AbstractContextManager[RunDirectory | None]:
     """The run's directory, or nothing when nothing is kept."""
-    from pokerlab.table.runs import open_run, run_name
+    from pokerlab.runs.directory import open_run, run_name
 
     if not keep:
         if out is not None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pokerlab.table.runs import RunDirectory
+from pokerlab.runs.directory import RunDirectory
 
 Report = Callable[[int, int], None]
 """Called with (done, in all)."""

@@ -26,6 +26,7 @@ from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
+from pokerlab.runs.directory import open_run
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES as SIZES_FILE
 from pokerlab.solvers.bet_sizing.saved_runs import config_of, find_bets
@@ -33,7 +34,6 @@ from pokerlab.solvers.core.best_response import reaches, values
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.runs import SolveConfig, run_solve
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
-from pokerlab.table.runs import open_run
 from pokerlab.valuing.across_trees import encounter
 from pokerlab.valuing.aivat import known_policy
 from pokerlab.valuing.aivat_baselines import value_function

@@ -23,8 +23,8 @@ from typing import Any
 
 from pokerlab.errors import PokerlabError
 from pokerlab.experiments.experiment import Config, Report
+from pokerlab.runs.directory import RunDirectory
 from pokerlab.table.jobs import one_thread_each, usable_cores
-from pokerlab.table.runs import RunDirectory
 
 SECONDS_BETWEEN_LOOKS = 2.0
 

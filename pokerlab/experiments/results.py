@@ -23,7 +23,7 @@ from pokerlab.errors import FileError
 from pokerlab.experiments.experiment import Config, Number, Report, Table
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.experiments.value_curves import ValueCurve, value_curves
-from pokerlab.table.runs import RunDirectory, open_run
+from pokerlab.runs.directory import RunDirectory, open_run
 
 
 @dataclass(frozen=True)

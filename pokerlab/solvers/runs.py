@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
@@ -28,20 +28,14 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy_files import MOST_EXACT, save_strategy
+from pokerlab.runs.config import typed
+from pokerlab.runs.directory import open_run, run_name
 from pokerlab.runs.memory import available_memory
+from pokerlab.runs.steps import check_not_beyond, interrupts_noted, seconds_each
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
-from pokerlab.solvers.core.solve import (
-    Engine,
-    Look,
-    Solution,
-    check_not_beyond,
-    interrupts_noted,
-    seconds_each,
-    solve,
-)
+from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS, variant
-from pokerlab.table.runs import open_run, run_name
 from pokerlab.trees.bucket_files import kind_of_name
 
 SAMPLING = {
@@ -158,16 +152,7 @@ def config_of(data: Mapping[str, Any]) -> SolveConfig:
     kind = data.get("kind", "solve")
     if kind != "solve":
         raise PokerlabError(f"no run is of kind {kind!r}; there is solve")
-    known = {field.name: str(field.type) for field in fields(SolveConfig)}
-    settings = {name: value for name, value in data.items() if name != "kind"}
-    for name, value in settings.items():
-        if name not in known:
-            raise PokerlabError(f"a solve has no setting {name!r}; its settings are {', '.join(sorted(known))}")
-        if not _fits(value, known[name]):
-            raise PokerlabError(f"{name} must be {known[name].replace(' | None', ' or nothing')}, not {value!r}")
-    if "game" not in settings:
-        raise PokerlabError('a solve needs a game, as in {"game": "leduc"}')
-    return SolveConfig(**settings)
+    return typed(SolveConfig, {name: value for name, value in data.items() if name != "kind"}, "a solve")
 
 
 def problem_of(config: SolveConfig) -> Problem:
@@ -359,17 +344,3 @@ def _numbers(problem: Problem) -> int:
 def _number(value: float) -> float | None:
     """JSON has no NaN."""
     return None if value != value else float(value)
-
-
-def _fits(value: Any, kind: str) -> bool:
-    """Whether a JSON value is of the type that a field of `SolveConfig` is annotated with."""
-    if value is None:
-        return "None" in kind
-    if isinstance(value, bool):
-        return False
-    return (
-        (isinstance(value, str) and "str" in kind)
-        or (isinstance(value, int) and ("int" in kind or "float" in kind))
-        or (isinstance(value, float) and "float" in kind)
-        or (isinstance(value, Mapping) and "Mapping" in kind)
-    )

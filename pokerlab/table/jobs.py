@@ -25,8 +25,10 @@ from multiprocessing.context import SpawnProcess
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.table.kept import keep as keep_match
+from pokerlab.table.kept import kept as kept_match
 from pokerlab.table.match import MatchPlan, MatchResult
-from pokerlab.table.runs import RunDirectory
 from pokerlab.table.work import OnHands, Outcome, Runner, Task, attempt
 
 TRIES = 2  # a worker may be killed by accident; a match that kills its worker twice has failed
@@ -64,7 +66,7 @@ def run_plans(
     keys = match_keys(len(plans))
     results: dict[int, MatchResult] = {}
     for i, (key, plan) in enumerate(zip(keys, plans, strict=True)):
-        if run is not None and (kept := run.kept(key, plan)) is not None:
+        if run is not None and (kept := kept_match(run, key, plan)) is not None:
             results[i] = kept
     left = [i for i in range(len(plans)) if i not in results]
     tasks = [Task(plans[i], make, keys[i], record=record, save=save) for i in left]
@@ -86,7 +88,7 @@ def run_plans(
         if run is not None:
             for name, content in outcome.files.items():
                 run.write(name, content)
-            run.keep(keys[i], outcome.result)  # last: its presence says that the other files are there
+            keep_match(run, keys[i], outcome.result)  # last: its presence says that the other files are there
         results[i] = outcome.result
     if failures:
         raise UnfinishedError([(plans[i], problem) for i, problem in sorted(failures)], len(results))

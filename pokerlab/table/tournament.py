@@ -36,9 +36,9 @@ from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.units import units_per_chip
 from pokerlab.rng import stream
+from pokerlab.runs.directory import RunDirectory
 from pokerlab.table.jobs import run_plans
 from pokerlab.table.match import DEFAULT_HANDS, MatchPlan, MatchResult, plans
-from pokerlab.table.runs import RunDirectory
 from pokerlab.table.winnings import Sample, sample
 from pokerlab.table.work import Runner
 

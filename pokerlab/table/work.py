@@ -112,7 +112,7 @@ def _content(write: Callable[[Path], object]) -> bytes:
 
 
 def _recorded(plan: MatchPlan, hands: Sequence[HandHistory]) -> bytes:
+    from pokerlab.table.kept import plan_data
     from pokerlab.table.records import write_hands
-    from pokerlab.table.runs import plan_data
 
     return _content(lambda path: write_hands(path, hands, plan_data(plan)))

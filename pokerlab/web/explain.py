@@ -20,10 +20,10 @@ from pokerlab.agents.human import pretty
 from pokerlab.agents.poki.reasons import percent
 from pokerlab.cards.combos import class_text
 from pokerlab.errors import PokerlabError
+from pokerlab.files import write_whole
 from pokerlab.games.actions import Kind
 from pokerlab.games.narration import chips_words
 from pokerlab.pictures.grid import ink_on, ramp_colour, save_grids
-from pokerlab.table.runs import write_whole
 from pokerlab.web.walk import LIKELY, Belief, Ending, Moment, Walk
 
 STEPS = 20

@@ -23,11 +23,11 @@ from typing import Any
 from pokerlab import __version__
 from pokerlab.errors import FileError
 from pokerlab.estimates import SHORT
+from pokerlab.files import write_whole
 from pokerlab.pictures.charts import BAND_LABEL, LABELS, bankroll_svg
 from pokerlab.table.bankroll import Bankroll, bankrolls
 from pokerlab.table.database import Database
 from pokerlab.table.records import hand_files
-from pokerlab.table.runs import write_whole
 from pokerlab.table.statistics import Measure, Summary, summaries
 from pokerlab.valuing.summary import way_name
 

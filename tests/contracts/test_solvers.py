@@ -19,7 +19,7 @@ import pytest
 
 from pokerlab.errors import FileError
 from pokerlab.games.catalog import game
-from pokerlab.solvers.core import solve as run_loop
+from pokerlab.runs import steps as run_loop
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
@@ -99,7 +99,7 @@ def both(request: pytest.FixtureRequest) -> tuple[Engine, str]:
     return engine_of(engine, name), name
 
 
-def same(one: run_loop.State, other: run_loop.State) -> bool:
+def same(one: run_loop.Arrays, other: run_loop.Arrays) -> bool:
     """Bit for bit."""
     return one.keys() == other.keys() and all(
         one[key].dtype == other[key].dtype and np.array_equal(one[key], other[key]) for key in one

@@ -15,7 +15,7 @@ from pokerlab.experiments.experiment import Config, Number, Table, no_report
 from pokerlab.experiments.parts import do_parts
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.experiments.results import Result, compared, markdown, plain_text
-from pokerlab.table.runs import open_run
+from pokerlab.runs.directory import open_run
 
 PUBLISHED = Table({"rates, %": {"tight": Number(20.0), "loose": Number(45.5), "error": Number(None, high=3.0)}})
 OURS = Table(

@@ -5,9 +5,9 @@ import pytest
 from pokerlab.experiments import hawkin2014_table_7_9 as players
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.games.catalog import game
+from pokerlab.runs.directory import open_run
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
-from pokerlab.table.runs import open_run
 
 SMALL = {
     "game": "leduc-nolimit", "cards": "lossless", "engine": "numba", "players": ["pot", players.ONE], "changes": {},

@@ -188,12 +188,12 @@ def test_rules_stand_for_a_game_and_names_for_directories():
         ({"game": "leduc", "target": 0}, "target must be an exploitability above 0, not 0"),
         ({"game": "leduc", "target": float("nan")}, "target must be an exploitability above 0, not nan"),
         ({"game": "leduc", "iterations": 0}, "iterations must be at least 1, not 0"),
-        ({"game": "leduc", "iterations": "many"}, "iterations must be int, not 'many'"),
-        ({"game": "leduc", "iterations": True}, "iterations must be int, not True"),
-        ({"game": "leduc", "target": "low"}, "target must be float or nothing, not 'low'"),
+        ({"game": "leduc", "iterations": "many"}, "iterations must be a whole number, not 'many'"),
+        ({"game": "leduc", "iterations": True}, "iterations must be a whole number, not True"),
+        ({"game": "leduc", "target": "low"}, "target must be a number or nothing, not 'low'"),
         ({"game": "leduc", "iteration": 5}, "a solve has no setting 'iteration'"),
         ({"kind": "train", "game": "leduc"}, "no run is of kind 'train'"),
-        ({}, "a solve needs a game"),
+        ({}, "a solve needs the setting 'game', text or an object"),
     ],
 )
 def test_configurations_that_are_wrong(data, says):

@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import write_whole
+from pokerlab.runs.directory import open_run
 from pokerlab.table.jobs import UnfinishedError, here, run_plans, runner_for
+from pokerlab.table.kept import kept
 from pokerlab.table.match import MatchPlan, plans
-from pokerlab.table.runs import open_run, write_whole
 from pokerlab.table.work import Task, attempt
 
 MAKE = "pokerlab.agents.registry:agent"
@@ -196,8 +198,8 @@ def test_results_come_back_from_disk_exactly(tmp_path):
     (plan,) = todo("random", "random", "random", game="nolimit3p", duplicate=False, hands=10)
     with open_run(tmp_path / "run", "match", {}) as run:
         (result,) = run_plans([plan], make=MAKE, runner=here, run=run)
-        kept = run.kept("0", plan)
-        assert np.array_equal(kept.chips, result.chips)
-        assert (kept.names, kept.learned, kept.plan) == (result.names, result.learned, plan)
+        found = kept(run, "0", plan)
+        assert np.array_equal(found.chips, result.chips)
+        assert (found.names, found.learned, found.plan) == (result.names, result.learned, plan)
         (other,) = todo("random", "random", "caller", game="nolimit3p", duplicate=False, hands=10)
-        assert run.kept("0", other) is None, "it is the result of another plan"
+        assert kept(run, "0", other) is None, "it is the result of another plan"

@@ -8,10 +8,10 @@ import pytest
 
 from pokerlab.errors import PokerlabError
 from pokerlab.rng import stream
+from pokerlab.runs.directory import open_run
 from pokerlab.table.jobs import here, runner_for
 from pokerlab.table.match import MatchResult
 from pokerlab.table.ratings import rated, ratings
-from pokerlab.table.runs import open_run
 from pokerlab.table.scoring import run_off, series
 from pokerlab.table.tournament import TournamentPlan, draw_tables, play_tournament, tournament_result
 from pokerlab.table.winnings import MIN_SETS

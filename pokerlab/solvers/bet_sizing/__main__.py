@@ -14,13 +14,12 @@ The same command continues a search that was stopped.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.config import read_json
 from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, config_of, default_directory, find_bets
 
 
@@ -31,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="keep the runs here (default: a directory of its own under runs/)")
     given = parser.parse_args(arguments)
     try:
-        config = config_of(_read(given.config))
+        config = config_of(read_json(given.config))
         find_bets(config, given.out or default_directory(config), report=lambda run: print(line(run), flush=True))
     except PokerlabError as error:
         return _refuse(str(error), 2)
@@ -45,18 +44,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _refuse(line: str, status: int) -> int:
     print("pokerlab:", " ".join(line.split()), file=sys.stderr)
     return status
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text())
-    except OSError as error:
-        raise PokerlabError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise PokerlabError(f"{path} is not JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise PokerlabError(f'{path} must hold an object, as in {{"game": "leduc-nolimit"}}')
-    return found
 
 
 def line(found: SizedRun) -> str:

@@ -12,13 +12,14 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Watch, take_steps
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import MAX_SIZE, program_size, solve_lp
 from pokerlab.solvers.core.solve import Engine as SolverEngine
-from pokerlab.solvers.core.solve import Watch, solve, take_steps
+from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import variant
 from pokerlab.trees.cells import Cells
 

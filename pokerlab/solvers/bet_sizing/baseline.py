@@ -11,11 +11,11 @@ import numpy as np
 
 from pokerlab.errors import FileError
 from pokerlab.files import read_arrays, write_arrays
+from pokerlab.runs.directory import open_run
+from pokerlab.runs.steps import Watch, interrupts_noted
 from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
 from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, SizingConfig
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
-from pokerlab.solvers.core.solve import Watch, interrupts_noted
-from pokerlab.table.runs import open_run
 from pokerlab.trees.cells import cells_for
 
 BASELINE = "bet sizing baseline"

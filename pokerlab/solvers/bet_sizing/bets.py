@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_numba as kernels
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.deals import deals_for
-from pokerlab.solvers.core.solve import State
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import CellPairs, Cells
@@ -121,15 +121,15 @@ class Bets:
             **asdict(self.settings),
         }
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """No regrets; every size in the middle of its range."""
         n, agents = int(self._start[-1]), self.tree.n_agents
-        state: State = {name: np.zeros(agents) for name in ("for_low", "for_high", "size_sum", "importance")}
+        state: Arrays = {name: np.zeros(agents) for name in ("for_low", "for_high", "size_sum", "importance")}
         state["size"] = (self.tree.low + self.tree.high) / 2
         state["regret"], state["sums"] = np.zeros(n), np.zeros(n)
         return {"iteration": np.zeros((), np.int64), **state}
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the arrays of `state` are changed in place."""
         tree, shape, deals, settings = self.tree, self.tree.shape, self.deals, self.settings
         done, variant = int(state["iteration"]), settings.variant
@@ -161,13 +161,13 @@ class Bets:
         u = np.concatenate(drawn)[first : first + n] * self._cumulative[-1]
         return np.asarray(np.searchsorted(self._cumulative, u, side="right"), np.int64)
 
-    def sizes(self, state: State) -> Floats:
+    def sizes(self, state: Arrays) -> Floats:
         """`size[agent]`: the mean effective size, or the present one before any is averaged."""
         counted = int(state["iteration"]) - max(int(np.ceil(self.settings.average_from * self.iterations)), 1) + 1
         mean = state["size_sum"] / counted if counted > 0 else state["size"]
         return np.clip(mean, self.tree.low, self.tree.high)  # a mean may be off by rounding
 
-    def importance(self, state: State) -> Floats:
+    def importance(self, state: Arrays) -> Floats:
         """`R[agent]`, chips per iteration and pot fraction (5.15, as a mean)."""
         return np.asarray(state["importance"] / max(int(state["iteration"]), 1))
 
@@ -184,7 +184,7 @@ class Bets:
         state["size"] = size.copy()
         return frozen.importance(frozen.step(state, n_deals))
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""
         sums = [
             state["sums"][a:b].reshape(n, -1).T

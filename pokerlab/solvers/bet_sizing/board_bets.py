@@ -16,13 +16,13 @@ from typing import Literal
 import jax.numpy as jnp
 import numpy as np
 
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, sampled_deals
 from pokerlab.solvers.bet_sizing.dense_bets import SIZES, DenseBets
 from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import State
 from pokerlab.solvers.sampling.board_cfr import BoardCfr, BoardValue
 from pokerlab.trees.cells import Cells
 
@@ -50,7 +50,7 @@ class BoardBets(DenseBets):
         boards, seed = self.boards_per_iteration, self.settings.seed
         return BoardCfr(problem, self.settings.variant, boards_per_iteration=boards, seed=seed, dtype=dtype)
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the tables given are used up."""
         done, cfr = int(state["iteration"]), self.cfr
         with cfr.precision():
@@ -66,13 +66,13 @@ class BoardBets(DenseBets):
         found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
         return {**cfr.state(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
 
-    def importance(self, state: State) -> Floats:
+    def importance(self, state: Arrays) -> Floats:
         """`R[agent]`, chips per pot fraction, of the average strategy on sampled deals."""
         if self.deals is None:
             self.deals = sampled_deals(self.cells, self.n_deals, self.settings.seed)
         return super().importance(state)
 
-    def value(self, state: State, n_boards: int) -> BoardValue:
+    def value(self, state: Arrays, n_boards: int) -> BoardValue:
         """What the average strategy is worth to player 0 at the mean sizes, on fresh boards."""
         return self.cfr.value({**state, "stake": self.tree.stakes(self.sizes(state))}, n_boards)
 

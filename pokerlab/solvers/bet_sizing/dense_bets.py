@@ -16,13 +16,13 @@ import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, deals_of
 from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import State
 from pokerlab.solvers.vector.dense import DenseCfr
 from pokerlab.trees.cells import Cells
 
@@ -63,13 +63,13 @@ class DenseBets:
             "iterations": self.iterations,
         }
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """No regrets; every size in the middle of its range."""
         zero = np.zeros(self.tree.n_agents)
         middle = (self.tree.low + self.tree.high) / 2
         return {**self.cfr.init(), **dict(zip(SIZES, (middle, zero, zero, zero), strict=True))}
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the tables given are used up."""
         done, cfr = int(state["iteration"]), self.cfr
         with cfr.precision():
@@ -83,24 +83,24 @@ class DenseBets:
         found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
         return {**cfr.state(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
 
-    def sizes(self, state: State) -> Floats:
+    def sizes(self, state: Arrays) -> Floats:
         """`size[agent]`: the mean effective size, or the present one before any is averaged."""
         counted = int(state["iteration"]) - max(int(np.ceil(self._average_from)), 1) + 1
         mean = state["total"] / counted if counted > 0 else state["size"]
         return np.clip(mean, self.tree.low, self.tree.high)  # a mean may be off by rounding
 
-    def importance(self, state: State) -> Floats:
+    def importance(self, state: Arrays) -> Floats:
         """`R[agent]`, chips per pot fraction, of the average strategy on sampled deals."""
         deals = self.deals or deals_of(self.cfr.problem.pairs)
         sampled = BetsSettings(exact=False, seed=self.settings.seed)
         watch = Bets(self.tree, self.cells, deals, sampled, iterations=self.n_deals)
         return watch.importance_of(self.strategy(state), self.sizes(state), self.n_deals)
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""
         return Strategy.from_sums(self.tree.tree(self.sizes(state)), self.cells, self.cfr.by_street(state, "sums"))
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Arrays) -> Evaluation:
         """Best responses to the average strategy, at the present sizes."""
         return self.cfr.evaluate(state)
 

@@ -31,8 +31,8 @@ from typing import Protocol
 import numpy as np
 
 from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing.sized_tree import Floats
-from pokerlab.solvers.core.solve import State
 
 
 class SolvingBets(Protocol):
@@ -40,19 +40,19 @@ class SolvingBets(Protocol):
 
     iterations: int
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """Before the first iteration."""
         ...
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations."""
         ...
 
-    def sizes(self, state: State) -> Floats:
+    def sizes(self, state: Arrays) -> Floats:
         """`size[agent]`: fractions of the pot."""
         ...
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The average strategy, in the tree of these sizes."""
         ...
 
@@ -65,6 +65,6 @@ def sized_and_solved(bets: SolvingBets) -> tuple[Floats, Strategy]:
     return bets.sizes(state), bets.strategy(state)
 
 
-def without_average(state: State) -> State:
+def without_average(state: Arrays) -> Arrays:
     """The state with the players' average strategies begun afresh; regrets and sizes stay."""
     return {name: np.zeros_like(x) if name.partition("/")[0] == "sums" else x for name, x in state.items()}

@@ -19,10 +19,10 @@ from typing import Literal, Protocol
 import numpy as np
 
 from pokerlab.games.rules import Rules
+from pokerlab.runs.steps import Arrays, Steps, Watch, take_steps
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, Sizing
 from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, of_ratio, of_width
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, Path, Side, SizedTree, build_sized_tree
-from pokerlab.solvers.core.solve import State, Steps, Watch, take_steps
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import Cells
 
@@ -30,11 +30,11 @@ from pokerlab.trees.cells import Cells
 class BetsEngine(Steps, Protocol):
     """A run of BETS on one tree, in steps; `Bets` and `DenseBets` are such."""
 
-    def sizes(self, state: State) -> Floats:
+    def sizes(self, state: Arrays) -> Floats:
         """`size[agent]`: fractions of the pot."""
         ...
 
-    def importance(self, state: State) -> Floats:
+    def importance(self, state: Arrays) -> Floats:
         """`R[agent]`: chips per pot fraction."""
         ...
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -22,15 +22,16 @@ from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.notation.acpc.definition import game_called
+from pokerlab.runs.config import typed
+from pokerlab.runs.directory import open_run, run_name
+from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
 from pokerlab.solvers.bet_sizing.abstraction_worth import Engine, game_value, solved_exactly
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, sampled_deals
 from pokerlab.solvers.bet_sizing.ranges import Range, parse_range
 from pokerlab.solvers.bet_sizing.runs import Run, Search, Sizer, next_tree, on_every_deal, pruned
 from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, sides
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import Watch, interrupts_noted, seconds_before, seconds_each
 from pokerlab.solvers.core.variants import variant
-from pokerlab.table.runs import open_run, run_name
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
 from pokerlab.trees.cells import Cells, cells_for
 
@@ -119,28 +120,7 @@ class SizingConfig:
 
 def config_of(data: Mapping[str, Any]) -> SizingConfig:
     """A configuration from JSON values."""
-    kinds, shown = get_type_hints(SizingConfig), {field.name: field.type for field in fields(SizingConfig)}
-    settings: dict[str, Any] = {name: tuple(x) if isinstance(x, list) else x for name, x in data.items()}
-    for name, value in settings.items():
-        if name not in kinds:
-            raise PokerlabError(f"bet sizing has no setting {name!r}; its settings are {', '.join(sorted(kinds))}")
-        if not _fits(value, kinds[name]):
-            raise PokerlabError(f"{name} must be of type {shown[name]}, not {value!r}")
-    if "game" not in settings:
-        raise PokerlabError('bet sizing needs a game, as in {"game": "leduc-nolimit"}')
-    return SizingConfig(**settings)
-
-
-def _fits(value: object, kind: Any) -> bool:
-    """Whether a value is of the type that a setting is annotated with."""
-    parts = get_args(kind)
-    if get_origin(kind) is Literal:
-        return value in parts
-    if get_origin(kind) is tuple:
-        return isinstance(value, tuple) and all(_fits(one, parts[0]) for one in value)
-    if parts:  # a union
-        return any(_fits(value, part) for part in parts)
-    return type(value) is kind or (kind is float and type(value) is int)
+    return typed(SizingConfig, data, "bet sizing")
 
 
 @dataclass(frozen=True, eq=False)

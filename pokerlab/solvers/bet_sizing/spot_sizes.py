@@ -29,13 +29,14 @@ from pokerlab.cards.ranges import Range as HandRange
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.rules import Rules
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
 from pokerlab.solvers.bet_sizing.runs import Run, Search, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, on_subgame, subgame_of
 from pokerlab.solvers.core.best_response import Evaluation
-from pokerlab.solvers.core.solve import Solution, State, solve
+from pokerlab.solvers.core.solve import Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.subgames.cells import SubgameCells
 from pokerlab.solvers.subgames.cfr import SubgameCfr
@@ -177,7 +178,7 @@ def size_runs(
     on with what they have learnt.
     """
     run: SpotRun | None = None
-    state: State | None = None
+    state: Arrays | None = None
     repeats = MOST_REPEATS
     for phase in phases:
         range_ = start or spot.whole_range
@@ -193,8 +194,8 @@ def size_runs(
 
 
 def _one_run(
-    spot: Spot, range_: Range, phase: Phase, before: SpotRun | None, state: State | None, threads: int | None
-) -> tuple[SpotRun, State]:
+    spot: Spot, range_: Range, phase: Phase, before: SpotRun | None, state: Arrays | None, threads: int | None
+) -> tuple[SpotRun, Arrays]:
     """A run of BETS from the size of the run `before`, and the state it ends in."""
     began, tree = time.perf_counter(), spot.sized(range_)
     settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"])

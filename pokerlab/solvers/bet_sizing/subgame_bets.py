@@ -36,12 +36,12 @@ from pokerlab.cards.evaluate import evaluate
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals
 from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
-from pokerlab.solvers.core.solve import State
 from pokerlab.solvers.subgames.cells import SubgameCells
 from pokerlab.solvers.subgames.cfr import ByStreet, Floats32, Passes, Scratch, SubgameCfr
 from pokerlab.solvers.subgames.subgame import Subgame
@@ -90,16 +90,16 @@ class SubgameBets:
         run = {"ranges": self.tree.fingerprint, "iterations": self.iterations, "still": self.still}
         return {**self.cfr.about, "bets": settings, **run}
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """No regrets; every size in the middle of its range."""
         return self.begun(self.cfr.init(), (self.tree.low + self.tree.high) / 2)
 
-    def begun(self, state: State, size: Floats) -> State:
+    def begun(self, state: Arrays, size: Floats) -> Arrays:
         """A run that begins at `size[agent]`, with players who know what those of `state` do (of a tree like this)."""
         fresh = {name: np.zeros(self.tree.n_agents) for name in ("for_low", "for_high", "size_sum")}
         return {**state, **fresh, "size": np.clip(size, self.tree.low, self.tree.high), "begun": state["iteration"]}
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the arrays of `state` are changed in place."""
         for _ in range(n):
             stake = self.tree.stakes(state["size"])
@@ -109,7 +109,7 @@ class SubgameBets:
             self._move(state, self.tree.slopes(gradient, state["size"]))
         return state
 
-    def _move(self, state: State, slope: Floats) -> None:
+    def _move(self, state: Arrays, slope: Floats) -> None:
         """Sizes after an iteration (equation 4.10); regrets of agents are discounted as those of the players are."""
         tree, size, t, variant = self.tree, state["size"], self._done(state) - self.still, self.settings.variant
         if t <= 0:
@@ -124,29 +124,29 @@ class SubgameBets:
             state["size_sum"] = state["size_sum"] + state["size"]
 
     @staticmethod
-    def _done(state: State) -> int:
+    def _done(state: Arrays) -> int:
         """Iterations of this run."""
         return int(state["iteration"]) - int(state["begun"])
 
-    def sizes(self, state: State) -> Floats:
+    def sizes(self, state: Arrays) -> Floats:
         """`size[agent]`: the mean effective size, or the present one before any is averaged."""
         counted = self._done(state) - self._first_averaged + 1
         mean = state["size_sum"] / counted if counted > 0 else state["size"]
         return np.clip(mean, self.tree.low, self.tree.high)  # a mean may be off by rounding
 
-    def importance(self, state: State) -> Floats:
+    def importance(self, state: Arrays) -> Floats:
         """`R[agent]`, chips per pot fraction, of the average strategy on sampled deals."""
         deals = self.deals or subgame_deals(self.cells, N_DEALS, self.settings.seed)
         n, sampled = len(deals.weight), BetsSettings(exact=False, seed=self.settings.seed)
         watch = Bets(self.tree, self.cells, deals, sampled, iterations=n)
         return watch.importance_of(self.strategy(state), self.sizes(state), n)
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""
         found = self.cfr.strategy(state)
         return Strategy(self.tree.tree(self.sizes(state)), self.cells, found.p)
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Arrays) -> Evaluation:
         """Value and best responses of the average strategy at the mean sizes."""
         self.cfr.passes.set_stakes(self.tree.stakes(self.sizes(state)))
         return self.cfr.evaluate(state)

@@ -33,10 +33,10 @@ from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.deals import Boards, boards_for
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import State
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.sampling import _board_jax as kernels
 from pokerlab.solvers.sampling.mccfr import evaluate_if_possible
@@ -86,7 +86,7 @@ class BoardCfr(DenseCfr):
         boards = {"boards_per_iteration": self.boards_per_iteration, **self.boards.about}
         return {**super().about, "engine": "boards", "boards": boards}
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the tables given are used up."""
         done, tables = int(state["iteration"]), self.tables(state)
         with self.precision():
@@ -98,11 +98,11 @@ class BoardCfr(DenseCfr):
                 )  # fmt: skip
         return self.state(dense_kernels.finished(tables), stake=state["stake"], iteration=done + n)
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Arrays) -> Evaluation:
         """Best responses where cells remember; NaN where they do not (see `value`)."""
         return evaluate_if_possible(self.problem, self.strategy(state))
 
-    def value(self, state: State, n_boards: int) -> BoardValue:
+    def value(self, state: Arrays, n_boards: int) -> BoardValue:
         """What the average strategy is worth to player 0 against itself, on boards that no iteration drew."""
         at_once = self.boards_per_iteration
         found = []

@@ -42,11 +42,12 @@ from numpy.typing import NDArray
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream_key
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation, evaluate
 from pokerlab.solvers.core.deals import Deals, deals_for
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import Engine, State
+from pokerlab.solvers.core.solve import Engine
 from pokerlab.solvers.sampling import _mccfr_numba as kernels
 from pokerlab.solvers.vector.multiplayer import evaluate_many
 from pokerlab.trees.cells import Lossless
@@ -117,12 +118,12 @@ class MonteCarloCfr:
             "deals": self.deals.about, "seed": self.seed, "dtype": self.dtype,
         }  # fmt: skip
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """All zero."""
         n = self.tables.n_pairs
         return {"iteration": np.array(0), "regret": np.zeros(n, self.dtype), "sums": np.zeros(n, self.dtype)}
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations later; changes `state` in place."""
         done, size = int(state["iteration"]), self.sampling.deals_per_iteration
         if size == 1:
@@ -150,7 +151,7 @@ class MonteCarloCfr:
         kind = {"chance": kernels.CHANCE, "external": kernels.EXTERNAL, "outcome": kernels.OUTCOME}
         return kernels.Settings(kind[self.sampling.kind], self.sampling.epsilon, self.sampling.average_every)
 
-    def _batch(self, state: State, t: int, pool: ThreadPoolExecutor) -> None:
+    def _batch(self, state: Arrays, t: int, pool: ThreadPoolExecutor) -> None:
         """Iteration `t`: threads walk a part of its deals each and log what changes; then all logs are added up."""
         size = self.sampling.deals_per_iteration
         ends = [size * part // self.threads for part in range(self.threads + 1)]
@@ -167,7 +168,7 @@ class MonteCarloCfr:
 
         list(pool.map(added, pairwise(cuts)))
 
-    def _logged(self, state: State, t: int, first: int, n: int) -> list[Any]:
+    def _logged(self, state: Arrays, t: int, first: int, n: int) -> list[Any]:
         """The logs of deals `first` .. `first + n - 1`, one after the other: a new one where one is full."""
         logs, done = [], 0
         entries = max(LOG_ENTRIES, 4 * self.problem.tree.rules.n_seats * self.problem.tree.n_edges)
@@ -182,15 +183,15 @@ class MonteCarloCfr:
             done += len(at_once[0])
         return logs
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The average strategy."""
         return self.tables.strategy(state["sums"])
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Arrays) -> Evaluation:
         """Exact inside the problem where that can be computed; otherwise NaN."""
         return evaluate_if_possible(self.problem, self.strategy(state))
 
-    def sampled_regrets(self, state: State, first: int, n: int) -> NDArray[np.float64]:
+    def sampled_regrets(self, state: Arrays, first: int, n: int) -> NDArray[np.float64]:
         """The mean change of `regret[pair]` that deals `first` .. make, all walked with the strategies of `state`."""
         found = np.zeros(self.tables.n_pairs)
         for log in self._logged(state, 1, first, n):

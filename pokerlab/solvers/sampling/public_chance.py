@@ -27,11 +27,11 @@ import numpy as np
 
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.deals import Boards, boards_for
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import State
 from pokerlab.solvers.sampling.mccfr import Sampling, evaluate_if_possible
 
 BOARDS_AT_ONCE = 64
@@ -84,12 +84,12 @@ class PublicChanceCfr:
             "sampling": asdict(self.sampling),
         }  # fmt: skip
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """All zero."""
         n = self.tables.n_pairs
         return {"iteration": np.array(0), "regret": np.zeros(n), "sums": np.zeros(n)}
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations later; changes `state` in place."""
         from pokerlab.solvers.sampling._public_chance_numba import run_boards
 
@@ -103,10 +103,10 @@ class PublicChanceCfr:
         state["iteration"] = np.array(done + n)
         return state
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The average strategy."""
         return self.tables.strategy(state["sums"])
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Arrays) -> Evaluation:
         """As `MonteCarloCfr.evaluate`."""
         return evaluate_if_possible(self.problem, self.strategy(state))

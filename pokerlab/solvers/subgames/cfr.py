@@ -30,8 +30,8 @@ from pokerlab.cards.equity_question import n_processors
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.memory import available_memory
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
-from pokerlab.solvers.core.solve import State
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.subgame import Subgame
@@ -235,16 +235,16 @@ class SubgameCfr:
         """The subgame and the variant."""
         return {**self.subgame.about, "solver": "subgame", "variant": self.variant.name}
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """Arrays `regret0[row, board, hand]` and so on by street, all zero."""
         names = ["regret", "sums"] + (["ahead"] if self.variant.predictive else [])
-        state: State = {"iteration": np.array(0)}
+        state: Arrays = {"iteration": np.array(0)}
         for street, edges in enumerate(self.subgame.tree.edges_on):
             shape = (len(edges), self.subgame.cells.n_boards[street], self.subgame.cells.n_hands)
             state |= {f"{name}{street}": np.zeros(shape, np.float32) for name in names}
         return state
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
         regret, sums = self._by_street(state, "regret"), self._by_street(state, "sums")
         ahead = self._by_street(state, "ahead") if self.variant.predictive else regret
@@ -255,11 +255,11 @@ class SubgameCfr:
             state["iteration"] = np.array(t)
         return state
 
-    def current(self, state: State) -> list[Floats32]:
+    def current(self, state: Arrays) -> list[Floats32]:
         """What the present strategy is in proportion to, where it is positive; `[street][row, board, hand]`."""
         return self._by_street(state, "ahead" if self.variant.predictive else "regret")
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The average strategy, float32."""
         tree, cells = self.subgame.tree, self.subgame.cells
         p = []
@@ -274,7 +274,7 @@ class SubgameCfr:
             p.append(out)
         return Strategy(tree, cells, tuple(p))
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Arrays) -> Evaluation:
         """Value and best responses of the average strategy."""
         return self._evaluation(self._by_street(state, "sums"))
 
@@ -287,7 +287,7 @@ class SubgameCfr:
         best = [self.passes.value(Task.reading(hero, kernels.BEST, weights)) for hero in (0, 1)]
         return Evaluation(value, (best[0], best[1]))
 
-    def _by_street(self, state: State, name: str) -> list[Floats32]:
+    def _by_street(self, state: Arrays, name: str) -> list[Floats32]:
         return [state[f"{name}{street}"] for street in range(len(self.subgame.tree.rules.streets))]
 
 

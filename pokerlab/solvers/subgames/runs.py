@@ -18,12 +18,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pokerlab.errors import PokerlabError
-from pokerlab.solvers.core.solve import Look, Solution, check_not_beyond, interrupts_noted, solve
+from pokerlab.runs.directory import open_run
+from pokerlab.runs.steps import check_not_beyond, interrupts_noted
+from pokerlab.solvers.core.solve import Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.runs import CHECKPOINT, RESULT
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import Subgame
-from pokerlab.table.runs import open_run
 
 
 def run_subgame(

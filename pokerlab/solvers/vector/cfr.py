@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 
 from pokerlab.errors import RulesError
 from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation, evaluate, stakes
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import State
 from pokerlab.solvers.core.variants import Variant
 from pokerlab.solvers.vector import _cfr_numba as kernels
 
@@ -69,7 +69,7 @@ class VectorCfr:
             "variant": {k: str(x) for k, x in asdict(self.variant).items()},
         }
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """No regrets, uniform strategy."""
         start = [np.asarray(p).ravel() for p in self.problem.uniform().p]
         n = self.n_pairs
@@ -81,7 +81,7 @@ class VectorCfr:
             "strategy": np.concatenate(start),
         }
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the arrays of `state` are changed in place."""
         tree = self.problem.tree
         done = int(state["iteration"])
@@ -99,11 +99,11 @@ class VectorCfr:
         ends = self._street_start
         return tuple(flat[a:b].reshape(-1, n) for a, b, n in zip(ends[:-1], ends[1:], self._n_cells, strict=True))
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The average strategy."""
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(state["sums"]))
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Arrays) -> Evaluation:
         """Best responses to the average strategy."""
         return evaluate(self.problem, self.strategy(state))
 

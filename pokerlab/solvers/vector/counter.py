@@ -35,9 +35,10 @@ from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation, Values, evaluate, reaches, values, values_by
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import Look, State, solve
+from pokerlab.solvers.core.solve import Look, solve
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.vector import _counter_numba as kernels
 from pokerlab.solvers.vector.cfr import VectorCfr
@@ -101,12 +102,12 @@ class CounterCfr(VectorCfr):
             digest.update(np.ascontiguousarray(part, "<f8").tobytes())
         return {**super().about, "engine": "counter", "p": self.p, "model": digest.hexdigest()}
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """No regrets, uniform strategies."""
         state = super().init()
         return {name: array if array.ndim == 0 else np.stack([array, array]) for name, array in state.items()}
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations for each hero; the arrays of `state` are changed in place."""
         tree, done = self.problem.tree, int(state["iteration"])
         scratch = [np.empty(self.n_pairs) for _ in range(4)]
@@ -120,18 +121,18 @@ class CounterCfr(VectorCfr):
             )  # fmt: skip
         return {**state, "iteration": np.array(done + n)}
 
-    def average(self, state: State, hero: int) -> Strategy:
+    def average(self, state: Arrays, hero: int) -> Strategy:
         """The hero's average strategy in its seat, and in the other what its opponent does where it is not bound.
 
         (With `confidence`: what the opponent does there altogether.)
         """
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(state["sums"][hero]))
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The counter-strategies of both seats."""
         return by_seat(self.average(state, 0), self.average(state, 1))
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Arrays) -> Evaluation:
         """What the counter-strategies win from the model, and how far they are from the solution, by seat."""
         gaps = [self._gap(self.average(state, hero), hero) for hero in (0, 1)]
         return Evaluation(winnings(self.problem, self.strategy(state), self.model), (gaps[0], gaps[1]))

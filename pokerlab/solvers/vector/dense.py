@@ -31,9 +31,9 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.caches import cache_directory
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import State
 from pokerlab.solvers.core.variants import Variant
 
 try:
@@ -66,17 +66,17 @@ class DenseCfr:
         variant = {name: str(value) for name, value in asdict(self.variant).items()}
         return {**self.problem.about, "engine": "dense", "dtype": self.dtype, "variant": variant}
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """No regrets, uniform strategy, the tree's own stakes."""
         uniform = self.problem.uniform().p
-        state: State = {"iteration": np.zeros((), np.int64), "stake": np.array(self.problem.tree.stake)}
+        state: Arrays = {"iteration": np.zeros((), np.int64), "stake": np.array(self.problem.tree.stake)}
         for player, street in self.layout.places:
             rows = np.asarray(uniform[street][self.layout.rows[player][street]], self.dtype)
             for name in TABLES:
                 state[_key(name, player, street)] = rows if name == "strategy" else np.zeros_like(rows)
         return state
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the tables given are used up."""
         done = int(state["iteration"])
         with self.precision():
@@ -86,29 +86,29 @@ class DenseCfr:
             )  # fmt: skip
         return self.state(kernels.finished(tables), stake=state["stake"], iteration=done + n)
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The average strategy."""
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(state, "sums"))
 
-    def current(self, state: State) -> Strategy:
+    def current(self, state: Arrays) -> Strategy:
         """What the next iteration plays."""
         return Strategy(self.problem.tree, self.problem.cells, self.by_street(state, "strategy"))
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Arrays) -> Evaluation:
         """Best responses to the average strategy under the state's stakes, in float64."""
         with jax.enable_x64(True):
             stake = jax.numpy.asarray(np.asarray(state["stake"], np.float64))
             value, *best = kernels.bounds(self._exact, self.tables(state).sums, stake)
             return Evaluation(float(value), (float(best[0]), float(best[1])))
 
-    def slopes(self, state: State) -> tuple[float, NDArray[np.floating]]:
+    def slopes(self, state: Arrays) -> tuple[float, NDArray[np.floating]]:
         """(value to player 0, d value / d stake[ending]) of what the next iteration plays."""
         with self.precision():
             stake = jax.numpy.asarray(state["stake"], self.dtype)
             value, slope = kernels.current_slopes(self.game, self.tables(state).strategy, stake)
         return float(value), np.asarray(slope)
 
-    def by_street(self, state: State, name: str) -> tuple[NDArray[np.floating], ...]:
+    def by_street(self, state: Arrays, name: str) -> tuple[NDArray[np.floating], ...]:
         """A table ("regret", "sums", "strategy") of both players, `[street][row, cell]` in the rows of the tree."""
         found = []
         for street, n in enumerate(self.problem.cells.n_cells):
@@ -141,16 +141,16 @@ class DenseCfr:
             settings: kernels.Settings = on_device(kernels.Settings(*numbers, *flags))
         return settings
 
-    def tables(self, state: State) -> kernels.Tables:
+    def tables(self, state: Arrays) -> kernels.Tables:
         """The tables of a state, `[player][street][edge, cell]`."""
         streets = range(len(self.problem.cells.n_cells))
         return kernels.Tables(
             *(tuple(tuple(state[_key(name, player, s)] for s in streets) for player in (0, 1)) for name in TABLES)
         )
 
-    def state(self, tables: kernels.Tables, *, stake: ArrayLike, iteration: int) -> State:
+    def state(self, tables: kernels.Tables, *, stake: ArrayLike, iteration: int) -> Arrays:
         """The state with these tables."""
-        state: State = {"iteration": np.array(iteration, np.int64), "stake": np.asarray(stake, np.float64)}
+        state: Arrays = {"iteration": np.array(iteration, np.int64), "stake": np.asarray(stake, np.float64)}
         for player, street in self.layout.places:
             for name, table in zip(TABLES, tables, strict=True):
                 state[_key(name, player, street)] = table[player][street]

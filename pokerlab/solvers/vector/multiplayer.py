@@ -27,12 +27,12 @@ from numpy.typing import NDArray
 
 from pokerlab.errors import RulesError
 from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core._pair_tables_numba import full_pass
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.deals import EveryDeal, SmallDeals
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import State
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.trees.cells import Lossless
 
@@ -133,12 +133,12 @@ class EnumeratedCfr:
         """What is solved and how."""
         return {**self.problem.about, "algorithm": f"enumerated {self.variant.name}"}
 
-    def init(self) -> State:
+    def init(self) -> Arrays:
         """All zero."""
         state = {name: np.zeros(self.tables.n_pairs) for name in ("regret", "sums", "basis")}
         return {"iteration": np.array(0), **state}
 
-    def step(self, state: State, n: int) -> State:
+    def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations later; changes `state` in place."""
         for t in range(int(state["iteration"]) + 1, int(state["iteration"]) + n + 1):
             state["sums"] *= self.variant.weight(t)
@@ -148,7 +148,7 @@ class EnumeratedCfr:
         state["iteration"] = np.array(int(state["iteration"]) + n)
         return state
 
-    def _update(self, state: State, basis: Floats, player: int, t: int) -> None:
+    def _update(self, state: Arrays, basis: Floats, player: int, t: int) -> None:
         now = np.zeros(self.tables.n_pairs)
         updates = self.tables.updates(now, state["sums"])
         every = self.every
@@ -161,10 +161,10 @@ class EnumeratedCfr:
         state["regret"][here] = regret
         state["basis"][here] = regret * variant.positive(t + 1) + now[here] if variant.predictive else regret
 
-    def strategy(self, state: State) -> Strategy:
+    def strategy(self, state: Arrays) -> Strategy:
         """The average strategy."""
         return self.tables.strategy(state["sums"])
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Arrays) -> Evaluation:
         """Exact: every deal."""
         return evaluate_many(self.problem, self.strategy(state), self.every)

@@ -12,6 +12,7 @@ import pytest
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays
 from pokerlab.games.catalog import game
+from pokerlab.runs.steps import CHECKPOINT, Watch, seconds_before, take_steps
 from pokerlab.solvers.bet_sizing import saved_runs
 from pokerlab.solvers.bet_sizing.__main__ import main
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
@@ -22,7 +23,6 @@ from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.table import bet_rows
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import solve_lp
-from pokerlab.solvers.core.solve import CHECKPOINT, Watch, seconds_before, take_steps
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 from pokerlab.trees.cells import Lossless
 
@@ -217,12 +217,12 @@ def test_a_damaged_run_is_one_line_and_can_be_made_again(tmp_path: Path) -> None
     [
         (None, "cannot read"),
         ("runs: 3", "is not JSON"),
-        ("[1]", "must hold an object"),
-        ('{"runs": 1}', "bet sizing needs a game"),
-        ('{"game": "leduc-nolimit", "runs": "3"}', "runs must be of type int, not '3'"),
-        ('{"game": "leduc-nolimit", "ranges": [1]}', "ranges must be of type tuple[str, ...], not (1,)"),
-        ('{"game": "leduc-nolimit", "extra": 1.5}', "extra must be of type int | None, not 1.5"),
-        ('{"game": "leduc-nolimit", "engine": "abacus"}', "engine must be of type Engine, not 'abacus'"),
+        ("[1]", "does not hold a JSON object"),
+        ('{"runs": 1}', "bet sizing needs the setting 'game', text"),
+        ('{"game": "leduc-nolimit", "runs": "3"}', "runs must be a whole number, not '3'"),
+        ('{"game": "leduc-nolimit", "ranges": [1]}', "ranges must be a list of texts, not [1]"),
+        ('{"game": "leduc-nolimit", "extra": 1.5}', "extra must be a whole number or nothing, not 1.5"),
+        ('{"game": "leduc-nolimit", "engine": "abacus"}', "engine must be 'numba' or 'jax', not 'abacus'"),
     ],
 )
 def test_a_bad_configuration_file_is_one_line(

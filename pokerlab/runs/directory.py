@@ -1,8 +1,8 @@
 """A run's directory: what was asked, what is finished, and a lock while someone works on it.
 
 `run.json` holds the kind, the configuration and the version; the same request continues the run, another is refused.
-`matches/*.result` holds one finished match each. Every file appears whole or not at all, so a run that was killed at
-any moment continues where it was. Nothing in the directory depends on time, machine or number of workers.
+Every file appears whole or not at all, so a run that was killed at any moment continues where it was. Nothing in the
+directory depends on time, machine or number of workers.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -17,22 +17,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-import numpy as np
-
 from pokerlab import __version__
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import read_arrays, write_arrays
-from pokerlab.games.rules import Rules
-from pokerlab.games.rules_json import rules_to_json
-from pokerlab.table.match import MatchPlan, MatchResult, unique_names
-
-RESULT = "match result"
+from pokerlab.files import write_whole
 
 
 class RunDirectory:
@@ -52,27 +44,6 @@ class RunDirectory:
     def write(self, name: str, content: bytes) -> None:
         """Write the file `name` (a path inside the run), whole or not at all."""
         write_whole(self.path / name, content)
-
-    def keep(self, key: str, result: MatchResult) -> None:
-        """Mark the match `key` as finished by writing its result."""
-        about = {"plan": plan_data(result.plan), "names": list(result.names), "learned": result.learned}
-        write_arrays(self._result_path(key), RESULT, about, {"chips": result.chips})
-
-    def kept(self, key: str, plan: MatchPlan) -> MatchResult | None:
-        """The result of the match `key`, or None if it has to be played (again: a damaged file is no result)."""
-        path = self._result_path(key)
-        if not path.exists():
-            return None
-        try:
-            about, arrays = read_arrays(path, RESULT)
-        except FileError:
-            return None
-        if about["plan"] != json.loads(json.dumps(plan_data(plan))):
-            return None
-        return MatchResult(plan, unique_names(plan.entrants), np.array(arrays["chips"]), about["learned"])
-
-    def _result_path(self, key: str) -> Path:
-        return self.path / "matches" / f"{key}.result"
 
 
 def open_run(path: Path, kind: str, config: Mapping[str, Any]) -> RunDirectory:
@@ -107,33 +78,6 @@ def run_name(kind: str, game: str, config: Mapping[str, Any]) -> str:
     """
     text = json.dumps([kind, __version__, config], sort_keys=True)
     return f"{kind}-{game}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write `content` to `path`; the file appears whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    partial.write_bytes(content)
-    partial.replace(path)
-
-
-def game_data(game: str | Rules) -> Any:
-    """A catalog name, or all that a `Rules` value says, as JSON has it."""
-    return game if isinstance(game, str) else json.loads(rules_to_json(game))
-
-
-def plan_data(plan: MatchPlan) -> dict[str, Any]:
-    """A plan as JSON has it."""
-    return {
-        "game": game_data(plan.game),
-        "entrants": list(plan.entrants),
-        "hands": plan.hands,
-        "seed": plan.seed,
-        "number": plan.number,
-        "seating": list(plan.seating),
-        "stacks": plan.stacks,
-        "reveal": plan.reveal,
-    }
 
 
 def _lock(file: IO[str], path: Path) -> None:

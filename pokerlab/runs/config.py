@@ -1,0 +1,95 @@
+"""Configurations: a frozen dataclass says which settings there are and of what type; a JSON object gives them.
+
+>>> from dataclasses import dataclass
+>>> @dataclass(frozen=True)
+... class Search:
+...     game: str
+...     runs: int = 10
+...     ranges: tuple[float, ...] = ()
+>>> typed(Search, {"game": "leduc", "ranges": [0.5, 1]}, "a search")
+Search(game='leduc', runs=10, ranges=(0.5, 1))
+>>> typed(Search, {"game": "leduc", "runs": "many"}, "a search")
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: runs must be a whole number, not 'many'
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from pokerlab.errors import PokerlabError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    Config = TypeVar("Config", bound=DataclassInstance)
+
+_WORDS: dict[Any, str] = {
+    str: "text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    Mapping: "an object",
+    NoneType: "nothing",
+}
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The JSON object in a file."""
+    try:
+        found = json.loads(path.read_text())
+    except OSError as error:
+        raise PokerlabError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise PokerlabError(f"{path} is not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise PokerlabError(f'{path} does not hold a JSON object, such as {{"game": "leduc"}}')
+    return found
+
+
+def typed(config: type[Config], data: Mapping[str, Any], what: str) -> Config:
+    """The `config` with the settings of `data`, each known and of its type; `what` it is for is said in errors.
+
+    Lists become tuples. What values mean is for the dataclass to check.
+    """
+    types = get_type_hints(config)
+    settings = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    for name, value in settings.items():
+        if name not in types:
+            raise PokerlabError(f"{what} has no setting {name!r}; its settings are {', '.join(sorted(types))}")
+        if not _fits(value, types[name]):
+            raise PokerlabError(f"{name} must be {_words(types[name])}, not {data[name]!r}")
+    for field in fields(config):
+        if field.name not in settings and field.default is MISSING and field.default_factory is MISSING:
+            raise PokerlabError(f"{what} needs the setting {field.name!r}, {_words(types[field.name])}")
+    return config(**settings)
+
+
+def _fits(value: object, wanted: Any) -> bool:
+    """Whether a value is of the type that a setting is annotated with."""
+    origin, parts = get_origin(wanted), get_args(wanted)
+    if origin is Literal:
+        return value in parts
+    if origin is tuple:
+        return isinstance(value, tuple) and all(_fits(one, parts[0]) for one in value)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return isinstance(value, Mapping)
+    if parts:  # a union
+        return any(_fits(value, part) for part in parts)
+    return type(value) is wanted or (wanted is float and type(value) is int)
+
+
+def _words(wanted: Any) -> str:
+    origin, parts = get_origin(wanted), get_args(wanted)
+    if origin is Literal:
+        return " or ".join(map(repr, parts))
+    if origin is tuple:
+        return f"a list of {_words(parts[0]).removeprefix('a ')}s"
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _WORDS[Mapping]
+    return " or ".join(map(_words, parts)) if parts else _WORDS.get(wanted, str(wanted))

@@ -1,0 +1,187 @@
+"""Computations in steps: followed on their way, kept in checkpoints, stopped and gone on with.
+
+`Steps` makes named arrays, among them `iteration`, and takes steps from them. The arrays alone decide what follows, so
+a computation that goes on from a checkpoint gives the same bits as one that was never stopped.
+
+>>> class Halving:
+...     about = {"what": "halves"}
+...     def init(self):
+...         return {"iteration": np.array(0), "left": np.array(1.0)}
+...     def step(self, arrays, n):
+...         return {"iteration": arrays["iteration"] + n, "left": arrays["left"] / 2**n}
+>>> float(take_steps(Halving(), iterations=3)["left"])
+0.125
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_arrays, write_arrays
+
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+"""All that a computation knows at one moment, by name."""
+
+CHECKPOINT = "solver checkpoint"
+CHECKPOINT_SECONDS = 30.0
+
+
+class Steps(Protocol):
+    """A computation in steps, all of it in its arrays."""
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What is being done and how, as plain JSON values; a checkpoint of another `about` is refused."""
+        ...
+
+    def init(self) -> Arrays:
+        """The arrays before the first iteration; `arrays["iteration"]` is 0."""
+        ...
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later; the given ones may be changed in place."""
+        ...
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How a computation in steps is followed, kept and stopped; about once a second."""
+
+    checkpoint: Path | None = None
+    progress: Callable[[int], None] | None = None  # told the number of iterations done
+    stopped: Callable[[], bool] | None = None
+
+
+def take_steps(
+    steps: Steps, *, iterations: int, watch: Watch | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS
+) -> Arrays:
+    """The arrays after `iterations`; with a checkpoint to watch, it is continued from there and kept there."""
+    course = Course(steps, watch or Watch(), checkpoint_seconds)
+    course.step_to(iterations)
+    course.write()
+    return course.arrays
+
+
+def seconds_each(steps: Steps, seconds: float = 1.0) -> tuple[float, Arrays]:
+    """What an iteration takes, from about `seconds` of them after one that may compile; and the arrays they led to."""
+    arrays = steps.step(steps.init(), 1)
+    n, spent = 1, 0.0
+    while spent < seconds / 2:
+        n = min(4 * n, max(1, int(n * seconds / spent))) if spent else n
+        began = time.perf_counter()
+        arrays = steps.step(arrays, n)
+        spent = time.perf_counter() - began
+    return spent / n, arrays
+
+
+def seconds_before(checkpoint: Path | None) -> float:
+    """What the steps up to a checkpoint took; 0 where there is none yet."""
+    if checkpoint is None or not checkpoint.exists():
+        return 0.0
+    return float(read_arrays(checkpoint, CHECKPOINT, verify=False)[0]["seconds"])
+
+
+def check_not_beyond(checkpoint: Path, iterations: int) -> None:
+    """Refuse to call a run of many iterations one of few."""
+    if not checkpoint.exists():
+        return
+    done = int(read_arrays(checkpoint, CHECKPOINT, verify=False)[1]["iteration"])
+    if done > iterations:
+        raise PokerlabError(
+            f"{checkpoint.parent} already has {done:,} iterations, more than {iterations:,}; ask for as many or more, "
+            "or name another directory"
+        )
+
+
+@contextmanager
+def interrupts_noted() -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C is noted, for the run to stop at between two steps; the second interrupts at once."""
+    noted = threading.Event()
+    if threading.current_thread() is not threading.main_thread():  # only that one may say what happens on signals
+        yield noted.is_set
+        return
+
+    def note(number: int, frame: object) -> None:
+        if noted.is_set():
+            raise KeyboardInterrupt
+        noted.set()
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield noted.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class Course:
+    """Arrays on their way, with their clock, their checkpoint and `looks`: rows of numbers noted on the way."""
+
+    def __init__(self, steps: Steps, watch: Watch, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
+        self.steps, self.watch, self.checkpoint_seconds = steps, watch, checkpoint_seconds
+        if watch.checkpoint is not None and watch.checkpoint.exists():
+            self.arrays, self.looks, self.seconds = _resumed(steps, watch.checkpoint)
+        else:
+            self.arrays, self.looks, self.seconds = steps.init(), [], 0.0
+        self.written, self.pause = time.perf_counter(), checkpoint_seconds
+        self.per_iteration = 0.0
+
+    @property
+    def done(self) -> int:
+        """Iterations."""
+        return int(self.arrays["iteration"])
+
+    def step_to(self, upto: int) -> None:
+        """In pieces of a second or less, so that checkpoints are never far apart and a run soon stops when asked to."""
+        while self.done < upto:
+            n = upto - self.done
+            if self.watch != Watch():
+                seconds = min(1.0, self.checkpoint_seconds / 4)
+                n = min(n, max(1, int(seconds / self.per_iteration) if self.per_iteration else 1))
+            began = time.perf_counter()
+            self.arrays = self.steps.step(self.arrays, n)
+            spent = time.perf_counter() - began
+            self.seconds += spent
+            self.per_iteration = spent / n
+            if self.watch.progress is not None:
+                self.watch.progress(self.done)
+            if time.perf_counter() - self.written > self.pause:
+                self.write()
+            if self.watch.stopped is not None and self.watch.stopped():
+                self.write()
+                raise KeyboardInterrupt
+
+    def write(self) -> None:
+        """Write the checkpoint, if one is kept."""
+        if self.watch.checkpoint is None:
+            return
+        began = time.perf_counter()
+        about = {"engine": dict(self.steps.about), "version": __version__, "seconds": self.seconds}
+        write_arrays(self.watch.checkpoint, CHECKPOINT, about, {**self.arrays, "looks": np.array(self.looks)})
+        self.written = time.perf_counter()
+        if self.checkpoint_seconds:  # 0 is whenever possible, else they take a twentieth of the time at most
+            self.pause = max(self.checkpoint_seconds, 20 * (self.written - began))
+
+
+def _resumed(steps: Steps, path: Path) -> tuple[Arrays, list[tuple[float, ...]], float]:
+    about, arrays = read_arrays(path, CHECKPOINT)
+    was = {**about["engine"], "version": about["version"]}
+    now = json.loads(json.dumps({**steps.about, "version": __version__}))
+    for name in {**was, **now}:
+        if was.get(name) != now.get(name):
+            changed = f"{name} was {was.get(name)}, now {now.get(name)}"
+            raise FileError(f"{path} is a checkpoint of another run ({changed}); remove it or name another")
+    looks = [tuple(map(float, row)) for row in arrays.pop("looks")]
+    return {name: np.array(array) for name, array in arrays.items()}, looks, about["seconds"]
