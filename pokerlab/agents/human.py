@@ -17,7 +17,7 @@ from math import inf
 
 import numpy as np
 
-from pokerlab.cards.card import SUIT_SYMBOLS, card_text
+from pokerlab.cards.card import pretty
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo, Step
 from pokerlab.games.history import HandHistory
@@ -98,11 +98,6 @@ def parse_action(text: str, view: View) -> Action:
     if action not in legal:
         raise PokerlabError(f"cannot {action}; legal: {legal}")
     return action
-
-
-def pretty(cards: tuple[int | None, ...]) -> str:
-    """Cards with suit symbols, as in `A♠ T♥`; unknown ones as `??`."""
-    return " ".join("??" if c is None else card_text(c)[0] + SUIT_SYMBOLS[c & 3] for c in cards)
 
 
 def table_text(view: View) -> str:

@@ -40,6 +40,15 @@ def cards_text(cards: Iterable[int]) -> str:
     return "".join(_TEXT[c] for c in cards)
 
 
+def pretty(cards: Iterable[int | None]) -> str:
+    """Cards with suit symbols, unknown ones as `??`.
+
+    >>> pretty((51, 34, None))
+    'A♠ T♥ ??'
+    """
+    return " ".join("??" if c is None else RANKS[c // 4] + SUIT_SYMBOLS[c % 4] for c in cards)
+
+
 def card(text: str) -> int:
     """One card from its text."""
     parsed = cards(text)

@@ -192,11 +192,13 @@ def _write(
 
 
 def _figure(number: str, picture: Path | None, as_json: bool) -> None:
-    from pokerlab.experiments.davidson2002_weight_figures import figure_grids, save_figure
+    from pokerlab.experiments.davidson2002_weight_figures import figure_grids
 
     grids, title, note = figure_grids(number)
     if picture is not None:
-        save_figure(number, picture)
+        from pokerlab.pictures.grid import save_grids
+
+        save_grids(grids, picture, title=title, note=note)
     if as_json:
         print_json({"figure": number, "title": title, "grids": dict(grids)})
         return
@@ -213,7 +215,7 @@ def _figure(number: str, picture: Path | None, as_json: bool) -> None:
 def _show(walked: Walk, out: Console) -> None:
     from rich.markup import escape
 
-    from pokerlab.agents.human import pretty
+    from pokerlab.cards.card import pretty
     from pokerlab.games.narration import chips_words
     from pokerlab.web.explain import ending_text, lead_of, title_of
 
@@ -269,16 +271,10 @@ def _likely(belief: Belief) -> str:
 
 
 def _side_by_side(out: Console, grids: Sequence[tuple[str, NDArray[np.float64]]]) -> None:
-    """Small grids in rows that fit the terminal."""
-    from rich.text import Text
+    from rich.padding import Padding
 
-    from pokerlab.pictures.grid import SMALL_WIDTH, small_grid_lines
+    from pokerlab.pictures.grid import grids_lines
 
-    gap = 3
-    n_columns = max(1, (out.width - 4 + gap) // (SMALL_WIDTH + gap))
-    for first in range(0, len(grids), n_columns):
-        row = grids[first : first + n_columns]
-        out.print()
-        columns = [[Text(name[:SMALL_WIDTH].ljust(SMALL_WIDTH), "bold"), *small_grid_lines(grid)] for name, grid in row]
-        for lines in zip(*columns, strict=True):
-            out.print(Text("    ") + Text(" " * gap).join(lines), no_wrap=True, crop=False)
+    out.print()
+    for line in grids_lines(grids, out.width - 4):
+        out.print(Padding(line, (0, 0, 0, 4), expand=False), no_wrap=True, crop=False)

@@ -21,7 +21,7 @@ Plot = Annotated[
 
 def check_picture(path: Path) -> None:
     """Before the work, not after it."""
-    from pokerlab.pictures.charts import check_suffix
+    from pokerlab.pictures.figures import check_suffix
 
     check_suffix(path)
 

@@ -73,7 +73,7 @@ def odds(
     seed
         Of equities that are sampled: against several opponents.
     """
-    from pokerlab.cards.card import cards
+    from pokerlab.cards.card import cards, pretty
     from pokerlab.cards.combos import class_of_cards
     from pokerlab.cards.odds import odds_of_board, odds_of_hand
     from pokerlab.cards.ranges import parse_range
@@ -86,13 +86,13 @@ def odds(
     hole, shared, weights = cards(hand or ""), cards(board), None if vs is None else parse_range(vs)
     answer: dict[str, Any] = {"hand": hand, "board": board, "vs": vs}
     against = f"against {opponents} opponent{'s' if opponents > 1 else ''} with {vs or 'a random hand'}"
-    where = " ".join(["on", *map(symbol, shared)]) if shared else "before the flop"
+    where = f"on {pretty(shared)}" if shared else "before the flop"
     if hand is not None:
         with progress("dealing") as report:
             found = odds_of_hand(hole, shared, n_opponents=opponents, weights=weights, seed=seed, progress=report)
         answer |= _answer(found)
         if not as_json:
-            console().print(f"[bold]{' '.join(map(symbol, hole))}[/] {where}, {against}")
+            console().print(f"[bold]{pretty(hole)}[/] {where}, {against}")
             _show(found)
     if grid:
         values = grid_of(odds_of_board(shared, value=value, n_opponents=opponents, weights=weights))
@@ -101,17 +101,6 @@ def odds(
         draw(values, title=f"{NAMES[value]} {where}", note=against, mark=mark, picture=picture, silent=as_json)
     if as_json:
         print_json(answer)
-
-
-def symbol(card: int) -> str:
-    """A card with its suit's symbol.
-
-    >>> symbol(51)
-    'A♠'
-    """
-    from pokerlab.cards.card import SUIT_SYMBOLS, card_text, suit_of
-
-    return card_text(card)[0] + SUIT_SYMBOLS[suit_of(card)]
 
 
 def _answer(found: Odds) -> dict[str, Any]:

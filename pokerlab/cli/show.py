@@ -178,17 +178,11 @@ def _where(here: NDArray[np.bool_], p: NDArray[np.float64]) -> NDArray[np.float6
 
 def print_grids(grids: Sequence[tuple[str, NDArray[np.float64]]]) -> None:
     """(title, grid) pairs in tenths, as many beside each other as the terminal is wide."""
-    from rich.text import Text
-
-    from pokerlab.pictures.grid import SMALL_WIDTH, small_grid_lines
+    from pokerlab.pictures.grid import grids_lines
 
     out = console()
-    beside = max(1, min(len(grids), (out.width + 3) // (SMALL_WIDTH + 3)))
-    for first in range(0, len(grids), beside):
-        part = grids[first : first + beside]
-        out.print(Text("   ".join(name.ljust(SMALL_WIDTH) for name, _ in part), "bold"))
-        for lines in zip(*(small_grid_lines(grid) for _, grid in part), strict=True):
-            out.print(Text("   ").join(lines), no_wrap=True, crop=False)
+    for line in grids_lines(grids, out.width):
+        out.print(line, no_wrap=True, crop=False)
     out.print("tenths of the time: . never, # always, - a hand that does not come here")
 
 

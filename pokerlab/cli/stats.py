@@ -128,7 +128,7 @@ def _tell(problems: Sequence[str]) -> None:
 
 
 def _draw(database: Database, path: Path, min_hands: int) -> None:
-    from pokerlab.pictures.charts import save_bankrolls
+    from pokerlab.pictures.bankrolls import save_bankrolls
     from pokerlab.table.bankroll import bankrolls
 
     save_bankrolls(bankrolls(database, min_hands=min_hands), path, title="Bankrolls")

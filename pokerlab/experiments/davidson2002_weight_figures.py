@@ -19,8 +19,6 @@ Reproduces: every difference between hands that the text names, as tests (`tests
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,7 +28,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import Card, State
 from pokerlab.models.weight_tables import WeightTables
-from pokerlab.pictures.grid import grid_of, save_grids
+from pokerlab.pictures.grid import grid_of
 from pokerlab.policies.formula import FormulaPolicy, Style
 
 ALICE = Style(plays=0.7, raises=0.1)
@@ -72,12 +70,6 @@ def figure_grids(number: str) -> tuple[TitledGrids, str, str]:
         raise PokerlabError(f"no figure {number!r} of weight tables; there are {' and '.join(FIGURES)}")
     make, title = FIGURES[number]
     return make(), title, NOTE.format(number=number)
-
-
-def save_figure(number: str, path: Path) -> None:
-    """Write figure 3.6 or 3.7 as one picture; the suffix of `path` (.png, .svg, .pdf) says how."""
-    grids, title, note = figure_grids(number)
-    save_grids(grids, path, title=title, note=note)
 
 
 def _grid_after(*actions: Action) -> NDArray[np.float64]:

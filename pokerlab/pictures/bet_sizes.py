@@ -9,7 +9,8 @@ from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.pictures.charts import COLOURS, check_suffix, drawing, new_figure, write_picture
+from pokerlab.pictures.figures import figure_file
+from pokerlab.pictures.palette import BAND, BLUE, INK, RED
 from pokerlab.solvers.bet_sizing.runs import Run
 from pokerlab.solvers.bet_sizing.table import BetRow, action_words, bet_rows, edges_to
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 ROW, MARGIN = 0.4, 0.18  # inches
 SIZED, GAP = 1.12, 0.16  # how wide a sized bet is drawn, and the space between two streets
 WIDEST, THINNEST = 7.0, 0.9  # points
-BAND = "#f4f5f6"
+STREET = "#f4f5f6"
 
 
 @dataclass
@@ -45,26 +46,21 @@ def save_bet_sizes(run: Run, path: Path, *, title: str = "", most: int = 24) -> 
     Streets go from left to right. A sized bet is a coloured line, the wider the more important, with the size that was
     found above it and its range below; what else is done on the way is grey. The same call gives the same bytes.
     """
-    check_suffix(path)
     rows = bet_rows(run)
     branches = important_branches(run, rows, most)
     n_rows = _place_rows(branches, 0)
     starts = _place_columns(branches)
-    with drawing("pokerlab"):
-        width, height = max(starts[-1] + 2 * MARGIN, 6.4), ROW * (n_rows + 0.6) + 0.9
-        figure = new_figure(width, height)
-        figure.set_facecolor("white")
+    width, height = max(starts[-1] + 2 * MARGIN, 6.4), ROW * (n_rows + 0.6) + 0.9
+    with figure_file(path, width, height, title=title) as figure:
         axes = figure.add_axes((MARGIN / width, 0.5 / height, 1 - 2 * MARGIN / width, ROW * (n_rows + 0.6) / height))
         axes.set_xlim(0, width - 2 * MARGIN)
         axes.set_ylim(n_rows - 0.4, -1.0)
         axes.axis("off")
         _draw_streets(axes, [run.tree.shape.rules.street_name(s) for s in range(len(starts) - 1)], starts)
         _draw(axes, branches, (0.0, 0.0), max(row.importance for row in rows) or 1.0)
-        figure.text(MARGIN / width, 1 - 0.1 / height, title, fontsize=12, fontweight="bold", va="top", parse_math=False)
         for place, line in enumerate(_legend(rows, most)):
             below = 0.24 - 0.16 * place
-            figure.text(MARGIN / width, below / height, line, fontsize=7.5, color=COLOURS["ink"], parse_math=False)
-        write_picture(figure, path)
+            figure.text(MARGIN / width, below / height, line, fontsize=7.5, color=INK, parse_math=False)
 
 
 def _legend(rows: Sequence[BetRow], most: int) -> tuple[str, str]:
@@ -132,8 +128,8 @@ def _draw_streets(axes: Axes, names: Sequence[str], starts: Sequence[float]) -> 
     for place, name in enumerate(names):
         left, right = starts[place], starts[place + 1]
         if place % 2 == 0:
-            axes.axvspan(left - GAP / 2, right - GAP / 2, color=BAND, zorder=0, linewidth=0)
-        axes.text(left + 0.05, -0.72, name, fontsize=9, fontweight="bold", color=COLOURS["ink"])
+            axes.axvspan(left - GAP / 2, right - GAP / 2, color=STREET, zorder=0, linewidth=0)
+        axes.text(left + 0.05, -0.72, name, fontsize=9, fontweight="bold", color=INK)
 
 
 def _draw(axes: Axes, branches: Sequence[Branch], begin: tuple[float, float], most: float) -> None:
@@ -141,24 +137,24 @@ def _draw(axes: Axes, branches: Sequence[Branch], begin: tuple[float, float], mo
     for branch in branches:
         x, y = begin
         end = branch.x + branch.width
-        axes.plot([x, x, branch.x], [y, branch.y, branch.y], color=COLOURS["band"], linewidth=THINNEST, zorder=1)
+        axes.plot([x, x, branch.x], [y, branch.y, branch.y], color=BAND, linewidth=THINNEST, zorder=1)
         if branch.bet is None:
-            axes.plot([branch.x, end], [branch.y] * 2, color=COLOURS["band"], linewidth=THINNEST, zorder=1)
-            _write(axes, branch.words, branch.x, branch.y - 0.1, COLOURS["ink"])
+            axes.plot([branch.x, end], [branch.y] * 2, color=BAND, linewidth=THINNEST, zorder=1)
+            _write(axes, branch.words, branch.x, branch.y - 0.1, INK)
         else:
             _draw_bet(axes, branch, branch.bet, most)
         _draw(axes, branch.after, (end, branch.y), most)
 
 
 def _draw_bet(axes: Axes, branch: Branch, bet: BetRow, most: float) -> None:
-    colour = COLOURS["showdown"] if bet.player == 0 else COLOURS["non-showdown"]
+    colour = BLUE if bet.player == 0 else RED
     wide = THINNEST + (WIDEST - THINNEST) * sqrt(bet.importance / most)
     ends = [branch.x, branch.x + branch.width]
     axes.plot(ends, [branch.y] * 2, color=colour, linewidth=wide, zorder=2, solid_capstyle="butt")
     away = 0.08 + wide / 2 / (72 * ROW)
     _write(axes, f"bet {bet.size:.2f}{'*' if bet.at_edge else ''}", branch.x, branch.y - away, colour, bold=True)
     about = f"{bet.low:.2f}-{bet.high:.2f}, R {bet.importance:.2g}"
-    _write(axes, about, branch.x, branch.y + away, COLOURS["ink"], below=True)
+    _write(axes, about, branch.x, branch.y + away, INK, below=True)
 
 
 def _write(axes: Axes, words: str, x: float, y: float, colour: str, *, bold: bool = False, below: bool = False) -> None:

@@ -1,8 +1,8 @@
 """The 13x13 picture of hands: pairs on the diagonal, suited above it, off-suit below, aces first.
 
 Any vector over the 169 classes or the 1326 combos becomes a 13x13 array with `grid_of`; `grid_lines` draws it in a
-terminal and `save_grid` as a PNG, SVG or PDF, both with the same colours. `small_grid_lines` and `save_grids` show
-several grids beside each other.
+terminal and `save_grid` as a PNG, SVG or PDF, both with the same colours. `grids_lines` and `save_grids` show several
+grids beside each other.
 
 >>> from pokerlab.cards.ranges import parse_range
 >>> grid = grid_of(parse_range("99+, AKs, KQo:0.5"))
@@ -13,7 +13,6 @@ several grids beside each other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -22,20 +21,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.cards.card import RANKS
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES, N_COMBOS, class_text, live_combos
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import PokerlabError
+from pokerlab.pictures.figures import figure_file
+from pokerlab.pictures.palette import DEAD, INK, RAMP, RED, ink_on, ramp_colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
     from rich.text import Text
 
-RAMP = ("#fdf9e7", "#d3ecba", "#7fcdb4", "#3a9fbf", "#2a62a6", "#1b2d6b")
-"""Colours from low to high: one hue path that darkens evenly, so that it also reads in grey and to the colour-blind."""
-
-DEAD = "#d9d9d9"
-SUFFIXES = (".png", ".svg", ".pdf")
-
 Scale = tuple[float, float]
+TitledGrid = tuple[str, NDArray[np.float64]]
 
 
 def grid_of(
@@ -101,25 +96,6 @@ def scale_of(grid: NDArray[np.float64]) -> Scale:
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
-def ramp_colour(share: float) -> str:
-    """The colour `share` of the way along `RAMP`, as #rrggbb.
-
-    >>> ramp_colour(0) == RAMP[0], ramp_colour(2) == RAMP[-1]
-    (True, True)
-    """
-    position = min(max(share, 0.0), 1.0) * (len(RAMP) - 1)
-    left = min(int(position), len(RAMP) - 2)
-    mix = position - left
-    ends = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in RAMP[left : left + 2]]
-    return "#" + "".join(f"{round(a + mix * (b - a)):02x}" for a, b in zip(*ends, strict=True))
-
-
-def ink_on(ground: str) -> str:
-    """Black or white, whichever is read better on `ground` (#rrggbb)."""
-    red, green, blue = (int(ground[at : at + 2], 16) for at in (1, 3, 5))
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
-
-
 def grid_lines(
     grid: NDArray[np.float64], *, scale: Scale | None = None, percent: bool = True, mark: int | None = None
 ) -> Iterator[Text]:
@@ -172,6 +148,21 @@ def small_grid_lines(grid: NDArray[np.float64], *, scale: Scale = (0, 1)) -> Ite
         yield line
 
 
+def grids_lines(grids: Sequence[TitledGrid], width: int) -> Iterator[Text]:
+    """Lines of rich text with small grids, as many beside each other as fit into `width` columns."""
+    from rich.text import Text
+
+    gap = Text(" " * 3)
+    beside = max(1, (width + len(gap)) // (SMALL_WIDTH + len(gap)))
+    for first in range(0, len(grids), beside):
+        columns = [
+            [Text(name[:SMALL_WIDTH].ljust(SMALL_WIDTH), "bold"), *small_grid_lines(grid)]
+            for name, grid in grids[first : first + beside]
+        ]
+        for lines in zip(*columns, strict=True):
+            yield gap.join(lines)
+
+
 def save_grid(
     grid: NDArray[np.float64],
     path: Path,
@@ -182,17 +173,14 @@ def save_grid(
     percent: bool = True,
     mark: int | None = None,
 ) -> None:
-    """Write the picture; the suffix of `path` (.png, .svg, .pdf) says how. The same call gives the same bytes."""
+    """Write one large grid; the suffix of `path` (.png, .svg, .pdf) says how. The same call gives the same bytes."""
     scale = scale or scale_of(grid)
-    with _picture(path, 9.6, 9.2) as figure:
-        _draw_grid(figure.add_axes((0.03, 0.03, 0.84, 0.87)), list(_cells(grid, scale, percent)), mark=mark)
-        figure.text(0.03, 0.955, title, fontsize=17, fontweight="bold", va="center")
-        figure.text(0.03, 0.92, note, fontsize=10.5, color="#555555", va="center")
-        _draw_bar(figure.add_axes((0.895, 0.03, 0.022, 0.87)), scale, percent)
+    cells = list(_cells(grid, scale, percent))
+    _save_cells([("", cells)], path, (title, note), side=8.0, columns=1, scale=scale, percent=percent, mark=mark)
 
 
 def save_grids(
-    grids: Sequence[tuple[str, NDArray[np.float64]]],
+    grids: Sequence[TitledGrid],
     path: Path,
     *,
     title: str = "",
@@ -203,44 +191,39 @@ def save_grids(
     """Write (title, grid) pairs as one picture on one `scale`, at most `columns` beside each other."""
     if not grids:
         raise PokerlabError("nothing to draw: no grids")
-    side, gap, above, margin, header, bar = 4.4, 0.3, 0.36, 0.3, 0.85, 0.95  # inches
-    n_columns = min(columns, len(grids))
-    n_rows = -(-len(grids) // n_columns)
-    width = 2 * margin + n_columns * side + (n_columns - 1) * gap + bar
+    cells = [(name, list(_cells(grid, scale, percent=True, digits=0))) for name, grid in grids]
+    columns = min(columns, len(grids))
+    _save_cells(cells, path, (title, note), side=4.4, columns=columns, scale=scale, percent=True)
+
+
+def _save_cells(
+    grids: Sequence[tuple[str, list[_Cell]]],
+    path: Path,
+    words: tuple[str, str],
+    *,
+    side: float,
+    columns: int,
+    scale: Scale,
+    percent: bool,
+    mark: int | None = None,
+) -> None:
+    """Grids `side` inches wide, each under its name, with a title and a note above them all and the ramp beside."""
+    gap, above, margin, header, bar = 0.3, 0.36 * any(name for name, _ in grids), 0.3, 0.85, 0.95
+    n_rows = -(-len(grids) // columns)
+    width = 2 * margin + columns * side + (columns - 1) * gap + bar
     height = margin + header + n_rows * (side + above) + (n_rows - 1) * gap
-    with _picture(path, width, height) as figure:
-        for place, (name, grid) in enumerate(grids):
-            row, column = divmod(place, n_columns)
+    with figure_file(path, width, height) as figure:
+        for place, (name, cells) in enumerate(grids):
+            row, column = divmod(place, columns)
             left, top = margin + column * (side + gap), header + above + row * (side + above + gap)
             axes = figure.add_axes((left / width, 1 - (top + side) / height, side / width, side / height))
-            _draw_grid(axes, list(_cells(grid, scale, percent=True, digits=0)), size=0.62)
+            _draw_grid(axes, cells, mark=mark, size=1.0 if side > 5 else 0.62)
             axes.set_title(name, loc="left", fontsize=11.5, fontweight="bold", pad=5, parse_math=False)
-        figure.text(
-            margin / width, 1 - 0.32 / height, title, fontsize=16, fontweight="bold", va="center", parse_math=False
-        )
-        figure.text(
-            margin / width, 1 - 0.64 / height, note, fontsize=10.5, color="#555555", va="center", parse_math=False
-        )
+        styles: tuple[dict[str, Any], ...] = ({"fontsize": 16, "fontweight": "bold"}, {"fontsize": 10.5, "color": INK})
+        for text, down, style in zip(words, (0.32, 0.64), styles, strict=True):
+            figure.text(margin / width, 1 - down / height, text, va="center", parse_math=False, **style)
         left = (width - margin - bar + 0.22) / width
-        _draw_bar(figure.add_axes((left, margin / height, 0.2 / width, side / height)), scale, percent=True)
-
-
-@contextmanager
-def _picture(path: Path, width: float, height: float) -> Iterator[Figure]:
-    """A figure to draw on (inches), which is then written to `path`."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
-    import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    settings: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "none", "svg.hashsalt": "pokerlab"}
-    with mpl.rc_context(settings):
-        figure = Figure(figsize=(width, height), facecolor="white")
-        FigureCanvasAgg(figure)
-        yield figure
-        undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
-        figure.savefig(path, dpi=150, metadata=undated)
+        _draw_bar(figure.add_axes((left, margin / height, 0.2 / width, side / height)), scale, percent)
 
 
 def _draw_grid(axes: Axes, cells: Sequence[_Cell], *, mark: int | None = None, size: float = 1.0) -> None:
@@ -257,7 +240,7 @@ def _draw_grid(axes: Axes, cells: Sequence[_Cell], *, mark: int | None = None, s
         axes.text(cell.column + 0.5, cell.row + 0.7, cell.number or "–", fontsize=8.5 * size, **words)
     if mark is not None:
         row, column = divmod(mark, 13)
-        axes.add_patch(Rectangle((column, row), 1, 1, facecolor="none", edgecolor="#d62728", linewidth=3, zorder=3))
+        axes.add_patch(Rectangle((column, row), 1, 1, facecolor="none", edgecolor=RED, linewidth=3, zorder=3))
     axes.set(xlim=(0, 13), ylim=(13, 0))
     axes.set_axis_off()
 

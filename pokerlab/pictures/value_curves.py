@@ -10,71 +10,56 @@ from pokerlab.errors import PokerlabError
 from pokerlab.experiments.experiment import Number
 from pokerlab.experiments.results import Result
 from pokerlab.experiments.value_curves import Point, ValueCurve, levels
-from pokerlab.pictures.charts import COLOURS, check_suffix, drawing, new_figure, write_picture
+from pokerlab.pictures.figures import figure_file, plain_axes
+from pokerlab.pictures.palette import BAND, INK, LINES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_LINES = (("#2563c9", "o"), ("#c26a00", "s"), ("#17803d", "^"), ("#6b4fb3", "D"), ("#c0322b", "v"))
-"""Told apart by marker as well as by colour; published points are hollow."""
-
 
 def save_value_curves(result: Result, path: Path) -> None:
     """Draw the curves of a result; the suffix of `path` (.png, .svg, .pdf) says how. Same result, same bytes."""
-    check_suffix(path)
     curves = result.curves
     if not curves:
         raise PokerlabError(f"{result.experiment} has no values run by run to draw")
     players = list(dict.fromkeys(curve.player for curve in curves))
-    with drawing("pokerlab"):
-        figure = new_figure(max(4.9 * len(players), 6.6), 4.5)
-        figure.set_facecolor("white")
+    with figure_file(path, max(4.9 * len(players), 6.6), 4.5, title=result.title) as figure:
         for place, player in enumerate(players, 1):
             axes = figure.add_subplot(1, len(players), place)
             _draw(axes, [curve for curve in curves if curve.player == player], levels(result.ours))
-            axes.set_title(f"{player} sized", loc="left", fontsize=10, fontweight="bold", color=COLOURS["ink"])
-        figure.text(0.012, 0.985, result.title, fontsize=12, fontweight="bold", va="top", parse_math=False)
+            axes.set_title(f"{player} sized", loc="left", fontsize=10, fontweight="bold", color=INK)
         intervals = any(point.number.n is not None for curve in curves for point in curve.ours)
         shade = "95% intervals" if intervals else "best-response bounds"
         author = result.cites.partition(",")[0]
         note = f"Filled, solid: ours (the last value after its name), shaded {shade}. Hollow, dashed: {author}."
-        figure.text(0.012, 0.015, note, fontsize=8, color=COLOURS["ink"], parse_math=False)
+        figure.text(0.012, 0.015, note, fontsize=8, color=INK, parse_math=False)
         figure.tight_layout(rect=(0, 0.04, 1, 0.94), w_pad=2)
-        write_picture(figure, path)
 
 
 def _draw(axes: Axes, curves: Sequence[ValueCurve], compared_with: Mapping[str, Number]) -> None:
     from matplotlib.ticker import MaxNLocator
 
+    plain_axes(axes, x="run", y=curves[0].unit)
     for name, number in compared_with.items():
         if number.value is not None:
             axes.axhline(
                 number.value,
-                color=COLOURS["band"],
+                color=BAND,
                 linewidth=1.2,
                 linestyle=(0, (1.2, 1.4)),
                 label=f"{name}: {number.value:.1f}",
             )
     for place, curve in enumerate(curves):
-        colour, marker = _LINES[place % len(_LINES)]
+        colour, _, marker = LINES[place % len(LINES)]
         style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 4.5}
         _line(axes, curve.published, style | {"markerfacecolor": "white", "linestyle": (0, (4, 2)), "linewidth": 1.0})
         bounded = [p for p in curve.ours if p.number.low is not None and p.number.high is not None]
         low, high = ([getattr(p.number, end) for p in bounded] for end in ("low", "high"))
         axes.fill_between([p.run for p in bounded], low, high, color=colour, alpha=0.15, linewidth=0)
         _line(axes, curve.ours, style | {"linewidth": 1.8, "label": f"{curve.name}: {curve.ours[-1].number.value:.1f}"})
-    axes.set_xlabel("run", fontsize=9, color=COLOURS["ink"])
-    axes.set_ylabel(curves[0].unit, fontsize=9, color=COLOURS["ink"])
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.margins(x=0.08)
     axes.legend(frameon=False, fontsize=8)
-    axes.grid(color=COLOURS["rule"], linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(colors=COLOURS["ink"], labelsize=8, length=0)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    for side in ("left", "bottom"):
-        axes.spines[side].set_color(COLOURS["rule"])
 
 
 def _line(axes: Axes, points: Sequence[Point], style: dict[str, Any]) -> None:

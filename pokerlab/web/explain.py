@@ -16,14 +16,16 @@ from numpy.typing import NDArray
 
 from pokerlab import __version__
 from pokerlab.agents.explanation import Explanation
-from pokerlab.agents.human import pretty
 from pokerlab.agents.poki.reasons import percent
+from pokerlab.cards.card import pretty
 from pokerlab.cards.combos import class_text
 from pokerlab.errors import PokerlabError
 from pokerlab.files import write_whole
 from pokerlab.games.actions import Kind
 from pokerlab.games.narration import chips_words
-from pokerlab.pictures.grid import ink_on, ramp_colour, save_grids
+from pokerlab.pictures.grid import save_grids
+from pokerlab.pictures.page_marks import scale_svg
+from pokerlab.pictures.palette import ink_on, ramp_colour
 from pokerlab.web.walk import LIKELY, Belief, Ending, Moment, Walk
 
 STEPS = 20
@@ -230,20 +232,8 @@ def _scale(said: Explanation) -> str:
     kinds = {action.kind for action in said.actions}
     stays = min(max(numbers["stays in from"], 0.0), 1.0) if Kind.FOLD in kinds else 0.0
     raises = min(max(numbers["raises from"], stays), 1.0) if Kind.RAISE in kinds else 1.0
-    cuts = (("fold", 0.0, stays), ("call", stays, raises), ("raise", raises, 1.0))
-    bars = "".join(
-        f'<rect class="{kind}" x="{600 * low:.1f}" y="16" width="{600 * (high - low):.1f}" height="8"/>'
-        for kind, low, high in cuts
-        if high > low
-    )
-    at = 600 * strength
-    beside, anchor = (at - 6, "end") if at > 450 else (at + 6, "start")
-    return (
-        f'<svg class="scale" viewBox="0 0 600 40">{bars}'
-        f'<line class="mark" x1="{at:.1f}" x2="{at:.1f}" y1="4" y2="28"/>'
-        f'<text class="mine" x="{beside:.1f}" y="12" text-anchor="{anchor}">its strength {percent(strength)}</text>'
-        '<text x="0" y="37">0</text><text x="600" y="37" text-anchor="end">100%</text></svg>'
-    )
+    parts = {"fold": (0.0, stays), "call": (stays, raises), "raise": (raises, 1.0)}
+    return scale_svg(parts, strength, f"its strength {percent(strength)}")
 
 
 def _grids(beliefs: Mapping[str, Belief]) -> str:

@@ -24,7 +24,8 @@ from pokerlab import __version__
 from pokerlab.errors import FileError
 from pokerlab.estimates import SHORT
 from pokerlab.files import write_whole
-from pokerlab.pictures.charts import BAND_LABEL, LABELS, bankroll_svg
+from pokerlab.pictures.bankrolls import bankroll_svg, legend_svgs
+from pokerlab.pictures.page_marks import whisker_svg
 from pokerlab.table.bankroll import Bankroll, bankrolls
 from pokerlab.table.database import Database
 from pokerlab.table.records import hand_files
@@ -33,8 +34,6 @@ from pokerlab.valuing.summary import way_name
 
 Numbers = Mapping[str, Any]
 """`mean`, `low`, `high`, `n` and `significant`, as `table.summary` has them; without an interval its ends are None."""
-
-_DASHES = {"net": "", "adjusted": "4 1.4 1 1.4", "showdown": "5 2", "non-showdown": "1.2 1.4"}
 
 
 @dataclass(frozen=True)
@@ -289,19 +288,8 @@ def _interval(numbers: Numbers, result: Mapping[str, Any]) -> str:
 
 def _whisker(numbers: Numbers, everyone: Sequence[Numbers]) -> str:
     """The interval as a line with a dot, on the scale of all agents."""
-    ends = [n[key] for n in everyone for key in ("mean", "low", "high") if n[key] is not None]
-    low, high = min([0.0, *ends]), max([0.0, *ends])
-    span = (high - low) or 1.0
-
-    def at(value: float) -> str:
-        return f"{8 + 224 * (value - low) / span:.1f}"
-
-    line = ""
-    if numbers["low"] is not None:
-        line = f'<line x1="{at(numbers["low"])}" x2="{at(numbers["high"])}" y1="10" y2="10"/>'
-    zero = f'<line class="zero" x1="{at(0)}" x2="{at(0)}" y1="0" y2="20"/>'
-    dot = f'<circle cx="{at(numbers["mean"])}" cy="10" r="4"/>'
-    return f'<svg class="whisker" viewBox="0 0 240 20">{zero}{line}{dot}</svg>'
+    ends = [0.0, *(n[key] for n in everyone for key in ("mean", "low", "high") if n[key] is not None)]
+    return whisker_svg(numbers["mean"], numbers["low"], numbers["high"], span=(min(ends), max(ends)))
 
 
 # --- how they played -------------------------------------------------------------------------------------------------
@@ -310,15 +298,6 @@ def _whisker(numbers: Numbers, everyone: Sequence[Numbers]) -> str:
 def _bankrolls(lines: Sequence[Bankroll]) -> list[str]:
     if not lines:
         return []
-    legend = [
-        f'<li><svg viewBox="0 0 34 12"><line x1="0" x2="34" y1="6" y2="6" stroke="var(--{name})" '
-        f'stroke-width="{2.6 if name == "net" else 1.8}" stroke-dasharray="{_DASHES[name]}"/></svg>{escape(label)}</li>'
-        for name, label in LABELS.items()
-    ]
-    legend.append(
-        '<li><svg viewBox="0 0 34 12"><rect width="34" height="12" fill="var(--band)" opacity=".2"/></svg>'
-        f"{escape(BAND_LABEL)}</li>"
-    )
     charts = [
         f'<div class="card"><h3>{escape(line.name)}</h3>{bankroll_svg(line, salt=f"chart {i}")}</div>'
         for i, line in enumerate(lines)
@@ -328,7 +307,7 @@ def _bankrolls(lines: Sequence[Bankroll]) -> list[str]:
         '<p class="note">Big blinds won, hand after hand, over an agent\'s matches. The grey band is where the net '
         "line of an agent that breaks even would stay 19 times in 20 if hands were independent; the standings allow "
         "for deals that are shared.</p>",
-        f'<ul class="legend">{"".join(legend)}</ul>',
+        f'<ul class="legend">{"".join(f"<li>{swatch}{escape(label)}</li>" for label, swatch in legend_svgs())}</ul>',
         f'<div class="charts">{"".join(charts)}</div>',
     ]
 

@@ -32,7 +32,7 @@ def test_terminal_and_picture(capsys, tmp_path):
         (["grid", "99+, 1Xs"], 'at character 6: "1Xs"'),
         (["grid", "AA", "--dead", "AhAdAs"], "no hand of the range AA is left"),
         (["grid", "AA", "--dead", "1x"], "not a card"),
-        (["grid", "AA", "--png", "/no/such/place/x.png"], "/no/such/place/x.png: No such file or directory"),
+        (["grid", "AA", "--png", "/dev/null/x.png"], "/dev/null: File exists"),
         (["grid", "AA", "--png", "x.bmp"], "x.bmp: a picture ends in .png, .svg, .pdf"),
     ],
 )

@@ -11,16 +11,16 @@ from pokerlab.cards.combos import CLASS_OF_COMBO, class_index, class_text, combo
 from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.pictures.grid import (
-    RAMP,
     SMALL_WIDTH,
     grid_lines,
     grid_of,
-    ramp_colour,
+    grids_lines,
     save_grid,
     save_grids,
     scale_of,
     small_grid_lines,
 )
+from pokerlab.pictures.palette import RAMP, ramp_colour
 
 
 def shown(lines):
@@ -133,6 +133,15 @@ def test_small_grids_have_a_digit_a_hand():
     assert max(map(len, lines)) <= SMALL_WIDTH
     halved = shown(small_grid_lines(grid, scale=(0, 0.5))).splitlines()
     assert halved[3].split()[3] == "5"
+
+
+def test_small_grids_stand_beside_each_other_as_far_as_there_is_room():
+    grids = [(name, grid_of(parse_range(name))) for name in ("AKs", "QQ", "72o")]
+    wide, narrow = ([line.plain for line in grids_lines(grids, width)] for width in (2 * SMALL_WIDTH + 3, SMALL_WIDTH))
+    assert (len(wide), len(narrow)) == (2 * 15, 3 * 15)
+    assert (wide[0].split(), wide[15].split()) == (["AKs", "QQ"], ["72o"])
+    assert wide[2].split()[2] == "#", "ace-king suited, in the row of aces"
+    assert wide[4].split()[14 + 3] == "#", "queens, in the row of queens of the grid beside it"
 
 
 def test_several_grids_in_one_picture(tmp_path):

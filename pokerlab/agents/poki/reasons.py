@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pokerlab.agents.human import pretty
+from pokerlab.cards.card import pretty
 from pokerlab.games.narration import chips_words
 from pokerlab.games.views import View
 from pokerlab.policies.formula import Situation

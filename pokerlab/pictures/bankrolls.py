@@ -7,29 +7,27 @@ the page decides how they look in light and dark.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import PokerlabError
+from pokerlab.pictures.figures import drawing, figure_file, plain_axes
+from pokerlab.pictures.palette import BAND, BLUE, GREEN, INK, ORANGE, RED, RULE
 from pokerlab.table.bankroll import Bankroll
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-SUFFIXES = (".png", ".svg", ".pdf")
 COLOURS = {
-    "net": "#17803d",
-    "adjusted": "#c26a00",
-    "showdown": "#2563c9",
-    "non-showdown": "#c0322b",
-    "ink": "#3c4147",
-    "rule": "#d9dcdf",
-    "band": "#6b7785",
+    "net": GREEN,
+    "adjusted": ORANGE,
+    "showdown": BLUE,
+    "non-showdown": RED,
+    "ink": INK,
+    "rule": RULE,
+    "band": BAND,
 }
 """Also the names of the CSS variables that stand for them in a page."""
 
@@ -52,28 +50,22 @@ BAND_LABEL = "95% band of breaking even"
 
 def save_bankrolls(bankrolls: Sequence[Bankroll], path: Path, *, title: str = "") -> None:
     """Write the graphs; the suffix of `path` (.png, .svg, .pdf) says how. The same call gives the same bytes."""
-    check_suffix(path)
     if not bankrolls:
         raise PokerlabError("nothing to draw: no player has enough hands")
     shown = bankrolls[:MOST_PANELS]
     n_columns = 1 if len(shown) == 1 else 2 if len(shown) <= 4 else 3
     n_rows = -(-len(shown) // n_columns)
-    with drawing("pokerlab"):
-        width, height = (8.0 if n_columns == 1 else 5.4 * n_columns), 3.4 * n_rows + 1.1
-        figure = new_figure(width, height)
-        figure.set_facecolor("white")
+    width, height = (8.0 if n_columns == 1 else 5.4 * n_columns), 3.4 * n_rows + 1.1
+    with figure_file(path, width, height, title=title) as figure:
         for place, bankroll in enumerate(shown):
             axes = figure.add_subplot(n_rows, n_columns, place + 1)
             _draw(axes, bankroll)
             axes.set_title(bankroll.name, loc="left", fontsize=11, fontweight="bold", parse_math=False)
         left_out = len(bankrolls) - len(shown)
         note = f"the {len(shown)} players with the most hands; {left_out} more are not shown" if left_out else ""
-        figure.text(0.012, 1 - 0.14 / height, title, fontsize=14, fontweight="bold", va="top", parse_math=False)
-        figure.text(0.988, 1 - 0.16 / height, note, fontsize=9, color=COLOURS["ink"], va="top", ha="right")
-        handles, labels = figure.axes[0].get_legend_handles_labels()
+        figure.text(0.988, 1 - 0.16 / height, note, fontsize=9, color=INK, va="top", ha="right")
         figure.legend(
-            handles,
-            labels,
+            *figure.axes[0].get_legend_handles_labels(),
             loc="upper left",
             bbox_to_anchor=(0.005, 1 - 0.42 / height),
             ncols=5 if n_columns > 1 else 3,
@@ -81,26 +73,11 @@ def save_bankrolls(bankrolls: Sequence[Bankroll], path: Path, *, title: str = ""
             fontsize=9,
         )
         figure.tight_layout(rect=(0, 0, 1, 1 - (0.72 if n_columns > 1 else 0.9) / height), h_pad=1.6, w_pad=1.6)
-        write_picture(figure, path)
-
-
-def check_suffix(path: Path) -> None:
-    """Refuse a picture of a kind that is not drawn, before any work is done for it."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
-
-
-def write_picture(figure: Figure, path: Path) -> None:
-    """Write a finished figure, its directory too where it is missing; without a date, so that bytes do not change."""
-    undated = {"Date": None} if path.suffix.lower() == ".svg" else {}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=150, metadata=undated)
 
 
 def bankroll_svg(bankroll: Bankroll, *, salt: str) -> str:
     """One panel as an `<svg>` element for a page; `salt` keeps its identifiers apart from those of other panels."""
-    with drawing(salt):
-        figure = new_figure(5.2, 2.9)
+    with drawing(5.2, 2.9, salt=salt) as figure:
         figure.patch.set_alpha(0)
         _draw(figure.add_subplot(), bankroll)
         figure.tight_layout(pad=0.4)
@@ -118,25 +95,15 @@ def bankroll_svg(bankroll: Bankroll, *, salt: str) -> str:
     return text.strip()
 
 
-@contextmanager
-def drawing(salt: str) -> Iterator[None]:
-    """Matplotlib set up to draw the house's way; the same drawing with the same `salt` gives the same bytes."""
-    import matplotlib as mpl
-
-    settings: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "none", "svg.hashsalt": salt, "path.simplify": False}
-    with mpl.rc_context(settings), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")  # of a name; the picture shows a box there
-        yield
-
-
-def new_figure(width: float, height: float) -> Figure:
-    """An empty figure, in inches, that needs no display."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height))
-    FigureCanvasAgg(figure)
-    return figure
+def legend_svgs() -> Iterator[tuple[str, str]]:
+    """(label, `<svg>` of how it is drawn) of everything in a panel, for a page."""
+    for name, label in LABELS.items():
+        style = _STYLES[name]
+        dashes = "" if style["linestyle"] == "-" else " ".join(f"{length:g}" for length in style["linestyle"][1])
+        wide = 2.6 if name == "net" else 1.8
+        line = f'stroke="var(--{name})" stroke-width="{wide}" stroke-dasharray="{dashes}"'
+        yield label, f'<svg viewBox="0 0 34 12"><line x1="0" x2="34" y1="6" y2="6" {line}/></svg>'
+    yield BAND_LABEL, '<svg viewBox="0 0 34 12"><rect width="34" height="12" fill="var(--band)" opacity=".2"/></svg>'
 
 
 def _draw(axes: Axes, bankroll: Bankroll) -> None:
@@ -149,24 +116,16 @@ def _draw(axes: Axes, bankroll: Bankroll) -> None:
         "showdown": drawn.showdown,
         "non-showdown": drawn.non_showdown,
     }
+    plain_axes(axes, x="hands", y="big blinds")
     axes.fill_between(
-        drawn.hands, -drawn.band, drawn.band, color=COLOURS["band"], alpha=0.16, linewidth=0, zorder=1, label=BAND_LABEL
+        drawn.hands, -drawn.band, drawn.band, color=BAND, alpha=0.16, linewidth=0, zorder=1, label=BAND_LABEL
     )
-    axes.axhline(0, color=COLOURS["ink"], linewidth=0.8, zorder=2)
+    axes.axhline(0, color=INK, linewidth=0.8, zorder=2)
     for depth, (name, line) in enumerate(lines.items(), start=3):
         axes.plot(drawn.hands, line, color=COLOURS[name], label=LABELS[name], zorder=depth, **_STYLES[name])
     axes.set_xlim(0, max(bankroll.n_hands, 2))
-    axes.grid(color=COLOURS["rule"], linewidth=0.6)
-    axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    for side in ("left", "bottom"):
-        axes.spines[side].set_color(COLOURS["rule"])
-    axes.tick_params(colors=COLOURS["ink"], labelsize=8, length=0)
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(6))
     thousands = FuncFormatter(lambda value, _: f"{value:,.0f}" if abs(value) >= 10 or value == 0 else f"{value:g}")
     axes.xaxis.set_major_formatter(thousands)
     axes.yaxis.set_major_formatter(thousands)
-    axes.set_xlabel("hands", fontsize=8, color=COLOURS["ink"])
-    axes.set_ylabel("big blinds", fontsize=8, color=COLOURS["ink"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.pictures.charts import COLOURS, LABELS, bankroll_svg, save_bankrolls
+from pokerlab.pictures.bankrolls import COLOURS, LABELS, bankroll_svg, save_bankrolls
 from pokerlab.table.bankroll import Bankroll
 
 

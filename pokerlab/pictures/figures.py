@@ -1,0 +1,79 @@
+"""How every picture file is drawn and written: one font, one look of axes, and the same bytes for the same drawing.
+
+>>> import tempfile
+>>> with tempfile.TemporaryDirectory() as folder:
+...     with figure_file(Path(folder) / "line.svg", 4, 3, title="A line") as figure:
+...         _ = plain_axes(figure.add_subplot(), x="hands").plot([0, 1], [0, 1])
+...     [path.name for path in Path(folder).iterdir()]
+['line.svg']
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.errors import FileError
+from pokerlab.pictures.palette import INK, RULE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_UNSAID: dict[str, Any] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None, "Creator": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+SUFFIXES = tuple(_UNSAID)
+
+
+def check_suffix(path: Path) -> None:
+    """Refuse a picture of a kind that is not drawn, before any work is done for it."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+
+
+@contextmanager
+def figure_file(path: Path, width: float, height: float, *, title: str = "") -> Iterator[Figure]:
+    """A white figure (inches) with a title, to draw on; it is written to `path` at the end, as its suffix says.
+
+    Its directory is made where it is missing. Neither a date nor the version of a library goes into the file.
+    """
+    check_suffix(path)
+    with drawing(width, height) as figure:
+        figure.text(0.12 / width, 1 - 0.1 / height, title, fontsize=12, fontweight="bold", va="top", parse_math=False)
+        yield figure
+        path.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(path, dpi=150, metadata=_UNSAID[path.suffix.lower()])
+
+
+@contextmanager
+def drawing(width: float, height: float, *, salt: str = "pokerlab") -> Iterator[Figure]:
+    """A figure in inches that needs no display; `salt` keeps the identifiers of its SVG apart from another's."""
+    import matplotlib as mpl
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    settings: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "none", "svg.hashsalt": salt, "path.simplify": False}
+    with mpl.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # of a name; the picture shows a box there
+        figure = Figure(figsize=(width, height), facecolor="white")
+        FigureCanvasAgg(figure)
+        yield figure
+
+
+def plain_axes(axes: Axes, *, x: str = "", y: str = "") -> Axes:
+    """The axes with the house's look: names of what is measured, a light net, no frame."""
+    axes.set_xlabel(x, fontsize=9, color=INK)
+    axes.set_ylabel(y, fontsize=9, color=INK)
+    axes.grid(color=RULE, linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(colors=INK, labelsize=8, length=0, which="both")
+    axes.spines[["top", "right"]].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(RULE)
+    return axes
