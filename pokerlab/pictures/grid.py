@@ -155,6 +155,8 @@ def grids_lines(grids: Sequence[TitledGrid], width: int) -> Iterator[Text]:
     gap = Text(" " * 3)
     beside = max(1, (width + len(gap)) // (SMALL_WIDTH + len(gap)))
     for first in range(0, len(grids), beside):
+        if first:
+            yield Text()
         columns = [
             [Text(name[:SMALL_WIDTH].ljust(SMALL_WIDTH), "bold"), *small_grid_lines(grid)]
             for name, grid in grids[first : first + beside]

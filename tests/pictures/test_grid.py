@@ -138,8 +138,8 @@ def test_small_grids_have_a_digit_a_hand():
 def test_small_grids_stand_beside_each_other_as_far_as_there_is_room():
     grids = [(name, grid_of(parse_range(name))) for name in ("AKs", "QQ", "72o")]
     wide, narrow = ([line.plain for line in grids_lines(grids, width)] for width in (2 * SMALL_WIDTH + 3, SMALL_WIDTH))
-    assert (len(wide), len(narrow)) == (2 * 15, 3 * 15)
-    assert (wide[0].split(), wide[15].split()) == (["AKs", "QQ"], ["72o"])
+    assert (len(wide), len(narrow)) == (2 * 15 + 1, 3 * 15 + 2)
+    assert (wide[0].split(), wide[16].split()) == (["AKs", "QQ"], ["72o"])
     assert wide[2].split()[2] == "#", "ace-king suited, in the row of aces"
     assert wide[4].split()[14 + 3] == "#", "queens, in the row of queens of the grid beside it"
 
