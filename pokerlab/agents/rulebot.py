@@ -33,7 +33,7 @@ from pokerlab.cards.strength_tables import strength_of
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
-from pokerlab.policies.formula import implied_odds, is_holdem, raise_size
+from pokerlab.policies.formula import implied_odds, raise_size
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class RuleBot:
 
     def supports(self, rules: Rules) -> bool:
         """Hold'em at any stakes."""
-        return is_holdem(rules)
+        return rules.is_holdem
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The same action every time for the same view."""

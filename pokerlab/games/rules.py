@@ -178,10 +178,29 @@ class Rules:
         """Whether any cards are dealt face up to a seat (stud)."""
         return any(street.n_up for street in self.streets)
 
+    @cached_property
+    def holdem_hands(self) -> bool:
+        """Whether a hand is two hole cards and five on the board from a full deck, whichever streets deal them."""
+        holes, ups, board = self.dealt_by[-1]
+        hand = (self.streets[0].n_hole, len(holes[0]), len(ups[0]), len(board))
+        return hand == (2, 2, 0, 5) and len(self.deck) == 52 and self.ranking == "high"
+
+    @cached_property
+    def is_holdem(self) -> bool:
+        """Whether the game is hold'em, street by street; stakes, limits and seats may be any."""
+        return self.holdem_hands and self._holdem_board
+
+    @cached_property
+    def _holdem_board(self) -> bool:
+        return [street.n_board for street in self.streets] == [0, 3, 1, 1]
+
     def street_name(self, street: int) -> str:
         """`flop` and the like where the board grows as in hold'em, otherwise `street 2`."""
-        holdem = [s.n_board for s in self.streets] == [0, 3, 1, 1]
-        return _HOLDEM_STREETS[street] if holdem else f"street {street + 1}"
+        return _HOLDEM_STREETS[street] if self._holdem_board else f"street {street + 1}"
+
+    def board_on(self, board: tuple[int, ...], street: int) -> tuple[int, ...]:
+        """The part of a board that is dealt by a street."""
+        return board[: len(self.dealt_by[street][2])]
 
     def with_stacks(self, stacks: tuple[Chips, ...]) -> Rules:
         """The same game with other stacks by seat, for running stacks."""

@@ -1,15 +1,25 @@
 """What a seat may know. An agent is handed a `View`, never a state, so it cannot see what it should not.
 
 `PublicView` holds what everyone at the table sees; `View` adds the seat and its hole cards. Both are plain frozen data;
-`betting` is the automaton's state that the public actions lead to.
+`betting` is the automaton's state that the public actions lead to. What follows from a view is asked of it: the table
+after one more action, the same table as another seat would see it, and every decision so far.
+
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> start = State.start(game("limit2p"), tuple(range(9))).public(0, ("ann", "bob"))
+>>> raised = start.after(RaiseTo(20))
+>>> raised.seen_by(0, (50, 51)).to_call, [(before.pot, step.action) for before, step in raised.after(CALL).decisions()]
+(10, [(15, RaiseTo(20)), (30, CALL)])
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pokerlab.games.actions import Chips, Legal, Step
-from pokerlab.games.betting import Betting
+from pokerlab.games.actions import Action, Chips, Legal, Step
+from pokerlab.games.betting import OPENER_DUE, Betting
 from pokerlab.games.rules import Rules
 
 
@@ -49,6 +59,28 @@ class PublicView:
     def legal(self) -> Legal:
         """What the actor may do."""
         return self.betting.legal()
+
+    def after(self, action: Action) -> PublicView:
+        """What everyone sees after one more action, before any cards follow."""
+        steps = (*self.actions, Step(self.betting.street, self.betting.actor, action))
+        return PublicView(self.rules, self.hand, self.names, self.board, self.up, steps, self.betting.after(action))
+
+    def seen_by(self, seat: int, hole: tuple[int, ...]) -> View:
+        """What `seat` would see if it held `hole`."""
+        shown = (self.rules, self.hand, self.names, self.board, self.up, self.actions, self.betting)
+        return View(*shown, seat, hole)
+
+    def decisions(self) -> Iterator[tuple[PublicView, Step]]:
+        """Every decision that led here: what everyone saw before it, and what was done."""
+        rules, betting = self.rules, Betting.start(self.rules)
+        for i, step in enumerate(self.actions):
+            if betting.actor == OPENER_DUE:
+                betting = betting.opened_by(step.seat)
+            _, dealt_up, _ = rules.dealt_by[step.street]
+            up = tuple(cards[: len(dealt)] for cards, dealt in zip(self.up, dealt_up, strict=True))
+            board = rules.board_on(self.board, step.street)
+            yield PublicView(rules, self.hand, self.names, board, up, self.actions[:i], betting), step
+            betting = betting.after(step.action)
 
 
 @dataclass(frozen=True, slots=True)

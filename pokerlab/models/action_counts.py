@@ -30,7 +30,6 @@ from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.actions import Action, Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView
-from pokerlab.models.weight_tables import decisions
 from pokerlab.policies.formula import (
     Style,
     board_ehs,
@@ -65,7 +64,7 @@ class ActionCounts:
     def observe(self, hand: HandHistory) -> None:
         """Count every action of a finished hand; no cards are needed."""
         public = hand.final.public(hand.number, hand.names)
-        for before, step in decisions(public):
+        for before, step in public.decisions():
             counts = self._counts.setdefault(hand.names[step.seat], _none())
             counts[min(before.street, N_STREETS - 1), facing(before, step.seat), int(step.action.kind)] += 1
 

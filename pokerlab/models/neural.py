@@ -29,7 +29,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView
 from pokerlab.models.action_counts import facing
-from pokerlab.models.weight_tables import WeightTables, decisions, without
+from pokerlab.models.weight_tables import WeightTables, without
 from pokerlab.policies.formula import Style, raise_size, strength_of_combos, triples
 from pokerlab.rng import stream
 
@@ -151,7 +151,7 @@ class NeuralModels:
         """Learn from every action of a finished hand, with cards shown or drawn."""
         public = hand.final.public(hand.number, hand.names)
         combos = self._held(hand, public)
-        for before, step in decisions(public):
+        for before, step in public.decisions():
             name = hand.names[step.seat]
             model = NeuralModel(self._networks.setdefault(name, Network()), self.style, self.watcher)
             x, default, legal = model.inputs(before, step.seat)

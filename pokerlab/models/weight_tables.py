@@ -25,14 +25,13 @@ Davidson (2002), section 3.3.3, figure 3.5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.combos import N_COMBOS, live_combos
-from pokerlab.games.actions import Action, Step
-from pokerlab.games.betting import Betting
+from pokerlab.games.actions import Action
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
 from pokerlab.policies.formula import likelihood, with_noise
@@ -62,7 +61,7 @@ class WeightTables:
         return tuple(table * live for table in self._tables(public))
 
     def _tables(self, public: PublicView) -> tuple[Floats, ...]:
-        views = list(decisions(public))
+        views = list(public.decisions())
         keys = [
             (public.hand, public.names, before.board, public.actions[: n + 1]) for n, (before, _) in enumerate(views)
         ]
@@ -86,17 +85,6 @@ class WeightTables:
         new = weights * likelihood(actions, with_noise(p, self.noise), action)
         largest = new.max()
         return new / largest if largest > 0 else weights
-
-
-def decisions(public: PublicView) -> Iterator[tuple[PublicView, Step]]:
-    """Every decision that led to `public`: what everyone saw before it, and what was done."""
-    betting = Betting.start(public.rules)
-    shown = np.cumsum([street.n_board for street in public.rules.streets])
-    for i, step in enumerate(public.actions):
-        board = public.board[: int(shown[step.street])]
-        before = PublicView(public.rules, public.hand, public.names, board, public.up, public.actions[:i], betting)
-        yield before, step
-        betting = betting.after(step.action)
 
 
 def without(weights: Floats, cards: Sequence[int]) -> Floats:

@@ -77,7 +77,7 @@ class FormulaPolicy:
 
     def supports(self, rules: Rules) -> bool:
         """Two hole cards from the whole deck and a hold'em board."""
-        return is_holdem(rules)
+        return rules.is_holdem
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """The actions considered and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
@@ -87,12 +87,6 @@ class FormulaPolicy:
         """One draw from the triple of its own hand."""
         actions, p = self.by_combo(view, view.seat)
         return choose(actions, p[combo_index(*view.hole)], rng)
-
-
-def is_holdem(rules: Rules) -> bool:
-    """Whether hands are two hole cards and up to five board cards from a full deck."""
-    board = [street.n_board for street in rules.streets]
-    return rules.streets[0].n_hole == 2 and len(rules.deck) == 52 and board == [0, 3, 1, 1] and rules.ranking == "high"
 
 
 def choose(actions: tuple[Action, ...], p: Floats, rng: np.random.Generator) -> Action:

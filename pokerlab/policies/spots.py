@@ -32,7 +32,7 @@ from pokerlab.cards.combos import live_combos
 from pokerlab.errors import CardError, PokerlabError, RulesError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_policy import board_on, cells_of_combos
+from pokerlab.policies.strategy_policy import cells_of_combos
 
 Floats: TypeAlias = NDArray[np.float64]
 _RAISE = re.compile(r"(?:raise(?: to)?|bet|r|b)\s*(\d+(?:\.\d+)?)")
@@ -88,7 +88,7 @@ class Spot:
         for edge in tree.path(self.decision):
             by_street[int(tree.edge_street[edge])].append(str(tree.action(edge)))
         for street, words in by_street.items():
-            board = board_on(tree.rules, self.board, street)
+            board = tree.rules.board_on(self.board, street)
             if len(board) > dealt:
                 parts.append(cards_text(board[dealt:]))
                 dealt = len(board)
@@ -108,7 +108,7 @@ class Spot:
             raise RulesError("hands are looked up on a board: name its cards, as in `call, check / Ks7d2c`")
         tree = self.strategy.tree
         cells = [
-            np.maximum(cells_of_combos(self.strategy.cells, board_on(tree.rules, self.board, s)), 0)
+            np.maximum(cells_of_combos(self.strategy.cells, tree.rules.board_on(self.board, s)), 0)
             for s in range(self.street + 1)
         ]
         live = live_combos(sum(1 << card for card in self.board))
@@ -173,7 +173,7 @@ class Spot:
 
     def _weights_on_board(self, n_cells: int) -> Floats:
         rules, cells = self.strategy.tree.rules, self.strategy.cells
-        boards = [board_on(rules, self.board, street) for street in range(self.street + 1)]
+        boards = [rules.board_on(self.board, street) for street in range(self.street + 1)]
         steps = self._own_steps()
         weight = np.zeros(n_cells)
         for hole in combinations([card for card in rules.deck if card not in self.board], rules.streets[0].n_hole):

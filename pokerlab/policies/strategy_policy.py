@@ -193,7 +193,7 @@ class StrategyPolicy:
         return p
 
     def _cell(self, cells: Cells, view: View, street: int) -> NDArray[np.int32]:
-        board = board_on(view.rules, view.board, street)
+        board = view.rules.board_on(view.board, street)
         key = (id(cells), view.hole, board)
         found = self._cells.get(key)
         if found is None:
@@ -207,7 +207,7 @@ class StrategyPolicy:
             raise RulesError(f"hands of {self.rules.name} are not combos of two cards")
 
         def on(street: int) -> NDArray[np.int32]:
-            board = board_on(public.rules, public.board, street)
+            board = public.rules.board_on(public.board, street)
             key = (id(cells), "combos", board)
             found = self._cells.get(key)
             if found is None:
@@ -238,11 +238,6 @@ def _in_common(rules: Rules, other: Rules) -> Rules:
     caps = (street.max_raises for street in other.streets)
     streets = tuple(replace(street, max_raises=cap) for street, cap in zip(rules.streets, caps, strict=True))
     return replace(rules, name=other.name, stacks=other.stacks, streets=streets)
-
-
-def board_on(rules: Rules, board: tuple[int, ...], street: int) -> tuple[int, ...]:
-    """The part of a board that is dealt by a street."""
-    return board[: sum(s.n_board for s in rules.streets[: street + 1])]
 
 
 def cells_of_combos(cells: Cells, board: Sequence[int]) -> NDArray[np.int32]:

@@ -81,7 +81,7 @@ def expected_shares(hand: HandHistory) -> Expected | None:
         return None
     betting = hand.final.betting
     pots = [pot for pot in pots_of(hand.rules, betting.spent, betting.folded) if len(pot.seats) > 1]
-    if _is_holdem(hand.rules):
+    if hand.rules.holdem_hands:
         return Expected(tuple(PotShares(*pot, _holdem_shares(pot.seats, showing)) for pot in pots), exact=True)
     run_outs, exact = _run_outs(showing)
     strengths = _strengths(hand.rules, showing, run_outs)
@@ -106,12 +106,6 @@ def _showing(hand: HandHistory) -> _Showing | None:
         {seat: len(all_holes[seat] + all_ups[seat]) - len(held[seat]) for seat in held},
         len(all_board) - len(board),
     )
-
-
-def _is_holdem(rules: Rules) -> bool:
-    holes, ups, board = rules.dealt_by[-1]
-    full_deck = len(rules.deck) == 52
-    return full_deck and rules.ranking == "high" and len(holes[0]) == 2 and not ups[0] and len(board) == 5
 
 
 def _holdem_shares(seats: Sequence[int], showing: _Showing) -> tuple[float, ...]:

@@ -113,7 +113,7 @@ class _Game:
         self.positions = [position_name(rules, seat) for seat in range(n)]
         self.big_blind = [float(rules.big_blind)] * n
         self.small_bet = [float(rules.streets[0].raise_size) if rules.limits == "limit" else None] * n
-        self.is_holdem = rules.street_name(0) == "pre-flop"
+        self.has_named_streets = rules.street_name(0) == "pre-flop"
 
 
 class _Rows:
@@ -144,7 +144,7 @@ class _Rows:
             ("name", hand.names),
             ("position", game.positions),
             ("game", [hand.rules.name] * n),
-            ("holdem", [game.is_holdem] * n),
+            ("holdem", [game.has_named_streets] * n),
             ("big_blind", game.big_blind),
             ("small_bet", game.small_bet),
         ):

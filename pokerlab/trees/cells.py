@@ -261,8 +261,7 @@ def cells_for(rules: Rules, name: str | None = None) -> Cells:
         return Lossless(rules)
     from pokerlab.trees.bucket_files import buckets
 
-    streets = [street.n_board for street in rules.streets]
-    if rules.streets[0].n_hole != 2 or streets != [0, 3, 1, 1] or len(rules.deck) != 52 or rules.ranking != "high":
+    if not rules.is_holdem:
         raise RulesError(f"{name} is a card abstraction of hold'em; {rules.name} takes --cards lossless")
     return buckets(name)
 

@@ -42,8 +42,9 @@ from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Observer
 from pokerlab.games.rules import Rules
+from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
-from pokerlab.valuing.answers import Answer, Answers, can_be_asked, public_after
+from pokerlab.valuing.answers import Answer, Answers, can_be_asked
 from pokerlab.valuing.showdowns import Floats, Numbers, Showdowns
 
 MOST_ESTIMATES = 100_000
@@ -113,7 +114,7 @@ class Aivat:
         if None in hand.deck[: hand.rules.n_dealt]:
             raise PokerlabError(f"hand {hand.number}: AIVAT needs every card, and some are not known")
         known = tuple(seat for seat, name in enumerate(hand.names) if name in self.answers)
-        if len(known) == 2 and self.showdowns.is_holdem:
+        if len(known) == 2 and self.showdowns.rules.holdem_hands:
             return (_Walk(self, hand, (0,)).estimate() + _Walk(self, hand, (1,)).estimate()) / 2
         return self._remembered(hand, known)
 
@@ -143,7 +144,7 @@ class _Walk:
     def __init__(self, aivat: Aivat, hand: HandHistory, pooled: Sequence[int]) -> None:
         self.aivat, self.hand, self.pooled = aivat, hand, pooled
         showdowns = aivat.showdowns
-        holes, _, self.board_places = hand.rules.dealt_by[-1]
+        holes, _, _ = hand.rules.dealt_by[-1]
         self.range_of = [
             showdowns.every
             if seat in pooled
@@ -166,10 +167,9 @@ class _Walk:
         last = states[-2].betting.street if len(states) > 1 else 0
         return total + self._mean(self._outcome(self._public(states[-1], last)))
 
-    def _public(self, state: Any, street: int) -> PublicView:
+    def _public(self, state: State, street: int) -> PublicView:
         """What is public of a state, with only the board cards out by `street`."""
-        n_board = sum(s.n_board for s in self.hand.rules.streets[: street + 1])
-        board = tuple(_card(self.hand.deck[place]) for place in self.board_places[:n_board])
+        board = tuple(_card(self.hand.deck[place]) for place in state.rules.dealt_by[street][2])
         nothing_up = ((),) * self.hand.rules.n_seats
         return PublicView(
             state.rules, self.hand.number, self.hand.names, board, nothing_up, state.actions, state.betting
@@ -201,7 +201,7 @@ class _Walk:
             share = weight.sum()
             if share <= 0:
                 continue
-            reached = after if action == taken else public_after(public, action)
+            reached = after if action == taken else public.after(action)
             values = float((weight * self.aivat.value_function.value(reached, *self.range_of)).sum())
             expected += values / before.sum()
             if action == taken:

@@ -193,5 +193,4 @@ def value_function(rules: Rules) -> ValueFunction:
         return SolvedValues(solved(rules), f"values of CFR+ after {ITERATIONS:,} iterations on the whole game")
     from pokerlab.valuing.check_down import HOLDEM_GROWTH, CheckDown
 
-    is_holdem = [street.n_board for street in rules.streets] == [0, 3, 1, 1]
-    return CheckDown(rules, HOLDEM_GROWTH if is_holdem else None)
+    return CheckDown(rules, HOLDEM_GROWTH if rules.is_holdem else None)

@@ -15,15 +15,14 @@ are combos, otherwise by `probabilities(view)` for one hand after the other.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import Action, Step
+from pokerlab.games.actions import Action
 from pokerlab.games.rules import Rules
-from pokerlab.games.views import PublicView, View
+from pokerlab.games.views import PublicView
 from pokerlab.valuing.showdowns import Floats, Showdowns
 
 Answer: TypeAlias = tuple[tuple[Action, ...], Floats]
@@ -66,7 +65,7 @@ class Answers:
             actions, p = self.policy.by_combo(public, seat)
             return actions, np.where(live[:, None], p, 0.0)
         holes = {int(n): tuple(self.showdowns.holes[n].tolist()) for n in np.flatnonzero(live)}
-        said = {n: self.policy.probabilities(view_with(public, seat, hole)) for n, hole in holes.items()}
+        said = {n: self.policy.probabilities(public.seen_by(seat, hole)) for n, hole in holes.items()}
         actions = tuple(sorted({action for considered, _ in said.values() for action in considered}))
         p = np.zeros((len(live), len(actions)))
         for n, (considered, chances) in said.items():
@@ -83,24 +82,6 @@ def check_asks(policy: Any, rules: Rules) -> None:
     """Refuse a policy that cannot be asked about the hands of a game."""
     if not can_be_asked(policy, rules):
         raise PokerlabError(f"{type(policy).__name__} does not say what it would do with other hands in {rules.name}")
-
-
-def public_after(public: PublicView, action: Action) -> PublicView:
-    """The table after one more action, before any cards follow."""
-    step = Step(public.betting.street, public.betting.actor, action)
-    return replace(as_public(public), actions=(*public.actions, step), betting=public.betting.after(action))
-
-
-def as_public(view: PublicView) -> PublicView:
-    """A view without what one seat sees."""
-    return PublicView(view.rules, view.hand, view.names, view.board, view.up, view.actions, view.betting)
-
-
-def view_with(public: PublicView, seat: int, hole: tuple[int, ...]) -> View:
-    """What `seat` would see with other cards."""
-    return View(
-        public.rules, public.hand, public.names, public.board, public.up, public.actions, public.betting, seat, hole
-    )
 
 
 def _by_combo(policy: Any, rules: Rules) -> bool:

@@ -45,7 +45,6 @@ from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.isomorphism import indexer
 from pokerlab.errors import RulesError
 from pokerlab.games.views import PublicView
-from pokerlab.policies.formula import is_holdem
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import cells_of_combos
 from pokerlab.solvers.subgames import _subgame_numba as kernels
@@ -115,7 +114,7 @@ class FullBestResponse:
     def __init__(
         self, tree: BettingTree, rows: Rows, *, hero: int, decision: int = 0, merge_suits: bool = True
     ) -> None:
-        if not is_holdem(tree.rules) or tree.rules.n_seats != 2:
+        if not tree.rules.is_holdem or tree.rules.n_seats != 2:
             raise RulesError(f"{tree.rules.name}: the full best response is for hold'em of two players")
         self.tree, self.rows, self.hero, self.merge_suits = tree, rows, hero, merge_suits
         self.first = int(tree.street[decision])

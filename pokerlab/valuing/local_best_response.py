@@ -45,9 +45,8 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Observer
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
-from pokerlab.models.weight_tables import decisions
 from pokerlab.trees.sizes import default_sizes, parse_sizes, raises
-from pokerlab.valuing.answers import Answers, public_after
+from pokerlab.valuing.answers import Answers
 from pokerlab.valuing.showdowns import Floats, Showdowns
 
 KIND = "local best response accounts"
@@ -88,7 +87,7 @@ class LocalBestResponse:
             weights = known.showdowns.live(view.board).astype(np.float64)
         found = {CALL: stake_if_called(betting) * known.advantage(view.board, mine, weights)}
         for action in raises(known.menu[view.street], betting):
-            after = public_after(view, action)
+            after = view.after(action)
             folds = known.answers.chance_of(after, other, FOLD)
             share = known.mean(folds, mine, weights)
             stays = known.advantage(view.board, mine, weights * (1 - folds))
@@ -118,14 +117,14 @@ class LocalBestResponse:
         known, final, n_streets = self.knowledge(hand.rules), hand.final, len(hand.rules.streets)
         mine = known.showdowns.number([card for card in final.hole(me) if card is not None])
         outcome, deals, actions, after = 0.0, np.zeros(n_streets), np.zeros(n_streets), None
-        for before, step in decisions(final.public(hand.number, hand.names)):
+        for before, step in final.public(hand.number, hand.names).decisions():
             if after is None:
                 deals[0] = -known.check_down(before, mine, me)
             elif len(before.board) > len(after.board):
                 deals[step.street] = known.check_down(after, mine, me) - known.check_down(before, mine, me)
             if step.seat != me:
                 actions[step.street] += known.luck_of_action(before, step.action, mine, me)
-            after = public_after(before, step.action)
+            after = before.after(step.action)
             if not known.range_of(after, 1 - me).any():
                 name, where = hand.names[1 - me], hand.rules.street_name(step.street)
                 raise PokerlabError(f"{name} took {step.action} on the {where}, which its policy never does there")
@@ -157,7 +156,7 @@ class Knowledge:
     def range_of(self, public: PublicView, seat: int) -> Floats:
         """`weight[hand]` of `seat`: how likely it is to do what it has done; 0 for hands that hold a board card."""
         weights = self.showdowns.live(public.board).astype(np.float64)
-        for before, step in decisions(public):
+        for before, step in public.decisions():
             if step.seat == seat:
                 weights *= self.answers.chance_of(before, seat, step.action)
         return weights
@@ -186,11 +185,11 @@ class Knowledge:
         weights = self.range_of(public, 1 - me)
         shares = [self.mean(p[:, number], mine, weights) for number in range(len(actions))]
         expected = sum(
-            share * self.check_down(public_after(public, action), mine, me)
+            share * self.check_down(public.after(action), mine, me)
             for share, action in zip(shares, actions, strict=True)
             if share > 0
         )
-        return expected - self.check_down(public_after(public, taken), mine, me)
+        return expected - self.check_down(public.after(taken), mine, me)
 
 
 def stake_if_called(betting: Betting) -> float:

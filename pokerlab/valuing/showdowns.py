@@ -51,9 +51,8 @@ class Showdowns:
             raise RulesError(f"{rules.name}: hands are compared two by two, with all hole cards dealt at once")
         self.rules, self.n_board = rules, n_board
         deck = sorted(rules.deck)
-        self.is_holdem = len(deck) == 52 and n_hole == 2 and n_board == 5 and rules.ranking == "high"
         n_holes = comb(len(deck), n_hole)
-        if not self.is_holdem and comb(len(deck), n_board) * n_holes**2 > MOST_COMPARED:
+        if not self.rules.holdem_hands and comb(len(deck), n_board) * n_holes**2 > MOST_COMPARED:
             raise RulesError(f"{rules.name} has too many cards to compare every pair of hands on every board")
         holes = sorted(hole[::-1] for hole in combinations(deck, n_hole))
         self.holes = np.array(holes, np.uint8).reshape(n_holes, n_hole)
@@ -80,7 +79,7 @@ class Showdowns:
 
     def advantage(self, board: tuple[int, ...], rows: Numbers, columns: Numbers) -> Floats:
         """`advantage[row, column]` of the row's hand on a board, over all cards to come; 0 where both cannot be."""
-        if not self.is_holdem:
+        if not self.rules.holdem_hands:
             return self._matrix(board)[rows[:, None], columns]
         if len(columns) == 1:
             return self._against(board, int(columns[0]))[rows, None]

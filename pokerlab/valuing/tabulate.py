@@ -28,7 +28,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_policy import board_on, cells_of_combos
+from pokerlab.policies.strategy_policy import cells_of_combos
 from pokerlab.rng import Shuffler
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import BettingTree
@@ -80,13 +80,13 @@ def _add_board(
     """Add to `sums` what the policy does on one board."""
     tree, rules = problem.tree, problem.tree.rules
     live = answers.showdowns.live(board)
-    cells = [_cells(problem, answers.showdowns, board_on(rules, board, street)) for street in range(len(rules.streets))]
+    cells = [_cells(problem, answers.showdowns, rules.board_on(board, street)) for street in range(len(rules.streets))]
     reach: list[tuple[Floats, Floats]] = []  # [edge][seat]
     start = np.where(live, 1.0, 0.0)
     for decision, (betting, steps) in enumerate(publics):
         up, seat, street = int(tree.parent_edge[decision]), int(tree.actor[decision]), int(tree.street[decision])
         before = (start, start) if up < 0 else reach[up]
-        public = PublicView(rules, 0, NAMES, board_on(rules, board, street), ((), ()), steps, betting)
+        public = PublicView(rules, 0, NAMES, rules.board_on(board, street), ((), ()), steps, betting)
         actions, p = answers.at(public, seat)
         offered = tree.actions(decision)
         for number in np.flatnonzero(p.max(axis=0)):
@@ -142,7 +142,7 @@ def _every_board(deck: Sequence[int], sizes: Sequence[int]) -> Iterator[Board]:
 
 def _cells(problem: Problem, showdowns: Showdowns, board: Board) -> NDArray[np.intp]:
     """`cell[hand]` on the street of a board; any for hands that hold one of its cards."""
-    if showdowns.is_holdem:
+    if showdowns.rules.holdem_hands:
         return np.maximum(cells_of_combos(problem.cells, board), 0).astype(np.intp)
     found = np.zeros(len(showdowns.holes), np.intp)
     for number in np.flatnonzero(showdowns.live(board)):
@@ -165,7 +165,7 @@ def count_actions(hands: Iterable[HandHistory], name: str, problem: Problem) -> 
             if edge is None:
                 break  # a bet that the tree does not have
             if step.seat == seat:
-                cell = cells.of_hand(hole, board_on(hand.rules, board, step.street))
+                cell = cells.of_hand(hole, hand.rules.board_on(board, step.street))
                 counts[step.street][tree.row[edge], cell] += 1
             decision = int(tree.child[edge])
     return counts

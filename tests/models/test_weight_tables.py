@@ -10,7 +10,7 @@ from pokerlab.cards.combos import MASK_OF_COMBO, combo_index
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.models.weight_tables import WeightTables, decisions, field_array, without
+from pokerlab.models.weight_tables import WeightTables, field_array, without
 from pokerlab.policies.formula import FormulaPolicy, likelihood, with_noise
 
 ACES, ACE_KING, SEVEN_DEUCE = (combo_index(*cards(text)) for text in ("AsAh", "AdKc", "7h2d"))
@@ -139,7 +139,7 @@ def test_memory_is_bounded_and_can_be_dropped():
 
 def test_decisions_show_what_was_seen_then():
     public = after(RaiseTo(20), FOLD, FOLD, FOLD, CALL, CALL, CALL)
-    found = list(decisions(public))
+    found = list(public.decisions())
     assert [step.seat for _, step in found] == [2, 3, 4, 5, 0, 1, 0]
     assert [before.board for before, _ in found] == [()] * 6 + [FLOP]
     assert [len(before.actions) for before, _ in found] == list(range(7))

@@ -48,7 +48,6 @@ from pokerlab.policies.formula import (
     choose,
     decide,
     implied_odds,
-    is_holdem,
     preflop_percentile,
     preflop_thresholds,
     situation,
@@ -94,7 +93,7 @@ class Poki:
 
     def supports(self, rules: Rules) -> bool:
         """Hold'em at any stakes."""
-        return is_holdem(rules)
+        return rules.is_holdem
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """One draw from the triple."""
@@ -142,8 +141,7 @@ class Poki:
         p = np.zeros((N_COMBOS, 0))
         for combo in np.flatnonzero(live_combos(sum(1 << card for card in public.board))):
             hole = tuple(int(card) for card in CARDS_OF_COMBO[combo])
-            shown = (public.rules, public.hand, public.names, public.board, public.up, public.actions, public.betting)
-            actions, row, _ = self.triple(View(*shown, seat, hole))
+            actions, row, _ = self.triple(public.seen_by(seat, hole))
             p = p if p.shape[1] else np.full((N_COMBOS, len(actions)), 1 / len(actions))
             p[combo] = row
         return actions, p
