@@ -45,7 +45,7 @@ def convert(
     game
         The game of a log that does not name one: a catalog name (`pokerlab games`) or a definition file.
     strict
-        Write nothing if anything could not be read; a hand that cannot be written gives status 2 too.
+        Write nothing if a hand could not be read or had to be repaired; one that cannot be written gives status 2 too.
     """
     from pokerlab.cli.games import rules_of
     from pokerlab.errors import FileError
@@ -59,7 +59,8 @@ def convert(
         raise FileError(f"{target}: would replace the file it is made from; name another file to write")
     found = read_hands(source, rules_of(game) if game else None)
     problems = list(found.problems)
-    write = bool(found.hands) and not (strict and problems)
+    changed = bool(problems or found.repairs)
+    write = bool(found.hands) and not (strict and changed)
     if write:
         unwritable = write_hands(target, found.hands)
         problems += unwritable
@@ -68,11 +69,16 @@ def convert(
         n_written = 0
     if as_json:
         listed = [problem._asdict() for problem in problems]
-        print_json({"source": str(source), "target": str(target), "hands": n_written, "problems": listed})
+        repairs = [repair._asdict() for repair in found.repairs]
+        print_json(
+            {"source": str(source), "target": str(target), "hands": n_written, "problems": listed, "repairs": repairs}
+        )
     else:
         _tell(problems)
+        for rule, n in found.repairs_by_rule.items():
+            print(f"{_count(n, 'hand')}: {rule}", file=sys.stderr)
         print(f"{_count(n_written, 'hand')} written to {target}, {_count(len(problems), 'problem')}")
-    return 0 if n_written and not (strict and problems) else 2
+    return 0 if n_written and not (strict and (changed or problems)) else 2
 
 
 def _tell(problems: Sequence[Problem]) -> None:

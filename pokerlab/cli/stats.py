@@ -96,6 +96,8 @@ def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> 
             if _is_text(path):
                 found = read_hands(path, rules)
                 problems += [str(problem) if problem.path else f"{path}: {problem}" for problem in found.problems]
+                for rule, n in found.repairs_by_rule.items():
+                    print(f"{path}: {n:,} hand{'s' * (n != 1)}: {rule}", file=sys.stderr)
                 imported[place] = found.hands
             else:
                 kept += hand_files(place)

@@ -60,6 +60,15 @@ class HandHistory:
         return self.final.actions
 
     @cached_property
+    def result_known(self) -> bool:
+        """Whether `payoffs` can be told: a file states them, or no card that decides a pot is missing."""
+        final = self.final
+        if self.recorded is not None or not final.betting.showdown:
+            return True
+        shown = [card for seat in self.shown for card in (*final.hole(seat), *final.up(seat))]
+        return None not in (*shown, *final.board)
+
+    @cached_property
     def payoffs(self) -> tuple[Chips, ...]:
         """Net chips by seat: as recorded by an imported file, otherwise by the rules."""
         return self.final.payoffs() if self.recorded is None else self.recorded

@@ -23,7 +23,7 @@ HIGHEST_SHOWING = -1
 Layout: TypeAlias = tuple[tuple[tuple[slice, ...], tuple[slice, ...], slice], ...]
 DealtBy: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...], tuple[int, ...]], ...]
 
-MAX_SEATS = 10
+MAX_SEATS = 12
 _HOLDEM_STREETS = ("pre-flop", "flop", "turn", "river")
 
 

@@ -148,11 +148,7 @@ def read_hands(path: Path, rules: Rules | None = None) -> Imported:
     files = sorted(file for file in path.rglob("*") if file.name.lower().endswith(endings) and file.is_file())
     if not files:
         raise FileError(f"{path} holds no file whose name ends in {', '.join(endings)}, and none called hdb")
-    parts = [_read_one_of_many(file, rules) for file in files]
-    return Imported(
-        tuple(hand for part in parts for hand in part.hands),
-        tuple(problem for part in parts for problem in part.problems),
-    )
+    return Imported.together(_read_one_of_many(file, rules) for file in files)
 
 
 def _read_one_of_many(path: Path, rules: Rules | None) -> Imported:

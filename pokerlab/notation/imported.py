@@ -11,6 +11,8 @@ new.phh: expected a hand
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -40,12 +42,36 @@ class LineError(PokerlabError):
         self.line = line
 
 
+class Repair(NamedTuple):
+    """A hand that was read by one of the rules for what files get wrong; `line` is where the hand begins."""
+
+    line: int
+    rule: str
+    path: str = ""
+
+
 @dataclass(frozen=True)
 class Imported:
-    """The hands of a file, in its order, and what was wrong with the rest of it."""
+    """The hands of a file, in its order, those of them that had to be repaired, and what could not be read."""
 
     hands: tuple[HandHistory, ...]
     problems: tuple[Problem, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+
+    @classmethod
+    def together(cls, parts: Iterable[Imported]) -> Imported:
+        """All that several files hold."""
+        each = list(parts)
+        return cls(
+            tuple(hand for part in each for hand in part.hands),
+            tuple(problem for part in each for problem in part.problems),
+            tuple(repair for part in each for repair in part.repairs),
+        )
+
+    @property
+    def repairs_by_rule(self) -> dict[str, int]:
+        """How many hands each rule repaired, the most first."""
+        return dict(Counter(repair.rule for repair in self.repairs).most_common())
 
 
 def read_text(path: Path) -> str:

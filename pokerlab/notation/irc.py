@@ -29,7 +29,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
-from pokerlab.notation.imported import Imported, LineError, Problem, lines_of
+from pokerlab.notation.imported import Imported, LineError, Problem, Repair, lines_of
 from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
 
 SMALL_BETS = {
@@ -93,6 +93,7 @@ def read_irc(path: Path) -> Imported:
     """The hands of a directory of the database, or of one of its `.tgz` archives."""
     hands: list[HandHistory] = []
     problems: list[Problem] = []
+    repairs: list[Repair] = []
     months = list(_months(path))
     if not months:
         raise FileError(f"{path} holds no hands of the IRC database: expected a file called hdb in it")
@@ -101,10 +102,11 @@ def read_irc(path: Path) -> Imported:
             why = f"channel {month.channel} is not supported; expected limit hold'em, whose bets follow from the rules"
             problems.append(Problem(0, why, month.hands.path))
             continue
-        found, complaints = _read_month(month)
-        hands += found
-        problems += complaints
-    return Imported(tuple(hands), tuple(problems))
+        found = _read_month(month)
+        hands += found.hands
+        problems += found.problems
+        repairs += found.repairs
+    return Imported(tuple(hands), tuple(problems), tuple(repairs))
 
 
 def _months(path: Path) -> Iterator[_Month]:
@@ -147,9 +149,10 @@ def _archive(path: Path) -> Iterator[tuple[str, str]]:
         raise FileError(f"cannot read {path} as an archive: {error}") from error
 
 
-def _read_month(month: _Month) -> tuple[list[HandHistory], list[Problem]]:
+def _read_month(month: _Month) -> Imported:
     hands: list[HandHistory] = []
     problems: list[Problem] = []
+    repairs: list[Repair] = []
     rosters = _rosters(month, problems)
     players = _players(month, problems)
     seen: set[str] = set()
@@ -164,14 +167,15 @@ def _read_month(month: _Month) -> tuple[list[HandHistory], list[Problem]]:
             continue
         seen.add(found[1])
         try:
-            hand, complaints = _hand(month.channel, found, rosters.get(found[1]), players.get(found[1], {}))
+            hand, rule, odd = _hand(month.channel, found, rosters.get(found[1]), players.get(found[1], {}))
             hands.append(hand)
-            problems += [Problem(number, complaint, month.hands.path) for complaint in complaints]
+            repairs += [Repair(number, rule, month.hands.path)] if rule else []
+            problems += [Problem(number, odd, month.hands.path)] if odd else []
         except _PlayerError as error:
             problems.append(Problem(error.line, str(error), error.path))
         except PokerlabError as error:
             problems.append(Problem(number, str(error), month.hands.path))
-    return hands, problems
+    return Imported(tuple(hands), tuple(problems), tuple(repairs))
 
 
 class _PlayerError(LineError):
@@ -219,8 +223,8 @@ def _players(month: _Month, problems: list[Problem]) -> dict[str, dict[str, _Pla
 
 def _hand(
     channel: str, found: re.Match[str], roster: Sequence[str] | None, players: Mapping[str, _Player]
-) -> tuple[HandHistory, list[str]]:
-    """The hand of one `hdb` line, and what is odd about its chips."""
+) -> tuple[HandHistory, str, str]:
+    """The hand of one `hdb` line, the rule that repaired its result, and what is odd about the pots it states."""
     time, _, number, n_players, pots, board, *_ = found.groups()
     if roster is None:
         raise PokerlabError(f"expected a line for time {time} in hroster")
@@ -240,8 +244,8 @@ def _hand(
         number=int(number),
         tags=_tags(channel, int(time)),
     )
-    settled_hand, complaint = settled(hand, tuple(player.won - player.bet for player in seats))
-    return settled_hand, [text for text in (complaint, _odd_pots(played, pots.split())) if text]
+    net = tuple(player.won - player.bet for player in seats)
+    return *settled(hand, {"": net}), _odd_pots(played, pots.split())
 
 
 def _tags(channel: str, time: int) -> dict[str, str]:
@@ -293,7 +297,9 @@ class _Replay:
         self._check()
 
     def _n_in(self) -> int:
-        return len(self.seats) - self.betting.folded.bit_count()
+        """Players in the hand; those who have left are not, though their hands are folded only in their turn."""
+        left = [set(LEFT) & set("".join(player.actions[: self.betting.street])) for player in self.seats]
+        return sum(self.betting.in_hand(seat) and not left[seat] for seat in range(len(self.seats)))
 
     def _rules(self) -> Rules:
         """The blinds are those marked: the first is small, any others big, and one alone is big."""
@@ -325,6 +331,8 @@ class _Replay:
         if not todo:
             if idle(betting):
                 return CALL
+            if any(did in LEFT for before in player.actions[: betting.street] for did in before):
+                return FOLD  # it left after its last action, and is folded now that its turn comes
             raise _PlayerError(player, f"expected another action of {player.nick} on the {street}")
         did = todo.pop(0)
         if did in LEFT or did == "f":
@@ -345,8 +353,10 @@ class _Replay:
         without = [chips - (back if seat == bettor else 0) for seat, chips in enumerate(with_uncalled)]
         for seat, player in enumerate(self.seats):
             for street, todo in enumerate(self.left[seat]):
-                # A check is recorded here and there when the board ran out with nothing left to decide.
-                if [did for did in todo if did not in LEFT and did != "k"]:
+                # A check is recorded here and there when the board ran out with nothing left to decide, and an all-in
+                # after the call, bet or raise that took the last chip.
+                said = {*LEFT, "k", *("A" if with_uncalled[seat] == player.bankroll else "")}
+                if set(todo) - said:
                     name = self.rules.street_name(street)
                     raise _PlayerError(player, f"expected no more of {player.nick} on the {name}: {''.join(todo)}")
             if player.bet not in (with_uncalled[seat], without[seat]):

@@ -40,12 +40,23 @@ from pokerlab.errors import ParseError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
-from pokerlab.games.rules import Limits, Rules
+from pokerlab.games.rules import MAX_SEATS, Limits, Rules
 from pokerlab.games.state import Card
 from pokerlab.notation.amounts import amount, chip_of
-from pokerlab.notation.imported import Imported, LineError, Problem, lines_of
+from pokerlab.notation.imported import Imported, LineError, Problem, Repair, lines_of
 from pokerlab.notation.phh_text import OWN_FIELD, OWN_SETTINGS, RESULTS, phh_text, phhs_text
-from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
+from pokerlab.notation.room import (
+    BY_RULES,
+    CHECKS,
+    DEAD_POSTS,
+    UNCALLED,
+    deck_of,
+    idle,
+    repaired,
+    room_rules,
+    settled,
+    uncalled_bet,
+)
 from pokerlab.notation.toml_text import field_line, read_toml, string_lines, toml_value
 
 __all__ = ["parse_phh", "phh_text", "phhs_text"]
@@ -62,17 +73,18 @@ def parse_phh(text: str, path: str = "") -> Imported:
     """The hands of a `.phh` or `.phhs` text; `path` is named in the problems."""
     hands: list[HandHistory] = []
     problems: list[Problem] = []
+    repairs: list[Repair] = []
     for start, lines in _sections(lines_of(text)):
         try:
-            hand, complaint = _hand(lines)
+            hand, rule = _hand(lines)
             hands.append(hand)
-            if complaint:
-                problems.append(Problem(start, complaint, path))
+            if rule:
+                repairs.append(Repair(start, rule, path))
         except LineError as error:
             problems.append(Problem(start + error.line - 1, str(error), path))
         except PokerlabError as error:
             problems.append(Problem(start, str(error), path))
-    return Imported(tuple(hands), tuple(problems))
+    return Imported(tuple(hands), tuple(problems), tuple(repairs))
 
 
 def _sections(lines: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
@@ -87,11 +99,17 @@ def _sections(lines: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
 
 
 def _hand(lines: Sequence[str]) -> tuple[HandHistory, str]:
-    """The hand on `lines` and what is wrong with the result they state."""
+    """The hand on `lines`, and the rule by which it had to be repaired."""
     table = read_toml("\n".join(lines), len(lines))
     numbered = _TABLE.fullmatch(lines[0])
     fields: dict[str, Any] = table[numbered[1]] if numbered else table
-    return _Reader(lines, fields).hand()
+    hand, rule = _Reader(lines, fields).hand()
+    if rule == BY_RULES and any(post < 0 for post in fields["blinds_or_straddles"]):
+        with suppress(PokerlabError):
+            with_dead_posts, other = _Reader(lines, fields, dead_posts=True).hand()
+            if not other:
+                return repaired(with_dead_posts, DEAD_POSTS)
+    return hand, rule
 
 
 @dataclass
@@ -100,6 +118,7 @@ class _Reader:
 
     lines: Sequence[str]
     fields: Mapping[str, Any]
+    dead_posts: bool = False
     holes: dict[int, tuple[Card, ...]] = field(default_factory=dict)
     board: tuple[Card, ...] = ()
     actions: list[Action] = field(default_factory=list)
@@ -115,7 +134,7 @@ class _Reader:
                 lines = string_lines(self.lines, "actions")
                 line = lines[number] if number < len(lines) else self._line("actions")
                 raise LineError(line, f'{error}, in "{action}"' if '"' not in str(error) else str(error)) from error
-        betting = self._passed(betting)
+        betting, left_out = self._checked_down(self._passed(betting))
         number = self.fields.get("hand", 0)
         hand = HandHistory(
             rules=rules,
@@ -125,7 +144,8 @@ class _Reader:
             number=number if type(number) is int else 0,
             tags=self._tags(),
         )
-        return settled(hand, self._stated(rules, betting), self.mucked)
+        done, rule = settled(hand, self._readings(rules, betting), self.mucked)
+        return repaired(done, rule or (CHECKS if left_out else ""))
 
     def _line(self, name: str) -> int:
         return field_line(self.lines, name)
@@ -141,6 +161,10 @@ class _Reader:
         blinds = self._amounts("blinds_or_straddles", len(stacks))
         antes = self._amounts("antes", len(stacks))
         # Posts that do not move the first action are negative, as PokerKit writes them.
+        if self.dead_posts:
+            dead = [-post if -max(blinds) < post < 0 else 0 for post in blinds]
+            antes = [ante + post for ante, post in zip(antes, dead, strict=True)]
+            blinds = [0 if post else blind for post, blind in zip(dead, blinds, strict=True)]
         opener = max(range(len(stacks)), key=lambda seat: (blinds[seat], seat)) + 1
         chip = chip_of((*stacks, *blinds, *antes, *self._bets()))
         limit = limits == "limit"
@@ -233,6 +257,14 @@ class _Reader:
         self.actions.append(CALL)
         return betting.after(CALL)
 
+    def _checked_down(self, betting: Betting) -> tuple[Betting, bool]:
+        """The betting after the checks of players whose stacks the file does not know, and whether there were any."""
+        n_before = len(self.actions)
+        while betting.actor >= 0 and not betting.to_call and len(self.board) == 5 and inf in betting.rules.stacks:
+            self.actions.append(CALL)
+            betting = betting.after(CALL)
+        return betting, len(self.actions) > n_before
+
     def _seat(self, player: str, rules: Rules) -> int:
         number = _PLAYER.fullmatch(player)
         if not number or not 1 <= int(number[1]) <= rules.n_seats:
@@ -253,19 +285,18 @@ class _Reader:
             if set(seen) - set(dealt) - {None}:
                 self.holes[seat] = seen
 
-    def _stated(self, rules: Rules, betting: Betting) -> tuple[Chips, ...] | None:
-        """Net chips by seat, where the file states final stacks or winnings."""
+    def _readings(self, rules: Rules, betting: Betting) -> dict[str, tuple[Chips, ...]]:
+        """Net chips by seat, where the file states final stacks or winnings, by the rule that reads them."""
         if "finishing_stacks" in self.fields and inf not in rules.stacks:
             stacks = self._amounts("finishing_stacks", rules.n_seats, by_position=False)
-            return tuple(after - before for after, before in zip(stacks, rules.stacks, strict=True))
+            return {"": tuple(after - before for after, before in zip(stacks, rules.stacks, strict=True))}
         if "winnings" not in self.fields:
-            return None
+            return {}
         collected = self._amounts("winnings", rules.n_seats, by_position=False)
         bettor, back = uncalled_bet(betting)
-        return tuple(
-            won - spent + (back if seat == bettor else 0)
-            for seat, (won, spent) in enumerate(zip(collected, betting.spent, strict=True))
-        )
+        with_it = tuple(won - spent for won, spent in zip(collected, betting.spent, strict=True))
+        plain = tuple(won + (back if seat == bettor else 0) for seat, won in enumerate(with_it))
+        return {"": plain, UNCALLED: with_it} if back else {"": plain}
 
     def _names(self, n: int) -> tuple[str, ...]:
         players = self._list("players", str) if "players" in self.fields else [""] * n
@@ -314,8 +345,8 @@ class _Reader:
     def _amounts(self, name: str, n: int | None, by_position: bool = True) -> list[Chips]:
         """Amounts by seat; heads-up, forced bets are listed with the button's first."""
         values = self._list(name, int, float, Fraction)
-        if n is None and not 2 <= len(values) <= 10:
-            raise LineError(self._line(name), f"expected {name} of 2 to 10 players, not of {len(values)}")
+        if n is None and not 2 <= len(values) <= MAX_SEATS:
+            raise LineError(self._line(name), f"expected {name} of 2 to {MAX_SEATS} players, not of {len(values)}")
         if n is not None and len(values) != n:
             raise LineError(self._line(name), f"expected {n} {name}, one for each stack, not {len(values)}")
         if any(value != value for value in values):

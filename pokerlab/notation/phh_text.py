@@ -95,8 +95,10 @@ def _table(hand: HandHistory) -> dict[str, Any]:
     table["hand"] = hand.number
     if hand.names != tuple(f"p{number}" for number in range(1, rules.n_seats + 1)):
         table["players"] = list(hand.names)
-    if hand.recorded is not None:
-        table.update(_result(hand, hand.recorded))
+    if hand.result_known:
+        name, amounts = _result(hand)
+        if all(map(_in_decimals, amounts)):  # thirds of a chip are left to the reader's rules
+            table[name] = amounts
     if own := _own_settings(hand, table):
         table[OWN_FIELD] = own
     return table
@@ -137,25 +139,32 @@ def _board(hand: HandHistory, street: int) -> str:
 
 
 def _shown(hand: HandHistory, seat: int) -> str:
-    """The cards shown at the showdown; nothing for a hand thrown away, `??` for one that won unseen."""
+    """The cards shown at the showdown; nothing for a hand thrown away, `??` for one not known that may have won."""
     cards = hole_cards(hand, seat)
     mucked = tomllib.loads(f"seats = {hand.tags.get('_mucked', '[]')}")["seats"]
-    unseen = None in cards and (hand.recorded is None or hand.recorded[seat] <= -hand.final.betting.spent[seat])
+    unseen = None in cards and hand.result_known and hand.payoffs[seat] <= -hand.final.betting.spent[seat]
     return "" if seat + 1 in mucked or unseen else "".join(card_texts(cards))
 
 
-def _result(hand: HandHistory, net: tuple[Chips, ...]) -> dict[str, list[Chips]]:
-    """Final stacks; what was collected where stacks have no end."""
-    rules, betting = hand.rules, hand.final.betting
+def _result(hand: HandHistory) -> tuple[str, list[Chips]]:
+    """The field of final stacks, or of what was collected where stacks have no end, and its amounts."""
+    rules, betting, net = hand.rules, hand.final.betting, hand.payoffs
     if inf not in rules.stacks:
-        return {"finishing_stacks": [stack + won for stack, won in zip(rules.stacks, net, strict=True)]}
+        return "finishing_stacks", [stack + won for stack, won in zip(rules.stacks, net, strict=True)]
     bettor, back = uncalled_bet(betting)
-    return {
-        "winnings": [
-            won + spent - (back if seat == bettor else 0)
-            for seat, (won, spent) in enumerate(zip(net, betting.spent, strict=True))
-        ]
-    }
+    return "winnings", [
+        won + spent - (back if seat == bettor else 0)
+        for seat, (won, spent) in enumerate(zip(net, betting.spent, strict=True))
+    ]
+
+
+def _in_decimals(chips: Chips) -> bool:
+    """Whether an amount can be written in decimals exactly."""
+    try:
+        amount_text(chips)
+    except PokerlabError:
+        return False
+    return True
 
 
 def _own_settings(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]:

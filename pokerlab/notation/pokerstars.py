@@ -24,7 +24,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Limits, Rules
 from pokerlab.games.state import Card
 from pokerlab.notation.amounts import DECIMAL, amount, amount_text, chip_of
-from pokerlab.notation.imported import Imported, LineError, Problem, lines_of
+from pokerlab.notation.imported import Imported, LineError, Problem, Repair, lines_of
 from pokerlab.notation.pokerstars_posts import Posts, usual_small_blind
 from pokerlab.notation.pokerstars_text import SETTINGS, pokerstars_text
 from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
@@ -83,6 +83,7 @@ def parse_pokerstars(text: str, path: str = "") -> Imported:
     starts = [at for at, line in enumerate(lines) if _FIRST.fullmatch(line)]
     hands: list[HandHistory] = []
     problems: list[Problem] = []
+    repairs: list[Repair] = []
     preface = next((at for at, line in enumerate(lines[: starts[0] if starts else None]) if line), None)
     if preface is not None or not starts:
         problems.append(Problem((preface or 0) + 1, 'expected a line that begins "PokerStars Hand #"', path))
@@ -95,7 +96,8 @@ def parse_pokerstars(text: str, path: str = "") -> Imported:
         except PokerlabError as error:
             problems.append(Problem(reader.at, str(error), path))
         problems += [Problem(line, complaint, path) for line, complaint in reader.complaints]
-    return Imported(tuple(hands), tuple(problems))
+        repairs += [Repair(reader.start, reader.rule, path)] if reader.rule else []
+    return Imported(tuple(hands), tuple(problems), tuple(repairs))
 
 
 @dataclass
@@ -115,6 +117,7 @@ class _Reader:
     returned: tuple[str, Chips] = ("", 0)
     mucked: set[str] = field(default_factory=set)
     complaints: list[tuple[int, str]] = field(default_factory=list)
+    rule: str = ""  # by which the result was repaired
 
     def hand(self) -> HandHistory:
         number, game = self._game()
@@ -137,9 +140,8 @@ class _Reader:
         holes = {self.seat_of[name]: hole for name, hole in self.holes.items()}
         deck = deck_of(rules, holes, self.board)
         hand = HandHistory(rules, deck, tuple(self.actions), names, number, tags=self.tags)
-        settled_hand, complaint = settled(hand, self._stated(), mucked)
-        if complaint:
-            self.complaints.append((self.start, complaint))
+        stated = self._stated()
+        settled_hand, self.rule = settled(hand, {} if stated is None else {"": stated}, mucked)
         return settled_hand
 
     def _peek(self) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from pokerlab.cards.card import card_text, check_distinct
@@ -23,6 +24,16 @@ from pokerlab.games.state import Card, State
 
 LOST = -1
 """The strength of a hand that was thrown away at the showdown, below every real one."""
+
+MOST_RAKE = Fraction(1, 5)
+"""No room takes more of a pot, its jackpot included; a stated result that lacks more leaves a winner out."""
+
+UNCALLED = "the uncalled bet was taken out of the winnings"
+DEAD_POSTS = "posts below the big blind were counted as dead"
+CHECKS = "checks that the file leaves out were added"
+BY_RULES = "the stated result contradicts the hand; its betting and cards gave the result"
+UNKNOWN = "who won cannot be told; only the betting counts"
+"""The rules by which hands are repaired."""
 
 
 def room_rules(
@@ -159,31 +170,45 @@ def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips,
     return payoffs(rules, betting.spent, betting.folded, strengths)
 
 
-def settled(hand: HandHistory, stated: Sequence[Chips] | None, mucked: Collection[int] = ()) -> tuple[HandHistory, str]:
-    """The hand with its result, and what is wrong with the result its file states, or "".
+def settled(
+    hand: HandHistory, readings: Mapping[str, Sequence[Chips]], mucked: Collection[int] = ()
+) -> tuple[HandHistory, str]:
+    """The hand with a result whose chips balance, and the rule that repaired it, or "".
 
-    `recorded` is filled in where the rules alone do not give the result: rake, cards that are not known, hands mucked.
+    `readings` are the net chips that the file states, by the rule that reads them so; the plain reading is called "".
+    The first that the betting and the cards allow is taken. Where none is, the hand itself tells who won, or else its
+    result stays unknown. `recorded` is filled in where the rules alone do not give the result: rake, cards that are not
+    known, hands mucked.
     """
     final = hand.final
     if not final.over:
         where = hand.rules.street_name(final.betting.street)
         raise PokerlabError(f"expected {hand.names[final.betting.actor]} to act on the {where}")
     by_rules = replayed_payoffs(final, mucked)
-    if stated is None:
-        if by_rules is None:
-            raise PokerlabError("who won cannot be told: a hand at the showdown is not known and no result is stated")
-        stated = by_rules
+    found = [(rule, tuple(net)) for rule, net in readings.items() if not contradiction(hand, by_rules, net)]
+    if found:
+        rule, net = found[0]
+    elif by_rules is None:
+        return repaired(hand, UNKNOWN)
+    else:
+        rule, net = (BY_RULES if readings else ""), tuple(by_rules)
     known = replayed_payoffs(final) if mucked else by_rules
-    recorded = None if known is not None and tuple(stated) == known else tuple(stated)
-    return replace(hand, recorded=recorded), _complaint(hand, by_rules, stated)
+    return repaired(replace(hand, recorded=None if net == known else net), rule)
 
 
-def _complaint(hand: HandHistory, by_rules: Sequence[Chips] | None, stated: Sequence[Chips]) -> str:
+def repaired(hand: HandHistory, rule: str) -> tuple[HandHistory, str]:
+    """The hand with a note of the rule that repaired it, if one did."""
+    return (replace(hand, tags={**hand.tags, "_repaired": rule}) if rule else hand), rule
+
+
+def contradiction(hand: HandHistory, by_rules: Sequence[Chips] | None, stated: Sequence[Chips]) -> str:
     """What cannot be right about the net chips a file states: they may differ from the rules by rake and odd chips."""
     betting, rules = hand.final.betting, hand.rules
-    rake = -sum(stated)
+    rake, contested = -sum(stated), betting.pot - uncalled_bet(betting)[1]
     if rake < 0:
         return f"expected winners to win what losers lose, not {-rake} more"
+    if rake > MOST_RAKE * contested:
+        return f"expected a rake of at most {MOST_RAKE * contested} from a pot of {contested}, not {rake}"
     odd = rules.chip * (rules.n_seats - 1) if betting.showdown else 0
     for seat, (net, spent) in enumerate(zip(stated, betting.spent, strict=True)):
         if by_rules is None:

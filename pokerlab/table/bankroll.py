@@ -59,7 +59,8 @@ class Bankroll:
 def bankrolls(database: Database, *, min_hands: int = 1) -> list[Bankroll]:
     """The lines of every player of at least `min_hands` hands, in the order of files and hands; most hands first."""
     names = database.ask(
-        f"SELECT name FROM player_hands GROUP BY name HAVING count(*) >= {int(min_hands)} ORDER BY count(*) DESC, name"
+        "SELECT name FROM player_hands WHERE net IS NOT NULL GROUP BY name "
+        f"HAVING count(*) >= {int(min_hands)} ORDER BY count(*) DESC, name"
     ).rows
     return [_bankroll(database, name) for (name,) in names]
 
@@ -68,7 +69,7 @@ def _bankroll(database: Database, name: str) -> Bankroll:
     quoted = name.replace("'", "''")
     rows = database.arrays(
         f"""SELECT net / big_blind AS net, adjusted / big_blind AS adjusted, showdown
-            FROM player_hands WHERE name = '{quoted}' ORDER BY filename, hand, seat"""
+            FROM player_hands WHERE name = '{quoted}' AND net IS NOT NULL ORDER BY filename, hand, seat"""
     )
     net, adjusted = np.asarray(rows["net"]), np.asarray(rows["adjusted"])
     shown = np.asarray(rows["showdown"]) > 0

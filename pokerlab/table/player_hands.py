@@ -47,7 +47,7 @@ from pokerlab.table.tally import COUNTS, N_COUNTS, tally
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMAT = 1
+FORMAT = 2
 """Of the rows kept beside hands; another number here and they are computed anew."""
 
 WHOLE = ("match", "hand", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
@@ -74,8 +74,8 @@ def player_hands(
 ) -> dict[str, Any]:
     """Columns with one row for each seat of each hand, in order.
 
-    A hand that cannot be followed, such as one whose result is not known, is left out; `on_problem` is told why, or
-    else the error is raised.
+    A hand that cannot be followed, or whose chips do not balance, is left out; `on_problem` is told why, or else the
+    error is raised. Of a hand whose result is not known, `net`, `adjusted` and `won` are None.
     """
     (columns,) = _batches([Source(file, match, hands)], on_problem, size=None)
     return columns
@@ -186,14 +186,25 @@ def _batches(
 # --- what came of a hand ---------------------------------------------------------------------------------------------
 
 
-def _results(hand: HandHistory) -> dict[str, Sequence[float]]:
-    """The columns, by seat, that tell how a hand ended."""
+def _results(hand: HandHistory) -> dict[str, Sequence[float | None]]:
+    """The columns, by seat, that tell how a hand ended; None where it is not known who won."""
     rules, betting = hand.rules, hand.final.betting
     n = rules.n_seats
     if not betting.over:
         raise PokerlabError(f"the hand is not over: seat {betting.actor} is to act")
-    net = [float(chips) for chips in hand.payoffs]
     shown = hand.shown
+    if not hand.result_known:
+        return {
+            "net": [None] * n,
+            "adjusted": [None] * n,
+            "won": [None] * n,
+            "showdown": [int(seat in shown) for seat in range(n)],
+            "won_without_showdown": [0] * n,
+            "all_in": [0] * n,
+        }
+    if (gained := sum(hand.payoffs)) > 0:
+        raise PokerlabError(f"the chips do not balance: winners win {gained} more than losers lose")
+    net = [float(chips) for chips in hand.payoffs]
     if not shown:
         last = [float(betting.in_hand(seat)) for seat in range(n)]
         nobody = [0] * n

@@ -80,6 +80,11 @@ def _over(first: int, *names: str) -> str:
     return "(" + " + ".join(f"{name}_{street}" for street in range(first, MAX_STREETS) for name in names) + ")"
 
 
+def _known(chances: str) -> str:
+    """The chances in hands of which it is known who won."""
+    return f"{chances} * CAST(won IS NOT NULL AS INTEGER)"
+
+
 def _aggression(first: int, suffix: str, where: str) -> tuple[Statistic, Statistic]:
     active, all_but_checks = _over(first, "bets", "raises"), _over(first, "bets", "raises", "calls", "folds")
     label = " all" if suffix else ""
@@ -146,9 +151,14 @@ STATISTICS = (
     *_aggression(0, "_all", "on all streets"),
     Statistic("wtsd", "WTSD", "went to showdown / saw the flop", "share", "saw_flop * showdown", "saw_flop"),
     Statistic(
-        "w_at_sd", "W$SD", "share of the pots won at showdown / showdowns", "share", "won * showdown", "showdown"
+        "w_at_sd",
+        "W$SD",
+        "share of the pots won at showdown / showdowns",
+        "share",
+        "won * showdown",
+        _known("showdown"),
     ),
-    Statistic("wwsf", "WWSF", "share of the pots won / saw the flop", "share", "won * saw_flop", "saw_flop"),
+    Statistic("wwsf", "WWSF", "share of the pots won / saw the flop", "share", "won * saw_flop", _known("saw_flop")),
     Statistic(
         "fold_volunteered",
         "Fold%",

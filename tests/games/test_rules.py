@@ -18,8 +18,8 @@ NEGATIVE = (Street(n_hole=-1),)
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({"n_seats": 1}, "nolimit3p: 1 players; a game has 2 to 10"),
-        ({"n_seats": 11}, "nolimit3p: 11 players; a game has 2 to 10"),
+        ({"n_seats": 1}, "nolimit3p: 1 players; a game has 2 to 12"),
+        ({"n_seats": 13}, "nolimit3p: 13 players; a game has 2 to 12"),
         ({"blinds": (50, 100)}, "nolimit3p: 2 blinds for 3 players"),
         ({"antes": (1,)}, "nolimit3p: 1 antes for 3 players"),
         ({"blinds": (50, -1, 0)}, r"nolimit3p: blinds must be numbers of chips, not \(50, -1, 0\)"),

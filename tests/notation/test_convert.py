@@ -153,7 +153,17 @@ def test_a_directory_is_read_file_by_file(phhs, hands, tmp_path, capsys):
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recorded hands are not here")
-@pytest.mark.parametrize("source", ["phh", "pokerstars", "acpc/3p.nolimit.log", "acpc/2p.limit.log"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "phh/dwan-ivey-2009.phh",
+        "phh/antonius-blom-2009.phh",
+        "phh/pluribus",
+        "pokerstars",
+        "acpc/3p.nolimit.log",
+        "acpc/2p.limit.log",
+    ],
+)
 def test_recorded_hands_convert_without_a_problem(source, tmp_path, capsys):
     """Of the logs the first hundred hands, which are enough to meet split pots and all-ins."""
     place = SAMPLES / source

@@ -11,7 +11,7 @@ from pokerlab.errors import FileError
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.notation.irc import read_irc
 from pokerlab.notation.phh import parse_phh, phhs_text
-from pokerlab.notation.room import card_texts, hole_cards, room_rules
+from pokerlab.notation.room import BY_RULES, UNKNOWN, card_texts, hole_cards, room_rules
 
 # Three players at 20-40: ann (small blind) limps, bo raises, ann calls; ann checks and folds to bo's turn bet.
 THREE = (
@@ -85,10 +85,11 @@ def test_three_players_in_the_order_they_acted(tmp_path):
 
 
 def test_two_players(tmp_path):
-    """bo's kings win by the rules as the file says they did; by 7c 7s they would not."""
+    """bo's kings win by the rules as the file says they did; with 7c 7s the cards give the pot to the other."""
     three_sevens = read(tmp_path / "a", TWO)
-    assert [problem.line for problem in three_sevens.problems] == [1]
-    assert "expected the result of bo to be -200" in three_sevens.problems[0].expected
+    assert three_sevens.problems == ()
+    assert three_sevens.repairs_by_rule == {BY_RULES: 1}
+    assert three_sevens.hands[0].payoffs == (-200, 200)
     imported = read(tmp_path / "b", changed(TWO, "7c 7s", "7c 8s"))
     assert imported.problems == ()
     (hand,) = imported.hands
@@ -138,9 +139,54 @@ def test_all_in(tmp_path):
     assert imported.hands[0].final.betting.spent == (80, 80, 30)
     assert imported.hands[0].payoffs == (20, -80, 60)
     too_much = read(tmp_path / "b", changed(hand, "30   30    90", "30   30   180"))
-    assert [problem.expected for problem in too_much.problems] == [
-        "expected winners to win what losers lose, not 90 more"
+    assert too_much.repairs_by_rule == {UNKNOWN: 1}  # ann's and bo's cards were not shown
+    assert not too_much.hands[0].result_known
+
+
+def test_a_call_that_takes_the_last_chip_may_be_marked_all_in_after_it(tmp_path):
+    """`ccA`: cy calls the blind, then the raise with its last chips."""
+    hand = (
+        "800000004  5  80  3  3/120  3/120  3/120  3/120  Ac 7d 2h 9s 3d",
+        "800000004  3  ann bo cy",
+        [
+            "ann   800000004  3  1 Bcc  k   k   k   1000   40    0",
+            "bo    800000004  3  2 Br   k   k   k    900   40    0",
+            "cy    800000004  3  3 ccA  -   -   -     40   40   120  As Ks",
+        ],
+    )
+    imported = read(tmp_path / "a", hand)
+    assert imported.problems == ()
+    assert imported.hands[0].payoffs == (-40, -40, 80)
+
+
+def test_who_calls_and_quits_is_folded_when_its_turn_comes(tmp_path):
+    """`cQ`: cy calls before the flop and leaves; on the flop its hand is folded."""
+    hand = (
+        "800000005  5  81  3  2/60  2/60  2/60  2/60  Ac 7d 2h 9s 3d",
+        "800000005  3  ann bo cy",
+        [
+            "ann   800000005  3  1 Bc   k   k   k   1000   20   60  As Ks",
+            "bo    800000005  3  2 Bk   k   k   k    900   20    0  Qd Jd",
+            "cy    800000005  3  3 cQ   -   -   -    500   20    0",
+        ],
+    )
+    imported = read(tmp_path / "a", hand)
+    assert imported.problems == ()
+    assert [(step.street, step.action) for step in imported.hands[0].steps if step.seat == 2] == [(0, CALL), (1, FOLD)]
+    assert imported.hands[0].payoffs == (40, -20, -20)
+
+
+def test_twelve_players(tmp_path):
+    nicks = [f"p{number}" for number in range(12)]
+    did = [("Bf", 10, 0), ("B", 20, 30), *[("f", 0, 0)] * 10]
+    lines = [
+        f"{nick}  800000006  12  {at}  {actions}  -  -  -  500  {bet}  {won}"
+        for at, (nick, (actions, bet, won)) in enumerate(zip(nicks, did, strict=True), 1)
     ]
+    hand = ("800000006  5  82  12  0/0  0/0  0/0  1/30", f"800000006  12  {' '.join(nicks)}", lines)
+    imported = read(tmp_path / "a", hand)
+    assert imported.problems == ()
+    assert imported.hands[0].payoffs == (-10, 10, *[0] * 10)
 
 
 @pytest.mark.parametrize(

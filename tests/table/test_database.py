@@ -9,13 +9,16 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
+from pokerlab.table.bankroll import bankrolls
 from pokerlab.table.database import Database
 from pokerlab.table.player_hands import player_file
 from pokerlab.table.records import write_hands
+from pokerlab.table.statistics import summaries
 
 RAISED = HandHistory(game("leduc"), cards("KhQsKs"), (RaiseTo(3), FOLD), ("ann", "bob"), 1)
 CHECKED = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("bob", "ann"), 2)
 UNKNOWN = replace(CHECKED, deck=(None, *CHECKED.deck[1:]), number=3)
+UNBALANCED = replace(CHECKED, recorded=(2, -1), number=3)
 
 
 @pytest.fixture
@@ -73,18 +76,31 @@ def test_the_rows_of_a_folder_are_kept_together(file, tmp_path):
     assert (moved / "all.players.parquet").stat().st_mtime_ns == before
 
 
-def test_hands_that_cannot_be_followed_are_left_out_and_named_every_time(file):
-    write_hands(file, [RAISED, UNKNOWN, CHECKED], {})
+def test_a_hand_whose_result_is_not_known_counts_where_the_result_does_not_matter(file):
+    write_hands(file, [UNKNOWN, CHECKED], {})
+    with Database([file]) as database:
+        assert nets(database) == [("bob", 3, None), ("ann", 3, None), ("bob", 2, 1.0), ("ann", 2, -1.0)]
+        bob = next(found for found in summaries(database) if found.group == {"agent": "bob"})
+        (line,) = [line for line in bankrolls(database) if line.name == "bob"]
+    assert bob.hands == 2
+    assert bob.measures["wtsd"].denominator == 2
+    assert (bob.measures["w_at_sd"].value, bob.measures["w_at_sd"].denominator, bob.measures["w_at_sd"].n) == (1, 1, 1)
+    assert (bob.measures["mbb_per_hand"].value, bob.measures["mbb_per_hand"].n) == (1000, 1)
+    assert line.net.tolist() == [1.0]
+
+
+def test_hands_that_do_not_balance_are_left_out_and_named_every_time(file):
+    write_hands(file, [RAISED, UNBALANCED, CHECKED], {})
     for _ in range(2):
         problems = []
         with Database([file], on_problem=problems.append) as database:
             assert [number for _, number, _ in nets(database)] == [1, 1, 2, 2]
-        assert problems == [f"{file}: hand 3: seat 0's hand is not known in this history"]
+        assert problems == [f"{file}: hand 3: the chips do not balance: winners win 1 more than losers lose"]
 
 
 def test_files_and_imported_hands_together(file):
     problems = []
-    imported = {"it's a log": [UNKNOWN, CHECKED], "empty.log": []}
+    imported = {"it's a log": [UNBALANCED, CHECKED], "empty.log": []}
     with Database([file], imported, problems.append) as database:
         found = database.ask("SELECT filename, count(*) FROM player_hands GROUP BY filename ORDER BY filename").rows
         assert found == sorted([(str(file), 4), ("it's a log", 2)])

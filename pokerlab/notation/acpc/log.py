@@ -153,10 +153,10 @@ def parse_log(text: str, rules: Rules | None = None) -> Log:
     names = _seat_order(hands)
     if score is not None:
         try:
-            names = _check_score(score[1], Log(tuple(hands), tuple(problems), header, names))
+            names = _check_score(score[1], Log(tuple(hands), tuple(problems), header=header, names=names))
         except PokerlabError as error:
             problems.append(Problem(score[0], str(error)))
-    return Log(tuple(hands), tuple(problems), header, names, score is not None)
+    return Log(tuple(hands), tuple(problems), header=header, names=names, finished=score is not None)
 
 
 def read_log(path: Path, rules: Rules | None = None) -> Log:
