@@ -3,6 +3,7 @@
 import io
 import random
 import tarfile
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.notation.irc import read_irc
 from pokerlab.notation.phh import parse_phh, phhs_text
 from pokerlab.notation.room import BY_RULES, UNKNOWN, card_texts, hole_cards, room_rules
+
+SAMPLES = Path(__file__).parents[2].parent / "shared" / "data" / "irc"
 
 # Three players at 20-40: ann (small blind) limps, bo raises, ann calls; ann checks and folds to bo's turn bet.
 THREE = (
@@ -82,6 +85,15 @@ def test_three_players_in_the_order_they_acted(tmp_path):
     assert hand.recorded is None
     assert hand.final.board == cards("Ac7d2h9s")
     assert (hand.number, hand.tags["table"], hand.tags["year"]) == (77, "#holdem2", "1995")
+
+
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recorded hands are not here")
+def test_recorded_hands_balance():
+    imported = read_irc(SAMPLES)
+    assert (len(imported.hands), len(imported.problems)) == (5981, 26)
+    assert imported.repairs_by_rule == {BY_RULES: 2}
+    assert all(sum(hand.payoffs) == 0 for hand in imported.hands)
+    assert max(hand.rules.n_seats for hand in imported.hands) == 12
 
 
 def test_two_players(tmp_path):
