@@ -1,16 +1,11 @@
 # mypy: ignore-errors
-"""Kernels of `bucket_deals`: cards dealt and looked up.
-
-Deal number i is made of the stream with `key` and index i: the first five cards of its deck are the board, then two for
-each player. Shapes: cells[deal, player, street], rank[deal, player].
-"""
+"""Kernels of `bucket_deals`: dealt cards looked up."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from pokerlab._rng_numba import STATE_WORDS, begin, shuffle
 from pokerlab.cards._evaluate_numba import rank_combos
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 from pokerlab.trees._buckets_numba import (
@@ -47,28 +42,19 @@ def _score(combo, ranks):
 
 
 @njit(cache=True)
-def deal_cards(key, number, deck, state, n_cards):
-    """Put the first `n_cards` of deck `number` into deck[52]."""
-    for card in range(52):
-        deck[card] = card
-    begin(state, key, np.uint64(number))
-    shuffle(state, deck, n_cards)
-
-
-@njit(cache=True)
-def cells_of_deal(deck, n_players, lookup, ranks, combos, scores, tied, cells, rank):
+def _cells_of_deal(dealt, n_players, lookup, ranks, combos, scores, tied, cells, rank):
     """Fill cells[player, street] and rank[player] of one deal.
 
     Scratch: ranks[combo], combos[player], scores[player], `tied` (`new_tied`) for as many players.
     """
-    board = deck[:5]
+    board = dealt[2 * n_players :]
     flop_place, turn_place = place_of_board(board, 3), place_of_board(board, 4)
     flop, turn = lookup.flop[lookup.flop_row[flop_place]], lookup.turn[lookup.turn_row[turn_place]]
     on_flop = lookup.relabelled[lookup.flop_relabelling[flop_place]]
     on_turn = lookup.relabelled[lookup.turn_relabelling[turn_place]]
     rank_combos(board, lookup.evaluator, ranks)
     for player in range(n_players):
-        a, b = np.int64(deck[5 + 2 * player]), np.int64(deck[6 + 2 * player])
+        a, b = np.int64(dealt[2 * player]), np.int64(dealt[2 * player + 1])
         high, low = max(a, b), min(a, b)
         combo = high * (high - 1) // 2 + low
         cell = lookup.preflop[combo]
@@ -81,22 +67,19 @@ def cells_of_deal(deck, n_players, lookup, ranks, combos, scores, tied, cells, r
 
 
 @njit(cache=True, nogil=True)
-def deal(key, first, n_players, lookup, cells, rank):
-    """Fill cells[deal, player, street] and rank[deal, player] of deals number `first` on."""
-    state, deck = np.empty(STATE_WORDS, np.uint64), np.empty(52, np.uint8)
+def cells_of_deals(dealt, lookup, cells, rank):
+    """Fill cells[deal, player, street] and rank[deal, player] of dealt[deal, card]: two for each player, the board."""
+    n_players = rank.shape[1]
     combos, scores = np.empty(n_players, np.int64), np.empty(n_players, np.int32)
     ranks, tied = np.empty(N_COMBOS, np.int32), new_tied(n_players)
-    for d in range(len(cells)):
-        deal_cards(key, first + d, deck, state, 5 + 2 * n_players)
-        cells_of_deal(deck, n_players, lookup, ranks, combos, scores, tied, cells[d], rank[d])
+    for d in range(len(dealt)):
+        _cells_of_deal(dealt[d], n_players, lookup, ranks, combos, scores, tied, cells[d], rank[d])
 
 
 @njit(cache=True, nogil=True)
-def deal_boards(key, first, lookup, cells, rank):
-    """Fill cells[board, street, combo] and rank[board, combo] of boards number `first` on; -1 where blocked."""
-    state, deck, tied = np.empty(STATE_WORDS, np.uint64), np.empty(52, np.uint8), new_tied(N_COMBOS)
-    entries, scores = np.empty(N_COMBOS, np.uint32), np.empty(N_COMBOS, np.int32)
-    for b in range(len(cells)):
-        deal_cards(key, first + b, deck, state, 5)
-        score_combos(deck[:5], lookup.evaluator, rank[b], entries, scores)
-        cells_of_board(deck[:5], scores, lookup, tied, cells[b])
+def cells_of_boards(boards, lookup, cells, rank):
+    """Fill cells[board, street, combo] and rank[board, combo] of boards[board, 5]; -1 where blocked."""
+    entries, scores, tied = np.empty(N_COMBOS, np.uint32), np.empty(N_COMBOS, np.int32), new_tied(N_COMBOS)
+    for b in range(len(boards)):
+        score_combos(boards[b], lookup.evaluator, rank[b], entries, scores)
+        cells_of_board(boards[b], scores, lookup, tied, cells[b])

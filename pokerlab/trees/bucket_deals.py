@@ -24,6 +24,7 @@ from pokerlab.errors import RulesError
 from pokerlab.rng import stream_key
 from pokerlab.trees import _bucket_deals_numba as kernels
 from pokerlab.trees._buckets_numba import Lookup
+from pokerlab.trees._deals_numba import deal_places
 from pokerlab.trees.bucket_files import with_tables
 from pokerlab.trees.buckets import Buckets
 
@@ -59,17 +60,24 @@ class BucketDeals:
         return CARDS_OF_COMBO.astype(np.int32)
 
     def deal(self, first: int, n: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Deals number `first` ..: `cells[deal, player, street]` and `rank[deal, player]` (river, higher is better)."""
-        cells = np.empty((n, self.n_players, 4), dtype=np.int32)
-        rank = np.empty((n, self.n_players), dtype=np.int32)
-        kernels.deal(self.key, np.int64(first), np.int64(self.n_players), self.lookup, cells, rank)
+        """Deals number `first` ..: `cells[deal, player, street]` and `rank[deal, player]` (river, higher is better).
+
+        The first five cards of a deck are the board, then two for each player.
+        """
+        dealt = deal_places(self.key, first, n, 52, 5 + 2 * self.n_players)
+        return self.of_dealt(np.roll(dealt, -5, axis=1))
+
+    def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """`cells[deal, player, street]` and `rank[deal, player]` of `dealt[deal, card]`: hands by seat, the board."""
+        cells = np.empty((len(dealt), self.n_players, 4), np.int32)
+        rank = np.empty((len(dealt), self.n_players), np.int32)
+        kernels.cells_of_deals(dealt, self.lookup, cells, rank)
         return cells, rank
 
     def boards(self, first: int, n: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Boards number `first` ..: `cells[board, street, combo]` and `rank[board, combo]`, -1 where blocked."""
-        cells = np.empty((n, 4, N_COMBOS), dtype=np.int32)
-        rank = np.empty((n, N_COMBOS), dtype=np.int32)
-        kernels.deal_boards(self.key, np.int64(first), self.lookup, cells, rank)
+        cells, rank = np.empty((n, 4, N_COMBOS), np.int32), np.empty((n, N_COMBOS), np.int32)
+        kernels.cells_of_boards(deal_places(self.key, first, n, 52, 5), self.lookup, cells, rank)
         return cells, rank
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from pokerlab._rng_numba import STATE_WORDS, begin, next_double
-from pokerlab.solvers.core._pair_tables_numba import payoff
+from pokerlab.trees._ending_pots_numba import payoff
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -27,9 +27,9 @@ from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import IndexedStream, stream_key
-from pokerlab.solvers.core.deals import Deals, deals_for
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
+from pokerlab.trees.deals import Deals, deals_for
 
 Floats: TypeAlias = NDArray[np.float64]
 LABEL = "played actions"
@@ -101,4 +101,4 @@ class Player:
             passed = np.flatnonzero(np.cumsum(p[:-1]) > rng.random())
             action = int(passed[0]) if len(passed) else len(p) - 1
             place = int(tree.child[tree.edges(place)[action]])
-        return np.array([self.tables.payoffs(~place, player, rank)[0] for player in range(len(rank[0]))])
+        return np.array([self.tables.pots.payoffs(~place, player, rank)[0] for player in range(len(rank[0]))])

@@ -29,10 +29,10 @@ from pokerlab.rng import stream
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_numba as kernels
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
-from pokerlab.solvers.core.deals import deals_for
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import CellPairs, Cells
+from pokerlab.trees.deals import deals_for
 
 DRAWS = 1 << 16
 HUGE = 1e15

@@ -15,10 +15,11 @@ import numpy as np
 from numba import njit
 
 from pokerlab._rng_numba import STATE_WORDS, next_double
+from pokerlab.trees._ending_pots_numba import payoff
 
 
 class Tree(NamedTuple):
-    """A betting tree as the walks read it; the pots of ending e are first_pot[e] .. first_pot[e + 1] - 1."""
+    """A betting tree as the walks read it, with its `EndingPots` behind it."""
 
     actor: np.ndarray  # [decision] int8
     street: np.ndarray  # [decision] int8
@@ -74,24 +75,6 @@ def match_regrets(regret, at, sigma, first, n_actions):
         total += max(regret[at + a], 0.0)
     for a in range(n_actions):
         sigma[first + a] = max(regret[at + a], 0.0) / total if total > 0 else 1.0 / n_actions
-
-
-@njit(cache=True, error_model="numpy")
-def payoff(fixed, first_pot, pot, pot_seats, ending, player, rank):
-    """Chips `player` wins or loses at an ending; ties share a pot exactly."""
-    won = fixed[ending, player]
-    for k in range(first_pot[ending], first_pot[ending + 1]):
-        seats = pot_seats[k]
-        if not seats >> player & 1:
-            continue
-        n_best, beaten = 1, False
-        for other in range(len(rank)):
-            if other != player and seats >> other & 1:
-                beaten |= rank[other] > rank[player]
-                n_best += rank[other] == rank[player]
-        if not beaten:
-            won += pot[k] / n_best
-    return won
 
 
 @njit(cache=True, error_model="numpy")

@@ -9,7 +9,8 @@ import numpy as np
 from numba import njit
 
 from pokerlab._rng_numba import STATE_WORDS, begin
-from pokerlab.solvers.core._pair_tables_numba import draw, match_regrets, new_scratch, payoff, put, walk
+from pokerlab.solvers.core._pair_tables_numba import draw, match_regrets, new_scratch, put, walk
+from pokerlab.trees._ending_pots_numba import payoff
 
 CHANCE, EXTERNAL, OUTCOME = 0, 1, 2
 

@@ -35,13 +35,13 @@ from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
-from pokerlab.solvers.core.deals import Boards, boards_for
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.sampling import _board_jax as kernels
 from pokerlab.solvers.sampling.mccfr import evaluate_if_possible
 from pokerlab.solvers.vector import _dense_jax as dense_kernels
 from pokerlab.solvers.vector.dense import DenseCfr, on_device
+from pokerlab.trees.deals import Boards, boards_for
 
 AT_ONCE = 32  # iterations whose boards are sent to the device together
 GROUPS = 128  # groups of hands are filled up to a multiple, so that boards share compiled code

@@ -44,13 +44,13 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream_key
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation, evaluate
-from pokerlab.solvers.core.deals import Deals, deals_for
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Engine
 from pokerlab.solvers.sampling import _mccfr_numba as kernels
 from pokerlab.solvers.vector.multiplayer import evaluate_many
 from pokerlab.trees.cells import Lossless
+from pokerlab.trees.deals import Deals, deals_for
 
 Kind: TypeAlias = Literal["chance", "external", "outcome", "public"]
 DEALS_AT_ONCE = 4096

@@ -29,10 +29,10 @@ from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
-from pokerlab.solvers.core.deals import Boards, boards_for
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.sampling.mccfr import Sampling, evaluate_if_possible
+from pokerlab.trees.deals import Boards, boards_for
 
 BOARDS_AT_ONCE = 64
 

@@ -30,11 +30,12 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core._pair_tables_numba import full_pass
 from pokerlab.solvers.core.best_response import Evaluation
-from pokerlab.solvers.core.deals import EveryDeal, SmallDeals
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.trees.cells import Lossless
+from pokerlab.trees.deals import EveryDeal, SmallDeals
+from pokerlab.trees.ending_pots import ending_pots
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -58,7 +59,7 @@ def deal_values(
     problem: Problem, every: EveryDeal, strategy: Strategy, player: int, *, best: bool = False
 ) -> DealValues:
     """What `player` gets over all deals, playing `strategy` or responding best to the others'."""
-    tree, tables = problem.tree, PairTables(problem)
+    tree, pots = problem.tree, ending_pots(problem.tree)
     others = _others_reach(problem, every, strategy, player)
     value: list[Floats] = [np.empty(0)] * tree.n_decisions
     of_edge: dict[int, Floats] = {}
@@ -66,7 +67,7 @@ def deal_values(
         edges, street = tree.edges(decision), int(tree.street[decision])
         at = np.stack(
             [
-                value[tree.child[e]] if tree.child[e] >= 0 else tables.payoffs(~int(tree.child[e]), player, every.rank)
+                value[tree.child[e]] if tree.child[e] >= 0 else pots.payoffs(~int(tree.child[e]), player, every.rank)
                 for e in edges
             ]
         )

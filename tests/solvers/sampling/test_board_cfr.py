@@ -8,10 +8,10 @@ import pytest
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.catalog import game
 from pokerlab.solvers.core.best_response import evaluate
-from pokerlab.solvers.core.deals import SmallDeals
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.trees.cells import Lossless
+from pokerlab.trees.deals import SmallDeals
 
 pytest.importorskip("jax")
 from pokerlab.solvers.bet_sizing.abstraction_worth import game_value

@@ -7,14 +7,14 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.pots import payoffs
 from pokerlab.policies.strategy import Strategy
-from pokerlab.solvers.core._pair_tables_numba import payoff
 from pokerlab.solvers.core.best_response import evaluate
-from pokerlab.solvers.core.pair_tables import PairTables
-from pokerlab.solvers.core.problem import Problem, make_problem
+from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.vector.multiplayer import EnumeratedCfr, deal_values, evaluate_many, every_deal, player_values
+from pokerlab.trees._ending_pots_numba import payoff
 from pokerlab.trees.betting_tree import build_tree
+from pokerlab.trees.ending_pots import ending_pots
 
 BET = RaiseTo(2)
 SITUATIONS = {
@@ -121,21 +121,12 @@ def test_endings_pay_as_the_table_does():
     """Side pots, ties, and bets nobody matched: three players with different stacks, every order of hands."""
     for rules, sizes in ((game("kuhn3p"), None), (game("nolimit3p").with_stacks((300, 700, 2000)), "all-in")):
         tree = build_tree(rules, sizes)
-        tables = PairTables(Problem(tree, OneCell(len(rules.streets))))
+        pots = ending_pots(tree)
         rank = np.array([[0, 1, 2], [2, 1, 0], [1, 1, 0], [0, 1, 1], [3, 3, 3]], np.int32)
         for ending, (spent, folded) in enumerate(zip(tree.spent.tolist(), tree.folded.tolist(), strict=True)):
             table = [payoffs(rules, [int(chips) for chips in spent], folded, row) for row in rank.tolist()]
             for player in range(3):
                 expected = [float(net[player]) for net in table]
-                assert tables.payoffs(ending, player, rank) == pytest.approx(expected, abs=1e-12)
-                compiled = [payoff(*tables.kernel[5:], ending, player, row) for row in rank]
+                assert pots.payoffs(ending, player, rank) == pytest.approx(expected, abs=1e-12)
+                compiled = [payoff(*pots, ending, player, row) for row in rank]
                 assert compiled == pytest.approx(expected, abs=1e-12)
-
-
-class OneCell:
-    """A card side that cannot tell hands apart."""
-
-    name = "one cell"
-
-    def __init__(self, n_streets):
-        self.n_cells = (1,) * n_streets

@@ -7,8 +7,8 @@ from pokerlab.errors import RulesError
 from pokerlab.games.catalog import game
 from pokerlab.games.showdown import strength
 from pokerlab.rng import shuffled_deck
-from pokerlab.solvers.core.deals import SmallDeals, boards_for, code_of, deals_for
 from pokerlab.trees.cells import Lossless
+from pokerlab.trees.deals import SmallDeals, boards_for, code_of, deals_for
 
 
 @pytest.mark.parametrize("name", ["kuhn", "kuhn3p", "leduc"])

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Decks of small games, shuffled in compiled code."""
+"""Kernel of deals: cards out of numbered decks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from numba import njit
 from pokerlab._rng_numba import STATE_WORDS, begin, shuffle
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True)
 def deal_places(key, first, n, n_deck, n_dealt):
     """places[deal, i]: the i-th card of deck number first + deal, as a place in the unshuffled deck."""
-    state, deck = np.empty(STATE_WORDS, np.uint64), np.empty(n_deck, np.int32)
-    places = np.empty((n, n_dealt), np.int32)
+    state, deck = np.empty(STATE_WORDS, np.uint64), np.empty(n_deck, np.uint8)
+    places = np.empty((n, n_dealt), np.uint8)
     for i in range(n):
         for card in range(n_deck):
             deck[card] = card

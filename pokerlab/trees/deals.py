@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from pokerlab.errors import RulesError
 from pokerlab.games.showdown import strength
 from pokerlab.rng import stream_key
-from pokerlab.solvers.core._deals_numba import deal_places
+from pokerlab.trees._deals_numba import deal_places
 from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells, Lossless
 
@@ -49,6 +49,10 @@ class Deals(Protocol):
 
     def deal(self, first: int, n: int) -> tuple[Ints, Ints]:
         """Deals number `first` .. `first + n - 1`: `cells[deal, player, street]` and `rank[deal, player]`."""
+        ...
+
+    def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[Ints, Ints]:
+        """The same of cards dealt elsewhere: `dealt[deal, i]` are places in the deck, hands by seat, then the board."""
         ...
 
 
@@ -127,14 +131,18 @@ class SmallDeals:
 
     def deal(self, first: int, n: int) -> tuple[Ints, Ints]:
         """Deals number `first` .. `first + n - 1` of the stream (seed, "deals")."""
-        n_players, deck = self.rules.n_seats, self.rules.deck
-        places = deal_places(stream_key(self.seed, "deals"), first, n, len(deck), self.rules.n_dealt)
-        codes = _codes(places[:, n_players * self.n_hole :], self.rounds, len(deck))
+        key = stream_key(self.seed, "deals")
+        return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
+
+    def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[Ints, Ints]:
+        """`cells[deal, player, street]` and `rank[deal, player]` of places in the deck: hands by seat, the board."""
+        n_players, n_hole = self.rules.n_seats, self.n_hole
+        codes = _codes(dealt[:, n_players * n_hole :], self.rounds, len(self.rules.deck))
         cell, rank_of = self.tables
-        cells = np.empty((n, n_players, len(self.rounds)), np.int32)
-        rank = np.empty((n, n_players), np.int32)
+        cells = np.empty((len(dealt), n_players, len(self.rounds)), np.int32)
+        rank = np.empty((len(dealt), n_players), np.int32)
         for player in range(n_players):
-            hand = _code_rows(places[:, player * self.n_hole : (player + 1) * self.n_hole])
+            hand = _code_rows(dealt[:, player * n_hole : (player + 1) * n_hole])
             for street, code in enumerate(codes):
                 cells[:, player, street] = cell[street][code, hand]
             rank[:, player] = rank_of[codes[-1], hand]
@@ -201,7 +209,7 @@ def code_of(places: Sequence[int]) -> int:
     return sum(comb(place, i) for i, place in enumerate(sorted(places), 1))
 
 
-def _code_rows(places: Ints) -> NDArray[np.int64]:
+def _code_rows(places: NDArray[np.uint8]) -> NDArray[np.int64]:
     """`code_of` for each row."""
     ordered = np.sort(places, axis=1)
     top = int(ordered.max(initial=0)) + 1
@@ -211,7 +219,7 @@ def _code_rows(places: Ints) -> NDArray[np.int64]:
     return code
 
 
-def _codes(board: Ints, rounds: Sequence[int], n_deck: int) -> list[NDArray[np.int64]]:
+def _codes(board: NDArray[np.uint8], rounds: Sequence[int], n_deck: int) -> list[NDArray[np.int64]]:
     """`board_code` by street for each row of dealt board places."""
     code, at, found = np.zeros(len(board), np.int64), 0, []
     for n in rounds:

@@ -1,0 +1,24 @@
+# mypy: ignore-errors
+"""Kernel of `ending_pots`: what an ending of the betting pays for the ranks that players hold."""
+
+from __future__ import annotations
+
+from numba import njit
+
+
+@njit(cache=True, error_model="numpy")
+def payoff(fixed, first_pot, pot, pot_seats, ending, player, rank):
+    """Chips `player` wins or loses at an ending; ties share a pot exactly."""
+    won = fixed[ending, player]
+    for k in range(first_pot[ending], first_pot[ending + 1]):
+        seats = pot_seats[k]
+        if not seats >> player & 1:
+            continue
+        n_best, beaten = 1, False
+        for other in range(len(rank)):
+            if other != player and seats >> other & 1:
+                beaten |= rank[other] > rank[player]
+                n_best += rank[other] == rank[player]
+        if not beaten:
+            won += pot[k] / n_best
+    return won

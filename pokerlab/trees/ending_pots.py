@@ -1,0 +1,58 @@
+"""What the endings of a betting tree pay to any number of players: chips that are settled, and pots to be contested.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.trees.betting_tree import build_tree
+>>> pots = ending_pots(build_tree(game("leduc")))
+>>> pots.payoffs(0, 0, np.array([[0, 1], [1, 1], [1, 0]])).tolist()
+[-1.0, 0.0, 1.0]
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.games.pots import pots_of
+from pokerlab.trees.betting_tree import BettingTree
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+class EndingPots(NamedTuple):
+    """Arrays that kernels read; the contested pots of ending e are `first_pot[e] .. first_pot[e + 1] - 1`."""
+
+    fixed: Floats  # [ending, player]: what is won or lost apart from contested pots
+    first_pot: NDArray[np.int32]  # [ending + 1]
+    pot: Floats  # [pot]: chips that several players contest
+    pot_seats: NDArray[np.int64]  # [pot]: bit mask of those players
+
+    def payoffs(self, ending: int, player: int, rank: NDArray[np.int32]) -> Floats:
+        """Chips to `player` at an ending for each row of `rank[deal, player]`; ties share exactly."""
+        won = np.full(len(rank), self.fixed[ending, player])
+        for k in range(self.first_pot[ending], self.first_pot[ending + 1]):
+            if self.pot_seats[k] >> player & 1:
+                seats = [seat for seat in range(rank.shape[1]) if self.pot_seats[k] >> seat & 1]
+                best = rank[:, seats].max(axis=1)
+                n_best = (rank[:, seats] == best[:, None]).sum(axis=1)
+                won += np.where(rank[:, player] == best, self.pot[k] / n_best, 0.0)
+        return won
+
+
+def ending_pots(tree: BettingTree) -> EndingPots:
+    """The pots of every ending of `tree`."""
+    fixed, first_pot, contested = -tree.spent, [0], []
+    for ending, (spent, folded) in enumerate(zip(tree.spent.tolist(), tree.folded, strict=True)):
+        for pot in pots_of(tree.rules, spent, int(folded)):
+            if len(pot.seats) == 1:
+                fixed[ending, pot.seats[0]] += float(pot.amount)
+            else:
+                contested.append((float(pot.amount), sum(1 << seat for seat in pot.seats)))
+        first_pot.append(len(contested))
+    return EndingPots(
+        fixed,
+        np.array(first_pot, np.int32),
+        np.array([chips for chips, _ in contested], np.float64),
+        np.array([seats for _, seats in contested], np.int64),
+    )
