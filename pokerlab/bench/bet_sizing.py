@@ -61,7 +61,7 @@ def _leduc_explicit() -> Work:
 
 def _leduc_cfr() -> Work:
     tree = _tree("leduc-nolimit")
-    problem = Problem(tree.tree((tree.low + tree.high) / 2), Lossless(game("leduc-nolimit")))
+    problem = Problem(tree.tree(tree.middle), Lossless(game("leduc-nolimit")))
     return _steps(VectorCfr(problem, variant("cfr+")), LEDUC_ITERATIONS)
 
 

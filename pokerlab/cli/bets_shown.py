@@ -40,7 +40,8 @@ def data(
         "baseline": None if base is None else {"sizes": config.opponent, "value": sum(base) / 2, "bounds": base},
         "runs": [_run_data(config, each, base) for each in found],
         "bets": [
-            {name: value for name, value in row._asdict().items() if name != "agent"} for row in bet_rows(found[-1].run)
+            {name: value for name, value in row._asdict().items() if name != "number"}
+            for row in bet_rows(found[-1].run)
         ],
         "sizes": None if directory is None else str(directory / "sizes.bin"),
     }
@@ -53,7 +54,7 @@ def _run_data(config: SizingConfig, each: SizedRun, base: tuple[float, float] | 
     milli = _milli(config)
     return {
         "run": each.run.number,
-        "sized_bets": each.run.tree.n_agents,
+        "sized_bets": each.run.tree.n_bets,
         "pairs": each.pairs,
         "value": each.value,
         "bounds": each.bounds,
@@ -112,7 +113,7 @@ def _run_table(config: SizingConfig, found: Sequence[SizedRun], base: tuple[floa
     for column in table.columns:
         column.justify, column.no_wrap = "right", True
     for each in found:
-        cells = [str(each.run.number), f"{each.run.tree.n_agents:,}", f"{each.pairs:,}", "-", "-"]
+        cells = [str(each.run.number), f"{each.run.tree.n_bets:,}", f"{each.pairs:,}", "-", "-"]
         if each.value is not None and each.bounds is not None:
             half = max((each.bounds[1] - each.bounds[0]) / 2, 0.0)  # rounding may turn exact bounds around
             cells[3:] = [_chips(each.value), _within(half)]

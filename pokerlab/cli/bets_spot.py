@@ -140,7 +140,7 @@ def _every_answer(asked: Spot, found: EverySize) -> dict[str, Any]:
     from pokerlab.solvers.bet_sizing.table import bet_rows
 
     bets = [
-        {name: value for name, value in row._asdict().items() if name not in ("agent", "player")}
+        {name: value for name, value in row._asdict().items() if name not in ("number", "player")}
         for row in bet_rows(found.run)
     ]
     return {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -48,7 +47,7 @@ def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
     last = runs[-1]
     return {
         "bounds": last.bounds,
-        "agents": last.run.tree.n_agents,
+        "sized_bets": last.run.tree.n_bets,
         "pairs": last.pairs,
         "sizes": _by_place(last.run),
         "moved": distance(_by_place(last.run), _by_place(runs[-2].run)) if len(runs) > 1 else None,
@@ -61,7 +60,7 @@ def _by_place(run: Run) -> dict[str, list[float]]:
     return {
         f"{player}:" + "/".join(map(_plain, path)): [float(size), float(importance)]
         for path, player, size, importance in zip(
-            run.tree.paths, run.tree.player, run.size, run.importance, strict=True
+            run.tree.paths, run.tree.bets.player, run.size, run.importance, strict=True
         )
     }
 
@@ -109,7 +108,7 @@ def _bets(tree: SizedTree, cells: Cells, iterations: int) -> DenseBets:
 
 def _solved(tree: SizedTree, size: Floats, cells: Cells, iterations: int) -> Strategy:
     """The game at fixed sizes, afresh: the second of two steps, by the same engine."""
-    still = _bets(replace(tree, low=size, high=size), cells, iterations)
+    still = _bets(tree.fixed(size), cells, iterations)
     return still.strategy(still.step(still.init(), iterations))
 
 
@@ -205,7 +204,7 @@ def _both_sections(
 
     return {
         value_section(name): values,
-        SIZED_BETS: rows("agents"),
+        SIZED_BETS: rows("sized_bets"),
         PAIRS: rows("pairs"),
         APART: apart,
         MOVED: rows("moved"),

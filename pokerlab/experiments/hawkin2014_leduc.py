@@ -75,7 +75,7 @@ def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, f
         if run.number % EVERY == 0 or run.number == part["runs"]:
             value = solve_lp(Problem(run.abstraction, cells)).value
             worth[run.number] = value if seat == 0 else -value
-    return worth, run.tree.n_agents
+    return worth, run.tree.n_bets
 
 
 def _sizer(part: Mapping[str, Any], cells: Lossless) -> Sizer:
@@ -95,11 +95,11 @@ def fcpa(name: str, player: int) -> float:
 def done(part: Mapping[str, Any]) -> dict[str, Any]:
     """One method for one player in one game."""
     began = time.perf_counter()
-    found, n_agents = values(part["game"], part, part["player"])
+    found, n_bets = values(part["game"], part, part["player"])
     base = fcpa(part["game"], part["player"])
     gains = {str(number): 100 * (each - base) / abs(base) for number, each in found.items()}
     last = found[part["runs"]] / float(leduc(part["game"]).big_blind)
-    return {"value": last, "gains": gains, "agents": n_agents, "seconds": time.perf_counter() - began}
+    return {"value": last, "gains": gains, "sized_bets": n_bets, "seconds": time.perf_counter() - began}
 
 
 def run(config: Config, report: Report) -> Table:
@@ -126,7 +126,7 @@ def run(config: Config, report: Report) -> Table:
         if "RE-BETS" in row
         for number, gain in each["gains"].items()
     }
-    sizes = {row: Number(float(each["agents"])) for row, each in by_row.items()}
+    sizes = {row: Number(float(each["sized_bets"])) for row, each in by_row.items()}
     leads = {
         f"[{low:g}, {high:g}], players learn {learn}": Number(each["value"])
         for ((low, high), learn), each in zip(ways, led, strict=True)

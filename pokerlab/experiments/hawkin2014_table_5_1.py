@@ -65,7 +65,7 @@ def run(config: Config, report: Report) -> Table:
     if settings["value_iterations"]:
         sections |= _worth(tree, size, cells, settings)
     cost = f"{time.perf_counter() - began:.0f} s of runs and solves."
-    return Table(sections, (f"{tree.n_agents} sized bets.", *NOTES, cost))
+    return Table(sections, (f"{tree.n_bets} sized bets.", *NOTES, cost))
 
 
 def _worth(tree: SizedTree, size: Floats, cells: Cells, settings: Mapping[str, Any]) -> dict[str, dict[str, Number]]:

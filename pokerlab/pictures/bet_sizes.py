@@ -75,7 +75,7 @@ def _legend(rows: Sequence[BetRow], most: int) -> tuple[str, str]:
 
 def important_branches(run: Run, rows: Sequence[BetRow], most: int) -> list[Branch]:
     """The tree that leads to the `most` first of `rows`."""
-    bet_at = {int(run.tree.edge[row.agent]): row for row in rows}
+    bet_at = {int(run.tree.bets.edge[row.number]): row for row in rows}
     paths = sorted(edges_to(run.tree, edge) for edge in list(bet_at)[:most])
     return _branches(run, paths, bet_at)
 
@@ -86,7 +86,7 @@ def _branches(run: Run, paths: Iterable[tuple[int, ...]], bet_at: Mapping[int, B
         bet = bet_at.get(edge)
         after = _branches(run, [path[1:] for path in group if len(path) > 1], bet_at)
         street = int(shape.street[shape.edge_decision[edge]])
-        words = action_words(run, edge, None if bet is None else bet.agent)
+        words = action_words(run, edge)
         if bet is None and len(after) == 1 and after[0].bet is None and after[0].street == street:
             words, after = f"{words}, {after[0].words}", after[0].after
         found.append(Branch(words, street, bet, after))

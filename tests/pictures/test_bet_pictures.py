@@ -71,12 +71,12 @@ def test_the_tree_leads_to_the_most_important_bets_and_no_others():
         shown, pending = [], important_branches(found.run, rows, most)
         while pending:
             branch = pending.pop()
-            shown += [] if branch.bet is None else [branch.bet.agent]
+            shown += [] if branch.bet is None else [branch.bet.number]
             pending += branch.after
             assert branch.after or branch.bet is not None  # nothing is drawn for its own sake
-        assert {row.agent for row in rows[:most]} <= set(shown)
+        assert {row.number for row in rows[:most]} <= set(shown)
         before = {
-            path[:n] for row in rows[:most] for path in [found.run.tree.paths[row.agent]] for n in range(len(path))
+            path[:n] for row in rows[:most] for path in [found.run.tree.paths[row.number]] for n in range(len(path))
         }
-        for agent in set(shown) - {row.agent for row in rows[:most]}:
-            assert found.run.tree.paths[agent] in before
+        for number in set(shown) - {row.number for row in rows[:most]}:
+            assert found.run.tree.paths[number] in before

@@ -27,7 +27,7 @@ SAME = ("actor", "street", "decision_spent", "first_edge", "parent_edge", "child
 
 def sized(size: float) -> BettingTree:
     tree = build_sized_tree(game("nolimit2p"), sides("fcpa | all-in", ([], [Range(0.5, 0.69)])))
-    return tree.tree(np.full(tree.n_agents, size))
+    return tree.tree(np.full(tree.n_bets, size))
 
 
 def test_a_file_gives_the_tree_back(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_what_is_played_is_whole_chips_near_the_fractions() -> None:
 def test_raises_that_become_equal_are_one() -> None:
     rules = game("nolimit2p")
     tree = build_sized_tree(rules, sides("fcpa | all-in", ([], [Range(0.5, 0.69), Range(1.08, 1.38)])))
-    real = tree.tree(np.full(tree.n_agents, 0.613))
+    real = tree.tree(np.full(tree.n_bets, 0.613))
     once = build_sized_tree(rules, sides("fcpa | all-in", ([], [Range(0.5, 0.69)])))
     chips = played(abstraction_of(real), rules).tree
     assert chips.n_decisions < real.n_decisions and chips.n_decisions >= once.shape.n_decisions

@@ -51,7 +51,7 @@ def line(found: SizedRun) -> str:
     run = found.run
     worth = "" if found.bounds is None else f", value {found.bounds[0]:+.5g} to {found.bounds[1]:+.5g}"
     return (
-        f"run {run.number}: {run.tree.n_agents} sized bets, {found.pairs:,} pairs, {found.seconds:.1f} s + "
+        f"run {run.number}: {run.tree.n_bets} sized bets, {found.pairs:,} pairs, {found.seconds:.1f} s + "
         f"{found.value_seconds:.1f} s{worth}"
     )
 

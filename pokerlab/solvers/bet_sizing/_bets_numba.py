@@ -2,11 +2,11 @@
 """BETS deal by deal: CFR for the two players and the update of the bet sizes. Arrays marked * are changed in place.
 
 Regrets and sums of a street lie hand by hand: `start[street] + cell * n_rows[street] + row`, so that what one deal
-touches on a street is one stretch of memory. `actor`, `first_edge` and so on are those of the betting tree; `raised`,
-`before`, `constant`, `grow`, `less` and `agent` are by level (see `sized_tree`), `stake_level` is by ending;
-`folder[ending]` is the player who folded, -1 at a showdown. A deal has `cells[deal, player, street]`, `result[deal]`
-(the chance that player 0 wins the showdown less the chance that it loses) and `weight[deal]`.
+touches on a street is one stretch of memory. In loops the tuples below are taken apart first: to reach into one costs
+more than the loop's own work. `levels` and `bets` are those of a `sized_tree.SizedTree`.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -14,34 +14,98 @@ from numba import njit
 from pokerlab.solvers.vector._cfr_numba import discount
 
 
+class Settings(NamedTuple):
+    """How sizes move and regrets are weighted; the last four are those of a CFR variant."""
+
+    n: float
+    by_reach: bool
+    average_from: float  # the first iteration whose sizes are averaged
+    alpha: float
+    beta: float
+    gamma: float
+    floor: bool
+
+
+class Tree(NamedTuple):
+    """A betting tree as the walk reads it."""
+
+    actor: np.ndarray  # [decision]
+    street: np.ndarray  # [decision]
+    first_edge: np.ndarray  # [decision + 1]
+    parent_edge: np.ndarray  # [decision]
+    after: np.ndarray  # [decision]: the first decision that is not below it
+    child: np.ndarray  # [edge]: a decision, or ~ending
+    row: np.ndarray  # [edge]
+    folder: np.ndarray  # [ending]: the player who folded, -1 at a showdown
+    stake_level: np.ndarray  # [ending]
+    start: np.ndarray  # [street]
+    n_rows: np.ndarray  # [street]
+
+
+class Sizes(NamedTuple):
+    """What is kept of each sized bet; all of it *."""
+
+    size: np.ndarray  # [bet]
+    for_low: np.ndarray  # [bet]
+    for_high: np.ndarray  # [bet]
+    size_sum: np.ndarray  # [bet]
+    importance: np.ndarray  # [bet]
+
+
+class Tables(NamedTuple):
+    """What the players keep; all of it *."""
+
+    regret: np.ndarray
+    sums: np.ndarray
+    now: np.ndarray  # regrets of the present iteration; empty where chance is sampled
+
+
+class Scratch(NamedTuple):
+    amount: np.ndarray  # [level]: chips
+    worth: np.ndarray  # [level]: d value of player 0 / d amount
+    strategy: np.ndarray  # [edge]
+    reach: np.ndarray  # [edge, player]
+    value: np.ndarray  # [edge]
+    order: np.ndarray  # [decision]: those visited
+
+
+def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> Scratch:
+    """Scratch for walks over one tree."""
+    return Scratch(
+        np.empty(n_levels), np.empty(n_levels), np.empty(n_edges), np.empty((n_edges, 2)), np.empty(n_edges),
+        np.empty(n_decisions, np.int64),
+    )  # fmt: skip
+
+
 @njit(cache=True)
-def amounts(raised, before, constant, grow, less, agent, size, amount):
-    """grow* of the agents' levels, then amount*[level] in chips."""
+def amounts(levels, size, amount):
+    """grow* of the sized bets' levels, then amount*[level] in chips."""
+    constant, grow, less, raised, before, bet = levels
     for level in range(len(raised)):
-        if agent[level] >= 0:
-            grow[level] = 1.0 + 2.0 * size[agent[level]]
+        if bet[level] >= 0:
+            grow[level] = 1.0 + 2.0 * size[bet[level]]
         amount[level] = 0.0
         amount[level] = constant[level] + grow[level] * amount[raised[level]] - less[level] * amount[before[level]]
 
 
 @njit(cache=True)
-def pass_down(raised, before, grow, less, worth):
+def pass_down(levels, worth):
     """worth*[level]: from d value / d amount at the endings of a level to that of everything above it."""
+    _, grow, less, raised, before, _ = levels
     for level in range(len(raised) - 1, 0, -1):
         worth[raised[level]] += grow[level] * worth[level]
         worth[before[level]] -= less[level] * worth[level]
 
 
 @njit(cache=True)
-def walk(
-    deal, weight, result, cells, actor, street, first_edge, parent_edge, after, child, row, start, n_rows,
-    folder, stake_level, amount, regret, gain, sums, own_weight, strategy, reach, value, worth, order,
-):  # fmt: skip
-    """One deal through the tree. *: gain (regrets of this iteration), sums, worth[level]; the rest is scratch.
+def walk(cells, result, weight, tree, regret, gain, sums, own_weight, scratch):
+    """One deal through the tree: add to gain* (regrets of this iteration), sums* and worth*[level].
 
-    `worth[level]`: d value of player 0 / d amount[level], of the endings at that level. What neither player plays is
-    left out: nothing is learnt there. `after[decision]` is the first decision that is not below it.
+    `cells[player, street]` is what the players hold, `result` what a showdown pays player 0 for each chip. What neither
+    player plays is left out: nothing is learnt there.
     """
+    actor, street, first_edge, parent_edge, after, child, row, folder, stake_level, start, n_rows = tree
+    amount, worth, strategy, reach, value, order = scratch
     d, n_visited = 0, 0
     while d < len(actor):
         ours, theirs = 1.0, 1.0
@@ -56,7 +120,7 @@ def walk(
         n_visited += 1
         s = street[d]
         first, last = first_edge[d], first_edge[d + 1]
-        at = start[s] + cells[deal, actor[d], s] * n_rows[s] + row[first]
+        at = start[s] + cells[actor[d], s] * n_rows[s] + row[first]
         total = 0.0
         for k in range(last - first):
             r = regret[at + k]
@@ -75,7 +139,7 @@ def walk(
             if child[e] < 0:
                 z = ~child[e]
                 if folder[z] < 0:
-                    v = result[deal]
+                    v = result
                 else:
                     v = -1.0 if folder[z] == 0 else 1.0
                 value[e] = v * amount[stake_level[z]]
@@ -86,7 +150,7 @@ def walk(
         s = street[d]
         first, last = first_edge[d], first_edge[d + 1]
         mine = actor[d]
-        at = start[s] + cells[deal, mine, s] * n_rows[s] + row[first]
+        at = start[s] + cells[mine, s] * n_rows[s] + row[first]
         total = 0.0
         for e in range(first, last):
             total += strategy[e] * value[e]
@@ -104,62 +168,58 @@ def walk(
 
 
 @njit(cache=True)
-def iterate(
-    n, t, draw, settings, cells, result, weight, actor, street, first_edge, parent_edge, after, child, row,
-    start, n_rows, folder, stake_level, raised, before, constant, grow, less, agent, agent_level, agent_edge,
-    agent_player, low, high, size, for_low, for_high, size_sum, importance, regret, now, sums, amount, strategy,
-    reach, value, worth, order,
-):  # fmt: skip
-    """`n` iterations from iteration `t` + 1 on. *: size, for_low, for_high, size_sum, importance, regret, sums, now.
+def iterate(n, t, draw, settings, deals, tree, levels, bets, sizes, tables, scratch):
+    """`n` iterations from iteration `t` + 1 on. *: sizes, tables.
 
-    With `draw` (one deal for each iteration) chance is sampled; without, each iteration goes through all deals.
-    `settings` is (N, weigh by reach, first iteration whose sizes are averaged, and of the CFR variant alpha, beta,
-    gamma, floor). Sampled iterations know only plain regrets: no discounts, no floor.
+    `deals` is (cells[deal, player, street], result[deal], weight[deal]). With `draw` (one deal for each iteration)
+    chance is sampled; without, each iteration goes through all deals. Sampled iterations know only plain regrets: no
+    discounts, no floor.
     """
-    inertia, by_reach, average_from, alpha, beta, gamma, floor = settings
-    n_agents = len(agent_level)
-    slope = np.empty(n_agents)
-    likely = np.empty(n_agents)
+    cells, result, weight = deals
+    bet_edge, bet_level, bet_player, low, high = bets
+    size, for_low, for_high, size_sum, importance = sizes
+    regret, sums, now = tables
+    amount, worth, reach, raised = scratch.amount, scratch.worth, scratch.reach, levels.raised
+    n_bets = len(bet_level)
+    slope = np.empty(n_bets)
+    likely = np.empty(n_bets)
+    sampled = len(draw) > 0
+    gain = regret if sampled else now
     for step in range(n):
         t += 1
-        amounts(raised, before, constant, grow, less, agent, size, amount)
+        amounts(levels, size, amount)
         slope[:] = 0.0
         likely[:] = 0.0
-        own_weight = float(t) ** gamma
-        sampled = len(draw) > 0
+        own_weight = float(t) ** settings.gamma
         for k in range(1 if sampled else len(weight)):
             deal = draw[step] if sampled else k
             w = 1.0 if sampled else weight[deal]
             worth[:] = 0.0
-            for i in range(n_agents):
-                reach[agent_edge[i], 0] = 0.0
-            walk(
-                deal, w, result, cells, actor, street, first_edge, parent_edge, after, child, row, start,
-                n_rows, folder, stake_level, amount, regret, regret if sampled else now, sums, own_weight, strategy,
-                reach, value, worth, order,
-            )  # fmt: skip
-            pass_down(raised, before, grow, less, worth)
-            for i in range(n_agents):
-                here = 2.0 * w * worth[agent_level[i]] * amount[raised[agent_level[i]]]
-                if agent_player[i] == 1:
+            for i in range(n_bets):
+                reach[bet_edge[i], 0] = 0.0
+            walk(cells[deal], result[deal], w, tree, regret, gain, sums, own_weight, scratch)
+            pass_down(levels, worth)
+            for i in range(n_bets):
+                here = 2.0 * w * worth[bet_level[i]] * amount[raised[bet_level[i]]]
+                if bet_player[i] == 1:
                     here = -here
                 slope[i] += here
                 importance[i] += abs(here) / 2.0
-                likely[i] += w * reach[agent_edge[i], 0] * reach[agent_edge[i], 1]
+                likely[i] += w * reach[bet_edge[i], 0] * reach[bet_edge[i], 1]
         if not sampled:
-            keep, drop = discount(alpha, t), discount(beta, t)
+            keep, drop = discount(settings.alpha, t), discount(settings.beta, t)
             for x in range(len(regret)):
                 r = regret[x]
                 r = r * (keep if r > 0.0 else drop) + now[x]
-                regret[x] = 0.0 if floor > 0.0 and r < 0.0 else r
+                regret[x] = 0.0 if settings.floor and r < 0.0 else r
                 now[x] = 0.0
-        for i in range(n_agents):
+        for i in range(n_bets):
             for_low[i] += slope[i] * (low[i] - size[i])
             for_high[i] += slope[i] * (high[i] - size[i])
             good_low, good_high = max(for_low[i], 0.0), max(for_high[i], 0.0)
             share = good_high / (good_low + good_high) if good_low + good_high > 0.0 else 0.5
             matched = low[i] + share * (high[i] - low[i])
-            rate = (likely[i] if by_reach > 0.0 else 1.0) / min(float(t), inertia)
+            rate = (likely[i] if settings.by_reach else 1.0) / min(float(t), settings.n)
             size[i] += rate * (matched - size[i])
-            if t >= average_from:
+            if t >= settings.average_from:
                 size_sum[i] += size[i]

@@ -6,7 +6,6 @@ for a number of iterations. Values are chips a hand to player 0.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -39,7 +38,7 @@ def game_value(
     seed: int = 7,
     watch: Watch | None = None,
 ) -> tuple[Evaluation, Strategy]:
-    """The game of `tree` at `size[agent]`: its value with bounds, and the strategy they are of.
+    """The game of `tree` at `size[bet]`: its value with bounds, and the strategy they are of.
 
     Iterates until NashConv is at most `target` chips, looking every eighth of `iterations`. With cells that forget,
     bounds are the ends of a 95% interval: all `iterations` take boards[0] sampled boards each, and the value is
@@ -61,7 +60,7 @@ def game_value(
         from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
         settings = BetsSettings(n=np.inf, variant=variant("dcfr+"))
-        solver = DenseBets(replace(tree, low=size, high=size), cells, settings, iterations=iterations)
+        solver = DenseBets(tree.fixed(size), cells, settings, iterations=iterations)
     watch = watch or Watch()
     found = solve(
         solver,
@@ -93,7 +92,7 @@ def _measured(
     from pokerlab.solvers.bet_sizing.board_bets import BoardBets
 
     settings = BetsSettings(n=np.inf, variant=variant(SAMPLED_VARIANT), seed=seed)
-    still = replace(tree, low=size, high=size)
+    still = tree.fixed(size)
     solver = BoardBets(still, cells, settings, iterations=iterations, boards_per_iteration=boards[0])
     state = take_steps(solver, iterations=iterations, watch=watch)
     found = solver.value(state, boards[1])

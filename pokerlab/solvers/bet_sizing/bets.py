@@ -1,8 +1,8 @@
 """BETS: regret minimization for two players and for the sizes of their bets, in one run.
 
-Each iteration makes one CFR update of both players at the present effective sizes and notes, for every agent, the slope
-of its team's value in its own size. An agent's regrets for the low and for the high end are that slope times the
-distances to them; regret matching on these two gives the size it would like, and the effective size moves towards it by
+Each iteration makes one CFR update of both players at the present effective sizes and notes, for every sized bet, the
+slope of the bettor's value in its size. The regrets for the low and for the high end of the range are that slope times
+the distances to them; regret matching on these two gives a size to go to, and the effective size moves towards it by
 1/min(t, N) of the way (equation 4.10), times how likely the bet is (4.11). The answer is the mean effective size of the
 later iterations. A bet's *importance* is the metric R of section 5.4 as a mean over iterations: the absolute slope on
 one deal, halved.
@@ -61,16 +61,15 @@ def thesis_settings(seed: int = 7, n: float = 10_000.0) -> BetsSettings:
     return BetsSettings(exact=False, n=n, by_reach=True, variant=VARIANTS["cfr"], seed=seed)
 
 
-@dataclass(frozen=True, eq=False)
-class Deals:
-    """What can be dealt, for a solver: cells, what a showdown is worth to player 0, and how likely it is."""
+class WeightedDeals(NamedTuple):
+    """Deals to go through or draw from: cells, what a showdown pays player 0 for each chip, and how likely each is."""
 
     cells: NDArray[np.int32]  # [deal, player, street]
     result: Floats  # [deal]
     weight: Floats  # [deal]
 
 
-def deals_of(pairs: CellPairs) -> Deals:
+def deals_of(pairs: CellPairs) -> WeightedDeals:
     """Every pair of cells of the last street as one deal."""
     joint, showdown = pairs.joint[-1], pairs.showdown[-1]
     board, one, other = np.nonzero(joint)
@@ -81,34 +80,37 @@ def deals_of(pairs: CellPairs) -> Deals:
         streets.insert(0, cell)
         cell = pairs.parent[street][cell].astype(np.int64)
     weight = joint[board, one, other]
-    return Deals(np.stack(streets, axis=2).astype(np.int32), showdown[board, one, other] / weight, weight)
+    return WeightedDeals(np.stack(streets, axis=2).astype(np.int32), showdown[board, one, other] / weight, weight)
 
 
-def sampled_deals(cells: Cells, n: int, seed: int) -> Deals:
+def sampled_deals(cells: Cells, n: int, seed: int) -> WeightedDeals:
     """`n` deals of a game for two, each as likely as any other."""
     found, rank = deals_for(cells, 2, seed).deal(0, n)
-    return Deals(found, np.sign(rank[:, 0] - rank[:, 1]).astype(np.float64), np.full(n, 1 / n))
+    return WeightedDeals(found, np.sign(rank[:, 0] - rank[:, 1]).astype(np.float64), np.full(n, 1 / n))
 
 
 class Sizing(NamedTuple):
     """What a run of BETS found: sizes in fractions of the pot, importance in chips per pot fraction."""
 
-    size: Floats  # [agent]
-    importance: Floats  # [agent]
+    size: Floats  # [bet]
+    importance: Floats  # [bet]
 
 
 class Bets:
     """A run of BETS; steps like `solvers.solve.Engine`."""
 
-    def __init__(self, tree: SizedTree, cells: Cells, deals: Deals, settings: BetsSettings, *, iterations: int) -> None:
+    def __init__(
+        self, tree: SizedTree, cells: Cells, deals: WeightedDeals, settings: BetsSettings, *, iterations: int
+    ) -> None:
         self.tree, self.cells, self.deals, self.settings, self.iterations = tree, cells, deals, settings, iterations
         shape = tree.shape
-        self._n_rows = np.array([len(edges) for edges in shape.edges_on], np.int64)
-        sizes = self._n_rows * np.array(cells.n_cells, np.int64)
-        self._start = np.concatenate([[0], np.cumsum(sizes)])
-        self._folder = np.where(shape.showdown, -1, np.where(shape.folded == 1, 0, 1)).astype(np.int8)
-        self._stake_level = tree.stake_level
-        self._after = _after(shape)
+        n_rows = np.array([len(edges) for edges in shape.edges_on], np.int64)
+        self._start = np.concatenate([[0], np.cumsum(n_rows * np.array(cells.n_cells, np.int64))])
+        folder = np.where(shape.showdown, -1, np.where(shape.folded == 1, 0, 1)).astype(np.int8)
+        self._kernel_tree = kernels.Tree(
+            shape.actor, shape.street, shape.first_edge, shape.parent_edge, _after(shape), shape.child, shape.row,
+            folder, tree.stake_level, self._start, n_rows,
+        )  # fmt: skip
         self._cumulative = np.cumsum(deals.weight)
 
     @property
@@ -123,31 +125,31 @@ class Bets:
 
     def init(self) -> Arrays:
         """No regrets; every size in the middle of its range."""
-        n, agents = int(self._start[-1]), self.tree.n_agents
-        state: Arrays = {name: np.zeros(agents) for name in ("for_low", "for_high", "size_sum", "importance")}
-        state["size"] = (self.tree.low + self.tree.high) / 2
-        state["regret"], state["sums"] = np.zeros(n), np.zeros(n)
+        state: Arrays = {name: np.zeros(self.tree.n_bets) for name in kernels.Sizes._fields}
+        state["size"] = self.tree.middle
+        state["regret"], state["sums"] = np.zeros(self._start[-1]), np.zeros(self._start[-1])
         return {"iteration": np.zeros((), np.int64), **state}
 
     def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the arrays of `state` are changed in place."""
-        tree, shape, deals, settings = self.tree, self.tree.shape, self.deals, self.settings
-        done, variant = int(state["iteration"]), settings.variant
-        values = (
-            float(settings.n), float(settings.by_reach), float(settings.average_from * self.iterations),
-            float(variant.alpha), float(variant.beta), float(variant.gamma), float(variant.floor),
-        )  # fmt: skip
-        scratch = (
-            np.empty(len(tree.raised)), np.empty(shape.n_edges), np.empty((shape.n_edges, 2)),
-            np.empty(shape.n_edges), np.empty(len(tree.raised)), np.empty(shape.n_decisions, np.int64),
-        )  # fmt: skip
+        levels, shape, settings, variant = self.tree.levels, self.tree.shape, self.settings, self.settings.variant
+        done, n_pairs = int(state["iteration"]), len(state["regret"])
+        average_from = float(settings.average_from * self.iterations)
         kernels.iterate(
-            n, done, self._draws(done, n), values, deals.cells, deals.result, deals.weight, shape.actor, shape.street,
-            shape.first_edge, shape.parent_edge, self._after, shape.child, shape.row, self._start,
-            self._n_rows, self._folder, self._stake_level, tree.raised, tree.before, tree.constant, tree.grow.copy(),
-            tree.less, tree.agent_of_level, tree.level, tree.edge, tree.player, tree.low, tree.high, state["size"],
-            state["for_low"], state["for_high"], state["size_sum"], state["importance"], state["regret"],
-            np.zeros(len(state["regret"]) if settings.exact else 0), state["sums"], *scratch,
+            n,
+            done,
+            self._draws(done, n),
+            kernels.Settings(
+                float(settings.n), settings.by_reach, average_from, float(variant.alpha), float(variant.beta),
+                float(variant.gamma), variant.floor,
+            ),
+            self.deals,
+            self._kernel_tree,
+            levels._replace(grow=levels.grow.copy()),
+            self.tree.bets,
+            kernels.Sizes(*(state[name] for name in kernels.Sizes._fields)),
+            kernels.Tables(state["regret"], state["sums"], np.zeros(n_pairs if settings.exact else 0)),
+            kernels.new_scratch(len(levels.grow), shape.n_edges, shape.n_decisions),
         )  # fmt: skip
         return {**state, "iteration": np.array(done + n)}
 
@@ -162,17 +164,17 @@ class Bets:
         return np.asarray(np.searchsorted(self._cumulative, u, side="right"), np.int64)
 
     def sizes(self, state: Arrays) -> Floats:
-        """`size[agent]`: the mean effective size, or the present one before any is averaged."""
+        """`size[bet]`: the mean effective size, or the present one before any is averaged."""
         counted = int(state["iteration"]) - max(int(np.ceil(self.settings.average_from * self.iterations)), 1) + 1
         mean = state["size_sum"] / counted if counted > 0 else state["size"]
-        return np.clip(mean, self.tree.low, self.tree.high)  # a mean may be off by rounding
+        return np.clip(mean, self.tree.bets.low, self.tree.bets.high)  # a mean may be off by rounding
 
     def importance(self, state: Arrays) -> Floats:
-        """`R[agent]`, chips per iteration and pot fraction (5.15, as a mean)."""
+        """`R[bet]`, chips per iteration and pot fraction (5.15, as a mean)."""
         return np.asarray(state["importance"] / max(int(state["iteration"]), 1))
 
     def importance_of(self, strategy: Strategy, size: Floats, n_deals: int) -> Floats:
-        """`R[agent]` of players who follow a strategy at fixed sizes, from `n_deals` sampled deals.
+        """`R[bet]` of players who follow a strategy at fixed sizes, from `n_deals` sampled deals.
 
         Regret matching on the strategy itself gives the strategy, so one sampled iteration at a time is run from there.
         """
@@ -180,7 +182,7 @@ class Bets:
         flat = [np.asarray(p, np.float64).T.ravel() for p in strategy.p]
         state["regret"] = np.concatenate(flat) * HUGE  # what a deal teaches is nothing beside it
         still = replace(self.settings, exact=False, n=np.inf, by_reach=True)
-        frozen = Bets(replace(self.tree, low=size, high=size), self.cells, self.deals, still, iterations=n_deals)
+        frozen = Bets(self.tree.fixed(size), self.cells, self.deals, still, iterations=n_deals)
         state["size"] = size.copy()
         return frozen.importance(frozen.step(state, n_deals))
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import jax.numpy as jnp
 import numpy as np
 
 from pokerlab.runs.steps import Arrays
@@ -54,20 +53,17 @@ class BoardBets(DenseBets):
         """`n` iterations; the tables given are used up."""
         done, cfr = int(state["iteration"]), self.cfr
         with cfr.precision():
-            numbers = [jnp.asarray(x, cfr.dtype) for x in (self.settings.n, self._average_from)]
-            tables = cfr.tables(state)
-            sizes = kernels.Sizes(*(jnp.asarray(state[name], cfr.dtype) for name in SIZES))
+            tables, sizes, sized = cfr.tables(state), self._sizes(state), self._sized()
             for first, some, boards in cfr.portions(done, n):
                 tables, sizes = kernels.iterate_boards(
-                    cfr.game, self._levels(), self._agents(), tables, sizes, boards, cfr.settings, np.int32(first),
-                    np.int32(some), *numbers, alternating=self.settings.variant.alternating, depth=self._depth(),
-                    n_cards=cfr.n_cards,
+                    cfr.game, sized, tables, sizes, boards, cfr.settings, np.int32(first), np.int32(some),
+                    alternating=self.settings.variant.alternating, depth=self._depth(), n_cards=cfr.n_cards,
                 )  # fmt: skip
         found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
         return {**cfr.state(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
 
     def importance(self, state: Arrays) -> Floats:
-        """`R[agent]`, chips per pot fraction, of the average strategy on sampled deals."""
+        """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
         if self.deals is None:
             self.deals = sampled_deals(self.cells, self.n_deals, self.settings.seed)
         return super().importance(state)

@@ -11,14 +11,16 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Literal
 
+import jax
 import jax.numpy as jnp
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, deals_of
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, WeightedDeals, deals_of
 from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
@@ -40,14 +42,14 @@ class DenseBets:
         *,
         iterations: int,
         dtype: Literal["float32", "float64"] = "float32",
-        deals: Deals | None = None,
+        deals: WeightedDeals | None = None,
         n_deals: int = 20_000,
     ) -> None:
         if not settings.exact or settings.by_reach:
             raise PokerlabError("dense iterations are exact, and their sizes move by equation 4.10")
         self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
         self.deals, self.n_deals = deals, n_deals  # importance is measured on so many, drawn from these
-        self.cfr = self._solver(Problem(tree.tree((tree.low + tree.high) / 2), cells), dtype)
+        self.cfr = self._solver(Problem(tree.tree(tree.middle), cells), dtype)
 
     def _solver(self, problem: Problem, dtype: Literal["float32", "float64"]) -> DenseCfr:
         return DenseCfr(problem, self.settings.variant, dtype)
@@ -65,32 +67,28 @@ class DenseBets:
 
     def init(self) -> Arrays:
         """No regrets; every size in the middle of its range."""
-        zero = np.zeros(self.tree.n_agents)
-        middle = (self.tree.low + self.tree.high) / 2
-        return {**self.cfr.init(), **dict(zip(SIZES, (middle, zero, zero, zero), strict=True))}
+        zero = np.zeros(self.tree.n_bets)
+        return {**self.cfr.init(), **dict(zip(SIZES, (self.tree.middle, zero, zero, zero), strict=True))}
 
     def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the tables given are used up."""
         done, cfr = int(state["iteration"]), self.cfr
         with cfr.precision():
-            numbers = [jnp.asarray(x, cfr.dtype) for x in (self.settings.n, self._average_from)]
             tables, sizes = kernels.iterate(
-                cfr.game, self._levels(), self._agents(), cfr.tables(state),
-                kernels.Sizes(*(jnp.asarray(state[name], cfr.dtype) for name in SIZES)), cfr.settings,
-                np.int32(done), np.int32(n), *numbers, alternating=self.settings.variant.alternating,
-                depth=self._depth(),
+                cfr.game, self._sized(), cfr.tables(state), self._sizes(state), cfr.settings, np.int32(done),
+                np.int32(n), alternating=self.settings.variant.alternating, depth=self._depth(),
             )  # fmt: skip
         found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
         return {**cfr.state(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
 
     def sizes(self, state: Arrays) -> Floats:
-        """`size[agent]`: the mean effective size, or the present one before any is averaged."""
+        """`size[bet]`: the mean effective size, or the present one before any is averaged."""
         counted = int(state["iteration"]) - max(int(np.ceil(self._average_from)), 1) + 1
         mean = state["total"] / counted if counted > 0 else state["size"]
-        return np.clip(mean, self.tree.low, self.tree.high)  # a mean may be off by rounding
+        return np.clip(mean, self.tree.bets.low, self.tree.bets.high)  # a mean may be off by rounding
 
     def importance(self, state: Arrays) -> Floats:
-        """`R[agent]`, chips per pot fraction, of the average strategy on sampled deals."""
+        """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
         deals = self.deals or deals_of(self.cfr.problem.pairs)
         sampled = BetsSettings(exact=False, seed=self.settings.seed)
         watch = Bets(self.tree, self.cells, deals, sampled, iterations=self.n_deals)
@@ -108,24 +106,30 @@ class DenseBets:
     def _average_from(self) -> float:
         return self.settings.average_from * self.iterations
 
-    def _levels(self) -> kernels.Levels:
-        tree, dtype = self.tree, self.cfr.dtype
-        numbers = [jnp.asarray(x, dtype) for x in (tree.constant, tree.grow, tree.less)]
-        return kernels.Levels(*numbers, *map(jnp.asarray, (tree.raised, tree.before, tree.stake_level)))
+    def _sized(self) -> kernels.Sized:
+        """What the kernels need to know of the tree and the settings, on the device."""
+        tree, settings = self.tree, self.settings
+        sized = kernels.Sized(tree.levels, tree.bets, tree.stake_level, np.float64(settings.n), self._average_from)
+        found: kernels.Sized = jax.tree.map(self._on_device, sized)
+        return found
 
-    def _agents(self) -> kernels.Agents:
-        tree, dtype = self.tree, self.cfr.dtype
-        team = np.where(tree.player == 0, 1, -1)
-        return kernels.Agents(jnp.asarray(tree.level), *(jnp.asarray(x, dtype) for x in (team, tree.low, tree.high)))
+    def _sizes(self, state: Arrays) -> kernels.Sizes:
+        return kernels.Sizes(*(self._on_device(state[name]) for name in SIZES))
+
+    def _on_device(self, array: ArrayLike) -> jax.Array:
+        return jnp.asarray(array, self.cfr.dtype if np.asarray(array).dtype.kind == "f" else None)
 
     def _depth(self) -> int:
-        depth = np.zeros(len(self.tree.raised), int)
+        raised = self.tree.levels.raised
+        depth = np.zeros(len(raised), int)
         for level in range(3, len(depth)):
-            depth[level] = depth[self.tree.raised[level]] + 1
+            depth[level] = depth[raised[level]] + 1
         return int(depth.max())
 
 
-def on_tables(cells: Cells, deals: Deals, settings: BetsSettings, iterations: int, *, n_deals: int = 20_000) -> Sizer:
+def on_tables(
+    cells: Cells, deals: WeightedDeals, settings: BetsSettings, iterations: int, *, n_deals: int = 20_000
+) -> Sizer:
     """BETS on whole tables; importance from `n_deals` sampled deals."""
     return Sizer(
         lambda tree: DenseBets(tree, cells, settings, iterations=iterations, deals=deals, n_deals=n_deals), iterations

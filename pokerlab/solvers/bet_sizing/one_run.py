@@ -49,7 +49,7 @@ class SolvingBets(Protocol):
         ...
 
     def sizes(self, state: Arrays) -> Floats:
-        """`size[agent]`: fractions of the pot."""
+        """`size[bet]`: fractions of the pot."""
         ...
 
     def strategy(self, state: Arrays) -> Strategy:
@@ -58,7 +58,7 @@ class SolvingBets(Protocol):
 
 
 def sized_and_solved(bets: SolvingBets) -> tuple[Floats, Strategy]:
-    """The whole run: (`size[agent]`, the average strategy of its second half in the tree of these sizes)."""
+    """The whole run: (`size[bet]`, the average strategy of its second half in the tree of these sizes)."""
     half = bets.iterations // 2
     state = without_average(bets.step(bets.init(), half))
     state = bets.step(state, bets.iterations - half)

@@ -292,7 +292,7 @@ def abstraction(found: SizedRun, config: SizingConfig) -> ActionAbstraction:
     run = found.run
     tree = run.abstraction
     size, importance = np.full(tree.n_edges, np.nan), np.zeros(tree.n_edges)
-    size[run.tree.edge], importance[run.tree.edge] = run.size, run.importance
+    size[run.tree.bets.edge], importance[run.tree.bets.edge] = run.size, run.importance
     about = {
         "run": run.number,
         "bounds": found.bounds,
@@ -329,7 +329,7 @@ def expected_cost(config: SizingConfig) -> SizingCost:
     matrices = sum(matrix.nbytes for matrix in joint.joint) if joint is not None else 0
     return SizingCost(
         tree.shape.n_decisions,
-        tree.n_agents,
+        tree.n_bets,
         pairs,
         config.runs * each * (config.iterations + (0 if free else config.value_iterations)),
         8 * 12 * pairs + 6 * matrices,
@@ -347,7 +347,7 @@ def _write(path: Path, found: SizedRun) -> None:
         "seconds": found.seconds,
         "value_seconds": found.value_seconds,
     }
-    arrays = {"size": run.size, "importance": run.importance, "low": run.tree.low, "high": run.tree.high}
+    arrays = {"size": run.size, "importance": run.importance, "low": run.tree.bets.low, "high": run.tree.bets.high}
     write_arrays(path, RUN, about, arrays)
 
 

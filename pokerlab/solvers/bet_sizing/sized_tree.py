@@ -1,16 +1,17 @@
 """A betting tree in which some bets have a range instead of a size: the multiplayer betting transformation.
 
-Every such bet belongs to an *agent*, which chooses a size in its range for its team. In the transformed game an agent
-mixes between the low and the high end and nobody sees which; all that matters to anybody is the mean, its *effective
-size*, because utilities are linear in it. So the low and high branches are never walked: a `SizedTree` has one edge
-for each agent, and stakes that depend on the effective sizes. `transformed.py` walks them all and serves as oracle.
+Such a bet is a *sized bet*. In the transformed game an unseen member of the bettor's team (the thesis calls it an
+agent) mixes between the low and the high end of the range, and nobody sees which; all that matters to anybody is the
+mean, the bet's *effective size*, because utilities are linear in it. So the low and high branches are never walked: a
+`SizedTree` has one edge for each sized bet, and stakes that depend on the effective sizes. `oracles.transformed` walks
+them all.
 
 What a player has put in is always one of few *levels*: an ante or blind, or the total that a raise asks for. A level
 is a constant plus multiples of the levels it raises:
 
     all-in: the stack;   a raise of fraction s: (1 + 2 s) raised;   the smallest raise: 2 raised - raised before
 
-(the smallest bet: raised + constant), so the stakes of all endings, and the slope of a team's value in each of its
+(the smallest bet: raised + constant), so the stakes of all endings, and the slope of a player's value in each of its
 sizes, take one pass over the levels each: forwards for amounts, backwards for slopes.
 
 References
@@ -24,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,42 +59,64 @@ def sides(text: str, ranges: Sequence[Sequence[Range]]) -> tuple[Side, Side]:
     return Side(first, tuple(map(checked, ranges[0]))), Side(second, tuple(map(checked, ranges[1])))
 
 
-@dataclass(frozen=True, eq=False)
-class SizedTree:
-    """A betting tree with levels and agents. A level comes after the level it raises."""
+class Levels(NamedTuple):
+    """What a player can have put in, by level. A level comes after the level that it raises."""
 
-    shape: BettingTree  # every sized bet at the high end of its range
+    constant: Floats  # [level]: chips
+    grow: Floats  # [level]: what `raised` is multiplied by; the level of a sized bet has 1 + 2 * its size instead
+    less: Floats  # [level]: what `before` is multiplied by, and taken away
     raised: Ints  # [level]: the level that it raises; 0 for antes and blinds
     before: Ints  # [level]: the level that `raised` raised
-    constant: Floats  # [level]: chips
-    grow: Floats  # [level]: what `raised` is multiplied by; an agent's level has 1 + 2 * its size instead
-    less: Floats  # [level]: what `before` is multiplied by, and taken away
-    agent_of_level: Ints  # [level]: -1 where no agent sets it
+    bet: Ints  # [level]: the sized bet that makes it, -1 for none
+
+
+class SizedBets(NamedTuple):
+    """The bets that have a range instead of a size."""
+
+    edge: Ints  # [bet]
+    level: Ints  # [bet]
+    player: Ints  # [bet]: who makes it
+    low: Floats  # [bet]
+    high: Floats  # [bet]
+
+
+@dataclass(frozen=True, eq=False)
+class SizedTree:
+    """A betting tree, its levels and its sized bets."""
+
+    shape: BettingTree  # every sized bet at the high end of its range
+    levels: Levels
     level_of_edge: Ints  # [edge]: the level a raise makes, -1 for folds and calls
     decision_level: Ints  # [decision, seat]
     street_level: Ints  # [decision]: the level at which its street began
     ending_level: Ints  # [ending, seat]
-    edge: Ints  # [agent]
-    level: Ints  # [agent]
-    player: Ints  # [agent]: whose team
-    low: Floats  # [agent]
-    high: Floats  # [agent]
-    paths: tuple[Path, ...]  # [agent]
+    bets: SizedBets
+    paths: tuple[Path, ...]  # [bet]
 
     @property
-    def n_agents(self) -> int:
-        """Sized bets."""
-        return len(self.edge)
+    def n_bets(self) -> int:
+        """The number of sized bets."""
+        return len(self.paths)
+
+    @property
+    def middle(self) -> Floats:
+        """`size[bet]` in the middle of each range."""
+        return np.asarray((self.bets.low + self.bets.high) / 2)
 
     @property
     def ranges(self) -> dict[Path, Range]:
-        """Each agent's range by its path."""
-        return {path: Range(float(a), float(b)) for path, a, b in zip(self.paths, self.low, self.high, strict=True)}
+        """Each sized bet's range by its path."""
+        ends = zip(self.paths, self.bets.low, self.bets.high, strict=True)
+        return {path: Range(float(low), float(high)) for path, low, high in ends}
 
     @property
     def fingerprint(self) -> str:
-        """Another one for other agents or ranges, so that a checkpoint of another tree is refused."""
+        """Another one for other bets or ranges, so that a checkpoint of another tree is refused."""
         return sha256(repr(sorted(self.ranges.items())).encode()).hexdigest()[:16]
+
+    def fixed(self, size: Floats) -> SizedTree:
+        """The same tree with every range shrunk to `size[bet]`, so that sizes stand still."""
+        return replace(self, bets=self.bets._replace(low=size, high=size))
 
     @property
     def stake_level(self) -> Ints:
@@ -102,40 +125,41 @@ class SizedTree:
         return np.asarray(self.ending_level[np.arange(len(least)), least])
 
     def amounts(self, size: Floats) -> Floats:
-        """`amount[level]`: chips, given `size[agent]`."""
-        grow = self._grow(size)
-        amount = self.constant.copy()
+        """`amount[level]`: chips, given `size[bet]`."""
+        _, _, less, raised, before, _ = self.levels
+        grow, amount = self._grow(size), self.levels.constant.copy()
         for level in range(len(amount)):
-            amount[level] += grow[level] * amount[self.raised[level]] - self.less[level] * amount[self.before[level]]
+            amount[level] += grow[level] * amount[raised[level]] - less[level] * amount[before[level]]
         return amount
 
     def _grow(self, size: Floats) -> Floats:
-        grow = self.grow.copy()
-        grow[self.level] = 1 + 2 * size
+        grow = self.levels.grow.copy()
+        grow[self.bets.level] = 1 + 2 * size
         return grow
 
     def stakes(self, size: Floats) -> Floats:
-        """`stake[ending]`, given `size[agent]`."""
+        """`stake[ending]`, given `size[bet]`."""
         return np.asarray(self.amounts(size)[self.stake_level])
 
     def slopes(self, gradient: Floats, size: Floats) -> Floats:
-        """`slope[agent]` to its own team, given `gradient[ending]` = d value of player 0 / d stake[ending]."""
+        """`slope[bet]` to whoever makes it, given `gradient[ending]` = d value of player 0 / d stake[ending]."""
+        _, _, less, raised, before, _ = self.levels
         grow = self._grow(size)
-        worth = np.bincount(self.stake_level, weights=gradient, minlength=len(self.raised))  # d value / d amount
+        worth = np.bincount(self.stake_level, weights=gradient, minlength=len(grow))  # d value / d amount
         for level in range(len(worth) - 1, -1, -1):
-            worth[self.raised[level]] += grow[level] * worth[level]
-            worth[self.before[level]] -= self.less[level] * worth[level]
-        team = np.where(self.player == 0, 1.0, -1.0)
-        return np.asarray(team * worth[self.level] * 2 * self.amounts(size)[self.raised[self.level]])
+            worth[raised[level]] += grow[level] * worth[level]
+            worth[before[level]] -= less[level] * worth[level]
+        sign = np.where(self.bets.player == 0, 1.0, -1.0)
+        return np.asarray(sign * worth[self.bets.level] * 2 * self.amounts(size)[raised[self.bets.level]])
 
     def tree(self, size: Floats) -> BettingTree:
-        """The equivalent abstract game: the betting tree in which every agent's bet has its effective size."""
+        """The equivalent abstract game: the betting tree in which every sized bet has its effective size."""
         amount = self.amounts(size)
         raised_to = np.where(self.level_of_edge >= 0, amount[self.level_of_edge], 0.0)
         began = amount[self.street_level][self.shape.edge_decision]
         shown = list(self.shape.size)
-        for agent, edge in enumerate(self.edge):
-            shown[edge] = Size("p", float(size[agent]))
+        for bet, edge in enumerate(self.bets.edge):
+            shown[edge] = Size("p", float(size[bet]))
         return replace(
             self.shape,
             to=np.where(self.level_of_edge >= 0, raised_to - began, 0.0),
@@ -154,18 +178,18 @@ def build_sized_tree(
     alpha: float = ALPHA,
     max_decisions: int = MAX_DECISIONS,
 ) -> SizedTree:
-    """The tree of `rules` for two players' sides; agents that are `known` keep their ranges, as far as they are legal.
+    """The tree of `rules` for two players' sides; bets that are `known` keep their ranges, as far as they are legal.
 
     Whether a bet fits is decided as if every sized bet before it had its high end, so that no size in its range is ever
-    too large. `adds` says which agents join: "every range" of a side wherever it fits; the "first range" only, at
-    decisions that have no agent (as in a tree that was pruned); or "none". With all ranges known and unchanged the tree
-    is the same. This is AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh walk
-    with a memory.
+    too large. `adds` says which sized bets join: "every range" of a side wherever it fits; the "first range" only, at
+    decisions that have no sized bet (as in a tree that was pruned); or "none". With all ranges known and unchanged the
+    tree is the same. This is AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh
+    walk with a memory.
     """
     _check(rules, both)
     walk = _Walk(rules, both, dict(known or {}), adds, alpha, max_decisions)
     tree = walk.build()
-    if not tree.n_agents and any(side.ranges for side in both):
+    if not tree.n_bets and any(side.ranges for side in both):
         least = min((range_ for side in both for range_ in side.ranges), key=lambda range_: range_.low)
         raise RulesError(f"{rules.name}: stacks of {rules.stacks[0]:g} are too short for any bet in {least} of the pot")
     return tree
@@ -224,7 +248,7 @@ class _Walk:
     child: list[int] = field(default_factory=list)
     endings: list[tuple[int, tuple[int, int], int]] = field(default_factory=list)
     levels: list[tuple[int, int, float, float, float]] = field(default_factory=list)
-    agents: list[tuple[int, int, int, Range, Path]] = field(default_factory=list)  # edge, level, player, range, path
+    sized: list[tuple[int, int, int, Range, Path]] = field(default_factory=list)  # edge, level, player, range, path
 
     def build(self) -> SizedTree:
         real = replace(self.rules, whole_chips=False)  # sizes are real numbers until they are played
@@ -333,7 +357,7 @@ class _Walk:
         if size is not None and abs(fraction - size.amount) < 1e-5:  # neither lifted nor cut
             fraction = size.amount
         if range_ is not None:
-            self.agents.append((edge, len(self.levels), betting.actor, range_, (*node.path, name)))
+            self.sized.append((edge, len(self.levels), betting.actor, range_, (*node.path, name)))
             self.levels.append((node.top, before, 0.0, 0.0, 0.0))
             return node.low_pot * (1 + 2 * range_.low)
         if action.to == betting.legal().raise_max:
@@ -347,32 +371,25 @@ class _Walk:
         return node.low_pot * (1 + 2 * fraction)
 
     def _tree(self) -> SizedTree:
-        raised, before, constant, grow, less = (np.array(column) for column in zip(*self.levels, strict=True))
+        raised, before = (np.array([each[i] for each in self.levels], np.int32) for i in (0, 1))
+        constant, grow, less = (np.array([each[i] for each in self.levels], np.float64) for i in (2, 3, 4))
         actor, street, seats, street_level, parent = (np.array(column) for column in zip(*self.decisions, strict=True))
-        agent_of_level = np.full(len(self.levels), -1, np.int32)
-        agent_of_level[[a[1] for a in self.agents]] = np.arange(len(self.agents))
-        edge, level, player = (np.array([a[i] for a in self.agents], np.int32) for i in range(3))
+        edge, level, player = (np.array([each[i] for each in self.sized], np.int32) for i in range(3))
+        ends = np.array([each[3] for each in self.sized], np.float64).reshape(-1, 2)
+        bet = np.full(len(self.levels), -1, np.int32)
+        bet[level] = np.arange(len(level))
         found = SizedTree(
             shape=self._shape(actor, street, parent),
-            raised=raised.astype(np.int32),
-            before=before.astype(np.int32),
-            constant=constant.astype(np.float64),
-            grow=grow.astype(np.float64),
-            less=less.astype(np.float64),
-            agent_of_level=agent_of_level,
+            levels=Levels(constant, grow, less, raised, before, bet),
             level_of_edge=np.array([level for _, _, level in self.edges], np.int32),
             decision_level=seats.astype(np.int32),
             street_level=street_level.astype(np.int32),
             ending_level=np.array([levels for _, levels, _ in self.endings], np.int32),
-            edge=edge,
-            level=level,
-            player=player,
-            low=np.array([a[3].low for a in self.agents], np.float64),
-            high=np.array([a[3].high for a in self.agents], np.float64),
-            paths=tuple(a[4] for a in self.agents),
+            bets=SizedBets(edge, level, player, ends[:, 0].copy(), ends[:, 1].copy()),
+            paths=tuple(each[4] for each in self.sized),
         )
         # Filled in from the levels, so that amounts come from one place.
-        spent = found.amounts(found.high)[found.ending_level]
+        spent = found.amounts(found.bets.high)[found.ending_level]
         return replace(found, shape=replace(found.shape, spent=spent)) if len(spent) else found
 
     def _shape(self, actor: NDArray[np.int64], street: NDArray[np.int64], parent: NDArray[np.int64]) -> BettingTree:

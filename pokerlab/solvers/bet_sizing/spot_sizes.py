@@ -211,7 +211,7 @@ def _one_run(
 
 def _leans(run: SpotRun, whole: Range) -> bool:
     """Whether the size is near an end of its range, and could go on."""
-    low, high = float(run.tree.low[0]), float(run.tree.high[0])
+    low, high = float(run.tree.bets.low[0]), float(run.tree.bets.high[0])
     near = 0.2 * (high - low)
     return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)
 

@@ -2,8 +2,8 @@
 
 Every iteration is one of `SubgameCfr`, all hands and all boards at once, played for the stakes of the present sizes.
 One more pass finds what each ending is worth for every chip of its stake, over all pairs of hands; the tree's levels
-turn that into the slope of every agent (`SizedTree.slopes`), and sizes move as in `bets`. Importance, a mean over deals
-of an absolute value, is measured at the end on sampled deals.
+turn that into the slope of every sized bet (`SizedTree.slopes`), and sizes move as in `bets`. Importance, a mean over
+deals of an absolute value, is measured at the end on sampled deals.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.cards.ranges import parse_range
@@ -38,7 +38,7 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, WeightedDeals
 from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
@@ -71,15 +71,14 @@ class SubgameBets:
         *,
         iterations: int,
         threads: int | None = None,
-        deals: Deals | None = None,
+        deals: WeightedDeals | None = None,
         still: int = 0,
     ) -> None:
         if not settings.exact or settings.by_reach:
             raise PokerlabError("iterations of a subgame are exact, and their sizes move by equation 4.10")
         self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
         self.deals, self.still = deals, still
-        middle = tree.tree((tree.low + tree.high) / 2)
-        self.cfr = SubgameCfr(subgame_of(middle, cells), settings.variant, threads=threads)
+        self.cfr = SubgameCfr(subgame_of(tree.tree(tree.middle), cells), settings.variant, threads=threads)
         self._worth = EndingWorth(self.cfr.passes)
         self._first_averaged = max(int(np.ceil(settings.average_from * iterations)), still + 1)  # of this run
 
@@ -92,12 +91,13 @@ class SubgameBets:
 
     def init(self) -> Arrays:
         """No regrets; every size in the middle of its range."""
-        return self.begun(self.cfr.init(), (self.tree.low + self.tree.high) / 2)
+        return self.begun(self.cfr.init(), self.tree.middle)
 
     def begun(self, state: Arrays, size: Floats) -> Arrays:
-        """A run that begins at `size[agent]`, with players who know what those of `state` do (of a tree like this)."""
-        fresh = {name: np.zeros(self.tree.n_agents) for name in ("for_low", "for_high", "size_sum")}
-        return {**state, **fresh, "size": np.clip(size, self.tree.low, self.tree.high), "begun": state["iteration"]}
+        """A run that begins at `size[bet]`, with players who know what those of `state` do (of a tree like this)."""
+        fresh = {name: np.zeros(self.tree.n_bets) for name in ("for_low", "for_high", "size_sum")}
+        ends = self.tree.bets.low, self.tree.bets.high
+        return {**state, **fresh, "size": np.clip(size, *ends), "begun": state["iteration"]}
 
     def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the arrays of `state` are changed in place."""
@@ -110,16 +110,16 @@ class SubgameBets:
         return state
 
     def _move(self, state: Arrays, slope: Floats) -> None:
-        """Sizes after an iteration (equation 4.10); regrets of agents are discounted as those of the players are."""
-        tree, size, t, variant = self.tree, state["size"], self._done(state) - self.still, self.settings.variant
+        """Sizes after an iteration (equation 4.10); its regrets are discounted as those of the players are."""
+        bets, size, t, variant = self.tree.bets, state["size"], self._done(state) - self.still, self.settings.variant
         if t <= 0:
             return
-        for name, end in (("for_low", tree.low), ("for_high", tree.high)):
+        for name, end in (("for_low", bets.low), ("for_high", bets.high)):
             kept = np.where(state[name] > 0, variant.positive(t), variant.negative(t))
             state[name] = kept * state[name] + slope * (end - size)
         low, high = np.maximum(state["for_low"], 0.0), np.maximum(state["for_high"], 0.0)
         share = np.where(low + high > 0, high / np.where(low + high > 0, low + high, 1.0), 0.5)
-        state["size"] = size + (tree.low + share * (tree.high - tree.low) - size) / min(t, self.settings.n)
+        state["size"] = size + (bets.low + share * (bets.high - bets.low) - size) / min(t, self.settings.n)
         if self._done(state) >= self._first_averaged:
             state["size_sum"] = state["size_sum"] + state["size"]
 
@@ -129,13 +129,13 @@ class SubgameBets:
         return int(state["iteration"]) - int(state["begun"])
 
     def sizes(self, state: Arrays) -> Floats:
-        """`size[agent]`: the mean effective size, or the present one before any is averaged."""
+        """`size[bet]`: the mean effective size, or the present one before any is averaged."""
         counted = self._done(state) - self._first_averaged + 1
         mean = state["size_sum"] / counted if counted > 0 else state["size"]
-        return np.clip(mean, self.tree.low, self.tree.high)  # a mean may be off by rounding
+        return np.clip(mean, self.tree.bets.low, self.tree.bets.high)  # a mean may be off by rounding
 
     def importance(self, state: Arrays) -> Floats:
-        """`R[agent]`, chips per pot fraction, of the average strategy on sampled deals."""
+        """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
         deals = self.deals or subgame_deals(self.cells, N_DEALS, self.settings.seed)
         n, sampled = len(deals.weight), BetsSettings(exact=False, seed=self.settings.seed)
         watch = Bets(self.tree, self.cells, deals, sampled, iterations=n)
@@ -212,7 +212,7 @@ class EndingWorth:
         worth[walk.fold_ending] += folds
 
 
-def subgame_deals(cells: SubgameCells, n: int, seed: int) -> Deals:
+def subgame_deals(cells: SubgameCells, n: int, seed: int) -> WeightedDeals:
     """`n` deals of two hands and a board, all alike in weight."""
     rng = stream(seed, "subgame deals")
     held: list[tuple[int, ...]] = []
@@ -229,7 +229,7 @@ def subgame_deals(cells: SubgameCells, n: int, seed: int) -> Deals:
             for street in range(n_streets):
                 found[deal, player, street] = cells.of_hand(hole, board[: len(cells.board) + street])
         result[deal] = np.sign(evaluate((*four[:2], *board)) - evaluate((*four[2:], *board)))
-    return Deals(found, result, np.full(n, 1 / n))
+    return WeightedDeals(found, result, np.full(n, 1 / n))
 
 
 def on_subgame(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 class BetRow(NamedTuple):
     """One sized bet: where, whose, how large (fractions of the pot), and how important (chips per pot fraction)."""
 
-    agent: int
+    number: int  # in the tree
     player: int
     street: str
     actions: str  # the bet itself comes last
@@ -33,25 +33,20 @@ class BetRow(NamedTuple):
 
 def bet_rows(run: Run) -> list[BetRow]:
     """Every sized bet of a run, most important first."""
-    tree, agent_at = run.tree, agents_by_edge(run.tree)
+    shape, bets = run.tree.shape, run.tree.bets
     return [
         BetRow(
-            int(agent),
-            int(tree.player[agent]),
-            tree.shape.rules.street_name(int(tree.shape.edge_street[tree.edge[agent]])),
-            _words(run, int(tree.edge[agent]), agent_at),
-            float(run.size[agent]),
-            float(tree.low[agent]),
-            float(tree.high[agent]),
-            float(run.importance[agent]),
+            number,
+            int(bets.player[number]),
+            shape.rules.street_name(int(shape.edge_street[bets.edge[number]])),
+            _words(run, int(bets.edge[number])),
+            float(run.size[number]),
+            float(bets.low[number]),
+            float(bets.high[number]),
+            float(run.importance[number]),
         )
-        for agent in np.argsort(-run.importance, kind="stable")
+        for number in np.argsort(-run.importance, kind="stable").tolist()
     ]
-
-
-def agents_by_edge(tree: SizedTree) -> dict[int, int]:
-    """The agent of every edge that has one."""
-    return {int(edge): agent for agent, edge in enumerate(tree.edge)}
 
 
 def edges_to(tree: SizedTree, edge: int) -> tuple[int, ...]:
@@ -59,30 +54,25 @@ def edges_to(tree: SizedTree, edge: int) -> tuple[int, ...]:
     return (*map(int, tree.shape.path(int(tree.shape.edge_decision[edge]))), edge)
 
 
-def _words(run: Run, edge: int, agent_at: Mapping[int, int]) -> str:
-    """The actions up to and including an edge, in words."""
-    shape = run.tree.shape
-    words, street = [], 0
-    for e in edges_to(run.tree, edge):
-        if shape.street[shape.edge_decision[e]] != street:
-            street = int(shape.street[shape.edge_decision[e]])
-            words.append("/")
-        words.append(action_words(run, e, agent_at.get(e)))
-    return ", ".join(words).replace(", /, ", " / ").replace("/, ", "/ ")
+def _words(run: Run, edge: int) -> str:
+    """The actions up to and including an edge, in words; a stroke stands between two streets."""
+    streets = groupby(edges_to(run.tree, edge), key=lambda each: int(run.tree.shape.edge_street[each]))
+    return " / ".join(", ".join(action_words(run, each) for each in edges) for _, edges in streets)
 
 
-def action_words(run: Run, edge: int, agent: int | None) -> str:
+def action_words(run: Run, edge: int) -> str:
     """The action of an edge; a sized bet by the size that was found."""
     shape = run.tree.shape
     if shape.kind[edge] == Kind.FOLD:
         return "fold"
     if shape.kind[edge] == Kind.CALL:
         return "call" if _faces_bet(run.tree, int(shape.edge_decision[edge])) else "check"
-    return f"bet {shape.size[edge]}" if agent is None else f"bet {run.size[agent]:.2f}p"
+    bet = run.tree.levels.bet[run.tree.level_of_edge[edge]]
+    return f"bet {shape.size[edge]}" if bet < 0 else f"bet {run.size[bet]:.2f}p"
 
 
 def _faces_bet(tree: SizedTree, decision: int) -> bool:
     """Whether the players have put in different amounts; levels 0 and 1 are what each posted."""
     first, second = map(int, tree.decision_level[decision])
     posts = first < 2 and second < 2
-    return bool(tree.constant[first] != tree.constant[second]) if posts else first != second
+    return bool(tree.levels.constant[first] != tree.levels.constant[second]) if posts else first != second

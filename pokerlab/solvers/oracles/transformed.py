@@ -1,8 +1,8 @@
 """The multiplayer betting game itself, with every low and high branch walked: slow, and the oracle for `bets`.
 
-After a sized bet its agent privately bets low or high; nobody learns which, so the information sets of the two players
-are those of the betting tree while the histories in them multiply. An agent's regrets are computed as the definition
-says, from the utilities of its two actions, and only `probability[agent]` of betting high is kept.
+After a sized bet an unseen member of the bettor's team bets low or high; nobody learns which, so the information sets
+of the two players are those of the betting tree while the histories in them multiply. The regrets for low and for high
+are computed as the definition says, from the utilities of both, and only `probability[bet]` of betting high is kept.
 
 References
 ----------
@@ -13,40 +13,41 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, Deals
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 
 
 class TransformedGame:
     """BETS on the explicit game: `step()` is one exact iteration."""
 
-    def __init__(self, tree: SizedTree, deals: Deals, settings: BetsSettings) -> None:
+    def __init__(self, tree: SizedTree, deals: WeightedDeals, settings: BetsSettings) -> None:
         self.tree, self.deals, self.settings = tree, deals, settings
         self.t = 0
-        self.probability = np.full(tree.n_agents, 0.5)
-        self.agent_regret = np.zeros((tree.n_agents, 2))  # for low, for high
+        self.probability = np.full(tree.n_bets, 0.5)
+        self.size_regret = np.zeros((tree.n_bets, 2))  # for low, for high
         self.regret: dict[tuple[int, int], Floats] = {}  # by (decision, cell)
-        self.agent_at = {int(edge): agent for agent, edge in enumerate(tree.edge)}
+        self.bet_at = {int(edge): bet for bet, edge in enumerate(tree.bets.edge)}
 
     @property
     def sizes(self) -> Floats:
         """Effective sizes (equation 4.1)."""
-        return np.asarray(self.tree.low + self.probability * (self.tree.high - self.tree.low))
+        low, high = self.tree.bets.low, self.tree.bets.high
+        return np.asarray(low + self.probability * (high - low))
 
     def step(self) -> None:
         """One iteration over all deals."""
         self.t += 1
         self._gain: dict[tuple[int, int], Floats] = {}
-        self._agent_gain = np.zeros_like(self.agent_regret)
-        posts = {level: float(self.tree.constant[level]) for level in range(3)}
+        self._size_gain = np.zeros_like(self.size_regret)
+        posts = {level: float(self.tree.levels.constant[level]) for level in range(3)}
         for deal, weight in enumerate(self.deals.weight):
             self._walk(deal, 0, posts, (float(weight), 1.0, 1.0, 1.0))
         for key, gain in self._gain.items():
             variant, regret = self.settings.variant, self.regret.get(key, np.zeros(len(gain)))
             kept = np.where(regret > 0, variant.positive(self.t), variant.negative(self.t)) * regret + gain
             self.regret[key] = np.maximum(kept, 0.0) if variant.floor else kept
-        self.agent_regret += self._agent_gain
-        good = np.maximum(self.agent_regret, 0.0)
+        self.size_regret += self._size_gain
+        good = np.maximum(self.size_regret, 0.0)
         total = good.sum(axis=1)
         wanted = np.where(total > 0, good[:, 1] / np.where(total > 0, total, 1.0), 0.5)
         self.probability += (wanted - self.probability) / min(self.t, self.settings.n)
@@ -54,7 +55,7 @@ class TransformedGame:
     def _walk(
         self, deal: int, decision: int, amount: dict[int, float], reach: tuple[float, float, float, float]
     ) -> float:
-        """Player 0's expected chips; `reach` is that of chance, the two players, and the agents on the way."""
+        """Player 0's expected chips; `reach` is that of chance, the two players, and the sizes on the way."""
         shape = self.tree.shape
         actor, street = int(shape.actor[decision]), int(shape.street[decision])
         key = (decision, int(self.deals.cells[deal, actor, street]))
@@ -74,24 +75,24 @@ class TransformedGame:
 
     def _bet(self, deal: int, edge: int, amount: dict[int, float], reach: tuple[float, ...]) -> float:
         tree, level = self.tree, int(self.tree.level_of_edge[edge])
-        agent = self.agent_at.get(edge)
-        if agent is None:
-            grown = {level: self._amount(level, amount, float(tree.grow[level]))} if level >= 0 else {}
+        bet = self.bet_at.get(edge)
+        if bet is None:
+            grown = {level: self._amount(level, amount, float(tree.levels.grow[level]))} if level >= 0 else {}
             return self._after(deal, edge, {**amount, **grown}, reach)
-        chance = np.array([1 - self.probability[agent], self.probability[agent]])
+        chance = np.array([1 - self.probability[bet], self.probability[bet]])
         value = np.empty(2)
-        for action, size in enumerate((tree.low[agent], tree.high[agent])):
+        for action, size in enumerate((tree.bets.low[bet], tree.bets.high[bet])):
             grown = {level: self._amount(level, amount, 1 + 2 * float(size))}
             value[action] = self._after(deal, edge, {**amount, **grown}, (*reach[:3], reach[3] * float(chance[action])))
         here = float(chance @ value)
-        sign = 1 if tree.player[agent] == 0 else -1
-        self._agent_gain[agent] += sign * np.prod(reach) * (value - here)
+        sign = 1 if tree.bets.player[bet] == 0 else -1
+        self._size_gain[bet] += sign * np.prod(reach) * (value - here)
         return here
 
     def _amount(self, level: int, amount: dict[int, float], grow: float) -> float:
-        tree = self.tree
-        before = float(tree.less[level]) * amount[int(tree.before[level])]
-        return float(tree.constant[level]) + grow * amount[int(tree.raised[level])] - before
+        levels = self.tree.levels
+        before = float(levels.less[level]) * amount[int(levels.before[level])]
+        return float(levels.constant[level]) + grow * amount[int(levels.raised[level])] - before
 
     def _after(self, deal: int, edge: int, amount: dict[int, float], reach: tuple[float, ...]) -> float:
         shape, child = self.tree.shape, int(self.tree.shape.child[edge])

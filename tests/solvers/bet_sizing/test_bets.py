@@ -11,7 +11,7 @@ from pokerlab.errors import RulesError
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy import Strategy
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Deals, deals_of, thesis_settings
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, WeightedDeals, deals_of, thesis_settings
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, fitted, growth, of_ratio, of_width, root_range
 from pokerlab.solvers.bet_sizing.sized_tree import Path, SizedTree, build_sized_tree, sides
 from pokerlab.solvers.core.best_response import evaluate
@@ -84,11 +84,11 @@ def test_unlimited_kuhn_bets_0_252_and_0_542_and_raises_the_minimum() -> None:
 # The explicit game
 
 
-def uneven(deals: Deals) -> Deals:
+def uneven(deals: WeightedDeals) -> WeightedDeals:
     """The same cells with other odds: in the games themselves many slopes are 0, where only rounding decides."""
     rng = np.random.default_rng(1)
     weight = rng.random(len(deals.weight))
-    return Deals(deals.cells, rng.uniform(-1, 1, len(weight)), weight / weight.sum())
+    return WeightedDeals(deals.cells, rng.uniform(-1, 1, len(weight)), weight / weight.sum())
 
 
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr"])
@@ -105,7 +105,7 @@ def test_effective_sizes_are_those_of_the_transformed_game(name: str) -> None:
         oracle.step()
         state = bets.step(state, 1)
         np.testing.assert_allclose(state["size"], oracle.sizes, rtol=0, atol=1e-12)
-    assert tree.n_agents == 11 and np.ptp(oracle.probability) > 0.5
+    assert tree.n_bets == 11 and np.ptp(oracle.probability) > 0.5
 
 
 def test_effective_sizes_are_those_of_the_transformed_game_over_two_streets() -> None:
@@ -132,7 +132,7 @@ def leduc_tree(text: str = "all-in | fcpa", low: float = 0.8, high: float = 1.5)
 
 def test_with_every_size_at_one_pot_the_tree_is_fcpa() -> None:
     rules = game("leduc-nolimit")
-    tree = leduc_tree().tree(np.ones(leduc_tree().n_agents))
+    tree = leduc_tree().tree(np.ones(leduc_tree().n_bets))
     fcpa = build_tree(rules, "fcpa")
     for name in ("actor", "street", "first_edge", "parent_edge", "child", "kind", "ending_edge", "folded"):
         np.testing.assert_array_equal(getattr(tree, name), getattr(fcpa, name))
@@ -144,7 +144,7 @@ def test_with_every_size_at_one_pot_the_holdem_tree_is_fcpa() -> None:
     rules = game("nolimit2p")
     sized = build_sized_tree(rules, sides("fcpa | all-in", ([], [Range(0.99, 1.0)])), alpha=0)
     fcpa = build_tree(rules, "fcpa")
-    tree = sized.tree(np.ones(sized.n_agents))
+    tree = sized.tree(np.ones(sized.n_bets))
     assert tree.n_decisions == fcpa.n_decisions == 1360
     np.testing.assert_allclose(tree.spent, fcpa.spent)
     np.testing.assert_allclose(tree.to, fcpa.to)
@@ -154,7 +154,7 @@ def test_slopes_are_the_derivatives_of_the_value() -> None:
     rules = capped(game("leduc-nolimit"), 2)
     sized, cells = build_sized_tree(rules, sides("all-in | fcpa", ([Range(0.8, 1.5)], []))), Lossless(rules)
     rng = np.random.default_rng(3)
-    size = sized.low + rng.random(sized.n_agents) * (sized.high - sized.low)
+    size = sized.bets.low + rng.random(sized.n_bets) * (sized.bets.high - sized.bets.low)
     weights = [rng.random((len(edges), n)) for edges, n in zip(sized.shape.edges_on, cells.n_cells, strict=True)]
 
     def value(sizes: np.ndarray) -> float:
@@ -170,9 +170,9 @@ def test_slopes_are_the_derivatives_of_the_value() -> None:
     unit = np.eye(len(stake))
     gradient = np.array([value_of_stakes(one) for one in unit])  # the value is linear in the stakes
     slopes = sized.slopes(gradient, size)
-    for agent in range(0, sized.n_agents, 3):
-        step = 1e-4 * np.eye(sized.n_agents)[agent]
-        assert slopes[agent] == pytest.approx((value(size + step) - value(size - step)) / 2e-4, rel=1e-6, abs=1e-12)
+    for bet in range(0, sized.n_bets, 3):
+        step = 1e-4 * np.eye(sized.n_bets)[bet]
+        assert slopes[bet] == pytest.approx((value(size + step) - value(size - step)) / 2e-4, rel=1e-6, abs=1e-12)
 
 
 def test_a_rebuilt_tree_keeps_known_ranges_and_grows_deeper_when_they_shrink() -> None:
@@ -196,7 +196,7 @@ def test_a_rebuilt_tree_keeps_known_ranges_and_grows_deeper_when_they_shrink() -
     assert most == [2, 2, 2, 2, 3]
 
 
-def test_a_pruned_tree_only_gets_agents_of_the_first_range_where_it_has_none() -> None:
+def test_a_pruned_tree_only_gets_bets_of_the_first_range_where_it_has_none() -> None:
     rules = game("leduc-nolimit")
     both = sides("all-in | fcpa", (DEFAULT_RANGES[2], []))
     first = ("c", "c", "r1")
@@ -204,7 +204,7 @@ def test_a_pruned_tree_only_gets_agents_of_the_first_range_where_it_has_none() -
     assert first in tree.paths and ("c", "c", "r0") not in tree.paths
     assert {path for path in tree.paths if path[-1] == "r1"} == {first}
     full = build_sized_tree(rules, both)
-    assert full.n_agents > 2 * tree.n_agents - 10 and ("c", "c", "r0") in full.paths
+    assert full.n_bets > 2 * tree.n_bets - 10 and ("c", "c", "r0") in full.paths
 
 
 # Ranges

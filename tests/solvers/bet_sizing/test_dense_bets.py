@@ -62,7 +62,7 @@ def test_importance_on_sampled_deals_is_near_that_of_every_deal() -> None:
     first_bets = np.argsort(-importance)[:2]
     assert found.importance[first_bets] == pytest.approx(importance[first_bets], rel=0.3)
     assert np.delete(found.importance, first_bets).max() < 0.1 * found.importance[first_bets].min()
-    assert np.all((found.size >= tree.low) & (found.size <= tree.high)) and np.all(found.importance >= 0)
+    assert np.all((found.size >= tree.bets.low) & (found.size <= tree.bets.high)) and np.all(found.importance >= 0)
 
 
 def test_what_dense_iterations_cannot_do_is_refused() -> None:

@@ -33,7 +33,7 @@ def test_a_sized_tree_at_a_size_is_the_tree_of_the_grammar_with_that_size(player
     ranges = [[Range(0.7999, 0.8001)] if player == p else [] for p in (0, 1)]
     texts = ["all-in" if player == p else LEDUC for p in (0, 1)]
     found = build_sized_tree(rules, sides(" | ".join(texts), ranges), alpha=0)
-    tree = found.tree(np.full(found.n_agents, 0.8))
+    tree = found.tree(np.full(found.n_bets, 0.8))
     texts[player] = "0.8p, all-in"
     wanted = build_tree(rules, " | ".join(texts))
     both = [Counter(_lines(each)) for each in (tree, wanted)]
@@ -66,7 +66,7 @@ def test_sizes_found_against_it_are_worth_more_than_the_middle_of_their_ranges(p
     tree = build_sized_tree(rules, sides(text, ranges))
     bets = Bets(tree, cells, deals_of(cells.pairs), BetsSettings(), iterations=300)
     size = bets.sizes(bets.step(bets.init(), 300))
-    middle = (tree.low + tree.high) / 2
+    middle = tree.middle
     values = [solve_lp(Problem(tree.tree(each), cells)).value for each in (size, middle)]
     assert (values[0] - values[1]) * (1 if player == 0 else -1) > 0.03
     chips = played(abstraction_of(tree.tree(size)), rules)
@@ -77,7 +77,7 @@ def test_sizes_found_against_it_are_worth_more_than_the_middle_of_their_ranges(p
 def test_holdem_with_short_stacks_is_played_in_whole_chips():
     rules = replace(game("nolimit2p"), stacks=(1500, 1500))
     found = build_sized_tree(rules, sides("acpc_2011 | all-in", ([], [Range(0.71, 0.94)])))
-    tree = found.tree((found.low + found.high) / 2)
+    tree = found.tree(found.middle)
     assert _most_taken_once(tree) == 1
     chips = played(abstraction_of(tree), rules).tree
     assert 0.9 * tree.n_edges < chips.n_edges <= tree.n_edges

@@ -17,7 +17,7 @@ from pokerlab.solvers.bet_sizing import saved_runs
 from pokerlab.solvers.bet_sizing.__main__ import main
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
-from pokerlab.solvers.bet_sizing.runs import Search, important_agents, on_every_deal, search_sizes
+from pokerlab.solvers.bet_sizing.runs import Search, important_bets, on_every_deal, search_sizes
 from pokerlab.solvers.bet_sizing.saved_runs import Progress, SizingConfig, config_of, find_bets
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.table import bet_rows
@@ -66,15 +66,15 @@ def test_re_bets_gains_more_than_the_first_run() -> None:
 def test_pruning_keeps_the_best_of_every_decision_and_some_extras() -> None:
     tree = build_sized_tree(RULES, sides("all-in | fcpa", (DEFAULT_RANGES[2], [])))
     rng = np.random.default_rng(2)
-    importance = rng.random(tree.n_agents)
+    importance = rng.random(tree.n_bets)
     for extra in (0, 1, 4):
-        kept = important_agents(tree, importance, extra)
+        kept = important_bets(tree, importance, extra)
         decisions = [path[:-1] for path in kept]
         assert len(decisions) - len(set(decisions)) == extra
         for path in kept:  # nobody is kept below a bet that is not
             assert all(path[:n] in kept for n in range(1, len(path)) if path[:n] in tree.paths)
     best = dict(zip(tree.paths, importance.tolist(), strict=True))
-    kept = important_agents(tree, importance, 0)
+    kept = important_bets(tree, importance, 0)
     for path in kept:
         other = (*path[:-1], "r1" if path[-1] == "r0" else "r0")
         assert best[path] >= best.get(other, 0)
@@ -86,14 +86,14 @@ def test_a_pruned_search_has_extra_bets_from_then_on() -> None:
     for run in search_sizes(RULES, both, sizer, Search(runs=3, extra=2)):
         decisions = [path[:-1] for path in run.tree.paths]
         assert len(decisions) - len(set(decisions)) == 2
-        assert np.all((run.size >= run.tree.low) & (run.size <= run.tree.high))
+        assert np.all((run.size >= run.tree.bets.low) & (run.size <= run.tree.bets.high))
 
 
 def test_both_players_can_be_sized_at_once() -> None:
     both = sides("all-in | all-in", ([Range(0.71, 0.94)], [Range(0.71, 0.94)]))
     sizer = on_every_deal(CELLS, deals_of(CELLS.pairs), BetsSettings(), 500)
     *_, run = search_sizes(RULES, both, sizer, Search(runs=2))
-    assert set(run.tree.player.tolist()) == {0, 1} and run.tree.n_agents == 24
+    assert set(run.tree.bets.player.tolist()) == {0, 1} and run.tree.n_bets == 24
     assert -0.1 < value(run.abstraction) < -0.03
 
 

@@ -48,7 +48,7 @@ def sized_tree(board: str, range_: Range, *, stack: float = 150.0, text: str = "
 def test_endings_are_worth_what_all_pairs_of_hands_say(board: str) -> None:
     """Value is linear in stakes, so an ending's worth is the value of a game in which only that ending pays."""
     cells, sized = cells_of(board), sized_tree(board, Range(0.3, 0.6))
-    tree = sized.tree((sized.low + sized.high) / 2)
+    tree = sized.tree((sized.bets.low + sized.bets.high) / 2)
     rng = stream(3, "strategy")
     uniform = Strategy.uniform(tree, cells)
     strategy = Strategy.from_sums(tree, cells, [p * rng.random(p.shape) ** 3 for p in uniform.p])
@@ -116,7 +116,7 @@ def test_every_bet_of_a_player_by_several_runs_with_pruning() -> None:
     first, last = search_sizes(rules, both, sizer, Search(runs=2, extra=0))
     decisions = [path[:-1] for path in last.tree.paths]
     assert len(decisions) == len(set(decisions)) >= 2
-    assert (first.importance > 0).any() and set(first.tree.player) == {1}
+    assert (first.importance > 0).any() and set(first.tree.bets.player) == {1}
 
 
 # One bet

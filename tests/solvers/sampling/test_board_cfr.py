@@ -116,7 +116,7 @@ def test_cells_that_forget_are_measured() -> None:
 
     cells = Forgetful(rules)
     tree = build_sized_tree(rules, sides("all-in | fcpa", ([Range(0.8, 1.5)], [])))
-    size = (tree.low + tree.high) / 2
+    size = tree.middle
     found, strategy = game_value(tree, size, cells, iterations=400, target=0, engine="jax", boards=(8, 2000), seed=7)
     exact = evaluate(Problem(tree.tree(size), Lossless(rules)), strategy)
     low, high = found.bounds
