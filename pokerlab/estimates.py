@@ -22,6 +22,7 @@ Cochran (1977), "Sampling Techniques", third edition, chapter 6: the ratio estim
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isnan, nan, sqrt
 from typing import Any, Literal, TypeAlias, get_args
@@ -78,8 +79,24 @@ class Estimate:
         return Estimate(by * self.mean, by * low, by * high, self.n, units, self.method, self.kind)
 
     def data(self) -> dict[str, Any]:
-        """The number as JSON has it, beside which units and method are said once for many."""
-        return {"mean": self.mean, "low": self.low, "high": self.high, "n": self.n, "kind": self.kind}
+        """The number as JSON has it; units and method are said beside, once for many numbers.
+
+        Ends are null where they say nothing: if nobody knows them, or the number is exact.
+
+        >>> exact(2.0).data(), Estimate.from_data({"mean": 2.0, "low": 1.0, "high": 3.0, "n": 7}).half_width
+        ({'mean': 2.0, 'low': None, 'high': None, 'n': None, 'kind': 'exact'}, 1.0)
+        """
+        ends = (nan, nan) if self.kind == "exact" else (self.low, self.high)
+        mean, low, high = (None if isnan(number) else number for number in (self.mean, *ends))
+        return {"mean": mean, "low": low, "high": high, "n": self.n, "kind": self.kind}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], *, units: str = "", method: str = "") -> Estimate:
+        """The number of which `data` was made; without a kind it is an interval."""
+        kind: Kind = data.get("kind", "interval")
+        mean, low, high = (nan if data[key] is None else float(data[key]) for key in ("mean", "low", "high"))
+        low, high = (mean, mean) if kind == "exact" else (low, high)
+        return cls(mean, low, high, data["n"], units, method, kind)
 
     def __str__(self) -> str:
         digits = 1 if self.units in ("mbb_per_hand", "bb_per_100") else 3
@@ -164,6 +181,34 @@ def share(done: float, chances: float, *, n: int | None = None, units: str = "",
     half = Z95 * sqrt(max(part * (1 - part), 0.0) / chances + z2 / (4 * chances**2)) / (1 + z2 / chances)
     low, high = (0.0 if done <= 0 else centre - half), (1.0 if done >= chances else centre + half)  # exact at the ends
     return Estimate(part, low, high, n, units, method)
+
+
+def mean_of_sums(total: float, n: int, variance: float | None) -> Estimate:
+    """A mean with Student's 95% interval, from the total of `n` values and their sample variance."""
+    if n < 2 or variance is None:
+        return bare(total / n if n else nan, n=n)
+    mean, half = total / n, margin(sqrt(variance / n), n)
+    return Estimate(mean, mean - half, mean + half, n)
+
+
+def ratio_of_sums(
+    done: float, chances: float, products: tuple[float, float, float], *, hands: int, n: int | None = None
+) -> Estimate:
+    """The ratio of two sums over hands, not below 0, with its 95% interval by the delta method.
+
+    `products` are the sums of done * done, done * chances and chances * chances.
+
+    >>> found = ratio_of_sums(6, 4, (10, 6, 6), hands=5)
+    >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
+    (1.5, 0.215, 2.785)
+    """
+    n = hands if n is None else n
+    if not chances or hands < 2:
+        return bare(done / chances if chances else nan, n=n)
+    ratio, (dd, dc, cc) = done / chances, products
+    squares = max(dd - 2 * ratio * dc + ratio**2 * cc, 0.0)
+    half = Z95 * sqrt(squares * hands / (hands - 1)) / chances
+    return Estimate(ratio, max(ratio - half, 0.0), ratio + half, n)
 
 
 def verdict(one: str, other: str, gap: Estimate) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import PokerlabError
-from pokerlab.estimates import Estimate, bare, bounds, estimate, exact, share, verdict
+from pokerlab.estimates import Estimate, bare, bounds, estimate, exact, mean_of_sums, ratio_of_sums, share, verdict
 from pokerlab.rng import stream
 
 
@@ -92,8 +92,29 @@ def test_scaling_by_a_negative_number_swaps_the_ends():
     assert found == Estimate(-20.0, -50.0, -10.0, 30, "mbb_per_hand", "deals")
 
 
-def test_shares_without_chances_and_at_the_ends():
-    assert isnan(share(0, 0).mean)
-    none, all_ = share(0, 10), share(10, 10)
-    assert (none.low, all_.high) == (0.0, 1.0)
-    assert none.high == pytest.approx(1 - all_.low) == pytest.approx(0.27753, abs=1e-5)
+def test_wilsons_interval_solves_its_equation():
+    for done, chances in ((0, 12), (7, 20), (2.5, 6), (30, 30)):
+        found = share(done, chances)
+        assert found.mean == done / chances
+        for end in {found.low, found.high} - {0.0, 1.0}:
+            assert abs(found.mean - end) == pytest.approx(1.959963984540054 * sqrt(end * (1 - end) / chances))
+    assert (share(0, 12).low, share(12, 12).high) == (0.0, 1.0)
+    assert isnan(share(0, 0).mean) and isnan(share(0, 0).low)
+
+
+def test_the_ratio_interval_holds_its_95_percent():
+    rng = np.random.default_rng(1)
+    inside = 0
+    for _ in range(400):
+        calls = rng.poisson(0.8, 300)
+        bets = rng.poisson(0.5 + calls)  # the parts vary together, as they do when hands are long or short
+        products = tuple(float(x) for x in (bets @ bets, bets @ calls, calls @ calls))
+        found = ratio_of_sums(float(bets.sum()), float(calls.sum()), products, hands=300)
+        inside += found.low < (0.5 + 0.8) / 0.8 < found.high
+    assert 370 <= inside <= 392  # 380 expected; two standard deviations are nine
+
+
+def test_intervals_of_next_to_nothing():
+    assert isnan(mean_of_sums(0, 0, None).mean)
+    assert mean_of_sums(5.0, 1, None).mean == 5 and isnan(mean_of_sums(5.0, 1, None).low)
+    assert ratio_of_sums(3, 2, (9, 6, 4), hands=1).mean == 1.5

@@ -169,9 +169,8 @@ def _about(asked: Spot) -> dict[str, Any]:
 
 def _worth(asked: Spot, evaluation: Evaluation) -> dict[str, float]:
     """What the player can expect of the pot, with bounds."""
-    low, high = evaluation.bounds if asked.player == 0 else tuple(-bound for bound in reversed(evaluation.bounds))
-    half = asked.pot / 2
-    return {"expects": asked.to_player(evaluation) + half, "low": low + half, "high": high + half}
+    found, half = evaluation.bounds.scaled(1 - 2 * asked.player, "chips"), asked.pot / 2
+    return {"expects": asked.to_player(evaluation) + half, "low": found.low + half, "high": found.high + half}
 
 
 def _usual(asked: Spot, usual: tuple[Worth, ...]) -> list[dict[str, float | None]]:

@@ -79,11 +79,6 @@ def lbr(
 
 
 def _summary(found: LbrWinnings, *, hands: int, seed: int) -> dict[str, Any]:
-    from pokerlab.estimates import Estimate
-
-    def numbers(estimate: Estimate) -> dict[str, Any]:
-        return {"mean": estimate.mean, "low": estimate.low, "high": estimate.high, "n": estimate.n}
-
     return {
         "game": found.game,
         "agent": found.agent,
@@ -92,7 +87,7 @@ def _summary(found: LbrWinnings, *, hands: int, seed: int) -> dict[str, Any]:
         "seed": seed,
         "units": found.wins.units,
         "method": found.wins.method,
-        "wins": numbers(found.wins),
-        "chips": numbers(found.chips),
+        "wins": found.wins.data(),
+        "chips": found.chips.data(),
         "factor": found.factor,
     }

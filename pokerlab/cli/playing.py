@@ -229,11 +229,11 @@ def n_workers(workers: int | None) -> int:
 def interval_text(numbers: Mapping[str, Any]) -> str:
     """A 95% interval.
 
-    >>> interval_text({"low": -3.21, "high": 14.0}), interval_text({"low": float("nan"), "high": float("nan")})
+    >>> interval_text({"low": -3.21, "high": 14.0}), interval_text({"low": None, "high": None})
     ('-3.2 to +14.0', 'none')
     """
     low, high = numbers["low"], numbers["high"]
-    return "none" if low != low else f"{low:+.1f} to {high:+.1f}"
+    return "none" if low is None else f"{low:+.1f} to {high:+.1f}"
 
 
 def difference_lines(summary: Mapping[str, Any]) -> list[str]:
@@ -243,7 +243,7 @@ def difference_lines(summary: Mapping[str, Any]) -> list[str]:
     lines = []
     for row in summary["differences"]:
         one, other = row["agents"]
-        gap = Estimate(row["mean"], row["low"], row["high"], row["n"], summary["units"], summary["method"])
+        gap = Estimate.from_data(row, units=summary["units"], method=summary["method"])
         lines.append(verdict(one, other, gap))
     return lines
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -169,12 +170,12 @@ def _group_data(summary: Summary) -> dict[str, Any]:
         "hands": summary.hands,
         "statistics": {
             key: {
-                "value": measure.value,
-                "low": measure.low,
-                "high": measure.high,
+                "value": measure.value.mean,
+                "low": measure.value.low,
+                "high": measure.value.high,
                 "numerator": measure.numerator,
                 "denominator": measure.denominator,
-                "n": measure.n,
+                "n": measure.value.n,
             }
             for key, measure in summary.measures.items()
         },
@@ -190,21 +191,22 @@ def _table(found: Sequence[Summary]) -> Table:
         title = escape("\n".join(summary.group.values()) or "all players")
         table.add_column(f"{title}\n[dim]{summary.hands:,} hands[/]", justify="right", min_width=CELL, max_width=CELL)
     for key, first in found[0].measures.items():
-        if any(summary.measures[key].n for summary in found):
+        if any(summary.measures[key].value.n for summary in found):
             table.add_row(first.statistic.label, *(_cell(summary.measures[key]) for summary in found))
     return table
 
 
 def _cell(measure: Measure) -> str:
-    if measure.value != measure.value:
+    value = measure.value
+    if isnan(value.mean):
         return f"[dim]-\n{measure.numerator:g} of {measure.denominator:g}[/]" if measure.numerator else "[dim]-[/]"
     kind = measure.statistic.kind
-    n = measure.n if kind == "mean" else measure.denominator
+    n = value.n if kind == "mean" else measure.denominator
     percent = "%" if kind == "share" else ""
     interval = "no interval"
-    if measure.low == measure.low:
-        interval = rf"\[{_number(kind, measure.low)}, {_number(kind, measure.high)}]"
-    return f"[bold]{_number(kind, measure.value)}{percent}[/] [dim]n {n:,.0f}\n{interval}[/]"
+    if not isnan(value.low):
+        interval = rf"\[{_number(kind, value.low)}, {_number(kind, value.high)}]"
+    return f"[bold]{_number(kind, value.mean)}{percent}[/] [dim]n {n:,.0f}\n{interval}[/]"
 
 
 def _number(kind: str, number: float) -> str:

@@ -187,8 +187,8 @@ def _cross_table(summary: Mapping[str, Any]) -> Table:
 def _cell(numbers: Mapping[str, Any] | None) -> str:
     if numbers is None:
         return ""
-    half = (numbers["high"] - numbers["low"]) / 2
-    text = f"{numbers['mean']:+.0f}\n±{half:.0f}" if half == half else f"{numbers['mean']:+.0f}"
+    text = f"{numbers['mean']:+.0f}"
+    text += "" if numbers["low"] is None else f"\n±{(numbers['high'] - numbers['low']) / 2:.0f}"
     return text if numbers["significant"] else f"[dim]{text}[/]"
 
 

@@ -11,7 +11,7 @@ from pokerlab.cli.output import Json, console, print_json, progress
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
     from pokerlab.policies.strategy_policy import StrategyPolicy
-    from pokerlab.valuing.strategy_worth import Valuation
+    from pokerlab.valuing.strategy_worth import Worth
 
 
 def value(
@@ -59,7 +59,7 @@ def value(
         Of cards and actions; responses are learned on other cards than they are played on.
     """
     from pokerlab.errors import PokerlabError
-    from pokerlab.valuing.strategy_worth import valuations
+    from pokerlab.valuing.strategy_worth import worths
 
     if hands < 2 or boards < 2:
         raise PokerlabError(f"an interval needs at least two: {hands} hands, {boards} boards")
@@ -69,11 +69,11 @@ def value(
         _show_encounter(strategy, against, as_json=as_json)
         return
     first, other = _strategy(strategy), None if against is None else _strategy(against)
-    found = valuations(first, other, hands=hands, boards=boards, seed=seed)
+    found = worths(first, other, hands=hands, boards=boards, seed=seed)
     gains = [] if not respond else _gains(first, respond, hands=hands, seed=seed, threads=threads)
     if as_json:
         about = {"strategy": strategy, "against": against, "game": first.tree.rules.name, "units": "mbb_per_hand"}
-        print_json({**about, "seed": seed, "values": [one._asdict() for one in found], "response_gains": gains})
+        print_json({**about, "seed": seed, "values": [_data(one) for one in found], "response_gains": gains})
     else:
         _show(found)
         for gain in gains:
@@ -95,7 +95,7 @@ def _gains(strategy: Strategy, iterations: int, *, hands: int, seed: int, thread
                 strategy, seat, iterations=iterations, seed=seed, threads=threads or usable_cores(), report=report
             )
         found = response_gain(strategy, response, seat, hands=hands, seed=seed + 1)
-        gains.append({"seat": seat, "mean": found.mean, "low": found.low, "high": found.high, "n": found.n})
+        gains.append({"seat": seat, **found.data()})
     return gains
 
 
@@ -153,19 +153,31 @@ def _strategy(text: str) -> Strategy:
     return load_strategy(path).strategy
 
 
-def _show(found: Sequence[Valuation]) -> None:
+def _data(one: Worth) -> dict[str, Any]:
+    value = one.value.data()
+    seats, best = [won.mean for won in one.seats], one.best_response
+    return {
+        "way": one.way,
+        "value": value.pop("mean"),
+        **value,
+        "seconds": one.seconds,
+        "seats": seats,
+        "best_response": best,
+    }
+
+
+def _show(found: Sequence[Worth]) -> None:
     from rich.table import Table
 
-    sharpest = min(
-        ((one.high - one.low) / 2 for one in found if one.low is not None and one.high is not None), default=0
-    )
+    sharpest = min((one.value.half_width for one in found if one.value.kind == "interval"), default=0)
     table = Table("", "mbb/hand to seat 0", "95% interval", "n", "seconds", f"for ± {sharpest:.3g}")
     for column in table.columns[1:]:
         column.justify = "right"
     for one in found:
-        interval = "" if one.low is None else f"{one.low:+.2f} to {one.high:+.2f}"
-        n, needed = "" if one.n is None else f"{one.n:,}", f"{one.seconds_for(sharpest):.1f} s"
-        table.add_row(one.way, f"{one.value:+.2f}", interval, n, f"{one.seconds:.1f}", needed)
+        value, needed = one.value, f"{one.seconds_for(sharpest):.1f} s"
+        interval = "" if value.kind == "exact" else f"{value.low:+.2f} to {value.high:+.2f}"
+        n = "" if value.n is None else f"{value.n:,}"
+        table.add_row(one.way, f"{value.mean:+.2f}", interval, n, f"{one.seconds:.1f}", needed)
     console().print(table)
     for one in found:
         if one.best_response is not None:
@@ -175,4 +187,4 @@ def _show(found: Sequence[Valuation]) -> None:
                 f"and {high:+.3f}"
             )
         elif len(one.seats) > 2:
-            console().print(f"by seat: {', '.join(f'{won:+.1f}' for won in one.seats)} ({one.way})")
+            console().print(f"by seat: {', '.join(f'{won.mean:+.1f}' for won in one.seats)} ({one.way})")

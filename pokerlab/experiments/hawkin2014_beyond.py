@@ -114,8 +114,8 @@ def _solved(tree: SizedTree, size: Floats, cells: Cells, iterations: int) -> Str
 
 def guaranteed(strategy: Strategy, cells: Cells, player: int) -> float:
     """What a player wins with a strategy whatever the other does in the same tree: chips a hand."""
-    low, high = evaluate(Problem(strategy.tree, cells), strategy).bounds
-    return low if player == 0 else -high
+    bounds = evaluate(Problem(strategy.tree, cells), strategy).bounds
+    return bounds.low if player == 0 else -bounds.high
 
 
 def fcpa(name: str, settings: Mapping[str, Any]) -> tuple[float, float]:

@@ -103,7 +103,7 @@ def _value_in(also: Mapping[str, Any], found: SizedRun, seed: int) -> list[float
     from pokerlab.solvers.sampling.board_cfr import value_on_boards
 
     run = found.run
-    evaluation, strategy = game_value(
+    worth, strategy = game_value(
         run.tree,
         run.size,
         cells_for(game("nolimit2p"), also["cards"]),
@@ -113,11 +113,9 @@ def _value_in(also: Mapping[str, Any], found: SizedRun, seed: int) -> list[float
         boards=(also["boards"], also["value_boards"]),
         seed=seed,
     )
-    low, high = evaluation.bounds
     if also.get("measured"):
-        value = value_on_boards(strategy, also["value_boards"], boards_at_once=also["boards"], seed=seed)
-        low, high = value.value - value.within, value.value + value.within
-    return [-high / MILLI, -low / MILLI]
+        worth = value_on_boards(strategy, also["value_boards"], boards_at_once=also["boards"], seed=seed)
+    return [-worth.high / MILLI, -worth.low / MILLI]
 
 
 def baseline(config: Mapping[str, Any], directory: Path | None = None) -> tuple[float, float]:

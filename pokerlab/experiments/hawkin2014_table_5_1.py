@@ -72,7 +72,7 @@ def _worth(tree: SizedTree, size: Floats, cells: Cells, settings: Mapping[str, A
     """What the sizes are worth beside pot-sized bets, with bounds; the gain's come from the sizes' alone."""
     iterations = settings["value_iterations"]
     found, _ = game_value(tree, size, cells, iterations=iterations, target=0.0, engine="jax")
-    low, high = -found.bounds[1] / MILLI, -found.bounds[0] / MILLI
+    low, high = -found.high / MILLI, -found.low / MILLI
     least, most = baseline({"cards": settings["cards"], "value_iterations": iterations})
     fcpa = (least + most) / 2
     gain, worst, best = (100 * (fcpa - value) / fcpa for value in ((low + high) / 2, high, low))

@@ -63,3 +63,13 @@ class Strategy:
         edges = self.tree.edges(decision)
         first = int(self.tree.row[edges.start])
         return self.p[int(self.tree.street[decision])][first : first + len(edges)]
+
+
+def by_seat(first: Strategy, second: Strategy) -> Strategy:
+    """Seat 0 of one strategy and seat 1 of another, on the same tree."""
+    tree = first.tree
+    p = []
+    for edges, one, other in zip(tree.edges_on, first.p, second.p, strict=True):
+        own = tree.actor[tree.edge_decision[edges]] == 0
+        p.append(np.where(own[:, None], one, other))
+    return Strategy(tree, first.cells, tuple(p))

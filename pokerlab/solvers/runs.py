@@ -251,7 +251,9 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
         "units": "chips_per_hand",
         "big_blind": float(rules.big_blind),
         "nash_conv": _number(evaluation.nash_conv),
-        "bounds": [_number(bound) for bound in evaluation.bounds] if rules.n_seats == 2 else None,
+        "bounds": [_number(end) for end in (evaluation.bounds.low, evaluation.bounds.high)]
+        if rules.n_seats == 2
+        else None,
         "information_sets": information_sets,
         "pairs": pairs,
         "looks": [

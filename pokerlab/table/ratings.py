@@ -21,13 +21,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import log
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.estimates import Z95, Estimate
 from pokerlab.table.match import MatchResult
 from pokerlab.table.tournament import TournamentResult
 
@@ -35,29 +35,18 @@ PRIOR = 400.0
 """Elo points: before any game an agent is within ±784 of the average with probability 0.95."""
 
 _POINTS = 400 / log(10)  # Elo points in a natural unit of log-odds
-_Z = 1.959963984540054
 
 Outcome: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """(agents of a game, their ranks from 0, equal for ties)."""
 
 
-@dataclass(frozen=True)
-class Rating:
-    """A rating in Elo points with its 95% interval; `n` counts the games behind it."""
-
-    mean: float
-    low: float
-    high: float
-    n: int
-
-
-def ratings(result: TournamentResult) -> tuple[Rating, ...]:
-    """The rating of every agent of a tournament."""
+def ratings(result: TournamentResult) -> tuple[Estimate, ...]:
+    """The rating of every agent of a tournament, in Elo points."""
     games = Counter(_outcome(result, matches) for matches in _match_sets(result))
     return rated(len(result.names), games)
 
 
-def rated(n_agents: int, games: Mapping[Outcome, int]) -> tuple[Rating, ...]:
+def rated(n_agents: int, games: Mapping[Outcome, int]) -> tuple[Estimate, ...]:
     """The ratings that explain how often each outcome was seen."""
     theta = np.zeros(n_agents)
     for _ in range(100):
@@ -70,9 +59,9 @@ def rated(n_agents: int, games: Mapping[Outcome, int]) -> tuple[Rating, ...]:
     covariance = centred @ np.linalg.inv(_posterior(theta, games)[1]) @ centred
     deviation = np.sqrt(np.diag(covariance).clip(0))
     played = [sum(times for (agents, _), times in games.items() if agent in agents) for agent in range(n_agents)]
-    middle, half = centred @ theta * _POINTS, _Z * deviation * _POINTS
+    middle, half = centred @ theta * _POINTS, Z95 * deviation * _POINTS
     return tuple(
-        Rating(float(middle[i]), float(middle[i] - half[i]), float(middle[i] + half[i]), played[i])
+        Estimate(float(middle[i]), float(middle[i] - half[i]), float(middle[i] + half[i]), played[i], "Elo", "games")
         for i in range(n_agents)
     )
 

@@ -3,7 +3,7 @@
 `STATISTICS` are over hands, `STREET_STATISTICS` over what was done on one street; each says what it counts. Intervals:
 Wilson's for shares, each chance taken as independent of the others; the delta method over hands for the aggression
 factor, a ratio whose two parts vary together; Student's t over hands for winnings. Hands are taken as independent: for
-players compared by duplicate deals, or players that learn, `estimate` has the intervals that allow for that.
+players compared by duplicate deals, or players that learn, `table.winnings` has the intervals that allow for that.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -14,27 +14,25 @@ players compared by duplicate deals, or players that learn, `estimate` has the i
 >>> with Database(imported={"two hands": [hand, hand]}) as database:
 ...     ann, bob = summaries(database)
 >>> pfr = bob.measures["pfr"]
->>> bob.group, pfr.value, pfr.numerator, pfr.denominator, round(pfr.low, 2), bob.measures["mbb_per_hand"].value
-({'agent': 'bob'}, 1.0, 2.0, 2.0, 0.34, -3000.0)
+>>> bob.group, pfr.numerator, pfr.denominator, round(pfr.value.low, 2), bob.measures["mbb_per_hand"].value.mean
+({'agent': 'bob'}, 2.0, 2.0, 0.34, -3000.0)
 
 References
 ----------
-Wilson (1927), Journal of the American Statistical Association 22, for shares. Sweeney (2012), section 5.3, for Fold%,
-Ww/oSD and the counting of split pots as fractions.
+Sweeney (2012), section 5.3, for Fold%, Ww/oSD and the counting of split pots as fractions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import nan, sqrt
 from typing import Any, Literal, TypeAlias
 
 from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate, mean_of_sums, ratio_of_sums, share
 from pokerlab.table.database import Database
 from pokerlab.table.tally import MAX_STREETS
 
-Z95 = 1.959963984540054
 Kind: TypeAlias = Literal["share", "ratio", "mean"]
 
 
@@ -52,18 +50,16 @@ class Statistic:
 
 @dataclass(frozen=True)
 class Measure:
-    """A statistic of one group: its value, 95% interval (NaN where undefined), and what it was computed from.
+    """A statistic of one group: its value (NaN where undefined), and what it was computed from.
 
-    `n` counts the rows that had a chance: hands, or where statistics are by street, the player's turns at that street.
+    The value's `n` counts the rows that had a chance: hands, or where statistics are by street, the player's turns at
+    that street.
     """
 
     statistic: Statistic
-    value: float
-    low: float
-    high: float
+    value: Estimate
     numerator: float
     denominator: float
-    n: int
 
 
 @dataclass(frozen=True)
@@ -284,60 +280,9 @@ def _measure(statistic: Statistic, row: dict[str, Any]) -> Measure:
     }
     done, n = part["done"] or 0.0, part["n"]
     if statistic.kind == "mean":
-        value, low, high = mean_interval(done, n, part["variance"])
-        return Measure(statistic, value, low, high, done, n, n)
+        return Measure(statistic, mean_of_sums(done, n, part["variance"]), done, n)
     chances = part["chances"] or 0.0
     if statistic.kind == "share":
-        value, low, high = wilson(done, chances)
-    else:
-        value, low, high = ratio_interval(done, chances, (part["dd"], part["dc"], part["cc"]), row["hands"])
-    return Measure(statistic, value, low, high, done, chances, n)
-
-
-def wilson(done: float, chances: float) -> tuple[float, float, float]:
-    """A share and Wilson's 95% interval; `done` may be a fraction.
-
-    >>> [round(x, 4) for x in wilson(7, 20)]
-    [0.35, 0.1812, 0.5671]
-    """
-    if not chances:
-        return nan, nan, nan
-    share, z2 = done / chances, Z95 * Z95
-    centre = (share + z2 / (2 * chances)) / (1 + z2 / chances)
-    half = Z95 * sqrt(max(share * (1 - share), 0.0) / chances + z2 / (4 * chances**2)) / (1 + z2 / chances)
-    low, high = (0.0 if done <= 0 else centre - half), (1.0 if done >= chances else centre + half)  # exact at the ends
-    return share, low, high
-
-
-def ratio_interval(
-    done: float, chances: float, products: tuple[float, float, float], n: int
-) -> tuple[float, float, float]:
-    """The ratio of two sums over `n` hands and its 95% interval by the delta method.
-
-    `products` are the sums of done * done, done * chances and chances * chances.
-
-    >>> [round(x, 3) for x in ratio_interval(6, 4, (10, 6, 6), n=5)]
-    [1.5, 0.215, 2.785]
-    """
-    if not chances:
-        return nan, nan, nan
-    ratio = done / chances
-    if n < 2:
-        return ratio, nan, nan
-    dd, dc, cc = products
-    squares = max(dd - 2 * ratio * dc + ratio**2 * cc, 0.0)
-    half = Z95 * sqrt(squares * n / (n - 1)) / chances
-    return ratio, max(ratio - half, 0.0), ratio + half
-
-
-def mean_interval(total: float, n: int, variance: float | None) -> tuple[float, float, float]:
-    """A mean over `n` hands and Student's 95% interval."""
-    if not n:
-        return nan, nan, nan
-    mean = total / n
-    if n < 2 or variance is None:
-        return mean, nan, nan
-    from scipy.special import stdtrit
-
-    half = float(stdtrit(n - 1, 0.975)) * sqrt(variance / n)
-    return mean, mean - half, mean + half
+        return Measure(statistic, share(done, chances, n=n), done, chances)
+    products = (part["dd"], part["dc"], part["cc"])
+    return Measure(statistic, ratio_of_sums(done, chances, products, hands=row["hands"], n=n), done, chances)

@@ -13,7 +13,7 @@ the units (deals, or match sets where hands depend on each other) differ in what
 >>> from pokerlab.agents.registry import agent
 >>> todo = plans(MatchPlan("leduc", ("caller", "random"), seed=7), hands=1000, duplicate=True)
 >>> for way in measures({"raw": [play_match(plan, agent) for plan in todo]}, units="mbb_per_hand"):
-...     print(way.name, way.duplicate, way.winnings[0], round(way.factor.times, 2))
+...     print(way.name, way.duplicate, way.winnings[0], round(way.factor.mean, 2))
 raw False +41.0 ± 180.9 mbb/hand, not significant (n = 2,000 hands) 1.0
 raw True +41.0 ± 90.5 mbb/hand, not significant (n = 1,000 deals, 2 seatings each) 4.0
 """
@@ -23,13 +23,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, nan, sqrt
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError
-from pokerlab.estimates import Estimate
+from pokerlab.estimates import Estimate, bare, margin
 from pokerlab.games.history import HandHistory
 from pokerlab.table.match import MatchResult
 from pokerlab.table.player_hands import player_hands
@@ -43,17 +43,6 @@ HandsOf: TypeAlias = Callable[[int], Iterable[HandHistory]]
 RAW, ALL_IN, AIVAT = "raw", "all-in", "AIVAT"
 
 
-class Factor(NamedTuple):
-    """How many times as many raw hands give the same interval, and the 95% interval of that number.
-
-    Infinite where a way leaves nothing to chance; NaN where there is too little to say.
-    """
-
-    times: float
-    low: float
-    high: float
-
-
 @dataclass(frozen=True)
 class Way:
     """One way of measuring: what each entrant wins, and the factor for the first of them."""
@@ -61,7 +50,7 @@ class Way:
     name: str
     duplicate: bool
     winnings: tuple[Estimate, ...]
-    factor: Factor
+    factor: Estimate  # how many times as many raw hands give the same interval
 
 
 def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str) -> list[Way]:
@@ -83,21 +72,22 @@ def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str) -> list[W
     return found
 
 
-def ratio(raw: Floats, way: Floats) -> Factor:
+def ratio(raw: Floats, way: Floats) -> Estimate:
     """The factor from what each unit adds to the variance: `raw[unit]` and `way[unit]`.
 
-    >>> ratio(np.array([4.0, 4.0, 4.0]), np.array([1.0, 1.0, 1.0]))
-    Factor(times=4.0, low=4.0, high=4.0)
+    It is infinite where a way leaves nothing to chance, and NaN where there is too little to say.
+
+    >>> found = ratio(np.array([4.0, 4.0, 4.0]), np.array([1.0, 1.0, 1.0]))
+    >>> found.mean, found.low, found.high
+    (4.0, 4.0, 4.0)
     """
     n, above, below = len(raw), float(raw.sum()), float(way.sum())
     if below <= 1e-18 * above or n < 2 or above == 0:
-        return Factor(nan, nan, nan) if above == 0 or n < 2 else Factor(inf, inf, inf)
-    from scipy.special import stdtrit
-
+        return bare(nan, n=n) if above == 0 or n < 2 else Estimate(inf, inf, inf, n)
     share = raw / above - way / below
-    half = float(stdtrit(n - 1, 0.975)) * sqrt(float(share @ share) * n / (n - 1))
+    half = margin(sqrt(float(share @ share) * n / (n - 1)), n)
     times = above / below
-    return Factor(times, times * exp(-half), times * exp(half))
+    return Estimate(times, times * exp(-half), times * exp(half), n)
 
 
 def _apart(results: Sequence[MatchResult]) -> list[MatchResult]:

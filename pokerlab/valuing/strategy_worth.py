@@ -2,10 +2,10 @@
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
->>> found = valuations(make_problem(game("leduc")).uniform(), hands=20_000, boards=10, seed=1)
->>> [(one.way, one.n) for one in found]
-[('exact', None), ('played hands', 20000)]
->>> round(found[0].value, 1), round(found[0].best_response[1], 1)
+>>> found = worths(make_problem(game("leduc")).uniform(), hands=20_000, boards=10, seed=1)
+>>> [(one.way, one.value.kind, one.value.n) for one in found]
+[('exact', 'exact', None), ('played hands', 'interval', 20000)]
+>>> round(found[0].value.mean, 1), round(found[0].best_response[1], 1)
 (-78.1, 2659.7)
 """
 
@@ -14,9 +14,9 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from pokerlab.estimates import Estimate
+from pokerlab.estimates import Estimate, exact
 from pokerlab.games.units import units_per_chip
-from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.buckets import Buckets
@@ -27,28 +27,25 @@ UNITS = "mbb_per_hand"
 EXACT, PLAYED, BOARDS = "exact", "played hands", "sampled boards"
 
 
-class Valuation(NamedTuple):
-    """The value to seat 0 in mbb a hand, found one way; `best_response[seat]` is what a best response would win."""
+class Worth(NamedTuple):
+    """What each seat wins in mbb a hand, found one way; `best_response[seat]` is what a best response would win."""
 
     way: str
-    value: float
-    low: float | None
-    high: float | None
-    n: int | None
+    seats: tuple[Estimate, ...]
     seconds: float
-    seats: tuple[float, ...]  # what each seat wins
     best_response: tuple[float, ...] | None = None
+
+    @property
+    def value(self) -> Estimate:
+        """What seat 0 wins."""
+        return self.seats[0]
 
     def seconds_for(self, half_width: float) -> float:
         """How long this way takes for an interval of so much to each side."""
-        if self.low is None or self.high is None:
-            return self.seconds
-        return self.seconds * ((self.high - self.low) / 2 / half_width) ** 2
+        return self.seconds * (self.value.half_width / half_width) ** 2 if self.value.n else self.seconds
 
 
-def valuations(
-    first: Strategy, second: Strategy | None = None, *, hands: int, boards: int, seed: int
-) -> list[Valuation]:
+def worths(first: Strategy, second: Strategy | None = None, *, hands: int, boards: int, seed: int) -> list[Worth]:
     """`first` in seat 0 against `second` (or itself) in the other seats, by every way that works for them."""
     other = first if second is None else second
     n_seats, found = first.tree.rules.n_seats, []
@@ -59,36 +56,19 @@ def valuations(
         played_values(seats, hands=1, seed=seed)  # compiles and loads what the clock should not see
         began = time.perf_counter()
         each = played_values(seats, hands=hands, seed=seed, units=UNITS)
-        found.append(_estimated(PLAYED, each[0], began, tuple(one.mean for one in each)))
+        found.append(Worth(PLAYED, each, time.perf_counter() - began))
     if n_seats == 2 and all(isinstance(strategy.cells, Buckets) for strategy in (first, other)):
         sampled_boards_value(first, other, n_boards=1, seed=seed)
         began = time.perf_counter()
         one = sampled_boards_value(first, other, n_boards=boards, seed=seed, units=UNITS)
-        found.append(_estimated(BOARDS, one, began, (one.mean, -one.mean)))
+        found.append(Worth(BOARDS, (one, one.scaled(-1, UNITS)), time.perf_counter() - began))
     return found
 
 
-def _estimated(way: str, found: Estimate, began: float, seats: tuple[float, ...]) -> Valuation:
-    return Valuation(way, found.mean, found.low, found.high, found.n, time.perf_counter() - began, seats)
-
-
-def _exact(first: Strategy, second: Strategy) -> Valuation:
+def _exact(first: Strategy, second: Strategy) -> Worth:
     began = time.perf_counter()
-    both, scale = seated(first, second), units_per_chip(first.tree.rules, UNITS)
+    both, scale = by_seat(first, second), units_per_chip(first.tree.rules, UNITS)
     found = evaluate(Problem(first.tree, first.cells), both)
-    value = found.value * scale
+    seats = tuple(exact(sign * found.value * scale, units=UNITS) for sign in (1, -1))
     best = tuple(won * scale for won in found.best_response)
-    return Valuation(EXACT, value, None, None, None, time.perf_counter() - began, (value, -value), best)
-
-
-def seated(first: Strategy, second: Strategy) -> Strategy:
-    """One strategy that plays `first` in seat 0 and `second` in seat 1."""
-    if first is second:
-        return first
-    parts = []
-    for edges, mine, theirs in zip(first.tree.edges_on, first.p, second.p, strict=True):
-        p = mine.copy()
-        rows = first.tree.actor[first.tree.edge_decision[edges]] == 1
-        p[rows] = theirs[rows]
-        parts.append(p)
-    return Strategy(first.tree, first.cells, tuple(parts))
+    return Worth(EXACT, seats, time.perf_counter() - began, best)

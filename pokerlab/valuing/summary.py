@@ -133,7 +133,8 @@ def _at_table(ways: Ways, names: Sequence[str], units: str) -> list[dict[str, An
 
 
 def _measure(way: Way, names: Sequence[str]) -> dict[str, Any]:
-    times = [number if isfinite(number) else None for number in way.factor]
+    factor = (way.factor.mean, way.factor.low, way.factor.high)
+    times = [number if isfinite(number) else None for number in factor]
     return {
         "way": way.name,
         "duplicate": way.duplicate,
@@ -144,10 +145,4 @@ def _measure(way: Way, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _numbers(found: Estimate) -> dict[str, Any]:
-    return {
-        "mean": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
-        "significant": found.significant,
-    }
+    return {**found.data(), "significant": found.significant}

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -320,7 +321,7 @@ def _styles(players: Sequence[Summary]) -> list[str]:
     )
     rows, meanings = [], []
     for key, first in players[0].measures.items():
-        if not any(player.measures[key].n for player in players):
+        if not any(player.measures[key].value.n for player in players):
             continue
         statistic = first.statistic
         cells = "".join(_measure_cell(player.measures[key]) for player in players)
@@ -339,15 +340,15 @@ def _styles(players: Sequence[Summary]) -> list[str]:
 
 
 def _measure_cell(measure: Measure) -> str:
-    kind = measure.statistic.kind
-    if measure.value != measure.value:
+    kind, value = measure.statistic.kind, measure.value
+    if isnan(value.mean):
         counts = f"<small>{measure.numerator:g} of {measure.denominator:g}</small>" if measure.numerator else ""
         return f'<td class="even">–{counts}</td>'
-    n = measure.n if kind == "mean" else measure.denominator
-    ends = [] if measure.low != measure.low else [_style_number(kind, end) for end in (measure.low, measure.high)]
+    n = value.n if kind == "mean" else measure.denominator
+    ends = [] if isnan(value.low) else [_style_number(kind, end) for end in (value.low, value.high)]
     percent = "%" if kind == "share" else ""
     interval = f"{ends[0]} to {ends[1]}<br>" if ends else ""
-    return f"<td>{_style_number(kind, measure.value)}{percent}<small>{interval}n {n:,.0f}</small></td>"
+    return f"<td>{_style_number(kind, value.mean)}{percent}<small>{interval}n {n:,.0f}</small></td>"
 
 
 def _style_number(kind: str, value: float) -> str:

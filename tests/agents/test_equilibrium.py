@@ -65,7 +65,7 @@ def test_its_exploitability_is_what_the_file_says():
     found = evaluate(Problem(saved.strategy.tree, saved.strategy.cells), saved.strategy)
     assert found.exploitability == pytest.approx(saved.about["exploitability"], rel=1e-6)
     assert found.value == pytest.approx(-6.1729, abs=1e-4)  # chips to the big blind
-    assert found.bounds[0] < -6.1729 < found.bounds[1]
+    assert found.bounds.low < -6.1729 < found.bounds.high
 
 
 def test_a_player_that_is_not_trained_says_how_to_train_it(monkeypatch, tmp_path):

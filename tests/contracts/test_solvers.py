@@ -144,8 +144,8 @@ def test_it_comes_near_the_exact_solution(request, both):
     found = engine.evaluate(state)
     assert found.exploitability < first.exploitability / 10
     assert found.value == pytest.approx(exact_value(name), abs=found.nash_conv)
-    low, high = found.bounds
-    assert low - 1e-6 <= exact_value(name) <= high + 1e-6
+    bounds = found.bounds
+    assert bounds.low - 1e-6 <= exact_value(name) <= bounds.high + 1e-6
     plain = evaluate(problem, engine.strategy(state))
     assert found.value == pytest.approx(plain.value, abs=case.rounding)
     assert found.best_response == pytest.approx(plain.best_response, abs=case.rounding)

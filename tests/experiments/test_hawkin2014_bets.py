@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pokerlab.estimates import bounds
 from pokerlab.experiments import hawkin2014_beyond as beyond
 from pokerlab.experiments import hawkin2014_leduc as leduc
 from pokerlab.experiments import hawkin2014_table_4_1 as kuhn
@@ -12,7 +13,6 @@ from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, section
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
-from pokerlab.solvers.core.best_response import Evaluation
 
 
 def test_table_4_1_in_small() -> None:
@@ -57,7 +57,7 @@ def test_beyond_in_small() -> None:
 
 
 def test_the_gain_of_table_5_1_by_its_full_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lengths, "game_value", lambda *_, **__: (Evaluation(-5.0, (-4.9, 5.1)), None))
+    monkeypatch.setattr(lengths, "game_value", lambda *_, **__: (bounds(-5.1, -4.9), None))
     monkeypatch.setattr(fixed_sizes, "baseline", lambda config, directory: (-6.3, -6.1))  # of a config that is legal
     found = lengths._worth(None, None, None, lengths.EXPERIMENT.full)  # type: ignore[arg-type]
     gain = found[lengths.GAIN]["player one"]

@@ -8,7 +8,6 @@ import random
 from dataclasses import replace
 from math import isnan, sqrt
 
-import numpy as np
 import pytest
 
 from pokerlab.cards.card import cards
@@ -20,7 +19,7 @@ from pokerlab.games.state import State
 from pokerlab.notation.acpc.match_state import betting_text
 from pokerlab.table.database import Database
 from pokerlab.table.player_hands import player_hands, position_name
-from pokerlab.table.statistics import STATISTICS, mean_interval, ratio_interval, summaries, wilson
+from pokerlab.table.statistics import STATISTICS, summaries
 
 NAMES = {2: ("bb", "btn"), 3: ("sb", "bb", "btn")}
 ACES_WIN = {2: "AsAh7c2dKcKd9h5s3c", 3: "AsAh7c2dQhJhKcKd9h5s3c"}
@@ -186,9 +185,9 @@ def test_aggression_counts_bets_raises_calls_and_folds_but_no_checks():
     found = measured(line)
     bb, btn = found["bb"], found["btn"]
     assert (bb["af"].numerator, bb["af"].denominator, bb["af_all"].denominator) == (2, 0, 1)
-    assert isnan(bb["af"].value)
+    assert isnan(bb["af"].value.mean)
     assert (btn["af"].numerator, btn["af"].denominator) == (1, 2)
-    assert (btn["af_all"].numerator, btn["af_all"].denominator, btn["af_all"].value) == (2, 2, 1.0)
+    assert (btn["af_all"].numerator, btn["af_all"].denominator, btn["af_all"].value.mean) == (2, 2, 1.0)
     assert (btn["afq"].numerator, btn["afq"].denominator) == (1, 3)
     # sb only folded, before the flop: an action on all streets, none after the flop.
     sb = found["sb"]
@@ -198,7 +197,7 @@ def test_aggression_counts_bets_raises_calls_and_folds_but_no_checks():
 def test_what_is_done_on_each_street_adds_up_to_its_decisions():
     line = hand("300 f c c 200 600 c c c 800 c")
     found = measured(line, by=("agent", "street"))
-    shares = {key: found["bb/flop"][key].value for key in ("check", "bet", "call", "raise", "fold")}
+    shares = {key: found["bb/flop"][key].value.mean for key in ("check", "bet", "call", "raise", "fold")}
     assert shares == {"check": 0.5, "bet": 0, "call": 0, "raise": 0.5, "fold": 0}
     assert "sb/flop" not in found
     assert found["btn/river"]["call"].numerator == 1
@@ -215,8 +214,8 @@ def test_showdowns_of_those_who_saw_the_flop():
         (1, 1),
         (0, 1),
     ]
-    assert (found["bb"]["w_at_sd"].value, found["sb"]["w_at_sd"].value) == (1, 0)
-    assert isnan(found["btn"]["w_at_sd"].value)
+    assert (found["bb"]["w_at_sd"].value.mean, found["sb"]["w_at_sd"].value.mean) == (1, 0)
+    assert isnan(found["btn"]["w_at_sd"].value.mean)
     assert [found[who]["wwsf"].numerator for who in NAMES[3]] == [0, 1, 0]
     taken = hand("c c c 100 f f")  # nobody shows: sb won having seen the flop
     assert counts("wwsf", taken) == {"sb": (1, 1), "bb": (0, 1), "btn": (0, 1)}
@@ -252,9 +251,9 @@ def test_side_pots():
     side = hand("300 c c c 400 c c c c c", SHORT, deck="QsQh7c2dAsAhKcKd9h5s3c")
     assert side.payoffs == (-300 - 400 + 800, -700, 600)
     found = measured(side)
-    assert found["btn"]["w_at_sd"].value == 1  # all it could win
-    assert found["sb"]["w_at_sd"].value == pytest.approx(800 / 1700)
-    assert found["bb"]["w_at_sd"].value == 0
+    assert found["btn"]["w_at_sd"].value.mean == 1  # all it could win
+    assert found["sb"]["w_at_sd"].value.mean == pytest.approx(800 / 1700)
+    assert found["bb"]["w_at_sd"].value.mean == 0
     # btn was all-in: it had no flop to see, the others had.
     assert [found[who]["wtsd"].denominator for who in NAMES[3]] == [1, 1, 0]
     assert found["btn"]["vpip"].numerator == 1
@@ -287,43 +286,13 @@ def test_winnings_in_every_unit():
     lost = HandHistory(rules, cards(deck), (RaiseTo(20), FOLD), ("bb", "btn"))
     assert (won.payoffs[0], lost.payoffs[0]) == (20, -10)
     bb = measured(won, lost)["bb"]
-    assert bb["mbb_per_hand"].value == 500
-    assert bb["bb_per_100"].value == 50
-    assert bb["small_bets_per_hand"].value == 0.5
+    assert bb["mbb_per_hand"].value.mean == 500
+    assert bb["bb_per_100"].value.mean == 50
+    assert bb["small_bets_per_hand"].value.mean == 0.5
     # Two hands of +2 and -1 big blinds: s = 3 / sqrt(2), and t with one degree of freedom is 12.7062.
-    assert bb["mbb_per_hand"].high == pytest.approx(500 + 1000 * 12.7062047 * (3 / sqrt(2)) / sqrt(2))
-    assert bb["mbb_per_hand"].low == pytest.approx(500 - (bb["mbb_per_hand"].high - 500))
-    assert isnan(measured(hand("f f"))["bb"]["small_bets_per_hand"].value)  # no small bet at no-limit
-
-
-def test_wilsons_interval_solves_its_equation():
-    for done, chances in ((0, 12), (7, 20), (2.5, 6), (30, 30)):
-        share, low, high = wilson(done, chances)
-        assert share == done / chances
-        for end in {low, high} - {0.0, 1.0}:
-            assert abs(share - end) == pytest.approx(1.959963984540054 * sqrt(end * (1 - end) / chances))
-    assert wilson(0, 12)[1] == 0
-    assert wilson(12, 12)[2] == 1
-    assert all(isnan(x) for x in wilson(0, 0))
-
-
-def test_the_ratio_interval_holds_its_95_percent():
-    rng = np.random.default_rng(1)
-    inside = 0
-    for _ in range(400):
-        calls = rng.poisson(0.8, 300)
-        bets = rng.poisson(0.5 + calls)  # the parts vary together, as they do when hands are long or short
-        products = tuple(float(x) for x in (bets @ bets, bets @ calls, calls @ calls))
-        _, low, high = ratio_interval(float(bets.sum()), float(calls.sum()), products, 300)
-        inside += low < (0.5 + 0.8) / 0.8 < high
-    assert 370 <= inside <= 392  # 380 expected; two standard deviations are nine
-
-
-def test_intervals_of_next_to_nothing():
-    assert mean_interval(0, 0, None)[0] != 0
-    assert mean_interval(5.0, 1, None)[0] == 5
-    assert isnan(mean_interval(5.0, 1, None)[1])
-    assert ratio_interval(3, 2, (9, 6, 4), 1)[0] == 1.5
+    assert bb["mbb_per_hand"].value.high == pytest.approx(500 + 1000 * 12.7062047 * (3 / sqrt(2)) / sqrt(2))
+    assert bb["mbb_per_hand"].value.low == pytest.approx(500 - (bb["mbb_per_hand"].value.high - 500))
+    assert isnan(measured(hand("f f"))["bb"]["small_bets_per_hand"].value.mean)  # no small bet at no-limit
 
 
 # --- groups ----------------------------------------------------------------------------------------------------------

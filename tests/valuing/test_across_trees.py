@@ -7,12 +7,12 @@ from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL
 from pokerlab.games.catalog import game
+from pokerlab.policies.strategy import by_seat
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.valuing.across_trees import encounter
-from pokerlab.valuing.strategy_worth import seated
 from pokerlab.valuing.tabulate import tabulate
 
 LEDUC = game("leduc-nolimit")
@@ -36,7 +36,7 @@ def test_on_different_trees_it_is_the_value_on_a_tree_that_has_all_bets(strategi
     """The readable way: both players, translation included, as tables on a tree with every size of either."""
     pot, other = (StrategyPolicy(strategies[sizes], translation=rule) for sizes in ("fcpa", "0.5p, all-in"))
     whole = make_problem(LEDUC, "fcpa | 0.5p, all-in")
-    both = seated(tabulate(_Seat(pot, 0), whole), tabulate(_Seat(other, 1), whole))
+    both = by_seat(tabulate(_Seat(pot, 0), whole), tabulate(_Seat(other, 1), whole))
     assert encounter(pot, other).value == pytest.approx(evaluate(whole, both).value, abs=1e-9)
 
 

@@ -233,12 +233,12 @@ def test_every_way_has_its_factor():
     found = {(way.name, way.duplicate): way for way in measures(ways, units="mbb_per_hand")}
     assert len(found) == 6
     raw = found[RAW, False]
-    assert raw.factor == (1, 1, 1)
+    assert (raw.factor.mean, raw.factor.low, raw.factor.high) == (1, 1, 1)
     assert raw.winnings[0].n == 2000
     for (_name, duplicate), way in found.items():
         widths = raw.winnings[0].half_width / way.winnings[0].half_width
-        assert way.factor.times == pytest.approx(widths**2, rel=0.01)
-        assert way.factor.low <= way.factor.times <= way.factor.high
+        assert way.factor.mean == pytest.approx(widths**2, rel=0.01)
+        assert way.factor.low <= way.factor.mean <= way.factor.high
         assert way.winnings[0].n == (1000 if duplicate else 2000)
         assert way.winnings[0].mean == -way.winnings[1].mean
     assert found[AIVAT, False].factor.low > 10
@@ -259,7 +259,7 @@ def test_the_interval_of_a_factor_covers_it():
 def test_a_way_that_leaves_no_luck():
     results, _ = played(50, agents=("caller", "raiser"))
     duplicate = measures({RAW: results}, units="mbb_per_hand")[1]
-    assert duplicate.factor.times == inf
+    assert duplicate.factor.mean == inf
     assert (duplicate.winnings[0].mean, duplicate.winnings[0].half_width) == (0, 0)
 
 

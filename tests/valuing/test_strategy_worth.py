@@ -6,12 +6,12 @@ import pytest
 from pokerlab.agents.recipes import strategy_path
 from pokerlab.errors import RulesError
 from pokerlab.games.catalog import game
-from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.valuing.played_hands import Player, played_values
-from pokerlab.valuing.strategy_worth import BOARDS, EXACT, PLAYED, seated, valuations
+from pokerlab.valuing.strategy_worth import BOARDS, EXACT, PLAYED, worths
 
 
 def random_strategy(problem, seed):
@@ -39,7 +39,7 @@ def test_the_kernel_plays_as_its_twin(name):
 
 def test_playing_is_unbiased(leduc):
     problem, first, second = leduc
-    exact = 1000 * evaluate(problem, seated(first, second)).value / float(problem.tree.rules.big_blind)
+    exact = 1000 * evaluate(problem, by_seat(first, second)).value / float(problem.tree.rules.big_blind)
     found, other = played_values([first, second], hands=400_000, seed=3)
     error = (found.high - found.low) / 2 / 1.96
     assert abs(found.mean - exact) < 3.5 * error < 60
@@ -48,7 +48,7 @@ def test_playing_is_unbiased(leduc):
 
 def test_seats_keep_their_strategies(leduc):
     problem, first, second = leduc
-    both = seated(first, second)
+    both = by_seat(first, second)
     for decision in range(problem.tree.n_decisions):
         own = (first, second)[problem.tree.actor[decision]]
         assert np.array_equal(both.at(decision), own.at(decision))
@@ -56,20 +56,21 @@ def test_seats_keep_their_strategies(leduc):
 
 def test_every_way_for_a_small_game(leduc):
     _, first, second = leduc
-    exact, played = valuations(first, second, hands=50_000, boards=2, seed=1)
+    exact, played = worths(first, second, hands=50_000, boards=2, seed=1)
     assert (exact.way, played.way) == (EXACT, PLAYED)
-    assert played.low < exact.value < played.high and played.n == 50_000
-    assert exact.best_response[0] > exact.value > -exact.best_response[1]
-    assert played.seconds_for((played.high - played.low) / 4) == pytest.approx(4 * played.seconds)
+    assert played.value.low < exact.value.mean < played.value.high and played.value.n == 50_000
+    assert (exact.value.kind, played.value.kind) == ("exact", "interval")
+    assert exact.best_response[0] > exact.value.mean > -exact.best_response[1]
+    assert played.seconds_for(played.value.half_width / 2) == pytest.approx(4 * played.seconds)
     assert exact.seconds_for(1.0) == exact.seconds
 
 
 def test_every_way_for_holdem():
     strategy = load_strategy(strategy_path("nolimit2p")).strategy
-    exact, played, boards = valuations(strategy, hands=100_000, boards=10, seed=1)
-    assert boards.way == BOARDS and exact.value == pytest.approx(-61.73, abs=0.01)
-    assert played.low < exact.value < played.high
-    assert boards.low < exact.value < boards.high
+    exact, played, boards = worths(strategy, hands=100_000, boards=10, seed=1)
+    assert boards.way == BOARDS and exact.value.mean == pytest.approx(-61.73, abs=0.01)
+    assert played.value.low < exact.value.mean < played.value.high
+    assert boards.value.low < exact.value.mean < boards.value.high
 
 
 def test_other_trees_are_refused(leduc):

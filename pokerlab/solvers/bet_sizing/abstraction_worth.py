@@ -1,4 +1,4 @@
-"""What an action abstraction is worth: the value of its game with bounds from best responses.
+"""What an action abstraction is worth: the value of its game, between bounds from best responses or in an interval.
 
 Small games are solved exactly by a linear program; bucketed ones by dense DCFR+ until the bounds are close enough, or
 for a number of iterations. Values are chips a hand to player 0.
@@ -10,11 +10,11 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from pokerlab.estimates import Estimate
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Watch, take_steps
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
-from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import MAX_SIZE, program_size, solve_lp
 from pokerlab.solvers.core.solve import Engine as SolverEngine
@@ -37,19 +37,19 @@ def game_value(
     boards: tuple[int, int] = (8, 10_000),
     seed: int = 7,
     watch: Watch | None = None,
-) -> tuple[Evaluation, Strategy]:
-    """The game of `tree` at `size[bet]`: its value with bounds, and the strategy they are of.
+) -> tuple[Estimate, Strategy]:
+    """The game of `tree` at `size[bet]`: its value to player 0 in chips a hand, and the strategy that it is of.
 
-    Iterates until NashConv is at most `target` chips, looking every eighth of `iterations`. With cells that forget,
-    bounds are the ends of a 95% interval: all `iterations` take boards[0] sampled boards each, and the value is
-    measured on boards[1] fresh ones.
+    Where cells remember, iterates until NashConv is at most `target` chips, looking every eighth of `iterations`, and
+    gives the bounds of best responses. Where they forget, all `iterations` take boards[0] sampled boards each, and the
+    value has a 95% interval over boards[1] fresh ones.
     """
     problem = Problem(tree.tree(size), cells)
     if cells.pairs is None:
         return _measured(tree, size, cells, iterations=iterations, boards=boards, seed=seed, watch=watch)
     if solved_exactly(problem):
         exact = solve_lp(problem)
-        return exact.evaluation, exact.strategy
+        return exact.evaluation.bounds, exact.strategy
     solver: SolverEngine
     if engine == "numba":
         from pokerlab.solvers.vector.cfr import VectorCfr
@@ -71,7 +71,7 @@ def game_value(
         progress=watch.progress,
         stopped=watch.stopped,
     )
-    return found.evaluation, found.strategy
+    return found.evaluation.bounds, found.strategy
 
 
 def solved_exactly(problem: Problem) -> bool:
@@ -88,13 +88,11 @@ def _measured(
     boards: tuple[int, int],
     seed: int,
     watch: Watch | None,
-) -> tuple[Evaluation, Strategy]:
+) -> tuple[Estimate, Strategy]:
     from pokerlab.solvers.bet_sizing.board_bets import BoardBets
 
     settings = BetsSettings(n=np.inf, variant=variant(SAMPLED_VARIANT), seed=seed)
     still = tree.fixed(size)
     solver = BoardBets(still, cells, settings, iterations=iterations, boards_per_iteration=boards[0])
     state = take_steps(solver, iterations=iterations, watch=watch)
-    found = solver.value(state, boards[1])
-    ends = (found.value + found.within, found.within - found.value)
-    return Evaluation(found.value, ends), solver.strategy(state)
+    return solver.value(state, boards[1]), solver.strategy(state)

@@ -55,7 +55,7 @@ def baseline(
 
 def _solved(config: SizingConfig, watch: Watch) -> tuple[float, float]:
     fixed = build_sized_tree(config.rules, sides(f"{config.opponent} | {config.opponent}", ([], [])))
-    evaluation, _ = game_value(
+    worth, _ = game_value(
         fixed,
         np.empty(0),
         cells_for(config.rules, config.cards),
@@ -66,7 +66,7 @@ def _solved(config: SizingConfig, watch: Watch) -> tuple[float, float]:
         seed=config.seed,
         watch=watch,
     )
-    return evaluation.bounds
+    return worth.low, worth.high
 
 
 def _read(path: Path) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 
+from pokerlab.estimates import Estimate
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, sampled_deals
@@ -22,7 +23,7 @@ from pokerlab.solvers.bet_sizing.dense_bets import SIZES, DenseBets
 from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.sampling.board_cfr import BoardCfr, BoardValue
+from pokerlab.solvers.sampling.board_cfr import BoardCfr
 from pokerlab.trees.cells import Cells
 
 
@@ -68,7 +69,7 @@ class BoardBets(DenseBets):
             self.deals = sampled_deals(self.cells, self.n_deals, self.settings.seed)
         return super().importance(state)
 
-    def value(self, state: Arrays, n_boards: int) -> BoardValue:
+    def value(self, state: Arrays, n_boards: int) -> Estimate:
         """What the average strategy is worth to player 0 at the mean sizes, on fresh boards."""
         return self.cfr.value({**state, "stake": self.tree.stakes(self.sizes(state))}, n_boards)
 

@@ -16,7 +16,7 @@ begun afresh after half of the run, as that of the sizes is.
 >>> tree = build_sized_tree(rules, sides("none", ([Range(0, 1)], [])), alpha=0)
 >>> bets = Bets(tree, cells, deals_of(cells.pairs), BetsSettings(), iterations=20_000)
 >>> size, strategy = sized_and_solved(bets)
->>> size.round(3), round(evaluate(Problem(strategy.tree, cells), strategy).bounds[0], 3)
+>>> size.round(3), round(evaluate(Problem(strategy.tree, cells), strategy).bounds.low, 3)
 (array([0.414]), 0.057)
 
 References

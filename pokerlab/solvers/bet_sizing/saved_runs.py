@@ -270,7 +270,7 @@ def _made(
     sized = time.perf_counter()
     bounds = None
     if config.value_iterations:
-        evaluation, _ = game_value(
+        worth, _ = game_value(
             run.tree,
             run.size,
             cells,
@@ -281,7 +281,7 @@ def _made(
             seed=config.seed,
             watch=solving,
         )
-        bounds = evaluation.bounds
+        bounds = (worth.low, worth.high)
     pairs = Problem(run.tree.shape, cells).counts[1]
     value_seconds = before_solving + time.perf_counter() - sized
     return SizedRun(run, pairs, bounds, before + sized - began, value_seconds)

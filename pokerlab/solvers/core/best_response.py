@@ -23,6 +23,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.estimates import Estimate, bounds
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import BettingTree
@@ -50,9 +51,9 @@ class Evaluation:
         return self.nash_conv / 2
 
     @property
-    def bounds(self) -> tuple[float, float]:
-        """Between these lies the value of the game to player 0."""
-        return -self.best_response[1], self.best_response[0]
+    def bounds(self) -> Estimate:
+        """Between which the value of the game to player 0 lies."""
+        return bounds(-self.best_response[1], self.best_response[0], units="chips_per_hand", method="best responses")
 
 
 def evaluate(problem: Problem, strategy: Strategy) -> Evaluation:

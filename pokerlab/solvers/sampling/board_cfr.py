@@ -25,13 +25,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import jax
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.estimates import Estimate, estimate
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
@@ -46,14 +47,6 @@ from pokerlab.trees.deals import Boards, boards_for
 AT_ONCE = 32  # iterations whose boards are sent to the device together
 GROUPS = 128  # groups of hands are filled up to a multiple, so that boards share compiled code
 FRESH = 1  # added to the seed of the boards on which values are measured
-
-
-class BoardValue(NamedTuple):
-    """What a strategy is worth to player 0, in chips: the mean over boards, and half of its 95% interval."""
-
-    value: float
-    within: float
-    n_boards: int
 
 
 class BoardCfr(DenseCfr):
@@ -102,7 +95,7 @@ class BoardCfr(DenseCfr):
         """Best responses where cells remember; NaN where they do not (see `value`)."""
         return evaluate_if_possible(self.problem, self.strategy(state))
 
-    def value(self, state: Arrays, n_boards: int) -> BoardValue:
+    def value(self, state: Arrays, n_boards: int) -> Estimate:
         """What the average strategy is worth to player 0 against itself, on boards that no iteration drew."""
         at_once = self.boards_per_iteration
         found = []
@@ -111,9 +104,7 @@ class BoardCfr(DenseCfr):
             for first in range(0, n_boards, at_once):
                 boards = on_device(grouped_boards(self.fresh_boards, first, at_once))
                 found.append(kernels.values_of_boards(self.game, sums, boards, stake, n_cards=self.n_cards))
-        values = np.concatenate(found)[:n_boards].astype(np.float64)
-        spread = float(values.std(ddof=1)) if n_boards > 1 else float("nan")
-        return BoardValue(float(values.mean()), 1.96 * spread / n_boards**0.5, n_boards)
+        return estimate(np.concatenate(found)[:n_boards].astype(np.float64), units="chips_per_hand", method="boards")
 
     # --- for algorithms that call `_board_jax.iteration` in a loop of their own ---
 
@@ -178,7 +169,7 @@ def grouped_boards(source: Boards, first: int, n: int) -> kernels.Boards:
     return kernels.Boards(cards, group.astype(np.int16), of_group, group_rank, weight.astype(np.float32))
 
 
-def value_on_boards(strategy: Strategy, n_boards: int, *, boards_at_once: int = 8, seed: int = 7) -> BoardValue:
+def value_on_boards(strategy: Strategy, n_boards: int, *, boards_at_once: int = 8, seed: int = 7) -> Estimate:
     """What a strategy is worth to player 0 against itself, on sampled boards."""
     engine = BoardCfr(
         Problem(strategy.tree, strategy.cells), VARIANTS["cfr"], boards_per_iteration=boards_at_once, seed=seed

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError
-from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation, Values, evaluate, reaches, values, values_by
 from pokerlab.solvers.core.problem import Problem
@@ -53,10 +53,9 @@ ENOUGH = 10
 class CounterCfr(VectorCfr):
     """CFR against an opponent bound to `model`: for a whole hand with `p`, or at each decision with `confidence`.
 
-    Arrays of the state have the hero's seat first: `regret[hero, (edge, cell)]`. An evaluation's `value` is what the
-    average strategy wins from the model over both seats, and `best_response[hero]` how far the game against the bound
-    opponent is from being solved for that seat; so `exploitability` goes to 0, whatever the counter-strategy loses to
-    others.
+    Arrays of the state have the hero's seat first: `regret[hero, (edge, cell)]`. What is evaluated is the game that is
+    solved: player 0 is the hero and player 1 the bound opponent, over both seats. So `exploitability` goes to 0,
+    whatever the counter-strategy loses to others.
     """
 
     def __init__(
@@ -133,20 +132,21 @@ class CounterCfr(VectorCfr):
         return by_seat(self.average(state, 0), self.average(state, 1))
 
     def evaluate(self, state: Arrays) -> Evaluation:
-        """What the counter-strategies win from the model, and how far they are from the solution, by seat."""
-        gaps = [self._gap(self.average(state, hero), hero) for hero in (0, 1)]
-        return Evaluation(winnings(self.problem, self.strategy(state), self.model), (gaps[0], gaps[1]))
+        """What the hero wins from the bound opponent, and each by responding best to the other: means of both seats."""
+        seats = [self._against_bound(self.average(state, hero), hero) for hero in (0, 1)]
+        value, best, other_best = (sum(numbers) / 2 for numbers in zip(*seats, strict=True))
+        return Evaluation(value, (best, other_best))
 
-    def _gap(self, average: Strategy, hero: int) -> float:
-        """What the hero and its bound opponent could gain together by responding best to each other."""
+    def _against_bound(self, average: Strategy, hero: int) -> tuple[float, float, float]:
+        """In one seat: what the hero wins, what it would by responding best, and what the bound opponent would."""
         problem, other, p = self.problem, 1 - hero, self.p
         free = reaches(problem, average, other)
         met = [p * bound + (1 - p) * own for bound, own in zip(reaches(problem, self.model, other), free, strict=True)]
-        best = values(problem, average, hero, met, best=True).total
+        value, best = (values(problem, average, hero, met, best=respond).total for respond in (False, True))
         reach = reaches(problem, average, hero)
         as_model = values(problem, self.model, other, reach, best=False).total
         at_best = self._bound_values(reach, other).total
-        return best + p * as_model + (1 - p) * at_best
+        return value, best, p * as_model + (1 - p) * at_best
 
     def _bound_values(self, reach: list[Floats], player: int) -> Values:
         """The best that `player` can do where it is not bound, by `confidence`."""
@@ -158,16 +158,6 @@ class CounterCfr(VectorCfr):
             return np.asarray(sure * (model.at(decision) * at).sum(axis=0) + (1 - sure) * at.max(axis=0))
 
         return values_by(problem, player, reach, choose)
-
-
-def by_seat(first: Strategy, second: Strategy) -> Strategy:
-    """Seat 0 of one strategy and seat 1 of another, on the same tree."""
-    tree = first.tree
-    p = []
-    for edges, one, other in zip(tree.edges_on, first.p, second.p, strict=True):
-        own = tree.actor[tree.edge_decision[edges]] == 0
-        p.append(np.where(own[:, None], one, other))
-    return Strategy(tree, first.cells, tuple(p))
 
 
 def winnings(problem: Problem, counter: Strategy, model: Strategy) -> float:

@@ -24,7 +24,7 @@ def run_of(iterations):
 
 
 def guaranteed(strategy):
-    return evaluate(Problem(strategy.tree, CELLS), strategy).bounds[0]
+    return evaluate(Problem(strategy.tree, CELLS), strategy).bounds.low
 
 
 def test_the_second_half_guarantees_more_than_the_whole_and_sizes_are_the_same():

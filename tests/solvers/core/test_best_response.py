@@ -69,8 +69,8 @@ def test_bounds_hold_the_value_and_meet_at_an_equilibrium():
     problem = make_problem(game("leduc"))
     value = solve_lp(problem).value
     for seed in range(5):
-        low, high = evaluate(problem, drawn(problem, seed)).bounds
-        assert low < value < high
+        bounds = evaluate(problem, drawn(problem, seed)).bounds
+        assert bounds.low < value < bounds.high
 
 
 def test_uniform_is_exploitable_by_what_is_published():

@@ -28,8 +28,8 @@ def test_values(name, sizes):
     found = solve_lp(make_problem(game(name), sizes))
     assert found.value == pytest.approx(EXACT[name, sizes], abs=1e-11)
     assert found.exploitability < 1e-11
-    low, high = found.evaluation.bounds
-    assert low - 1e-12 <= found.value <= high + 1e-12
+    bounds = found.evaluation.bounds
+    assert bounds.low - 1e-12 <= found.value <= bounds.high + 1e-12
 
 
 @pytest.mark.parametrize("s", [0.25, 0.5, 2 * 2**0.5 - 2, 1, 1.5])

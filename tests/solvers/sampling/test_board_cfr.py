@@ -62,16 +62,16 @@ def test_the_value_on_every_board_is_the_value() -> None:
     state = engine.init()
     for player, street in engine.layout.places:
         state[f"sums/{player}/{street}"] = strategy.p[street][engine.layout.rows[player][street]]
-    assert engine.value(state, 6).value == pytest.approx(evaluate(LEDUC, strategy).value, abs=1e-12)
+    assert engine.value(state, 6).mean == pytest.approx(evaluate(LEDUC, strategy).value, abs=1e-12)
 
 
 def test_an_interval_holds_the_value() -> None:
     dense = DenseCfr(LEDUC, variant("cfr"))
     strategy = dense.strategy(dense.step(dense.init(), 3))
     found = value_on_boards(strategy, 600, boards_at_once=100, seed=3)
-    assert abs(found.value - evaluate(LEDUC, strategy).value) < 2 * found.within
-    assert 0 < found.within < 0.05
-    assert found.n_boards == 600
+    assert abs(found.mean - evaluate(LEDUC, strategy).value) < 2 * found.half_width
+    assert 0 < found.half_width < 0.05
+    assert found.n == 600
 
 
 def test_portions_do_not_matter() -> None:
@@ -119,9 +119,8 @@ def test_cells_that_forget_are_measured() -> None:
     size = tree.middle
     found, strategy = game_value(tree, size, cells, iterations=400, target=0, engine="jax", boards=(8, 2000), seed=7)
     exact = evaluate(Problem(tree.tree(size), Lossless(rules)), strategy)
-    low, high = found.bounds
-    assert low < found.value < high
-    assert abs(found.value - exact.value) < high - low
+    assert (found.kind, found.n) == ("interval", 2000)
+    assert abs(found.mean - exact.value) < 2 * found.half_width
 
 
 @pytest.mark.parametrize(

@@ -92,8 +92,8 @@ def test_leduc_is_solved(leduc, kind, iterations):
     evaluation = engine.evaluate(engine.step(engine.init(), iterations))
     assert evaluation.value == pytest.approx(-0.0856, abs=0.03)
     assert evaluation.exploitability < 0.1
-    low, high = evaluation.bounds
-    assert low <= -0.085606 <= high
+    bounds = evaluation.bounds
+    assert bounds.low <= -0.085606 <= bounds.high
 
 
 @pytest.mark.parametrize("kind", KINDS)

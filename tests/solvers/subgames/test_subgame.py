@@ -84,8 +84,8 @@ def test_every_variant_gets_there(name):
     game = make_subgame(ranges=NARROW, **RIVER)
     solution = solve(SubgameCfr(game, VARIANTS[name]), iterations=400, every=400)
     assert solution.exploitability < (1.0 if name == "cfr" else 0.2)
-    low, high = solution.evaluation.bounds
-    assert low <= solution.value <= high
+    bounds = solution.evaluation.bounds
+    assert bounds.low <= solution.value <= bounds.high
 
 
 def test_bluffs_and_bluff_catchers():

@@ -11,14 +11,14 @@ import pytest
 from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
-from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.core.best_response import best_response, evaluate, reaches, values
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.vector.cfr import VectorCfr
-from pokerlab.solvers.vector.counter import CounterCfr, by_seat, confidence, trade_off, winnings
+from pokerlab.solvers.vector.counter import CounterCfr, confidence, trade_off, winnings
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.valuing.tabulate import count_actions, tabulate
 
