@@ -51,6 +51,10 @@ class EquityResult:
     seed: int | None
     """Of a sampled answer."""
 
+    def __str__(self) -> str:
+        shares = " ".join(f"{share:.1%}" for share in self.equity)
+        return f"{shares} ({self.method}, {self.n:,} deals)"
+
     @property
     def wins(self) -> tuple[float, ...]:
         """Weight of the deals each player wins alone."""

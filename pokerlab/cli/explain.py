@@ -142,11 +142,11 @@ def _hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory
     from itertools import islice
 
     from pokerlab.errors import FileError, PokerlabError
-    from pokerlab.table.records import hand_files, provenance, read_hands
+    from pokerlab.table.records import hand_files, holds_records, provenance, read_hands
 
     if number < 1:
         raise PokerlabError(f"hands are counted from 1; there is no hand {number}")
-    if not (place.suffix.lower() == ".parquet" or (place.is_dir() and next(place.rglob("*.parquet"), None))):
+    if not holds_records(place):
         return _text_hand_at(place, number, rules)
     left = number
     for path in hand_files(place):

@@ -87,14 +87,14 @@ def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> 
     from pokerlab.errors import FileError, PokerlabError
     from pokerlab.notation.formats import read_hands
     from pokerlab.table.database import Database
-    from pokerlab.table.records import hand_files
+    from pokerlab.table.records import hand_files, holds_records
 
     kept: list[Path] = []
     imported: dict[str, Sequence[HandHistory]] = {}
     for place in places:
         path = Path(place)
         try:
-            if _is_text(path):
+            if path.exists() and not holds_records(path):
                 found = read_hands(path, rules)
                 problems += [str(problem) if problem.path else f"{path}: {problem}" for problem in found.problems]
                 for rule, n in found.repairs_by_rule.items():
@@ -111,13 +111,6 @@ def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> 
         raise PokerlabError(f"no hands could be read from {', '.join(places)}")
     with progress("reading hands") as report:
         return Database(kept, imported, problems.append, report)
-
-
-def _is_text(path: Path) -> bool:
-    """Whether `path` is for the notation's readers: a file that is not Parquet, or a directory without any."""
-    if path.is_dir():
-        return next(path.rglob("*.parquet"), None) is None
-    return path.suffix.lower() != ".parquet" and path.exists()
 
 
 def _tell(problems: Sequence[str]) -> None:

@@ -14,7 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from pokerlab.cards.card import pretty
 from pokerlab.games.actions import Action, Chips, Step
+from pokerlab.games.narration import narrate
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
 
@@ -78,6 +80,29 @@ class HandHistory:
         """The seats that show their hands: all that reach a showdown; none when the pot is won by folds."""
         betting = self.final.betting
         return tuple(s for s in range(self.rules.n_seats) if betting.showdown and betting.in_hand(s))
+
+    def __str__(self) -> str:
+        """The hand as it was told at the table: cards that are known, what everyone did, what everyone won.
+
+        >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
+        >>> from pokerlab.games.catalog import game
+        >>> from pokerlab.cards.card import cards
+        >>> print(HandHistory(game("leduc"), cards("KhQsKs"), (CALL, CALL, RaiseTo(4), FOLD), ("ann", "bob"), 7))
+        leduc, hand 7: ann K♥, bob Q♠
+        street 1: ann checks, bob checks
+        street 2 K♠: ann bets 4, bob folds
+        ann +1, bob -1
+        """
+        rules, final = self.rules, self.final
+        held = [f"{name} {pretty(final.hole(seat) + final.up(seat))}" for seat, name in enumerate(self.names)]
+        lines = [f"{rules.name}, hand {self.number}: {', '.join(held)}"]
+        told = [(line.street, f"{self.names[line.seat]} {line.words}") for line in narrate(rules, self.steps)]
+        for street in range(final.betting.street + 1):
+            board = pretty(self.deck[rules.layout[street][2]])
+            done = ", ".join(words for at, words in told if at == street) or "no more bets"
+            lines.append(f"{rules.street_name(street)}{f' {board}' if board else ''}: {done}")
+        won = [f"{name} {float(chips):+g}" for name, chips in zip(self.names, self.payoffs, strict=True)]
+        return "\n".join([*lines, ", ".join(won)])
 
     def seen_by(self, *seats: int) -> HandHistory:
         """The hand with every card hidden that none of `seats` saw; with no seats, what a spectator saw.

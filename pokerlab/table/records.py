@@ -252,6 +252,11 @@ def hand_files(*places: str | Path) -> list[Path]:
     return found
 
 
+def holds_records(place: Path) -> bool:
+    """Whether `place` is a file of ours, or a folder with some below it; not one of text in another's format."""
+    return place.suffix.lower() == SUFFIX or (place.is_dir() and next(place.rglob("*" + SUFFIX), None) is not None)
+
+
 def read_hands(*places: str | Path) -> Iterator[HandHistory]:
     """The hands of files, folders or patterns, as they were written; a damaged file is a `FileError`."""
     for path in hand_files(*places):

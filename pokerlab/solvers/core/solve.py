@@ -48,6 +48,13 @@ class Solution:
     about: Mapping[str, Any]
     looks: tuple[Look, ...] = field(repr=False, default=())
 
+    def __str__(self) -> str:
+        rules = self.strategy.tree.rules
+        return (
+            f"{rules.name}: value {self.value:.4g} chips a hand to player 0, exploitability {self.exploitability:.2g}, "
+            f"{self.iterations:,} iterations"
+        )
+
     @property
     def value(self) -> float:
         """To player 0, both playing the strategy."""

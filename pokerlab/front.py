@@ -1,0 +1,239 @@
+"""What `import pokerlab as pl` offers: the lab's main functions, taking text and names where the rooms take data.
+
+Each function here composes those of the rooms and adds nothing but friendly forms: cards and ranges as text, games and
+agents by name. `pokerlab/__init__.py` hands them out on first use, so that importing the package costs nothing.
+
+>>> import pokerlab as pl
+>>> print(pl.evaluate("AdQc 3h4cJh Qd2s"))
+pair of queens, A-J-4 kickers
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pokerlab.errors import FileError, PokerlabError
+
+if TYPE_CHECKING:
+    from pokerlab.cards.equity import EquityResult
+    from pokerlab.cards.ranges import Range
+    from pokerlab.estimates import Estimate
+    from pokerlab.games.history import HandHistory
+    from pokerlab.games.protocols import Agent
+    from pokerlab.games.rules import Rules
+    from pokerlab.policies.strategy import Strategy
+    from pokerlab.solvers.core.solve import Solution
+    from pokerlab.table.match import MatchResult
+
+Player: TypeAlias = "str | Agent | Callable[[], Agent]"
+"""A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
+
+
+class HandRank(int):
+    """How good a hand is, from 0 to 7461: higher is better, equal ranks tie. It prints as words."""
+
+    def __str__(self) -> str:
+        from pokerlab.cards.evaluate import rank_label
+
+        return rank_label(int(self))
+
+
+def evaluate(cards: str | Sequence[int]) -> HandRank:
+    """The best hand of 5, 6 or 7 cards.
+
+    >>> evaluate("AdQc3h4cJhQd2s") > evaluate("AdQc3h4cJh9d2s")
+    True
+    """
+    from pokerlab.cards.card import cards as parsed
+    from pokerlab.cards.evaluate import evaluate as rank_of
+
+    return HandRank(rank_of(parsed(cards) if isinstance(cards, str) else cards))
+
+
+def equity(*hands: str | Range | None, board: str = "", dead: str = "", **settings: Any) -> EquityResult:
+    """Each player's share of the pot when nobody folds; `settings` are those of `pokerlab.cards.equity.equity`.
+
+    >>> print(equity("AhKh", "QcQd"))
+    46.2% 53.8% (exact, 1,712,304 deals)
+    """
+    from pokerlab.cards.card import cards
+    from pokerlab.cards.equity import equity as shares
+    from pokerlab.cards.ranges import parse_player
+
+    players = [parse_player(hand) if isinstance(hand, str) else hand for hand in hands]
+    return shares(players, cards(board), cards(dead), **settings)
+
+
+def game(name: str | Rules) -> Rules:
+    """The rules of a game of the catalog or of an ACPC game-definition file.
+
+    >>> game("limit2p").blinds
+    (10, 5)
+    """
+    from pokerlab.games.rules import Rules
+    from pokerlab.notation.acpc.definition import game_called
+
+    return name if isinstance(name, Rules) else game_called(name)
+
+
+_rules_of = game  # for functions with an argument of that name
+
+
+def agent(player: Player) -> Agent:
+    """A fresh agent: by its name, by what makes one, or a copy of one, as it is now.
+
+    >>> agent("poki:rock").supports(game("limit6p"))
+    True
+    """
+    from pokerlab.agents.registry import agent as named
+    from pokerlab.games.protocols import Agent
+
+    if isinstance(player, str):
+        if "://" in player:
+            import pokerlab.net.remote  # noqa: F401, it makes its scheme known
+        return named(player)
+    made: Any = deepcopy(player) if not isinstance(player, type) and isinstance(player, Agent) else player()
+    if not isinstance(made, Agent):
+        raise PokerlabError(f"a {type(made).__name__} has no act(view, rng) method, so it cannot play")
+    return made
+
+
+def agent_names() -> list[str]:
+    """The names of every agent that can be made here; `py:module:Class` is one of yours.
+
+    >>> agent_names()[:3]
+    ['caller', 'raiser', 'shover']
+    """
+    from pokerlab.agents.registry import every_name
+
+    return every_name()
+
+
+def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None = None, seed: int = 0) -> HandHistory:
+    """One hand, by agents in the order of their seats. It is the first of a `match` with the same seed.
+
+    `cards`, in the order in which they are dealt (seat by seat, then the board), decide who holds what.
+
+    >>> print(play_hand("leduc", ["caller", "caller"], cards="KhQsKs"))
+    leduc, hand 0: caller K♥, caller#2 Q♠
+    street 1: caller checks, caller#2 checks
+    street 2 K♠: caller checks, caller#2 checks
+    caller +1, caller#2 -1
+    """
+    from pokerlab.cards.card import cards as parsed
+    from pokerlab.rng import IndexedStream, Shuffler
+    from pokerlab.table.dealer import play_hand as play
+    from pokerlab.table.match import agent_labels, check_supported
+
+    plan, make = _planned(game, agents, hands=1, seed=seed)
+    seated = [make(name) for name in plan.entrants]
+    check_supported(seated, plan.entrants, plan.rules)
+    streams = [IndexedStream(seed, *agent_labels(plan, i)).at(0) for i in range(len(seated))]
+    shuffled = Shuffler(seed, "cards", 0).deal(0, plan.rules.deck, plan.rules.n_dealt)
+    return play(plan.rules, seated, parsed(cards) if cards else shuffled, streams, names=plan.entrants)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What agents won from each other, by name; `results` has the chips of every hand."""
+
+    winnings: Mapping[str, Estimate]
+    results: tuple[MatchResult, ...]
+
+    def __str__(self) -> str:
+        wide = max(map(len, self.winnings))
+        lines = [f"{name:<{wide}}  {replace(won, n=None)}" for name, won in self.winnings.items()]
+        one = next(iter(self.winnings.values()))
+        return "\n".join([*lines, f"95% intervals, n = {one.n:,} {one.method}"])
+
+
+def match(
+    game: str | Rules,
+    agents: Sequence[Player],
+    *,
+    hands: int = 1000,
+    seed: int = 0,
+    duplicate: bool = False,
+    units: str = "mbb_per_hand",
+) -> Comparison:
+    """Play agents against each other; what each wins, with 95% intervals.
+
+    The answer is that of `pokerlab match` with the same settings, which also plays on several cores and keeps the
+    hands. An agent that is given as an object is copied for every match, so it starts each as it is now.
+
+    >>> print(match("leduc", ["raiser", "folder"], hands=100))
+    raiser  +1000.0 ± 0.0 mbb/hand
+    folder  -1000.0 ± 0.0 mbb/hand
+    95% intervals, n = 100 hands
+    """
+    from pokerlab.table.match import DEFAULT_HANDS, plans, play_match
+    from pokerlab.table.winnings import sample, winnings
+
+    plan, make = _planned(game, agents, hands=DEFAULT_HANDS, seed=seed)
+    results = tuple(play_match(each, make) for each in plans(plan, hands=hands, duplicate=duplicate))
+    won = winnings(sample(results), plan.rules, units)
+    return Comparison(dict(zip(results[0].names, won, strict=True)), results)
+
+
+def _planned(
+    game: str | Rules, agents: Sequence[Player], *, hands: int, seed: int
+) -> tuple[Any, Callable[[str], Agent]]:
+    """A match of these players under names of their own, and what makes each of them by its name."""
+    from pokerlab.table.match import MatchPlan, unique_names
+
+    def name(player: Player) -> str:
+        return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
+
+    names = unique_names([name(player) for player in agents])
+    by_name = dict(zip(names, agents, strict=True))
+    return MatchPlan(_rules_of(game), names, hands, seed), lambda entrant: agent(by_name[entrant])
+
+
+def hand_history(path: str | Path, *, game: str | Rules | None = None, strict: bool = True) -> list[HandHistory]:
+    """The hands of a file in any format pokerlab reads, or of the files in a directory, such as that of a run.
+
+    `game` is for logs that do not name theirs. A line that cannot be read is an error, unless not `strict`: then the
+    hands around it are what is read.
+
+    >>> hand_history("docs/example-hand.phh")[0].names
+    ('Carol', 'Bob', 'Dave', 'Erin', 'Alice', 'Frank')
+    """
+    from pokerlab.notation.formats import read_hands
+    from pokerlab.table import records
+
+    if records.holds_records(Path(path)):
+        return list(records.read_hands(path))
+    read = read_hands(Path(path), None if game is None else _rules_of(game))
+    if read.problems and (strict or not read.hands):
+        more = f" (and {len(read.problems) - 1:,} more)" if len(read.problems) > 1 else ""
+        raise FileError(f"{read.problems[0]}{more}")
+    return list(read.hands)
+
+
+def solve(game: str | Rules, *, out: str | Path | None = None, **settings: Any) -> Solution:
+    """A strategy for a game, its value and how much anybody could win from it.
+
+    The settings are those of `pokerlab solve`: `target`, `iterations`, `algorithm`, `sizes`, `cards` .. With `out` the
+    run is kept in that directory, and goes on from there when it is asked for again.
+
+    >>> round(solve("kuhn", algorithm="lp").value, 6)
+    -0.055556
+    """
+    from pokerlab.games.rules_json import rules_to_json
+    from pokerlab.solvers.runs import config_of, run_solve
+
+    named = game if isinstance(game, str) else json.loads(rules_to_json(game))
+    return run_solve(config_of({"game": named, **settings}), None if out is None else Path(out))
+
+
+def strategy(path: str | Path) -> Strategy:
+    """A strategy from its file, or from the directory of the run that found it."""
+    from pokerlab.policies.strategy_files import load_strategy
+    from pokerlab.solvers.runs import STRATEGY
+
+    return load_strategy(Path(path) / STRATEGY if Path(path).is_dir() else Path(path)).strategy
