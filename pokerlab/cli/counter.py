@@ -130,10 +130,10 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
         rules = None if game is None else game_called(game)
         strategy = load_strategy(path / STRATEGY if path.is_dir() else path, rules).strategy
         return Problem(strategy.tree, strategy.cells), strategy
-    from pokerlab.cli.playing import make_agent
+    from pokerlab.net.remote import any_agent
     from pokerlab.table.match import check_supported
 
-    agent = make_agent(model)
+    agent = any_agent(model)
     if game is None:
         raise PokerlabError(f"which game is {model} to be exploited in? name one with --game")
     problem = make_problem(game_called(game), sizes, cards)
@@ -156,7 +156,7 @@ def _watched(
     variant: Variant,
 ) -> list[Trade]:
     """Data-biased responses to what was counted in hands that the model played."""
-    from pokerlab.cli.playing import make_agent
+    from pokerlab.net.remote import any_agent
     from pokerlab.policies.strategy import Strategy
     from pokerlab.policies.strategy_policy import StrategyPolicy
     from pokerlab.solvers.core.solve import solve
@@ -166,7 +166,7 @@ def _watched(
 
     seen: list[Any] = []
     plan = MatchPlan(problem.tree.rules, ("watched", against), hands=hands, seed=seed)
-    play_match(plan, lambda name: StrategyPolicy(asked) if name == "watched" else make_agent(name), on_hand=seen.append)
+    play_match(plan, lambda name: StrategyPolicy(asked) if name == "watched" else any_agent(name), on_hand=seen.append)
     counts = count_actions(seen, "watched", problem)
     counted = Strategy.from_sums(problem.tree, problem.cells, counts)
     found = []

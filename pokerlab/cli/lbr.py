@@ -52,7 +52,7 @@ def lbr(
         mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
     """
     from pokerlab.notation.acpc import game_called
-    from pokerlab.table.jobs import runner_for
+    from pokerlab.runs.workers import runner_for
     from pokerlab.valuing.lbr_winnings import lbr_winnings
 
     with progress("playing") as told:

@@ -89,9 +89,8 @@ def match(
     )
     from pokerlab.errors import PokerlabError
     from pokerlab.games.units import units_per_chip
-    from pokerlab.table.jobs import run_plans
-    from pokerlab.table.kept import game_data
     from pokerlab.table.match import MatchPlan, plans
+    from pokerlab.table.matches import game_data, run_plans
     from pokerlab.valuing.summary import match_summary
     from pokerlab.web.report import run_report
 

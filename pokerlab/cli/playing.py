@@ -14,13 +14,12 @@ from pokerlab.cli.output import console, print_json
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
-    from pokerlab.games.protocols import Agent
     from pokerlab.games.rules import Rules
     from pokerlab.runs.directory import RunDirectory
+    from pokerlab.runs.workers import Runner
     from pokerlab.table.match import MatchPlan, MatchResult
-    from pokerlab.table.work import Runner
 
-MAKE = "pokerlab.cli.playing:make_agent"
+MAKE = "pokerlab.net.remote:any_agent"
 
 Workers = Annotated[
     int | None, Parameter(help="Worker processes; one a core when not given, and 1 plays in this process.")
@@ -40,17 +39,9 @@ Out = Annotated[
 Keep = Annotated[bool, Parameter(help="Whether to write the run to disk.")]
 
 
-def make_agent(text: str) -> Agent:
-    """An agent from its name, those that join over the network included."""
-    from pokerlab.agents.registry import agent
-
-    if "://" in text:
-        import pokerlab.net.remote  # noqa: F401, it makes its scheme known
-    return agent(text)
-
-
 def agent_names(text: str, rules: Rules) -> tuple[str, ...]:
     """The agents of a list with commas, each of which exists and plays this game."""
+    from pokerlab.agents.registry import agent
     from pokerlab.table.match import check_supported
 
     names = tuple(name.strip() for name in text.split(","))
@@ -58,7 +49,7 @@ def agent_names(text: str, rules: Rules) -> tuple[str, ...]:
         raise PokerlabError(f'{text!r} is not a list of agents; for example "caller,raiser"')
     for name in dict.fromkeys(names):
         if "://" not in name:  # making one of those would wait for somebody to join
-            check_supported([make_agent(name)], [name], rules)
+            check_supported([agent(name)], [name], rules)
     return names
 
 
@@ -82,7 +73,7 @@ def memory_digests(names: Sequence[str]) -> dict[str, str]:
 
 def chosen_runner(names: Sequence[str], workers: int | None, ray: Sequence[str] | None) -> Runner:
     """Where the matches are played."""
-    from pokerlab.table.jobs import runner_for
+    from pokerlab.runs.workers import runner_for
 
     if workers is not None and workers < 1:
         runner_for(workers)  # refuses
@@ -91,7 +82,7 @@ def chosen_runner(names: Sequence[str], workers: int | None, ray: Sequence[str] 
         raise PokerlabError(f"{remote[0]} plays one match at a time, in this process: use --workers 1")
     if ray is None:
         return runner_for(1 if remote else workers)
-    from pokerlab.table.cluster import on_ray
+    from pokerlab.runs.cluster import on_ray
 
     if len(ray) > 1:
         raise PokerlabError(f"--ray takes one address, not {len(ray)}")
@@ -141,8 +132,9 @@ def measured_ways(
     run: RunDirectory, results: Sequence[MatchResult], report: Callable[[int, int], None], *, known: str | None = None
 ) -> tuple[dict[str, list[MatchResult]], dict[str, Any]]:
     """The matches of a run measured in every way, and how AIVAT was done, or why it was not."""
+    from pokerlab.agents.registry import agent
     from pokerlab.errors import RulesError
-    from pokerlab.table.jobs import match_keys
+    from pokerlab.table.matches import match_keys
     from pokerlab.table.records import read_hands
     from pokerlab.valuing.aivat import known_policy
     from pokerlab.valuing.aivat_baselines import value_function
@@ -150,7 +142,7 @@ def measured_ways(
 
     rules = results[0].plan.rules
     entrants = {name: text for r in results for name, text in zip(r.names, r.plan.entrants, strict=True)}
-    made = {name: known_policy(make_agent(text), rules) for name, text in entrants.items() if "://" not in text}
+    made = {name: known_policy(agent(text), rules) for name, text in entrants.items() if "://" not in text}
     policies = {name: policy for name, policy in made.items() if policy is not None}
     if known is not None:
         asked = [name for name in known.split(",") if name]
@@ -221,7 +213,7 @@ def say_cost(plans: Sequence[MatchPlan], *, workers: int, record: bool, as_json:
 
 def n_workers(workers: int | None) -> int:
     """How many workers there will be."""
-    from pokerlab.table.jobs import usable_cores
+    from pokerlab.runs.workers import usable_cores
 
     return usable_cores() if workers is None else workers
 

@@ -87,7 +87,7 @@ def tournament(
     )
     from pokerlab.errors import PokerlabError
     from pokerlab.games.units import units_per_chip
-    from pokerlab.table.kept import game_data
+    from pokerlab.table.matches import game_data
     from pokerlab.table.tournament import TournamentPlan, play_tournament
     from pokerlab.valuing.summary import tournament_summary
     from pokerlab.web.report import run_report

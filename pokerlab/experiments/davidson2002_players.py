@@ -14,8 +14,9 @@ from pokerlab.agents.poki.simulation import Budget, SimulationPoki
 from pokerlab.agents.registry import agent
 from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
 from pokerlab.games.protocols import Agent
-from pokerlab.table.jobs import run_plans, runner_for
+from pokerlab.runs.workers import runner_for
 from pokerlab.table.match import MatchPlan, MatchResult, plans
+from pokerlab.table.matches import run_plans
 from pokerlab.table.winnings import sample, winnings
 
 MAKE = "pokerlab.experiments.davidson2002_players:make"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +152,7 @@ def run_curves(config: Config, report: Report) -> Table:
     parts = _configs(settings, config.seed)
     if settings["compared"]:
         parts.append({"name": FIXED, "config": {**parts[0]["config"], "runs": 1, "value_target": 0.0}})
-    found = do_parts(partial(search, directory=keep), parts, config, report)
+    found = do_parts(search, parts, config, report, directory=keep)
     sections: dict[str, dict[str, Number]] = {PAIRS: {}}
     where = [(name, player) for name in settings["curves"] for player in settings["players"]]
     for (name, player), each in zip(where, found, strict=False):

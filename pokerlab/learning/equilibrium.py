@@ -19,11 +19,11 @@ from pokerlab.agents.recipes import recipe, shipped_path, trained_path
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy, save_strategy
+from pokerlab.runs.workers import usable_cores
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
 from pokerlab.solvers.runs import SolveConfig, config_of, expected_cost, made_by, run_solve, summary
-from pokerlab.table.jobs import usable_cores
 from pokerlab.trees.bucket_files import buckets_path, save_buckets
 from pokerlab.trees.build_buckets import N_BOARDS, SEED, build_buckets, build_cost, command
 

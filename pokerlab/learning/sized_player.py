@@ -37,12 +37,12 @@ from pokerlab.learning.equilibrium import MOST_THREADS, make_buckets
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import MOST_EXACT, load_strategy, save_strategy
 from pokerlab.runs.directory import open_run, run_name
+from pokerlab.runs.workers import usable_cores
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
 from pokerlab.solvers.runs import SAMPLING, SolveConfig, SolveCost, expected_cost, made_by, run_solve, summary
-from pokerlab.table.jobs import usable_cores
 from pokerlab.trees.action_abstraction import ABSTRACTION
 
 ITERATIONS = 2000

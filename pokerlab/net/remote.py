@@ -15,10 +15,11 @@ from time import monotonic
 
 import numpy as np
 
-from pokerlab.agents.registry import SCHEMES
+from pokerlab.agents.registry import SCHEMES, agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
 from pokerlab.games.views import View
@@ -110,3 +111,8 @@ def remote_agent(address: str) -> RemoteAgent:
 
 
 SCHEMES["acpc"] = remote_agent
+
+
+def any_agent(text: str) -> Agent:
+    """An agent from its name, those that join over the network included."""
+    return agent(text)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from pokerlab.errors import PokerlabError
 from pokerlab.table.match import MatchPlan
-from pokerlab.table.work import Task, play_task
+from pokerlab.table.matches import Match, play
 
 TABLES = 20  # different tables that are tried, spread over all
 SECONDS_EACH = 0.2
@@ -38,20 +38,21 @@ def expected_cost(plans: Sequence[MatchPlan], *, make: str, record: bool) -> Cos
 
 def _tried(plan: MatchPlan, make: str, record: bool) -> tuple[float, float]:
     """(seconds, bytes) a hand."""
-    play_task(Task(replace(plan, hands=1), make, record=record))
+    play(Match(replace(plan, hands=1), make, record=record), lambda hands: None)
     hands = 10
     while True:
         start = time.perf_counter()
-        played = play_task(Task(replace(plan, hands=min(hands, plan.hands)), make, record=record))
+        played = play(Match(replace(plan, hands=min(hands, plan.hands)), make, record=record), lambda hands: None)
         seconds = time.perf_counter() - start
-        n = len(played.result.chips)
+        chips = played.arrays["chips"]
+        n = len(chips)
         if seconds > SECONDS_EACH or n < hands:
             break
         hands *= 4
     if n == 0:
         raise PokerlabError("no hand could be played")
     kept = sum(map(len, played.files.values())) if record else 0
-    return seconds / n, played.result.chips.itemsize * len(plan.entrants) + kept / n
+    return seconds / n, chips.itemsize * len(plan.entrants) + kept / n
 
 
 def _memory() -> int:

@@ -7,7 +7,7 @@ every interval allows for what the tables have in common.
 
 Reckonings: the cross-table; total bankroll; bankroll instant run-off and series (`scoring`); ratings (`ratings`).
 
->>> from pokerlab.table.jobs import here
+>>> from pokerlab.runs.workers import here
 >>> plan = TournamentPlan("leduc", ("caller", "raiser", "folder"), hands=50, seed=7)
 >>> result = play_tournament(plan, make="pokerlab.agents.registry:agent", runner=here)
 >>> result.cell(0, 1).mean == -result.cell(1, 0).mean, [result.names[i] for i in result.ranking]
@@ -37,10 +37,10 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.units import units_per_chip
 from pokerlab.rng import stream
 from pokerlab.runs.directory import RunDirectory
-from pokerlab.table.jobs import run_plans
+from pokerlab.runs.workers import Runner
 from pokerlab.table.match import DEFAULT_HANDS, MatchPlan, MatchResult, plans
+from pokerlab.table.matches import run_plans
 from pokerlab.table.winnings import Sample, sample
-from pokerlab.table.work import Runner
 
 Table = tuple[int, ...]
 """The agents at one table, by their index in the tournament, ascending."""

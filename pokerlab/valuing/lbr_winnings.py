@@ -34,10 +34,10 @@ from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays
 from pokerlab.games.protocols import Observer
 from pokerlab.games.rules import Rules
-from pokerlab.table.jobs import UnfinishedError, here
+from pokerlab.runs.workers import Runner, do_tasks, here
 from pokerlab.table.match import MatchPlan, MatchResult, check_supported, plans
+from pokerlab.table.matches import Match, match_task, result_of
 from pokerlab.table.winnings import sample, winnings
-from pokerlab.table.work import Runner, Task
 from pokerlab.valuing.answers import check_asks
 from pokerlab.valuing.local_best_response import KIND, LocalBestResponse
 
@@ -114,25 +114,12 @@ def _played(
     todo: Sequence[MatchPlan], runner: Runner, report: Callable[[int, int], None] | None
 ) -> list[tuple[MatchResult, Floats]]:
     """Each match with LBR's accounts by hand."""
-    done, total = 0, sum(plan.hands for plan in todo)
-
-    def on_hands(more: int) -> None:
-        nonlocal done
-        done += more
-        if report is not None:
-            report(done, total)
-
-    found: dict[int, tuple[MatchResult, Floats]] = {}
-    failures = []
-    for which, outcome in runner([Task(plan, MAKE, save=True) for plan in todo], on_hands):
-        if isinstance(outcome, str):
-            failures.append((todo[which], outcome))
-            continue
-        kept = next(content for name, content in outcome.files.items() if name.startswith("memory/lbr"))
-        found[which] = (outcome.result, _accounts(kept))
-    if failures:
-        raise UnfinishedError(failures, len(found))
-    return [found[which] for which in range(len(todo))]
+    tasks = [match_task(Match(plan, MAKE, save=True)) for plan in todo]
+    found = []
+    for plan, done in zip(todo, do_tasks(tasks, runner=runner, report=report), strict=True):
+        kept = next(content for name, content in done.files.items() if name.startswith("memory/lbr"))
+        found.append((result_of(plan, done), _accounts(kept)))
+    return found
 
 
 def _accounts(content: bytes) -> Floats:

@@ -66,7 +66,7 @@ def test_a_run_goes_on_where_it_was(tmp_path):
         config = Config({}, 1, run=run)
         do_parts(square, [1, 2], config, no_report)
         assert do_parts(fail, [1, 2], config, no_report) == [1, 4]
-        with pytest.raises(AssertionError, match="3 is done again"):
+        with pytest.raises(PokerlabError, match=r"part 1 of .*:fail failed: AssertionError: 3 is done again"):
             do_parts(fail, [1, 3], config, no_report)  # another part in its place is no result
         assert do_parts(square, [1, 3, 4], config, no_report) == [1, 9, 16]
 

@@ -9,7 +9,7 @@ import pytest
 from pokerlab.errors import PokerlabError
 from pokerlab.rng import stream
 from pokerlab.runs.directory import open_run
-from pokerlab.table.jobs import here, runner_for
+from pokerlab.runs.workers import here, runner_for
 from pokerlab.table.match import MatchResult
 from pokerlab.table.ratings import rated, ratings
 from pokerlab.table.scoring import run_off, series

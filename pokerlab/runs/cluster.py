@@ -1,8 +1,8 @@
 """The runner on a Ray cluster: the same tasks, the same results, on other machines.
 
 `on_ray(None)` starts a cluster of its own on this machine; `on_ray("host:6379")` or `on_ray("auto")` joins one that is
-running. Every node needs the same version of pokerlab, and the modules of `py:` agents. Workers write no files and hand
-their results back, so nodes need not share a disk. When a worker or a node dies Ray plays its matches again elsewhere.
+running. Every node needs the same version of pokerlab, and the modules that tasks name. Workers write no files and hand
+their results back, so nodes need not share a disk. When a worker or a node dies Ray does its tasks again elsewhere.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from pokerlab import __version__
 from pokerlab.errors import PokerlabError
-from pokerlab.table.work import OnHands, Outcome, Runner, Task, attempt
+from pokerlab.runs.workers import Failed, Outcome, Runner, Task, Tick, attempt
 
 RETRIES = 3
 CONNECT_SECONDS = 10.0
@@ -26,16 +26,16 @@ AT_ONCE = 1000  # tasks the cluster knows of; more would only slow its bookkeepi
 def on_ray(address: str | None, *, workers: int | None = None) -> Runner:
     """A runner on the cluster at `address`, or on a new one of `workers` processes (default: one a core)."""
 
-    def play(tasks: Sequence[Task], on_hands: OnHands) -> Iterator[tuple[int, Outcome]]:
+    def run(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
         if tasks:
             with _connected(address, workers) as ray:
-                yield from _play(ray, tasks, on_hands)
+                yield from _outcomes(ray, tasks, tick)
 
-    return play
+    return run
 
 
-def _play(ray: Any, tasks: Sequence[Task], on_hands: OnHands) -> Iterator[tuple[int, Outcome]]:
-    remote = ray.remote(max_retries=RETRIES)(play_on_node)
+def _outcomes(ray: Any, tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
+    remote = ray.remote(max_retries=RETRIES)(attempt_on_node)
     waiting = iter(enumerate(tasks))
     which_of: dict[Any, int] = {}
     while True:
@@ -49,20 +49,20 @@ def _play(ray: Any, tasks: Sequence[Task], on_hands: OnHands) -> Iterator[tuple[
         try:
             outcome: Outcome = ray.get(reference)
         except ray.exceptions.RayError as error:
-            outcome = f"its Ray worker failed: {_first_line(error)}"
-        on_hands(tasks[which].plan.hands)
+            outcome = Failed(f"its Ray worker failed: {_first_line(error)}")
+        tick(tasks[which].size)
         yield which, outcome
 
 
-def play_on_node(task: Task, version: str) -> Outcome:
+def attempt_on_node(task: Task, version: str) -> Outcome:
     """What a node runs: the task, if the node has the version of whoever asks.
 
-    >>> play_on_node(None, "0.0.0")
-    'a Ray node has pokerlab ..., but 0.0.0 asked; install the same version'
+    >>> attempt_on_node(None, "0.0.0")
+    Failed(why='a Ray node has pokerlab ..., but 0.0.0 asked; install the same version')
     """
     if version != __version__:
-        return f"a Ray node has pokerlab {__version__}, but {version} asked; install the same version"
-    return attempt(task)
+        return Failed(f"a Ray node has pokerlab {__version__}, but {version} asked; install the same version")
+    return attempt(task, lambda more: None)
 
 
 @contextmanager

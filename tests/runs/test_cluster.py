@@ -1,15 +1,17 @@
-"""The same matches on a Ray cluster of this machine, with a worker killed, and a whole node killed, while they play."""
+"""The same matches on a Ray cluster of this machine, with a worker killed, and a whole node killed, on the way."""
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
 from pokerlab.errors import PokerlabError
-from pokerlab.table.cluster import on_ray, play_on_node
-from pokerlab.table.jobs import here, run_plans
+from pokerlab.runs.cluster import attempt_on_node, on_ray
+from pokerlab.runs.workers import here
 from pokerlab.table.match import MatchPlan, plans
+from pokerlab.table.matches import run_plans
 
 BOT = '''
 import os
@@ -35,8 +37,8 @@ import json, os, signal, sys, threading, time
 from pathlib import Path
 import ray
 from ray.cluster_utils import Cluster
-from pokerlab.table.cluster import on_ray
-from pokerlab.table.jobs import run_plans
+from pokerlab.runs.cluster import on_ray
+from pokerlab.table.matches import run_plans
 from pokerlab.table.match import MatchPlan, plans
 
 pids = Path(os.environ["POKERLAB_TEST_PIDS"])
@@ -68,7 +70,7 @@ def test_workers_and_nodes_may_die(tmp_path, monkeypatch):
     (tmp_path / "ray_bot.py").write_text(BOT)
     (tmp_path / "pids").mkdir()
     monkeypatch.setenv("POKERLAB_TEST_PIDS", str(tmp_path / "pids"))
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
@@ -98,10 +100,10 @@ def test_without_ray_the_extra_is_named(monkeypatch):
 
 def test_nothing_left_to_play_needs_no_cluster(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert list(on_ray("nowhere:1")([], lambda hands: None)) == []
+    assert list(on_ray("nowhere:1")([], lambda more: None)) == []
 
 
 def test_a_node_with_another_version_is_refused():
-    assert play_on_node(None, "0.0.0-other") == (
+    assert attempt_on_node(None, "0.0.0-other").why == (
         f"a Ray node has pokerlab {__import__('pokerlab').__version__}, but 0.0.0-other asked; install the same version"
     )

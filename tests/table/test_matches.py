@@ -1,4 +1,4 @@
-"""Jobs: the same results on any number of workers, after a kill, and beside matches that fail."""
+"""Matches: the same results on any number of workers, after a kill, and beside matches that fail."""
 
 import hashlib
 import json
@@ -12,13 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import write_whole
 from pokerlab.runs.directory import open_run
-from pokerlab.table.jobs import UnfinishedError, here, run_plans, runner_for
-from pokerlab.table.kept import kept
+from pokerlab.runs.workers import UnfinishedError, attempt, here, runner_for
 from pokerlab.table.match import MatchPlan, plans
-from pokerlab.table.work import Task, attempt
+from pokerlab.table.matches import Match, match_task, run_plans
 
 MAKE = "pokerlab.agents.registry:agent"
 
@@ -69,9 +66,9 @@ def test_finished_matches_are_not_played_again(tmp_path):
         (tmp_path / "run" / "matches" / "2.result").write_bytes(b"POKERLAB, but cut short")
         played = []
 
-        def counting(tasks, on_hands):
+        def counting(tasks, tick):
             played.extend(task.key for task in tasks)
-            return here(tasks, on_hands)
+            return here(tasks, tick)
 
         again = run_plans(matches, make=MAKE, runner=counting, run=run)
     assert played == ["2"], "a damaged result is no result"
@@ -146,7 +143,7 @@ def test_a_match_that_kills_every_worker_fails_alone(bots):
         "match 0 of caller and py:table_bots:Killer failed: its worker process died 2 times (killed by SIGKILL); "
         "4 finished"
     )
-    assert [plan.entrants for plan, _ in caught.value.failures] == [("caller", "py:table_bots:Killer")]
+    assert [task.argument.plan.entrants for task, _ in caught.value.failures] == [("caller", "py:table_bots:Killer")]
 
 
 def test_memory_is_kept_when_asked_for(tmp_path, bots):
@@ -156,50 +153,23 @@ def test_memory_is_kept_when_asked_for(tmp_path, bots):
     assert saved == {f"py-table_bots-Learner.{i}": "10" for i in range(4)}
 
 
-def test_a_changed_request_is_refused_in_one_line(tmp_path):
-    open_run(tmp_path / "run", "match", {"hands": 10, "seed": 1}).__exit__(None, None, None)
-    with pytest.raises(PokerlabError) as caught:
-        open_run(tmp_path / "run", "match", {"hands": 20, "seed": 1})
-    assert "holds another run (hands was 10, now 20)" in str(caught.value)
-    with pytest.raises(PokerlabError, match='kind was "match", now "tournament"'):
-        open_run(tmp_path / "run", "tournament", {"hands": 10, "seed": 1})
-
-
-def test_one_at_a_time_in_a_directory(tmp_path):
-    with open_run(tmp_path / "run", "match", {}), pytest.raises(PokerlabError, match="is in use by another pokerlab"):
-        open_run(tmp_path / "run", "match", {})
-    with open_run(tmp_path / "run", "match", {}) as run:
-        assert run.path == tmp_path / "run"
-
-
-def test_directories_that_are_no_runs(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match="is not a directory"):
-        open_run(tmp_path / "file", "match", {})
-    write_whole(tmp_path / "other" / "thesis.tex", b"")
-    with pytest.raises(FileError, match=r"is not empty and holds no run\.json"):
-        open_run(tmp_path / "other", "match", {})
-    write_whole(tmp_path / "damaged" / "run.json", b"{")
-    with pytest.raises(FileError, match=r"run\.json cannot be read"):
-        open_run(tmp_path / "damaged", "match", {})
-
-
-def test_leftovers_of_a_killed_writer_are_removed(tmp_path):
-    write_whole(tmp_path / "run" / "run.json.99.partial", b"{")
-    with open_run(tmp_path / "run", "match", {}):
-        assert [path.name for path in (tmp_path / "run").iterdir()] == ["run.json"]
-
-
 def test_an_agent_nobody_knows_is_a_line():
-    assert "no agent is called 'nobody'" in attempt(Task(MatchPlan("leduc", ("caller", "nobody")), MAKE))
+    task = match_task(Match(MatchPlan("leduc", ("caller", "nobody")), MAKE))
+    assert "no agent is called 'nobody'" in attempt(task, lambda hands: None).why
 
 
 def test_results_come_back_from_disk_exactly(tmp_path):
     (plan,) = todo("random", "random", "random", game="nolimit3p", duplicate=False, hands=10)
     with open_run(tmp_path / "run", "match", {}) as run:
         (result,) = run_plans([plan], make=MAKE, runner=here, run=run)
-        found = kept(run, "0", plan)
-        assert np.array_equal(found.chips, result.chips)
-        assert (found.names, found.learned, found.plan) == (result.names, result.learned, plan)
+        (again,) = run_plans([plan], make=MAKE, runner=nobody, run=run)
+        assert np.array_equal(again.chips, result.chips)
+        assert (again.names, again.learned, again.plan) == (result.names, result.learned, plan)
         (other,) = todo("random", "random", "caller", game="nolimit3p", duplicate=False, hands=10)
-        assert kept(run, "0", other) is None, "it is the result of another plan"
+        (another,) = run_plans([other], make=MAKE, runner=here, run=run)
+        assert not np.array_equal(another.chips, result.chips), "what was kept is the result of another plan"
+
+
+def nobody(tasks, tick):
+    assert not tasks
+    return iter(())

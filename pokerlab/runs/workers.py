@@ -1,0 +1,333 @@
+"""Work spread over processes: tasks go out, results come back in the order of the tasks and are kept as they come.
+
+A `Task` is plain data and names its function by "module:function", so that any process on any machine can do it. A
+runner does tasks somewhere: `here`, on processes of this machine, or on a cluster (`runs.cluster`). Workers write no
+files; whoever asked does. With a run directory every result is kept as soon as it is there, so results do not depend on
+the number of workers and a run that was killed does only what is left.
+
+>>> tasks = [Task("pokerlab.runs.workers:plain", Plain("builtins:abs", n), key=str(n)) for n in (-1, 2, -3)]
+>>> [done.value for done in do_tasks(tasks, runner=here)]
+[1, 2, 3]
+>>> do_tasks([Task("pokerlab.runs.workers:plain", Plain("builtins:abs", "one"), name="the first part")], runner=here)
+Traceback (most recent call last):
+pokerlab.runs.workers.UnfinishedError: the first part failed: TypeError: bad operand type for abs()...; 0 finished
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import threading
+import time
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.runs.directory import RunDirectory
+
+TRIES = 2  # a worker may be killed by accident; a task that kills its worker twice has failed
+TICK_SECONDS = 0.3
+RESULT = "result of a task"
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+@dataclass(frozen=True)
+class Task:
+    """Work to do: `function` ("module:name") is called with `argument` and a tick, and returns `Done`."""
+
+    function: str
+    argument: Any  # data that can be sent to another process
+    key: str = "0"  # names its result within a run
+    about: Any = None  # what it is about, in JSON values: a result that was kept of something else is not taken for its
+    name: str = "a task"  # in errors
+    size: int = 1  # how many times it ticks on its way
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a task hands back: JSON values, arrays, and content for files of the run, by their path in it."""
+
+    value: Any = None
+    arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Failed:
+    """Why a task could not be done, in one line."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Plain:
+    """The argument of `plain`."""
+
+    function: str
+    argument: Any
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+Outcome: TypeAlias = Done | Failed
+
+Tick: TypeAlias = Callable[[int], None]
+"""Told how much more has been done."""
+
+Runner: TypeAlias = Callable[[Sequence[Task], Tick], Iterator[tuple[int, Outcome]]]
+"""Does tasks somewhere, in any order, and yields (which, outcome) as each ends."""
+
+
+class UnfinishedError(PokerlabError):
+    """Some tasks could not be done; the line names the first, `failures` has all with the line that says why."""
+
+    def __init__(self, failures: Sequence[tuple[Task, str]], n_finished: int) -> None:
+        self.failures = tuple(failures)
+        task, why = failures[0]
+        more = f" (and {len(failures) - 1} more)" if len(failures) > 1 else ""
+        super().__init__(f"{task.name} failed{more}: {why}; {n_finished} finished")
+
+
+def do_tasks(
+    tasks: Sequence[Task],
+    *,
+    runner: Runner,
+    run: RunDirectory | None = None,
+    folder: str = "results",
+    report: Callable[[int, int], None] | None = None,
+) -> list[Done]:
+    """What all tasks come to, in their order; those whose results are in the `folder` of `run` are not done again.
+
+    `report(done, total)` counts ticks. If tasks fail the others are still done and kept, and then `UnfinishedError` is
+    raised.
+    """
+    paths = [None if run is None else run.path / folder / f"{task.key}.result" for task in tasks]
+    found = [None if path is None else _kept(path, task) for path, task in zip(paths, tasks, strict=True)]
+    left = [i for i, each in enumerate(found) if each is None]
+    if run is not None and len(left) < len(tasks):
+        n = len(tasks) - len(left)
+        logging.getLogger(__name__).info("%d of %d results were read from %s", n, len(tasks), run.path / folder)
+    done, total = sum(task.size for task, each in zip(tasks, found, strict=True) if each), sum(t.size for t in tasks)
+
+    def tick(more: int) -> None:
+        nonlocal done
+        done += more
+        if report is not None:
+            report(min(done, total), total)
+
+    tick(0)
+    failures: list[tuple[int, str]] = []
+    for which, outcome in runner([tasks[i] for i in left], tick):
+        i = left[which]
+        if isinstance(outcome, Failed):
+            failures.append((i, outcome.why))
+            continue
+        if run is not None and (path := paths[i]) is not None:
+            for name, content in outcome.files.items():
+                run.write(name, content)
+            about = {"task": tasks[i].about, "value": outcome.value}
+            write_arrays(path, RESULT, about, outcome.arrays)  # last: its presence says that the other files are there
+        found[i] = outcome
+    results = [each for each in found if each is not None]
+    if failures:
+        raise UnfinishedError([(tasks[i], why) for i, why in sorted(failures)], len(results))
+    return results
+
+
+def _kept(path: Path, task: Task) -> Done | None:
+    """The result in a file, if there is one; a damaged one, or one of another task, is none."""
+    if not path.exists():
+        return None
+    try:
+        about, arrays = read_arrays(path, RESULT)
+    except FileError:
+        return None
+    if about["task"] != json.loads(json.dumps(task.about)):
+        return None
+    return Done(about["value"], {name: np.array(array) for name, array in arrays.items()})
+
+
+def attempt(task: Task, tick: Tick) -> Outcome:
+    """Do `task`; whatever goes wrong becomes a line."""
+    try:
+        done: Done = attribute(task.function)(task.argument, tick)
+        return done
+    except PokerlabError as error:
+        return Failed(str(error))
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        return Failed(f"{type(error).__name__}: {error} ({Path(where.filename).name}, line {where.lineno})")
+
+
+def plain(argument: Plain, tick: Tick) -> Done:
+    """Do what is a function of JSON values that returns JSON values and ticks once, when it is done."""
+    value = attribute(argument.function)(argument.argument, **argument.settings)
+    tick(1)
+    return Done(value)
+
+
+def attribute(path: str) -> Any:
+    """What "module:name" names."""
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+def here(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
+    """The runner that does one task after another in this process."""
+    for which, task in enumerate(tasks):
+        yield which, attempt(task, tick)
+
+
+def usable_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def runner_for(workers: int | None) -> Runner:
+    """`here` for one worker, otherwise that many processes; None is one for each core this process may use.
+
+    >>> runner_for(0)
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: 0 workers; at least one is needed
+    """
+    workers = usable_cores() if workers is None else workers
+    if workers < 1:
+        raise PokerlabError(f"{workers} workers; at least one is needed")
+    if workers == 1:
+        return here
+    return lambda tasks, tick: on_processes(tasks, tick, workers=workers)
+
+
+@dataclass
+class _Worker:
+    process: SpawnProcess
+    pipe: Connection
+    task: int
+
+
+def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator[tuple[int, Outcome]]:
+    """The runner on `workers` processes of this machine. A worker that dies is replaced and its task done again.
+
+    Processes are spawned, not forked: a fork copies the locks of Numba's and BLAS's threads in whatever state they are.
+    """
+    waiting, deaths = deque(range(len(tasks))), Counter[int]()
+    crew: dict[Connection, _Worker] = {}
+    try:
+        while waiting or crew:
+            while waiting and len(crew) < workers:
+                worker = _start(tasks, waiting.popleft())
+                crew[worker.pipe] = worker
+            for pipe in wait(list(crew)):
+                assert isinstance(pipe, Connection)
+                worker = crew[pipe]
+                which, message = worker.task, _receive(pipe)
+                if isinstance(message, int):
+                    tick(message)
+                    continue
+                if message is not None and waiting:
+                    worker.task = waiting.popleft()
+                    _send(pipe, tasks[worker.task])
+                else:
+                    del crew[pipe]
+                    pipe.close()
+                if message is not None:
+                    yield which, message
+                    continue
+                deaths[which] += 1
+                if deaths[which] < TRIES:
+                    waiting.appendleft(which)
+                else:
+                    yield which, Failed(f"its worker process died {TRIES} times ({_cause(worker.process)})")
+    finally:
+        for worker in crew.values():
+            worker.process.kill()
+        for worker in crew.values():
+            worker.process.join()
+
+
+def _send(pipe: Connection, task: Task) -> None:
+    """Give a worker its task; if it is dead, whoever reads from it will find out."""
+    with suppress(OSError):
+        pipe.send(task)
+
+
+def _receive(pipe: Connection) -> int | Outcome | None:
+    """Ticks, the outcome of the worker's task, or None when the worker is dead."""
+    try:
+        message: int | Outcome = pipe.recv()
+    except (EOFError, OSError):
+        return None
+    return message
+
+
+def _start(tasks: Sequence[Task], which: int) -> _Worker:
+    """A new worker with its first task."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    with one_thread_each():
+        process = context.Process(target=_serve, args=(theirs,), daemon=True, name="pokerlab worker")
+        process.start()
+    theirs.close()
+    _send(ours, tasks[which])
+    return _Worker(process, ours, which)
+
+
+def _serve(pipe: Connection) -> None:
+    """A worker's life: do what comes through the pipe until it closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    ticked, unsaid = time.monotonic(), 0
+
+    def tick(more: int) -> None:
+        nonlocal ticked, unsaid
+        unsaid += more
+        if time.monotonic() - ticked > TICK_SECONDS:
+            pipe.send(unsaid)
+            ticked, unsaid = time.monotonic(), 0
+
+    with suppress(EOFError, OSError):
+        while True:
+            outcome = attempt(pipe.recv(), tick)
+            pipe.send(unsaid)
+            unsaid = 0
+            pipe.send(outcome)
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent has gone, however that went: nobody will take the result."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+@contextmanager
+def one_thread_each() -> Iterator[None]:
+    """Processes started inside run their matrix products and kernels on one thread, unless the user says otherwise."""
+    missing: Mapping[str, str] = {name: "1" for name in _THREADS if name not in os.environ}
+    os.environ.update(missing)
+    try:
+        yield
+    finally:
+        for name in missing:
+            del os.environ[name]
+
+
+def _cause(process: SpawnProcess) -> str:
+    process.join()
+    status = process.exitcode or 0
+    return f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"

@@ -1,0 +1,147 @@
+"""Many matches: each is a task for any worker, and is kept in the run when it is finished.
+
+The results come back in the order of the plans whatever the order of playing (`runs.workers`). In a run,
+`matches/KEY.result` is a finished match, `hands/KEY.parquet` has its hands and `memory/AGENT.KEY` what an agent saved.
+
+>>> from pokerlab.runs.workers import here
+>>> plan = MatchPlan("leduc", ("caller", "raiser"), hands=5, seed=7)
+>>> [result.chips.shape for result in run_plans([plan], make="pokerlab.agents.registry:agent", runner=here)]
+[(5, 2)]
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Agent
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_to_json
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.workers import Done, Runner, Task, Tick, attribute, do_tasks
+from pokerlab.table.match import MatchPlan, MatchResult, play_match, unique_names
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match to play, the maker of its agents as "module:function", and what to bring back besides the result."""
+
+    plan: MatchPlan
+    make: str
+    key: str = "0"  # names this match's files within its run
+    record: bool = False  # bring back every hand
+    save: bool = False  # bring back what agents save of their memory
+
+
+def run_plans(
+    plans: Sequence[MatchPlan],
+    *,
+    make: str,
+    runner: Runner,
+    run: RunDirectory | None = None,
+    record: bool = False,
+    save: bool = False,
+    report: Callable[[int, int], None] | None = None,
+) -> list[MatchResult]:
+    """The results of `plans`, in their order; those that `run` has already are not played again.
+
+    `make` is "module:function", which makes an agent from a name. `report(done, total)` counts hands. `record` keeps
+    every hand and `save` every agent's memory in `run`. Matches that fail are named when all others are played and kept
+    (`runs.workers.UnfinishedError`).
+    """
+    keys = match_keys(len(plans))
+    tasks = [match_task(Match(plan, make, key, record, save)) for key, plan in zip(keys, plans, strict=True)]
+    done = do_tasks(tasks, runner=runner, run=run, folder="matches", report=report)
+    return [result_of(plan, each) for plan, each in zip(plans, done, strict=True)]
+
+
+def match_keys(n: int) -> list[str]:
+    """What the files of the first, second .. of `n` matches are called.
+
+    >>> match_keys(11)[-2:]
+    ['09', '10']
+    """
+    width = len(str(max(n - 1, 0)))
+    return [f"{i:0{width}}" for i in range(n)]
+
+
+def match_task(match: Match) -> Task:
+    """A match as a worker is handed it."""
+    plan = match.plan
+    name = f"match {plan.number} of {' and '.join(plan.entrants)}"
+    return Task(f"{__name__}:play", match, match.key, plan_data(plan), name, plan.hands)
+
+
+def result_of(plan: MatchPlan, done: Done) -> MatchResult:
+    """The result that a worker handed back, or that was kept."""
+    return MatchResult(plan, unique_names(plan.entrants), done.arrays["chips"], done.value["learned"])
+
+
+def play(match: Match, tick: Tick) -> Done:
+    """Play a match and collect what it asks for; ticks once a hand."""
+    files: dict[str, bytes] = {}
+    hands: list[HandHistory] = []
+
+    def each(hand: HandHistory) -> None:
+        if match.record:
+            hands.append(replace(hand))  # without the states it has remembered, which are most of its size
+        tick(1)
+
+    def end(agents: Sequence[Agent]) -> None:
+        for name, agent in zip(unique_names(match.plan.entrants), agents, strict=True):
+            save = getattr(agent, "save", None)
+            if match.save and save is not None:
+                files[f"memory/{file_name(name)}.{match.key}"] = _content(save)
+
+    result = play_match(match.plan, attribute(match.make), on_hand=each, on_end=end)
+    if match.record:
+        files[f"hands/{match.key}.parquet"] = _recorded(match.plan, hands)
+    return Done({"names": list(result.names), "learned": result.learned}, {"chips": result.chips}, files)
+
+
+def file_name(agent: str) -> str:
+    """An agent's name as part of a file name.
+
+    >>> file_name("py:my.module:Bot")
+    'py-my.module-Bot'
+    """
+    return re.sub(r"[^A-Za-z0-9._#-]+", "-", agent)
+
+
+def game_data(game: str | Rules) -> Any:
+    """A catalog name, or all that a `Rules` value says, as JSON has it."""
+    return game if isinstance(game, str) else json.loads(rules_to_json(game))
+
+
+def plan_data(plan: MatchPlan) -> dict[str, Any]:
+    """A plan as JSON has it."""
+    return {
+        "game": game_data(plan.game),
+        "entrants": list(plan.entrants),
+        "hands": plan.hands,
+        "seed": plan.seed,
+        "number": plan.number,
+        "seating": list(plan.seating),
+        "stacks": plan.stacks,
+        "reveal": plan.reveal,
+    }
+
+
+def _content(write: Callable[[Path], object]) -> bytes:
+    """What `write` writes when it is given a path."""
+    with tempfile.TemporaryDirectory(prefix="pokerlab-") as where:
+        path = Path(where) / "file"
+        write(path)
+        return path.read_bytes()
+
+
+def _recorded(plan: MatchPlan, hands: Sequence[HandHistory]) -> bytes:
+    from pokerlab.table.records import write_hands
+
+    return _content(lambda path: write_hands(path, hands, plan_data(plan)))
