@@ -31,7 +31,9 @@ def acpc(
     matches: int = 1,
     match_name: str = "",
     log: Path | None = None,
+    traffic: Path | None = None,
     transactions: Path | None = None,
+    append: Annotated[bool, Flag] = False,
     reference_deal: bool = True,
     fixed_seats: Annotated[bool, Flag] = False,
     t_response: int = 600_000,
@@ -49,6 +51,7 @@ def acpc(
         pokerlab serve acpc --game limit2p --hands 1000 --seed 7 --names ann,bob
         pokerlab serve acpc --game nolimit3p --agents acpc,caller,raiser --log match.log
         pokerlab serve acpc --game my.game --ports 18790,18791 --matches 0
+        pokerlab serve acpc --game limit2p --seed 7 --log m.log --transactions m.tlog --append
 
     Parameters
     ----------
@@ -70,8 +73,12 @@ def acpc(
         The match's name in the logs.
     log
         Write the match log here.
+    traffic
+        Write every line sent and received here, with its time.
     transactions
-        Write every line sent and received here.
+        Write every decision here, as the competition's dealer writes its .tlog.
+    append
+        Go on with the match whose --transactions are there already; the log is written anew from them.
     reference_deal
         Deal the cards the competition's dealer deals from this seed; otherwise pokerlab's own.
     fixed_seats
@@ -105,7 +112,9 @@ def acpc(
         fixed_seats=fixed_seats,
         reference_deal=reference_deal,
         log=log,
+        traffic=traffic,
         transactions=transactions,
+        append=append,
     )
     n_broken_off = serve_matches(
         service,

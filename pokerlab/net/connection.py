@@ -76,13 +76,29 @@ class Connection:
         except OSError as error:
             raise ConnectionLostError("disconnected") from error
 
+    def fileno(self) -> int:
+        """The number by which the system knows the connection, for polling."""
+        return self._socket.fileno()
+
     def line(self, deadline: float = inf) -> str:
         """The next line that is not a comment, without its end. Raises `LineTooLongError` or `ConnectionLostError`."""
-        while True:
-            end = self._buffer.find(b"\n", self._at)
-            if end < 0:
-                self._read_more(deadline)
-                continue
+        while (line := self._next()) is None:
+            if deadline < inf and monotonic() > deadline:
+                raise ConnectionLostError("timed out")
+            self._read_more(deadline)
+        return line
+
+    def line_so_far(self) -> str | None:
+        """The next line if it has come; None if it has not. To be asked when there is something to be read."""
+        line = self._next()
+        if line is None:
+            self._read_more(monotonic() + 1.0)  # does not wait: there is something
+            line = self._next()
+        return line
+
+    def _next(self) -> str | None:
+        """The next line in the buffer that is not a comment, if there is one."""
+        while (end := self._buffer.find(b"\n", self._at)) >= 0:
             line = self._buffer[self._at : end]
             self._at = end + 1
             if self._skipping or len(line) >= MAX_LINE:
@@ -90,8 +106,7 @@ class Connection:
                 raise LineTooLongError(f"sent a line of more than {MAX_LINE} bytes")
             if line[:1] not in (b"#", b";"):
                 return line.removesuffix(b"\r").decode("latin-1")
-            if deadline < inf and monotonic() > deadline:
-                raise ConnectionLostError("timed out")
+        return None
 
     def _read_more(self, deadline: float) -> None:
         rest = self._buffer[self._at :]

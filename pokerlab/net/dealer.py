@@ -11,19 +11,28 @@ The Annual Computer Poker Competition's protocol, version 2.0.0.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from time import time
 
-from pokerlab.games.actions import Chips
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Action, Chips
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.players import Player
+from pokerlab.net.replies import repaired
+from pokerlab.net.transactions import Transaction, transaction_line
 from pokerlab.notation.acpc.match_state import PREFIX, action_text, board_text, check_rules, holes_text
 
 OnHand = Callable[[HandHistory, str], None]
 """Called with every finished hand and its betting text."""
+
+OnTransaction = Callable[[str], None]
+"""Called with the transaction line of every decision."""
 
 
 class Messages:
@@ -56,18 +65,22 @@ def play_match(
     hands: int,
     fixed_seats: bool = False,
     on_hand: OnHand | None = None,
+    past: Sequence[Transaction] = (),
+    on_transaction: OnTransaction | None = None,
 ) -> tuple[Chips, ...]:
     """Play `hands` hands; the net chips of each seat.
 
-    A player that is lost (disconnected, out of time) ends the match with `ConnectionLostError`.
+    The decisions of a match that was broken off are taken from `past`, and players are asked from there on. A player
+    that is lost (disconnected, out of time) ends the match with `ConnectionLostError`.
     """
     check_rules(rules)
     n = len(players)
     totals: list[Chips] = [0] * n
+    table = _Table(rules, deque(past), on_transaction)
     for number in range(hands):
         seats = [position if fixed_seats else (position + number) % n for position in range(n)]
         try:
-            hand, bets = _play_hand(rules, [players[seat] for seat in seats], next(decks), seats=seats, number=number)
+            hand, bets = table.play([players[seat] for seat in seats], next(decks), seats=seats, number=number)
         except ConnectionLostError as error:
             raise ConnectionLostError(f"{error} in hand {number}") from error
         for position, seat in enumerate(seats):
@@ -75,24 +88,52 @@ def play_match(
             players[seat].hand_over(hand, position)
         if on_hand is not None:
             on_hand(hand, bets)
+    if table.past:
+        raise PokerlabError(f"the transactions go on after the {hands} hands of the match")
     return tuple(totals)
 
 
-def _play_hand(
-    rules: Rules, players: Sequence[Player], deck: tuple[int, ...], *, seats: Sequence[int], number: int
-) -> tuple[HandHistory, str]:
-    """One hand and its betting text; `players` and `seats` are by position."""
-    names = tuple([player.name for player in players])
-    in_seat_order = sorted(range(len(seats)), key=seats.__getitem__)
-    messages = Messages(rules, deck, number)
-    state, bets = State.start(rules, deck), ""
-    while True:
-        betting = state.betting
-        texts, actor = messages.at(betting, bets), betting.actor
-        for position in in_seat_order:
-            players[position].tell(texts[position], asked=position == actor)
-        if betting.over:
-            return HandHistory.of(state, names, number), bets
-        action = players[actor].act(texts[actor], state, hand=number, names=names)
-        state = state.after(action)
-        bets += action_text(betting, action) + "/" * (state.betting.street - betting.street)
+@dataclass
+class _Table:
+    """Hands dealt one after another; decisions in `past` have been made already."""
+
+    rules: Rules
+    past: deque[Transaction]
+    on_transaction: OnTransaction | None
+
+    def play(
+        self, players: Sequence[Player], deck: tuple[int, ...], *, seats: Sequence[int], number: int
+    ) -> tuple[HandHistory, str]:
+        """One hand and its betting text; `players` and `seats` are by position."""
+        names = tuple([player.name for player in players])
+        in_seat_order = sorted(range(len(seats)), key=seats.__getitem__)
+        messages = Messages(self.rules, deck, number)
+        state, bets, known = State.start(self.rules, deck), "", False
+        while True:
+            betting, actor = state.betting, state.betting.actor
+            if not betting.over and self.past:
+                action, known = self._again(self.past.popleft(), betting, players[actor], number), True
+            else:
+                if not (betting.over and known):
+                    texts = messages.at(betting, bets)
+                    for position in in_seat_order:
+                        players[position].tell(texts[position], asked=position == actor)
+                if betting.over:
+                    return HandHistory.of(state, names, number), bets
+                sent, known = time(), False
+                action = players[actor].act(texts[actor], state, hand=number, names=names)
+                if self.on_transaction is not None:
+                    text = action_text(betting, action)
+                    self.on_transaction(transaction_line(text, hand=number, sent=sent, received=time()))
+            state = state.after(action)
+            bets += action_text(betting, action) + "/" * (state.betting.street - betting.street)
+
+    def _again(self, made: Transaction, betting: Betting, player: Player, number: int) -> Action:
+        """The action of a decision that was made before."""
+        action, repair = repaired(betting, made.action)
+        if made.hand != number or repair:
+            raise PokerlabError(
+                f"the transactions are of another match: {made.action} in hand {made.hand} is not legal"
+            )
+        player.used(made.seconds)
+        return action

@@ -8,13 +8,13 @@ from time import monotonic
 from typing import Protocol
 
 from pokerlab.errors import IllegalAction
-from pokerlab.games.actions import Action
+from pokerlab.games.actions import CALL, Action, Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.state import State
 from pokerlab.net.connection import Connection, ConnectionLostError, LineTooLongError, printable
-from pokerlab.net.replies import ReplyIgnoredError, action_of, repaired
+from pokerlab.net.replies import ReplyIgnoredError, action_of, repaired, round_is_full
 from pokerlab.net.traffic import Traffic
 from pokerlab.notation.acpc.log import HAND_MS, PER_HAND_MS, RESPONSE_MS
 from pokerlab.rng import IndexedStream
@@ -45,6 +45,10 @@ class Player(Protocol):
 
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
         """Answer `message`, just told, which is what the actor of `state` may know of it."""
+        ...
+
+    def used(self, seconds: float) -> None:
+        """Take `seconds` off its clock, for a decision that was made before the match was broken off."""
         ...
 
     def hand_over(self, hand: HandHistory, position: int) -> None:
@@ -98,13 +102,16 @@ class RemotePlayer:
                 raise ConnectionLostError(f"{self._who} {error}") from error
             except (ReplyIgnoredError, LineTooLongError) as error:
                 self._say(f"ignored in hand {hand}: {error}")
-        used = monotonic() - started
-        self._hand_left -= used
-        self._match_left -= used
-        action, repair = repaired(state.betting, text)
+        self.used(monotonic() - started)
+        action, repair = repaired(state.betting, text, full=round_is_full(state))
         if repair:
             self._say(f"{repair} (hand {hand})")
         return action
+
+    def used(self, seconds: float) -> None:
+        """Take `seconds` off the clocks of the hand and of the match."""
+        self._hand_left -= seconds
+        self._match_left -= seconds
 
     def _say(self, warning: str) -> None:
         self._n_warnings += 1
@@ -145,7 +152,11 @@ class AgentPlayer:
         if hand != self._rng_hand:
             self._rng, self._rng_hand = self._stream.at(hand), hand
         action = self._agent.act(state.view(state.betting.actor, hand, names), self._rng)
-        return checked(action, state.betting, f"hand {hand}: {self.name}")
+        chosen = checked(action, state.betting, f"hand {hand}: {self.name}")
+        return CALL if chosen.kind is Kind.RAISE and round_is_full(state) else chosen
+
+    def used(self, seconds: float) -> None:
+        """Nothing: agents in this process are not on the clock."""
 
     def hand_over(self, hand: HandHistory, position: int) -> None:
         """Let an observing agent see what its seat saw."""

@@ -24,7 +24,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
 from pokerlab.games.views import View
 from pokerlab.net.players import RemotePlayer, TimeLimits
-from pokerlab.net.server import admitted
+from pokerlab.net.server import BACKLOG, admitted
 from pokerlab.notation.acpc.match_state import check_rules, match_state_text
 from pokerlab.notation.room import deck_of
 
@@ -38,7 +38,7 @@ class RemoteAgent:
 
     def __init__(self, host: str, port: int, *, limits: TimeLimits | None = None, join_seconds: float = JOIN_SECONDS):
         try:
-            self._listener = socket.create_server((host, port))
+            self._listener = socket.create_server((host, port), backlog=BACKLOG)
         except OSError as error:
             raise PokerlabError(f"cannot listen on {host} port {port}: {error}") from error
         self.port: int = self._listener.getsockname()[1]

@@ -2,13 +2,14 @@
 
 A reply is the match state it answers, a colon and an action. A reply to another state, or one that cannot be read, is
 ignored. An action that is illegal or cannot be read becomes a call; a no-limit raise out of range goes to the nearest
-legal total. `b`, `B`, `R` also mean raise, `k`, `K`, `C` call, and `F` fold.
+legal total. `b`, `B`, `R` also mean raise, `k`, `K`, `C` call, and `F` fold. The size of a raise is read as C's
+`sscanf("%d")` reads it: blanks and a sign may come before the digits, and what comes after them is ignored.
 
 >>> from pokerlab.games.betting import Betting
 >>> from pokerlab.games.catalog import game
 >>> betting = Betting.start(game("nolimit2p"))
->>> [repaired(betting, text)[0] for text in ("k", "r500", "R1", "b999999", "oops")]
-[CALL, RaiseTo(500), RaiseTo(200), RaiseTo(20000), CALL]
+>>> [repaired(betting, text)[0] for text in ("k", "r500", "R1", "b999999", "oops", "r 300.9")]
+[CALL, RaiseTo(500), RaiseTo(200), RaiseTo(20000), CALL, RaiseTo(300)]
 
 References
 ----------
@@ -23,10 +24,14 @@ from pokerlab.errors import ParseError
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.rules import Rules
+from pokerlab.games.state import State
 from pokerlab.notation.acpc.match_state import PREFIX, earlier_streets, parse_match_state
 
 _LETTERS = str.maketrans("bBRkKCF", "rrrcccf")
-_ACTION = re.compile(r"([rcf])(\d*)\s*", re.ASCII)
+_ACTION = re.compile(r"[cf]\s*|r.*", re.ASCII | re.DOTALL)
+_SIZE = re.compile(r"\s*([+-]?\d+)", re.ASCII)
+MAX_ACTIONS = 64
+"""The reference programs have room for no more actions in a round."""
 
 
 class ReplyIgnoredError(ParseError):
@@ -50,24 +55,34 @@ def action_of(reply: str, *, to: str, rules: Rules) -> str:
     return parts[5] if len(parts) == 6 else ""
 
 
-def repaired(betting: Betting, text: str) -> tuple[Action, str]:
-    """The legal action that `text` amounts to for the actor of `betting`, and what was repaired (empty: nothing)."""
+def round_is_full(state: State) -> bool:
+    """Whether another raise could lead to more actions in this round than the reference programs have room for."""
+    n_actions = sum(step.street == state.betting.street for step in state.actions)
+    return n_actions + state.rules.n_seats > MAX_ACTIONS
+
+
+def repaired(betting: Betting, text: str, *, full: bool = False) -> tuple[Action, str]:
+    """The legal action that `text` amounts to for the actor of `betting`, and what was repaired (empty: nothing).
+
+    In a round that is `full` nobody may raise.
+    """
     if text == "c":
         return CALL, ""
     legal = betting.legal()
-    match = _ACTION.fullmatch(text.translate(_LETTERS))
+    word = text.translate(_LETTERS)
     limit = betting.rules.limits == "limit"
-    if match is None or (match[2] and match[1] != "r") or (match[1] == "r" and not match[2] and not limit):
+    size = _SIZE.match(word, 1)
+    if not _ACTION.fullmatch(word) or (word[0] == "r" and size is None and not limit):
         return CALL, f'cannot read the action "{text[:40]}"; it calls'
-    if match[1] == "c":
+    if word[0] == "c":
         return CALL, ""
-    if match[1] == "f":
+    if word[0] == "f":
         return (FOLD, "") if legal.fold else (CALL, "cannot fold with nothing to call; it calls")
-    if legal.raise_min is None or legal.raise_max is None:
-        return CALL, "cannot raise here; it calls"
-    if limit:
+    if legal.raise_min is None or legal.raise_max is None or full:
+        return CALL, f"cannot raise {f'past {MAX_ACTIONS} actions in a round' if full else 'here'}; it calls"
+    if limit or size is None:
         return RaiseTo(legal.raise_min), ""
-    asked = int(match[2]) - earlier_streets(betting)
+    asked = int(size[1]) - earlier_streets(betting)
     to = min(max(asked, legal.raise_min), legal.raise_max)
     total = to + earlier_streets(betting)
     return RaiseTo(to), "" if to == asked else f'cannot raise by "{text[:40]}"; it raises to {total}'

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import select
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -15,7 +16,7 @@ from time import monotonic
 from typing import Any, TextIO
 
 from pokerlab.agents.registry import agent
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import FileError, ParseError, PokerlabError
 from pokerlab.games.actions import Chips
 from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
@@ -23,19 +24,27 @@ from pokerlab.net.connection import VERSION, Connection, ConnectionLostError, Li
 from pokerlab.net.dealer import play_match
 from pokerlab.net.players import AgentPlayer, Player, RemotePlayer, TimeLimits, Warn
 from pokerlab.net.traffic import Traffic
+from pokerlab.net.transactions import Transaction, parse_transactions
 from pokerlab.notation.acpc.deal import reference_decks
 from pokerlab.notation.acpc.definition import DEFINITION_NAMES, game_called
 from pokerlab.notation.acpc.log import LogHeader, score_line, state_line
 from pokerlab.notation.acpc.match_state import check_rules
+from pokerlab.notation.imported import read_text
 from pokerlab.rng import Shuffler
 from pokerlab.table.match import check_supported, unique_names
 
 _VERSION = re.compile(r"VERSION:2\.0\.\d+\s*")
+BACKLOG = 1024
+"""As many connections may wait to be accepted."""
+
 REMOTE = "acpc"
 """In a list of agents: a program that joins over TCP."""
 
 GREETING_SECONDS = 10.0
-"""How long a new connection may take to say its version before its seat is offered again."""
+"""How long a new connection may take to say its version before it is turned away."""
+
+MAX_WAITING = 600
+"""As many connections may be about to greet at one port; the one that has waited longest makes room."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +65,9 @@ class Service:
     fixed_seats: bool = False
     reference_deal: bool = True
     log: Path | None = None
+    traffic: Path | None = None
     transactions: Path | None = None
+    append: bool = False  # go on with the match whose transactions these are
 
     def __post_init__(self) -> None:
         check_rules(self.rules)
@@ -72,6 +83,8 @@ class Service:
             raise PokerlabError(f"{len(self.ports)} ports for {len(self.remote_seats)} programs")
         if not all(0 <= port < 65536 for port in self.ports):
             raise PokerlabError(f"ports are numbers from 0 to 65535, not {self.ports}")
+        if self.append and self.transactions is None:
+            raise PokerlabError("a match goes on from its transactions; name their file")
         if self.hands < 1:
             raise PokerlabError(f"a match needs at least one hand, not {self.hands}")
         next(self.decks(0))  # refuses a seed the deal cannot take
@@ -135,7 +148,7 @@ class Server:
         self._sockets: dict[int, socket.socket] = {}
         try:
             for seat, port in zip(service.remote_seats, service.ports or (0,) * 10, strict=False):
-                self._sockets[seat] = socket.create_server((service.host, port), backlog=8)
+                self._sockets[seat] = socket.create_server((service.host, port), backlog=BACKLOG)
         except OSError as error:
             self.close()
             raise PokerlabError(f"cannot listen on {service.host} port {port}: {error}") from error
@@ -160,9 +173,11 @@ class Server:
         """Let the programs in and play match `number`; the net chips of each seat. Every connection is closed after."""
         service = self.service
         with ExitStack() as stack:
+            past = self._past()
             log = _opened(stack, service.log, number)
-            transactions = _opened(stack, service.transactions, number)
-            traffic = None if transactions is None else Traffic(transactions)
+            transactions = _opened(stack, service.transactions, number, append=service.append)
+            transcript = _opened(stack, service.traffic, number, append=service.append)
+            traffic = None if transcript is None else Traffic(transcript)
             until = inf if service.start_timeout is None else monotonic() + service.start_timeout / 1000
             players = [
                 self._agent_at(seat, make, number) if make else self._program_at(seat, stack, until, traffic)
@@ -179,12 +194,28 @@ class Server:
                 hands=service.hands,
                 fixed_seats=service.fixed_seats,
                 on_hand=None if log is None else lambda hand, bets: print(state_line(hand, bets), file=log),
+                past=past,
+                on_transaction=None if transactions is None else lambda line: print(line, file=transactions),
             )
             if log is not None:
                 print(score_line(totals, service.names), file=log)
             if traffic is not None:
                 traffic.finish()
         return totals
+
+    def _past(self) -> list[Transaction]:
+        """The decisions of the match to go on with."""
+        path = self.service.transactions
+        if not self.service.append or path is None or not path.exists():
+            return []
+        try:
+            text = read_text(path)
+            if not text.endswith("\n"):  # the dealer was killed in the middle of a line
+                text = text[: text.rfind("\n") + 1]
+                path.write_text(text, encoding="utf-8")
+            return parse_transactions(text)
+        except ParseError as error:
+            raise FileError(f"{path}: {error}") from error
 
     def _agent_at(self, seat: int, make: Callable[[], Agent], number: int) -> Player:
         service, made = self.service, make()
@@ -201,35 +232,70 @@ class Server:
 
 
 def admitted(listener: socket.socket, *, who: str, until: float, warn: Warn) -> Connection:
-    """The first connection that greets as the protocol says, others turned away; `until` is a `monotonic()` time."""
-    while True:
-        try:
-            listener.settimeout(None if until == inf else max(until - monotonic(), 0.001))
-            connection = Connection(listener.accept()[0])
-        except TimeoutError as error:
-            raise ConnectionLostError(f"{who} did not join in time") from error
-        problem = _greeting_problem(connection, min(until, monotonic() + GREETING_SECONDS))
-        if not problem:
-            return connection
-        connection.close()
+    """The first connection that greets as the protocol says; `until` is a `monotonic()` time.
+
+    Connections are heard side by side, so that one that says nothing holds up no other. Those that do not greet as they
+    should, or in time, are turned away.
+    """
+    poll = select.poll()
+    poll.register(listener, select.POLLIN)
+    waiting: dict[int, tuple[Connection, float]] = {}  # by file number: a connection, and until when it may greet
+
+    def turned_away(number: int, problem: str) -> None:
+        poll.unregister(number)
+        waiting.pop(number)[0].close()
         warn(printable(f"{who}: turned a connection away: {problem}"))
 
-
-def _greeting_problem(connection: Connection, deadline: float) -> str:
+    listener.setblocking(False)
     try:
-        greeting = connection.line(deadline)
+        while (now := monotonic()) < until:
+            for number in [number for number, (_, deadline) in waiting.items() if deadline <= now]:
+                turned_away(number, "timed out")
+            first = min([until, *(deadline for _, deadline in waiting.values())])
+            for number, _ in poll.poll(None if first == inf else max(1000 * (first - now), 1)):
+                if number == listener.fileno():
+                    for connection in _accepted(listener, MAX_WAITING - len(waiting)):
+                        poll.register(connection, select.POLLIN)
+                        waiting[connection.fileno()] = connection, monotonic() + GREETING_SECONDS
+                    continue
+                problem = _greeting_problem(waiting[number][0])
+                if problem == "":
+                    return waiting.pop(number)[0]
+                if problem is not None:
+                    turned_away(number, problem)
+            if len(waiting) == MAX_WAITING:
+                turned_away(next(iter(waiting)), "too many connections wait to greet")
+        raise ConnectionLostError(f"{who} did not join in time")
+    finally:
+        for connection, _ in waiting.values():
+            connection.close()
+
+
+def _accepted(listener: socket.socket, most: int) -> Iterator[Connection]:
+    """The connections that have been asked for, `most` of them at most."""
+    with suppress(BlockingIOError):
+        for _ in range(most):
+            yield Connection(listener.accept()[0])
+
+
+def _greeting_problem(connection: Connection) -> str | None:
+    """What is wrong with what a connection has said: "" for nothing, None while it has not said enough."""
+    try:
+        greeting = connection.line_so_far()
     except (ConnectionLostError, LineTooLongError) as error:
         return str(error)
+    if greeting is None:
+        return None
     return "" if _VERSION.fullmatch(greeting) else f'expected {VERSION}, not "{greeting[:40]}"'
 
 
-def _opened(stack: ExitStack, path: Path | None, number: int) -> TextIO | None:
+def _opened(stack: ExitStack, path: Path | None, number: int, *, append: bool = False) -> TextIO | None:
     """The file of match `number`, written line by line: FILE.log, FILE.1.log, FILE.2.log .."""
     if path is None:
         return None
     if number:
         path = path.with_name(f"{path.stem}.{number}{path.suffix}")
-    return stack.enter_context(path.open("w", buffering=1, encoding="utf-8"))
+    return stack.enter_context(path.open("a" if append else "w", buffering=1, encoding="utf-8"))
 
 
 def serve(
@@ -245,8 +311,8 @@ def serve(
     `announce` is told the ports, `report` the SCORE line of each match. A player that is lost ends its match, and the
     next one begins.
     """
-    if matches < 0:
-        raise PokerlabError(f"cannot serve {matches} matches")
+    if matches < 0 or (service.append and matches != 1):
+        raise PokerlabError(f"cannot {'go on with' if service.append else 'serve'} {matches} matches")
     n_broken_off = 0
     with Server(service, warn=warn) as server:
         announce(server.ports)

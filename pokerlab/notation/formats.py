@@ -12,6 +12,7 @@ Rooms that may import this one add theirs with `register`; `pokerlab convert` ad
 
 from __future__ import annotations
 
+import gzip
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,10 +20,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.games.catalog import game as catalog_game
+from pokerlab.games.catalog import game_names
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
-from pokerlab.notation.acpc.definition import definition_text
-from pokerlab.notation.acpc.log import read_log, state_line
+from pokerlab.notation.acpc.definition import DEFINITION_NAMES, definition_text
+from pokerlab.notation.acpc.log import LogHeader, read_logs, state_line
 from pokerlab.notation.imported import Imported, Problem, read_text
 from pokerlab.notation.irc import read_irc
 from pokerlab.notation.phh import parse_phh
@@ -48,9 +51,17 @@ class Format:
 
 
 def write_texts(
-    path: Path, hands: Iterable[HandHistory], text: Callable[[int, HandHistory], str], between: str = ""
+    path: Path,
+    hands: Iterable[HandHistory],
+    text: Callable[[int, HandHistory], str],
+    *,
+    between: str = "",
+    header: Callable[[int], str] = lambda n_hands: "",
 ) -> list[Problem]:
-    """Write `text(number, hand)` of every hand that has one; the file appears whole or not at all."""
+    """Write `text(number, hand)` of every hand that has one; the file appears whole or not at all.
+
+    `header(n_hands)` comes first. The file is packed if its name ends in `.gz`.
+    """
     texts: list[str] = []
     problems = []
     for hand in hands:
@@ -59,11 +70,16 @@ def write_texts(
         except PokerlabError as error:
             problems.append(Problem(0, f"hand {hand.number}: {error}", str(path)))
     if texts:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-        partial.write_text(between.join(texts), encoding="utf-8")
-        partial.replace(path)
+        content = (header(len(texts)) + between.join(texts)).encode()
+        _write_whole(path, gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)
     return problems
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    partial.write_bytes(content)
+    partial.replace(path)
 
 
 def _write_phh(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
@@ -75,9 +91,18 @@ def _write_phh(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
 
 
 def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
-    """STATE lines only: the header has a seed and the score a seating, which hands do not say."""
+    """A header that names the game, and STATE lines; hands do not say the seating that a SCORE line is of.
+
+    The definition of a game that is not in the catalog is written beside the log.
+    """
     game = hands[0].rules
-    definition_text(game)  # an error if ACPC has no words for the game
+    definition = definition_text(game)  # an error if ACPC has no words for the game
+    known = game.name in game_names() and catalog_game(game.name) == game
+    name = f"{DEFINITION_NAMES[game.name]}.game" if known and game.name in DEFINITION_NAMES else game.name
+    if not known:
+        beside = path.with_name(f"{path.name.split('.')[0]}.game")
+        name = beside.name
+        _write_whole(beside, definition.encode())
 
     def line(number: int, hand: HandHistory) -> str:
         if hand.rules is not game and hand.rules != game:
@@ -89,23 +114,27 @@ def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
             raise PokerlabError(f"expected names without : and | in an ACPC log, not {odd[0]!r}")
         return state_line(hand) + "\n"
 
-    return write_texts(path, hands, line)
+    def header(n_hands: int) -> str:
+        about = "# The seed is not that of the cards: these are hands, not a match that was dealt from one."
+        return f"{LogHeader(path.name.split('.')[0], name, n_hands, 0)}\n{about}\n"
+
+    return write_texts(path, hands, line, header=header)
 
 
 _FORMATS = [
-    Format("ACPC log", (".log",), read_log, _write_log),
+    Format("ACPC log", (".log",), read_logs, _write_log),
     Format("PHH", (".phh",), lambda path, rules: parse_phh(read_text(path), str(path)), _write_phh),
     Format(
         "PHH, several hands",
         (".phhs",),
         lambda path, rules: parse_phh(read_text(path), str(path)),
-        lambda path, hands: write_texts(path, hands, numbered_phh_text, "\n"),
+        lambda path, hands: write_texts(path, hands, numbered_phh_text, between="\n"),
     ),
     Format(
         "PokerStars",
         (".txt",),
         lambda path, rules: parse_pokerstars(read_text(path), str(path)),
-        lambda path, hands: write_texts(path, hands, lambda number, hand: pokerstars_text(hand), "\n\n"),
+        lambda path, hands: write_texts(path, hands, lambda number, hand: pokerstars_text(hand), between="\n\n"),
     ),
     Format("IRC database", (".tgz", ".tar.gz"), lambda path, rules: read_irc(path), None),
 ]
@@ -122,9 +151,10 @@ def register(format: Format) -> None:
 
 
 def format_of(path: Path) -> Format:
-    """The format whose ending `path` has."""
+    """The format whose ending `path` has; files of text may be packed, with `.gz` after it."""
+    name = path.name.lower()
     for format in _FORMATS:
-        if path.name.lower().endswith(format.suffixes):
+        if name.endswith(format.suffixes) or name.removesuffix(".gz").endswith(format.suffixes):
             return format
     *endings, last = [suffix for format in _FORMATS for suffix in format.suffixes]
     raise FileError(f"{path}: expected a name that ends in {', '.join(endings)} or {last}")
@@ -145,7 +175,8 @@ def read_hands(path: Path, rules: Rules | None = None) -> Imported:
     if any(path.rglob("hdb")):
         return read_irc(path)
     endings = tuple(suffix for format in _FORMATS if format.read for suffix in format.suffixes)
-    files = sorted(file for file in path.rglob("*") if file.name.lower().endswith(endings) and file.is_file())
+    packed = (*endings, *(f"{ending}.gz" for ending in endings))
+    files = sorted(file for file in path.rglob("*") if file.name.lower().endswith(packed) and file.is_file())
     if not files:
         raise FileError(f"{path} holds no file whose name ends in {', '.join(endings)}, and none called hdb")
     return Imported.together(_read_one_of_many(file, rules) for file in files)

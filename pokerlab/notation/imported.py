@@ -11,6 +11,8 @@ new.phh: expected a hand
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -75,11 +77,17 @@ class Imported:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file; bytes that are not UTF-8 become replacement characters, and spoil only their own line."""
+    """The text of a file, unpacked if its name ends in `.gz`.
+
+    Bytes that are not UTF-8 become replacement characters, and spoil only their own line.
+    """
     try:
-        return path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror}") from error
+        opened = gzip.open if path.suffix.lower() == ".gz" else open
+        with opened(path, "rt", encoding="utf-8-sig", errors="replace") as file:
+            return file.read()
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileError(f"cannot read {path}: {reason}") from error
 
 
 def lines_of(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 from itertools import repeat
 from random import Random
 
@@ -9,14 +10,22 @@ import pytest
 
 from pokerlab.agents.registry import agent
 from pokerlab.cards.card import cards
+from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.net.client import Client, join
 from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.dealer import play_match
-from pokerlab.net.server import Service
+from pokerlab.net.server import Server, Service
 from pokerlab.net.traffic import Traffic
-from pokerlab.notation.acpc import match_state_text, parse_log, reference_decks, score_line, state_line
+from pokerlab.notation.acpc import (
+    match_state_text,
+    parse_log,
+    parse_match_state,
+    reference_decks,
+    score_line,
+    state_line,
+)
 
 
 class Player:
@@ -165,7 +174,7 @@ def transcript(request):
 
 def test_the_dealer_sends_what_was_recorded(transcript, serving, program, together, tmp_path):
     name, seed, names, lines = transcript
-    service = Service(game(name), names, 1000, seed, transactions=tmp_path / "traffic.log")
+    service = Service(game(name), names, 1000, seed, traffic=tmp_path / "traffic.log")
     with serving(service) as (server, warnings):
         clients = [program(port) for port in server.ports]
 
@@ -187,6 +196,63 @@ def test_the_dealer_sends_what_was_recorded(transcript, serving, program, togeth
     assert written[:5] == [*str(service.header(0)).splitlines(), "STARTED"]
     assert written[5:] == lines
     assert warnings == []
+
+
+def test_a_match_that_was_broken_off_goes_on_from_its_transactions(serving, program, together, tmp_path):
+    """One whole match, and the same with a program that leaves in hand 3: the same log, byte for byte."""
+    whole = Service(game("leduc"), ("p1", "p2"), 8, 5, log=tmp_path / "whole.log", transactions=tmp_path / "whole.tlog")
+    broken = replace(whole, log=tmp_path / "broken.log", transactions=tmp_path / "broken.tlog")
+
+    def play(service, *, leaves_in=99):
+        with serving(service) as (server, _):
+            clients = [program(port) for port in server.ports]
+
+            def follow(client):
+                while line := client.line():
+                    state = parse_match_state(game("leduc"), line)
+                    if state.hand == leaves_in and not state.betting.over:
+                        break
+                    if state.to_act:
+                        client.send(f"{line}:{'rc'[state.hand % 2]}\r\n".encode())
+                client.close()
+
+            def deal():
+                if leaves_in == 99:
+                    return server.play()
+                with pytest.raises(ConnectionLostError):
+                    server.play()
+                return None
+
+            return together(deal, *(lambda client=client: follow(client) for client in clients))[0]
+
+    totals = play(whole)
+    play(broken, leaves_in=3)
+    assert broken.log.read_text().count("STATE:") == 3
+    with broken.transactions.open("a") as file:
+        file.write("r 3 13416")  # as if killed in the middle of a line
+    assert play(replace(broken, append=True)) == totals
+    assert broken.log.read_text() == whole.log.read_text()
+    without_times = [re.sub(r" \d+\.\d{6}", "", path.read_text()) for path in (broken.transactions, whole.transactions)]
+    assert without_times[0] == without_times[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("r300 x\n", "expected ACTION HAND SENT RECEIVED on line 1"),
+        ("c 7 1.0 2.0\n", "the transactions are of another match: c in hand 7 is not legal"),
+        ("f 0 1.0 2.0\n", "the transactions are of another match: f in hand 0 is not legal"),
+        ("r 0 1.0 2.0\nf 0 1.0 2.0\nr 1 1.0 2.0\nf 1 1.0 2.0\nc 2 1.0 2.0\n", "go on after the 2 hands"),
+    ],
+)
+def test_transactions_of_another_match_are_refused(text, says, tmp_path):
+    path = tmp_path / "m.tlog"
+    path.write_text(text)
+    agents = (lambda: agent("caller"),) * 2
+    service = Service(game("leduc"), ("p1", "p2"), 2, 5, agents=agents, transactions=path, append=True)
+    with Server(service, warn=print) as server, pytest.raises(PokerlabError, match=says):
+        server.play()
+    assert path.read_text() == text
 
 
 def test_our_client_answers_what_was_recorded(transcript):

@@ -5,6 +5,7 @@ import tracemalloc
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -13,7 +14,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.players import MAX_WARNINGS, RemotePlayer, TimeLimits
-from pokerlab.net.server import Service, serve
+from pokerlab.net.server import GREETING_SECONDS, Service, serve
 from pokerlab.notation.acpc import parse_log
 
 SERVICE = Service(game("limit2p"), ("good", "bad"), 3, seed=0, definition="limit2p")
@@ -76,7 +77,8 @@ def test_comments_are_ignored_without_a_word(serving, program, together):
         ("k", "c", None),
         ("xyzzy", "c", "cannot read the action"),
         ("", "c", "cannot read the action"),
-        ("r\x1b[2J", "c", 'cannot read the action "r?[2J"'),
+        ("r\x1b[2J", "r", None),
+        ("\x1b[2J", "c", 'cannot read the action "?[2J"'),
     ],
 )
 def test_an_action_that_cannot_be_read_is_a_call(action, becomes, says, serving, program, together):
@@ -208,10 +210,37 @@ def test_who_does_not_greet_as_the_protocol_says_is_turned_away(greeting, servin
         good, late = [program(port, greeting=b"VERSION:2.0.0\n") for port in server.ports]
         totals, *_ = together(server.play, good.call, late.call)
     assert sum(totals) == 0
-    assert len(warnings) == 1
-    assert warnings[0].startswith("seat 1 (bad): turned a connection away: ")
+    # Who is still in the middle of its greeting when another has greeted is left without a word.
+    assert len(warnings) == 1 or len(greeting) > 4096
+    assert all(warning.startswith("seat 1 (bad): turned a connection away: ") for warning in warnings)
     with suppress(ConnectionError):
         assert stranger.socket.recv(4096) == b"", "it was told nothing"
+
+
+def test_500_silent_connections_do_not_hold_up_a_match(serving, program, together):
+    with serving(replace(SERVICE, hands=1)) as (server, warnings):
+        silent = [program(server.ports[1], greeting=b"") for _ in range(500)]
+        good, late = [program(port) for port in server.ports]
+        began = monotonic()
+        totals, *_ = together(server.play, good.call, late.call)
+        assert monotonic() - began < GREETING_SECONDS / 2, "one silent connection may take all of that"
+    assert sum(totals) == 0
+    assert warnings == []
+    with suppress(ConnectionError):
+        assert silent[0].socket.recv(4096) == b""
+
+
+def test_who_greets_too_late_is_turned_away_and_the_next_is_heard(serving, program, together, monkeypatch):
+    monkeypatch.setattr("pokerlab.net.server.GREETING_SECONDS", 0.05)
+    with serving(replace(SERVICE, hands=1)) as (server, warnings):
+        program(server.ports[0], greeting=b"VERSION:2.0")
+
+        def join(port):
+            sleep(0.3)
+            return program(port).call()
+
+        together(server.play, *(lambda port=port: join(port) for port in server.ports))
+    assert warnings == ["seat 0 (good): turned a connection away: timed out"]
 
 
 def test_nobody_joins(serving):

@@ -1,11 +1,14 @@
 """What a client's reply means, and how it is repaired."""
 
+from dataclasses import replace
+
 import pytest
 
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
-from pokerlab.net.replies import ReplyIgnoredError, action_of, repaired
+from pokerlab.games.state import State
+from pokerlab.net.replies import ReplyIgnoredError, action_of, repaired, round_is_full
 from pokerlab.notation.acpc.match_state import read_betting
 
 
@@ -32,10 +35,21 @@ def at(name, bets):
         ("limit2p", "", "", CALL, "cannot read the action"),
         ("limit2p", "", "x", CALL, "cannot read the action"),
         ("limit2p", "", "fold", CALL, "cannot read the action"),
-        ("limit2p", "", "r²", CALL, "cannot read the action"),
+        ("limit2p", "", "r²", RaiseTo(20), ""),
+        ("limit2p", "", "r 300.9junk", RaiseTo(20), ""),
+        ("limit2p", "", "r-5", RaiseTo(20), ""),
         ("nolimit2p", "", "r", CALL, "cannot read the action"),
-        ("nolimit2p", "", "r-5", CALL, "cannot read the action"),
+        ("nolimit2p", "", "r+", CALL, "cannot read the action"),
+        ("nolimit2p", "", "r²", CALL, "cannot read the action"),
+        ("nolimit2p", "", "rjunk300", CALL, "cannot read the action"),
         ("nolimit2p", "", "r300", RaiseTo(300), ""),
+        ("nolimit2p", "", "r300.9", RaiseTo(300), ""),
+        ("nolimit2p", "", "r300junk", RaiseTo(300), ""),
+        ("nolimit2p", "", "r 300", RaiseTo(300), ""),
+        ("nolimit2p", "", "r \t300", RaiseTo(300), ""),
+        ("nolimit2p", "", "r+500", RaiseTo(500), ""),
+        ("nolimit2p", "", "r-5", RaiseTo(200), "raises to 200"),
+        ("nolimit2p", "", "r1e3", RaiseTo(200), "raises to 200"),
         ("nolimit2p", "", "r0", RaiseTo(200), "raises to 200"),
         ("nolimit2p", "", "r" + "9" * 4000, RaiseTo(20000), "raises to 20000"),
         ("nolimit2p", "r300c/", "b400", RaiseTo(100), ""),
@@ -48,6 +62,19 @@ def test_an_action_is_repaired_as_the_protocol_says(name, bets, text, action, re
     done, said = repaired(at(name, bets), text)
     assert done == action
     assert (repair in said) if repair else said == ""
+
+
+@pytest.mark.parametrize(("n_seats", "most"), [(2, 62), (3, 61), (6, 58)])
+def test_nobody_may_raise_past_64_actions_in_a_round(n_seats, most):
+    """Each call after a raise must still fit: a raise is illegal when the actions so far and the players exceed 64."""
+    rules = replace(game(f"nolimit{n_seats}p"), stacks=(10**6,) * n_seats)
+    state = State.start(rules, tuple(range(rules.n_dealt)))
+    while not round_is_full(state):
+        state = state.after(RaiseTo(state.betting.legal().raise_min))
+    assert len(state.actions) == most + 1
+    action, said = repaired(state.betting, "r500000", full=True)
+    assert action == CALL
+    assert said == "cannot raise past 64 actions in a round; it calls"
 
 
 SENT = "MATCHSTATE:0:7:cr:5d5c|"

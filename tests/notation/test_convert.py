@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,9 +58,53 @@ def test_hands_come_back_the_same_from_every_format_that_holds_them_whole(ending
     there, back = tmp_path / f"there.{ending}", tmp_path / "back.phhs"
     status, out, err = convert(capsys, phhs, there)
     assert (status, out, err) == (0, f"5 hands written to {there}, 0 problems\n", "")
-    game_option = ["--game", "nolimit3p"] if ending == "log" else []
-    assert convert(capsys, there, back, *game_option)[0] == 0
+    assert convert(capsys, there, back)[0] == 0
     assert read_hands(back).hands == hands
+
+
+@pytest.mark.parametrize("ending", ["phhs.gz", "log.gz", "txt.gz"])
+def test_files_of_text_may_be_packed(ending, phhs, hands, tmp_path, capsys):
+    packed = tmp_path / f"packed.{ending}"
+    assert convert(capsys, phhs, packed)[0] == 0
+    assert packed.read_bytes()[:2] == b"\x1f\x8b"
+    assert [hand.actions for hand in read_hands(packed).hands] == [hand.actions for hand in hands]
+    packed.write_bytes(packed.read_bytes()[:-20])
+    status, _, err = convert(capsys, packed, tmp_path / "y.phhs")
+    assert (status, err.count("\n")) == (2, 1)
+    assert f"cannot read {packed}" in err
+
+
+def test_a_log_of_a_game_outside_the_catalog_is_read_back_by_the_definition_beside_it(play, tmp_path):
+    rules = replace(game("nolimit2p"), name="deep", stacks=(50000, 50000))
+    hands = [play(rules, random.Random(3), names=("ann", "bo"), number=number) for number in range(3)]
+    assert write_hands(tmp_path / "deep.log", hands) == ()
+    assert (tmp_path / "deep.game").read_text().startswith("GAMEDEF")
+    assert read_hands(tmp_path / "deep.log").hands == tuple(hands)
+
+
+def test_logs_put_together_are_read_one_after_another(play, tmp_path):
+    texts = []
+    for name in ("nolimit3p", "leduc"):
+        hands = [play(game(name), random.Random(3), number=number) for number in range(3)]
+        write_hands(tmp_path / "one.log", hands)
+        texts.append((tmp_path / "one.log").read_text())
+    (tmp_path / "both.log").write_text(texts[0] + texts[1].replace("STATE:1:", "STATE:x:"))
+    imported = read_hands(tmp_path / "both.log")
+    assert [(hand.rules.name, hand.number) for hand in imported.hands] == [
+        ("nolimit3p", 0), ("nolimit3p", 1), ("nolimit3p", 2), ("leduc", 0), ("leduc", 2),
+    ]  # fmt: skip
+    assert [problem.line for problem in imported.problems] == [5 + 3 + 5 + 2]
+
+
+def test_what_a_dealer_sent_and_received_is_read_as_hands(recorded):
+    traffic, log = (read_hands(recorded(f"acpc/2p.limit.{name}")) for name in ("traffic.log", "log"))
+    assert len(traffic.hands) == 107
+    assert [str(problem).rpartition(": ")[2] for problem in traffic.problems] == [
+        "expected hand 107 to go on to its end"
+    ]
+    for sent, logged in zip(traffic.hands, log.hands, strict=False):
+        assert (sent.actions, sent.payoffs, sent.number) == (logged.actions, logged.payoffs, logged.number)
+        assert sent.deck[:4] == logged.deck[:4]
 
 
 def test_pokerstars_text_keeps_the_chips(phhs, hands, tmp_path, capsys):
@@ -141,7 +186,7 @@ def test_a_hand_that_the_format_cannot_hold_is_told(phhs, hands, play, tmp_path)
     assert [str(problem).split(": ", 1)[1] for problem in problems] == [
         "hand 9: an ACPC log is of one game with the same stacks in every hand, which this hand is not of"
     ]
-    assert len((tmp_path / "x.log").read_text().splitlines()) == 5
+    assert (tmp_path / "x.log").read_text().count("STATE:") == 5
 
 
 def test_a_directory_is_read_file_by_file(phhs, hands, tmp_path, capsys):

@@ -19,15 +19,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pokerlab.errors import CardError, FileError, ParseError, PokerlabError
 from pokerlab.games.actions import Chips
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
-from pokerlab.notation.acpc.definition import game_called
+from pokerlab.notation.acpc.definition import game_called, read_definition
 from pokerlab.notation.acpc.match_state import (
+    MatchState,
+    MatchStateReader,
     betting_text,
     board_text,
     check_rules,
@@ -44,6 +46,7 @@ PRECISION = 1e-6
 
 _HEADER = re.compile(r"# name/game/hands/seed (\S+) (.+) (\d{1,18}) (\d{1,18})", re.ASCII)
 _TIME = re.compile(r"#--(t_response|t_hand|t_per_hand) (\d{1,18})", re.ASCII)
+_TRAFFIC = re.compile(r"^(TO|FROM) (\d{1,2}) at \d{1,18}(?:\.\d{1,9})? (.*)$", re.ASCII | re.MULTILINE)
 _NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?", re.ASCII)
 
 
@@ -132,11 +135,7 @@ def parse_log(text: str, rules: Rules | None = None) -> Log:
     The rules are those given, or else those of the definition the header names.
     """
     header = _header(text)
-    if rules is None:
-        if header is None:
-            raise FileError("the log does not begin with '# name/game/hands/seed ...': say which game it is of")
-        rules = game_called(header.game)
-    check_rules(rules)
+    rules = _known_rules(rules, header)
     hands: list[HandHistory] = []
     problems: list[Problem] = []
     score: tuple[int, str] | None = None
@@ -163,6 +162,88 @@ def read_log(path: Path, rules: Rules | None = None) -> Log:
     """`parse_log` of a file; the problems name it."""
     log = parse_log(read_text(path), rules)
     return replace(log, problems=tuple(problem._replace(path=str(path)) for problem in log.problems))
+
+
+def read_logs(path: Path, rules: Rules | None = None) -> Imported:
+    """The hands of a file of one log or of several put together, be they logs of hands or of a dealer's traffic."""
+    parts, known = [], rules
+    for first, text in _parts(read_text(path)):
+        header = _header(text)
+        if rules is None and header is not None:
+            beside = path.parent / PurePosixPath(header.game).name
+            known = read_definition(beside) if beside.is_file() else game_called(header.game)
+        found = parse_traffic(text, known) if _TRAFFIC.search(text) else parse_log(text, known)
+        problems = [problem._replace(line=problem.line + first, path=str(path)) for problem in found.problems]
+        parts.append(Imported(found.hands, tuple(problems)))
+    return Imported.together(parts)
+
+
+def _parts(text: str) -> list[tuple[int, str]]:
+    """(lines before it, text) of each log: the next begins with its header, or with the first hand after a score."""
+    lines = lines_of(text)
+    starts, begun, ended = [0], False, False
+    for at, line in enumerate(lines):
+        says = line[:1] not in ("", "#", ";")
+        if (begun and _HEADER.fullmatch(line)) or (ended and says):
+            starts.append(at)
+            begun, ended = False, False
+        begun, ended = begun or says, ended or line.startswith(("SCORE:", "FINISHED"))
+    return [(start, "\n".join(lines[start:end])) for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
+
+
+def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
+    """The hands of a dealer's transcript, from what each seat was sent; players are called `player1` .. by seat.
+
+    >>> sent = ["TO 1 at 1.5 MATCHSTATE:0:0:rf:Kh|", "TO 2 at 1.5 MATCHSTATE:1:0:rf:|Qs"]
+    >>> from pokerlab.games.catalog import game
+    >>> hand, = parse_traffic("\\n".join(sent), game("leduc")).hands
+    >>> hand.names, hand.payoffs
+    (('player1', 'player2'), (1, -1))
+    """
+    rules = _known_rules(rules, _header(text))
+    reader = MatchStateReader(rules)
+    hands: list[HandHistory] = []
+    problems: list[Problem] = []
+    begun: dict[int, int] = {}  # hand -> the last line about it, while it has not ended
+    ends: dict[int, dict[int, tuple[str, MatchState]]] = {}  # hand -> position -> who sat there, and what it saw
+    for number, line in enumerate(lines_of(text), start=1):
+        match = _TRAFFIC.fullmatch(line)
+        if match is None or match[1] == "FROM":
+            if match is None and line[:1] not in ("", "#", ";") and not line.startswith(("STARTED", "FINISHED")):
+                problems.append(Problem(number, "expected TO or FROM, a seat, a time and a match state"))
+            continue
+        try:
+            state = reader.read(match[3])
+        except PokerlabError as error:
+            problems.append(Problem(number, str(error)))
+            continue
+        begun[state.hand] = number
+        if state.betting.over:
+            seen = ends.setdefault(state.hand, {})
+            seen[state.position] = f"player{match[2]}", state
+            if len(seen) == rules.n_seats:
+                hands.append(_seen_by_all(rules, [seen[position] for position in range(rules.n_seats)]))
+                del begun[state.hand]
+    problems += [Problem(line, f"expected hand {hand} to go on to its end") for hand, line in begun.items()]
+    return Imported(tuple(hands), tuple(problems))
+
+
+def _seen_by_all(rules: Rules, seen: Sequence[tuple[str, MatchState]]) -> HandHistory:
+    """A hand from what each position saw at its end."""
+    states = [state for _, state in seen]
+    deck = deck_of(rules, {state.position: state.holes[state.position] for state in states}, states[0].board)
+    actions = tuple(step.action for step in states[0].actions)
+    return HandHistory(rules, deck, actions, tuple(name for name, _ in seen), states[0].hand)
+
+
+def _known_rules(rules: Rules | None, header: LogHeader | None) -> Rules:
+    """The rules given, or else those of the definition the header names."""
+    if rules is None:
+        if header is None:
+            raise FileError("the log does not begin with '# name/game/hands/seed ...': say which game it is of")
+        rules = game_called(header.game)
+    check_rules(rules)
+    return rules
 
 
 def _header(text: str) -> LogHeader | None:
