@@ -15,7 +15,9 @@ from pokerlab.cli.output import Flag, Json, console, print_json
 from pokerlab.cli.playing import Keep, Out
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.bet_sizing.saved_runs import Progress, SizedRun, SizingConfig, SizingCost
+    from pokerlab.solvers.bet_sizing.config import SizingConfig
+    from pokerlab.solvers.bet_sizing.saved_runs import Progress, SizingCost
+    from pokerlab.solvers.bet_sizing.search import Run
 
 app = App(name="bets")
 app.command(spot)
@@ -31,14 +33,14 @@ def bets(
     ranges: str = "1",
     extra: int | None = None,
     runs: int = 10,
-    cards: str | None = None,
+    cards: str = "lossless",
     iterations: int = 3000,
     n: float | None = None,
     fixed_width: Annotated[bool, Flag] = False,
     sampled: Annotated[bool, Flag] = False,
-    variant: str | None = None,
+    variant: str = "auto",
     max_raises: int | None = None,
-    engine: Literal["numba", "jax"] | None = None,
+    engine: Literal["auto", "numba", "jax"] = "auto",
     value_iterations: int = 4000,
     baseline: bool = True,
     boards: int = 8,
@@ -91,12 +93,12 @@ def bets(
     sampled
         One deal an iteration, as in the thesis.
     variant
-        cfr, cfr+, lcfr, dcfr or dcfr+. Default: cfr when sampled, lcfr in buckets irN, cfr+ by numba without buckets,
+        cfr, cfr+, lcfr, dcfr or dcfr+; auto is cfr when sampled, lcfr in buckets irN, cfr+ by numba without buckets,
         else dcfr+.
     max_raises
         Bets and raises a street, for games without another end.
     engine
-        jax (the default where it is installed), or numba for small games and sampled deals.
+        jax (auto where it is installed), or numba for small games and sampled deals.
     value_iterations
         Of the solve that says what the sizes of a run are worth; 0 leaves it out.
     baseline
@@ -113,13 +115,13 @@ def bets(
     from pokerlab.cli.bets_shown import data, show
     from pokerlab.errors import PokerlabError
     from pokerlab.solvers.bet_sizing.baseline import baseline as solve_baseline
+    from pokerlab.solvers.bet_sizing.config import SizingConfig
     from pokerlab.solvers.bet_sizing.ranges import ranges_called
-    from pokerlab.solvers.bet_sizing.saved_runs import SizingConfig, default_directory, expected_cost, find_bets
+    from pokerlab.solvers.bet_sizing.saved_runs import default_directory, expected_cost, find_bets
 
     if out is not None and not keep:
         raise PokerlabError("--out and --no-keep contradict each other")
     _check_picture(picture)
-    engine = engine or _best_engine(cards, sampled)
     config = SizingConfig(
         game=game,
         players={"0": (0,), "1": (1,), "both": (0, 1)}[player],
@@ -128,12 +130,11 @@ def bets(
         keeps="width" if fixed_width else "ratio",
         extra=extra,
         runs=runs,
-        cards=cards or "lossless",
+        cards=cards,
         iterations=iterations,
-        n=n if n is not None else 10_000.0 if sampled else 100.0,
-        variant=variant or _best_variant(cards, sampled, engine),
+        n=n,
+        variant=variant,
         sampled=sampled,
-        by_reach=sampled,
         engine=engine,
         max_raises=max_raises,
         value_iterations=value_iterations,
@@ -156,28 +157,9 @@ def bets(
     if picture is not None:  # last: what was found has been said even if it cannot be drawn
         from pokerlab.pictures.bet_sizes import save_bet_sizes
 
-        save_bet_sizes(found[-1].run, picture, title=f"{config.rules.name}, run {found[-1].run.number}")
+        save_bet_sizes(found[-1], picture, title=f"{config.rules.name}, run {found[-1].number}")
         if not as_json:
             console().print(f"picture: {picture}", markup=False, soft_wrap=True)
-
-
-def _best_engine(cards: str | None, sampled: bool) -> Literal["numba", "jax"]:
-    """JAX, whose players learn in turn and are seldom trapped by a range; without it small games have Numba."""
-    from importlib.util import find_spec
-
-    small = cards in (None, "lossless")
-    return "numba" if sampled or (small and find_spec("jax") is None) else "jax"
-
-
-def _best_variant(cards: str | None, sampled: bool, engine: str) -> str:
-    """What the recorded results were made with."""
-    from pokerlab.trees.bucket_files import kind_of_name
-
-    if sampled:
-        return "cfr"
-    if cards in (None, "lossless"):
-        return "dcfr+" if engine == "jax" else "cfr+"
-    return "lcfr" if kind_of_name(str(cards))[0] == "ir" else "dcfr+"
 
 
 def _check_picture(picture: Path | None) -> None:
@@ -205,7 +187,7 @@ def _say_cost(config: SizingConfig, cost: SizingCost, *, as_json: bool) -> None:
 class _Silent:
     """Nobody watches."""
 
-    def run(self, found: SizedRun) -> None:
+    def run(self, found: Run) -> None:
         """A run is finished."""
 
     def progress(self, at: Progress) -> None:
@@ -223,9 +205,9 @@ class _Bar(_Silent):
         self._stage: tuple[int, str] = (0, "")
         self._task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
 
-    def run(self, found: SizedRun) -> None:
+    def run(self, found: Run) -> None:
         if found.value is not None:
-            self._worth = f"  run {found.run.number}: {found.value:+.5f}"
+            self._worth = f"  run {found.number}: {found.value:+.5f}"
 
     def progress(self, at: Progress) -> None:
         words = f"run {at.run} of {self._config.runs}, {at.stage} {at.done:,} of {at.iterations:,}{self._worth}"

@@ -11,19 +11,19 @@ from pokerlab.cli.output import console
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, SizingConfig
+    from pokerlab.solvers.bet_sizing.config import SizingConfig
+    from pokerlab.solvers.bet_sizing.search import Run
 
 SHOWN = 12
 
 
 def data(
-    config: SizingConfig, found: Sequence[SizedRun], base: tuple[float, float] | None, directory: Path | None
+    config: SizingConfig, found: Sequence[Run], base: tuple[float, float] | None, directory: Path | None
 ) -> dict[str, Any]:
     """The answer as JSON has it: values to player 0, gains to the sized player; `base` bounds the baseline's value."""
-    from pokerlab.solvers.bet_sizing.algorithm import algorithm_called
     from pokerlab.solvers.bet_sizing.table import bet_rows
 
-    algorithm, cites = algorithm_called(config)
+    algorithm, cites = config.algorithm
     return {
         "game": config.rules.name,
         "algorithm": algorithm,
@@ -40,21 +40,20 @@ def data(
         "baseline": None if base is None else {"sizes": config.opponent, "value": sum(base) / 2, "bounds": base},
         "runs": [_run_data(config, each, base) for each in found],
         "bets": [
-            {name: value for name, value in row._asdict().items() if name != "number"}
-            for row in bet_rows(found[-1].run)
+            {name: value for name, value in row._asdict().items() if name != "number"} for row in bet_rows(found[-1])
         ],
         "sizes": None if directory is None else str(directory / "sizes.bin"),
     }
 
 
-def _run_data(config: SizingConfig, each: SizedRun, base: tuple[float, float] | None) -> dict[str, Any]:
+def _run_data(config: SizingConfig, each: Run, base: tuple[float, float] | None) -> dict[str, Any]:
     from pokerlab.solvers.bet_sizing.baseline import gain
 
     gained = None if base is None else gain(each, base, config.players[0])
     milli = _milli(config)
     return {
-        "run": each.run.number,
-        "sized_bets": each.run.tree.n_bets,
+        "run": each.number,
+        "sized_bets": each.tree.n_bets,
         "pairs": each.pairs,
         "value": each.value,
         "bounds": each.bounds,
@@ -66,17 +65,13 @@ def _run_data(config: SizingConfig, each: SizedRun, base: tuple[float, float] | 
     }
 
 
-def show(
-    config: SizingConfig, found: Sequence[SizedRun], base: tuple[float, float] | None, directory: Path | None
-) -> None:
+def show(config: SizingConfig, found: Sequence[Run], base: tuple[float, float] | None, directory: Path | None) -> None:
     """The answer for people."""
-    from pokerlab.solvers.bet_sizing.algorithm import algorithm_called, forgets
-
     out = console()
     who = " and ".join(f"player {player}" for player in config.players)
     other = "" if len(config.players) == 2 else f" against {config.opponent}"
     out.print(f"[bold]{config.rules.name}[/], sizes of {who}{other}, ranges {', '.join(config.ranges)}")
-    algorithm, cites = algorithm_called(config)
+    algorithm, cites = config.algorithm
     out.print(f"{algorithm}; {cites}; N = {config.n:g}; engine {config.engine}", markup=False, soft_wrap=True)
     out.print(_run_table(config, found, base))
     if base is not None:
@@ -85,7 +80,7 @@ def show(
         mbb = "" if milli is None else f" ({-value / milli:+.1f} ± {within / milli:.1f} mbb to player 1)"
         out.print(f"{config.opponent} for both: {_chips(value)} {_within(within)}{mbb}", markup=False, soft_wrap=True)
     out.print(_bet_table(found[-1]))
-    interval = " Within: a 95% interval, on sampled boards." if forgets(config) else ""
+    interval = " Within: a 95% interval, on sampled boards." if config.forgets else ""
     milli_blinds = "" if _milli(config) is None else ", mbb: thousandths of a big blind"
     out.print(
         f"Values: chips a hand{milli_blinds}.{interval} Importance: chips per pot fraction (equation 5.15). "
@@ -99,7 +94,7 @@ def show(
         )
 
 
-def _run_table(config: SizingConfig, found: Sequence[SizedRun], base: tuple[float, float] | None) -> Table:
+def _run_table(config: SizingConfig, found: Sequence[Run], base: tuple[float, float] | None) -> Table:
     from rich.table import Table
 
     from pokerlab.solvers.bet_sizing.baseline import gain
@@ -113,7 +108,7 @@ def _run_table(config: SizingConfig, found: Sequence[SizedRun], base: tuple[floa
     for column in table.columns:
         column.justify, column.no_wrap = "right", True
     for each in found:
-        cells = [str(each.run.number), f"{each.run.tree.n_bets:,}", f"{each.pairs:,}", "-", "-"]
+        cells = [str(each.number), f"{each.tree.n_bets:,}", f"{each.pairs:,}", "-", "-"]
         if each.value is not None and each.bounds is not None:
             half = max((each.bounds[1] - each.bounds[0]) / 2, 0.0)  # rounding may turn exact bounds around
             cells[3:] = [_chips(each.value), _within(half)]
@@ -131,12 +126,12 @@ def _gain_text(chips: float, percent: float | None, milli: float | None) -> str:
     return amount if percent is None else f"{amount}, {percent:+.1f}%"
 
 
-def _bet_table(last: SizedRun) -> Table:
+def _bet_table(last: Run) -> Table:
     from rich.table import Table
 
     from pokerlab.solvers.bet_sizing.table import bet_rows
 
-    rows = bet_rows(last.run)
+    rows = bet_rows(last)
     table = Table(f"bet (the sized one comes last; {min(SHOWN, len(rows))} of {len(rows):,})")
     for title in ("of the pot", "range", "importance"):
         table.add_column(title, no_wrap=True)

@@ -112,7 +112,7 @@ def _every(
 ) -> EverySize:
     from pokerlab.errors import PokerlabError
     from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
-    from pokerlab.solvers.bet_sizing.runs import Search
+    from pokerlab.solvers.bet_sizing.search import Search
     from pokerlab.solvers.bet_sizing.spot_sizes import every_size
 
     if runs < 1:

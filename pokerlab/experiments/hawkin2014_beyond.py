@@ -13,9 +13,10 @@ from pokerlab.experiments.hawkin2014_curves import PLAYERS, baseline
 from pokerlab.experiments.parts import do_parts
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.config import config_of
 from pokerlab.solvers.bet_sizing.one_run import sized_and_solved
-from pokerlab.solvers.bet_sizing.runs import Run
-from pokerlab.solvers.bet_sizing.saved_runs import config_of, find_bets
+from pokerlab.solvers.bet_sizing.saved_runs import find_bets
+from pokerlab.solvers.bet_sizing.search import Run
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem, make_problem
@@ -47,10 +48,10 @@ def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
     last = runs[-1]
     return {
         "bounds": last.bounds,
-        "sized_bets": last.run.tree.n_bets,
+        "sized_bets": last.tree.n_bets,
         "pairs": last.pairs,
-        "sizes": _by_place(last.run),
-        "moved": distance(_by_place(last.run), _by_place(runs[-2].run)) if len(runs) > 1 else None,
+        "sizes": _by_place(last),
+        "moved": distance(_by_place(last), _by_place(runs[-2])) if len(runs) > 1 else None,
         "seconds": time.perf_counter() - began,
     }
 

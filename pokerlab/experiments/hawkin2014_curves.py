@@ -16,8 +16,10 @@ from pokerlab.experiments.experiment import Config, Experiment, Number, Report, 
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
+from pokerlab.solvers.bet_sizing.config import config_of
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
-from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, config_of, find_bets
+from pokerlab.solvers.bet_sizing.saved_runs import find_bets
+from pokerlab.solvers.bet_sizing.search import Run
 from pokerlab.solvers.bet_sizing.table import bet_rows
 from pokerlab.trees.cells import cells_for
 
@@ -89,19 +91,18 @@ def search(part: Mapping[str, Any], directory: str | None) -> Any:
         "bounds": [[-each.bounds[1] / MILLI, -each.bounds[0] / MILLI] for each in runs if each.bounds is not None],
         "pairs": [each.pairs for each in runs],
         "seconds": [each.seconds + each.value_seconds for each in runs],
-        "bets": [[row.actions, row.size] for row in bet_rows(runs[-1].run)[:10]],
+        "bets": [[row.actions, row.size] for row in bet_rows(runs[-1])[:10]],
     }
     if part.get("also_in"):
         found["also_in"] = [_value_in(part["also_in"], each, config.seed) for each in runs]
     return found
 
 
-def _value_in(also: Mapping[str, Any], found: SizedRun, seed: int) -> list[float]:
+def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> list[float]:
     """Bounds on player two's value when the sizes of a run meet other card buckets, or are measured on boards."""
     from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
     from pokerlab.solvers.sampling.board_cfr import value_on_boards
 
-    run = found.run
     worth, strategy = game_value(
         run.tree,
         run.size,

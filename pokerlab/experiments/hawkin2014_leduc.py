@@ -11,9 +11,9 @@ from pokerlab.experiments.experiment import Config, Experiment, Number, Report, 
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
-from pokerlab.solvers.bet_sizing.runs import Search, Sizer, on_every_deal, search_sizes
+from pokerlab.solvers.bet_sizing.search import Search, make_sizer, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import sides
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import solve_lp
@@ -69,21 +69,19 @@ def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, f
     ranges: list[list[Range]] = [[], []]
     ranges[seat] = [Range(*each) for each in part["ranges"]]
     both = sides("all-in | fcpa" if seat == 0 else "fcpa | all-in", ranges)
-    sizer = _sizer(part, cells)
+    in_turn = part.get("learn") == "in turn"
+    sizer = make_sizer(
+        cells,
+        BetsSettings(variant=variant("dcfr+")) if in_turn else BetsSettings(),
+        iterations=part["iterations"],
+        engine="jax" if in_turn else "numba",
+    )
     worth = {}
     for run in search_sizes(rules, both, sizer, Search(part["runs"], part["keeps"], part["extra"])):
         if run.number % EVERY == 0 or run.number == part["runs"]:
             value = solve_lp(Problem(run.abstraction, cells)).value
             worth[run.number] = value if seat == 0 else -value
     return worth, run.tree.n_bets
-
-
-def _sizer(part: Mapping[str, Any], cells: Lossless) -> Sizer:
-    if part.get("learn") == "in turn":
-        from pokerlab.solvers.bet_sizing.dense_bets import on_tables
-
-        return on_tables(cells, deals_of(cells.pairs), BetsSettings(variant=variant("dcfr+")), part["iterations"])
-    return on_every_deal(cells, deals_of(cells.pairs), BetsSettings(), part["iterations"])
 
 
 def fcpa(name: str, player: int) -> float:

@@ -13,9 +13,9 @@ from pokerlab.experiments.experiment import Config, Experiment, Number, Report, 
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, thesis_settings
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, thesis_settings
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
-from pokerlab.solvers.bet_sizing.runs import Search, Sizer, on_every_deal, search_sizes
+from pokerlab.solvers.bet_sizing.search import Search, Sizer, make_sizer, one_run, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import Path, build_sized_tree, sides
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import solve_lp
@@ -70,20 +70,17 @@ def found_sizes(part: Mapping[str, Any]) -> dict[str, float]:
     ranges = [[Range(*each) for each in side] for side in part["ranges"]]
     known: dict[Path, Range] = {tuple(path.split("/")): Range(*each) for path, each in part.get("known", {}).items()}
     tree = build_sized_tree(rules, sides(part.get("sizes", "none"), ranges), known, alpha=0)
-    found = _sizer(part, Lossless(rules))(tree).size
+    found = one_run(_sizer(part, Lossless(rules))(tree)).size
     return {"/".join(path): float(size) for path, size in zip(tree.paths, found, strict=True)}
 
 
 def _sizer(part: Mapping[str, Any], cells: Lossless) -> Sizer:
     """How players learn: "in turn", "at once" or "sampled"."""
-    deals = deals_of(cells.pairs)
-    if part["learn"] == "in turn":
-        from pokerlab.solvers.bet_sizing.dense_bets import on_tables
-
-        return on_tables(cells, deals, BetsSettings(n=part["n"], variant=variant("dcfr+")), part["iterations"])
-    at_once = part["learn"] == "at once"
-    settings = BetsSettings(n=part["n"]) if at_once else thesis_settings(part["seed"], part["n"])
-    return on_every_deal(cells, deals, settings, part["iterations"])
+    learn, n = part["learn"], part["n"]
+    settings = thesis_settings(part["seed"], n) if learn == "sampled" else BetsSettings(n=n)
+    if learn == "in turn":
+        settings = replace(settings, variant=variant("dcfr+"))
+    return make_sizer(cells, settings, iterations=part["iterations"], engine="jax" if learn == "in turn" else "numba")
 
 
 def searched(part: Mapping[str, Any]) -> dict[str, float]:

@@ -27,9 +27,10 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.runs.directory import open_run
+from pokerlab.solvers.bet_sizing.config import config_of
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES as SIZES_FILE
-from pokerlab.solvers.bet_sizing.saved_runs import config_of, find_bets
+from pokerlab.solvers.bet_sizing.saved_runs import find_bets
 from pokerlab.solvers.core.best_response import reaches, values
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.runs import SolveConfig, run_solve

@@ -14,7 +14,8 @@ from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.learning.sized_player import found_sizes, main, margin, save_seat, sized_player, train_seat, training_cost
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
-from pokerlab.solvers.bet_sizing.saved_runs import SizingConfig, find_bets
+from pokerlab.solvers.bet_sizing.config import SizingConfig
+from pokerlab.solvers.bet_sizing.saved_runs import find_bets
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import solve_lp
@@ -30,7 +31,7 @@ def bets(tmp_path_factory):
     """Directories with sizes of player 0 and of player 1, found in a moment."""
     where = tmp_path_factory.mktemp("bets")
     for player in (0, 1):
-        config = SizingConfig(game=LEDUC, players=(player,), runs=1, iterations=200, value_iterations=0)
+        config = SizingConfig(game=LEDUC, engine="numba", players=(player,), runs=1, iterations=200, value_iterations=0)
         find_bets(config, where / str(player))
     return where / "0", where / "1"
 
@@ -120,7 +121,7 @@ def test_a_run_that_was_stopped_goes_on_and_one_of_other_sizes_is_refused(bets, 
         train_seat(sized_player(*bets, iterations=60, algorithm="dcfr"), 0, tmp_path / "run")
     other = tmp_path / "other"
     find_bets(
-        SizingConfig(game=LEDUC, players=(0,), ranges=("1-1.5",), runs=1, iterations=10, value_iterations=0), other
+        SizingConfig(game=LEDUC, engine="numba", ranges=("1-1.5",), runs=1, iterations=10, value_iterations=0), other
     )
     with pytest.raises(PokerlabError, match="holds another run"):
         train_seat(sized_player(other, bets[1], iterations=60), 0, tmp_path / "run")

@@ -10,7 +10,8 @@ from pokerlab.experiments.experiment import Number, Table
 from pokerlab.experiments.results import Result
 from pokerlab.experiments.value_curves import levels
 from pokerlab.pictures.bet_sizes import important_branches
-from pokerlab.solvers.bet_sizing.saved_runs import SizingConfig, find_bets
+from pokerlab.solvers.bet_sizing.config import SizingConfig
+from pokerlab.solvers.bet_sizing.saved_runs import find_bets
 from pokerlab.solvers.bet_sizing.table import bet_rows
 
 ROOT = Path(__file__).parents[2]
@@ -65,18 +66,16 @@ def test_what_cannot_be_drawn_is_one_line(tmp_path, capsys):
 
 
 def test_the_tree_leads_to_the_most_important_bets_and_no_others():
-    (found,) = find_bets(SizingConfig(game="leduc-nolimit", runs=1, iterations=50, value_iterations=0))
-    rows = bet_rows(found.run)
+    (found,) = find_bets(SizingConfig(game="leduc-nolimit", engine="numba", runs=1, iterations=50, value_iterations=0))
+    rows = bet_rows(found)
     for most in (1, 3, 12):
-        shown, pending = [], important_branches(found.run, rows, most)
+        shown, pending = [], important_branches(found, rows, most)
         while pending:
             branch = pending.pop()
             shown += [] if branch.bet is None else [branch.bet.number]
             pending += branch.after
             assert branch.after or branch.bet is not None  # nothing is drawn for its own sake
         assert {row.number for row in rows[:most]} <= set(shown)
-        before = {
-            path[:n] for row in rows[:most] for path in [found.run.tree.paths[row.number]] for n in range(len(path))
-        }
+        before = {path[:n] for row in rows[:most] for path in [found.tree.paths[row.number]] for n in range(len(path))}
         for number in set(shown) - {row.number for row in rows[:most]}:
-            assert found.run.tree.paths[number] in before
+            assert found.tree.paths[number] in before

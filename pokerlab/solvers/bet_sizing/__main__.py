@@ -2,11 +2,7 @@
 
 The configuration is what `pokerlab bets` takes as options:
 
-    {"game": "nolimit2p", "players": [0], "cards": "pr5", "ranges": ["0.71-0.94"], "runs": 10, "engine": "jax",
-     "variant": "dcfr+"}
-
-What is left out is as in `SizingConfig`, which goes deal by deal (`"engine": "numba"`) with `"variant": "cfr+"`; the
-command chooses by cards and by what is installed.
+    {"game": "nolimit2p", "players": [0], "cards": "pr5", "ranges": ["0.71-0.94"], "runs": 10}
 
 The same command continues a search that was stopped.
 """
@@ -20,7 +16,8 @@ from pathlib import Path
 
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.config import read_json
-from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, config_of, default_directory, find_bets
+from pokerlab.solvers.bet_sizing.config import config_of
+from pokerlab.solvers.bet_sizing.saved_runs import default_directory, find_bets, line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,16 +41,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _refuse(line: str, status: int) -> int:
     print("pokerlab:", " ".join(line.split()), file=sys.stderr)
     return status
-
-
-def line(found: SizedRun) -> str:
-    """One run in one line; chips a hand to player 0."""
-    run = found.run
-    worth = "" if found.bounds is None else f", value {found.bounds[0]:+.5g} to {found.bounds[1]:+.5g}"
-    return (
-        f"run {run.number}: {run.tree.n_bets} sized bets, {found.pairs:,} pairs, {found.seconds:.1f} s + "
-        f"{found.value_seconds:.1f} s{worth}"
-    )
 
 
 if __name__ == "__main__":

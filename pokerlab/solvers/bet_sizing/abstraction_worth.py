@@ -6,8 +6,6 @@ for a number of iterations. Values are chips a hand to player 0.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 import numpy as np
 
 from pokerlab.estimates import Estimate
@@ -17,12 +15,10 @@ from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import MAX_SIZE, program_size, solve_lp
-from pokerlab.solvers.core.solve import Engine as SolverEngine
-from pokerlab.solvers.core.solve import solve
+from pokerlab.solvers.core.solve import Engine, solve
 from pokerlab.solvers.core.variants import variant
 from pokerlab.trees.cells import Cells
 
-Engine: TypeAlias = Literal["numba", "jax"]
 SAMPLED_VARIANT = "lcfr"  # with sampled boards
 
 
@@ -33,7 +29,7 @@ def game_value(
     *,
     iterations: int,
     target: float,
-    engine: Engine,
+    engine: str,
     boards: tuple[int, int] = (8, 10_000),
     seed: int = 7,
     watch: Watch | None = None,
@@ -50,7 +46,7 @@ def game_value(
     if solved_exactly(problem):
         exact = solve_lp(problem)
         return exact.evaluation.bounds, exact.strategy
-    solver: SolverEngine
+    solver: Engine
     if engine == "numba":
         from pokerlab.solvers.vector.cfr import VectorCfr
 

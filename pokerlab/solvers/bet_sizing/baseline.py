@@ -13,8 +13,9 @@ from pokerlab.errors import FileError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.steps import Watch, interrupts_noted
-from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
-from pokerlab.solvers.bet_sizing.saved_runs import SizedRun, SizingConfig
+from pokerlab.solvers.bet_sizing.config import SizingConfig
+from pokerlab.solvers.bet_sizing.saved_runs import worth_of
+from pokerlab.solvers.bet_sizing.search import Run
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.trees.cells import cells_for
 
@@ -44,29 +45,15 @@ def baseline(
         if kept is not None and kept.exists():
             return _read(kept)
         checkpoint = None if directory is None else directory / CHECKPOINT
+        fixed = build_sized_tree(config.rules, sides(f"{config.opponent} | {config.opponent}", ([], [])))
+        cells = cells_for(config.rules, config.cards)
         with interrupts_noted() as stopped:
-            bounds = _solved(config, Watch(checkpoint, progress, stopped))
+            bounds = worth_of(config, fixed, np.empty(0), cells, Watch(checkpoint, progress, stopped))
         if kept is not None:
             write_arrays(kept, BASELINE, {"sizes": config.opponent}, {"bounds": np.array(bounds)})
         if checkpoint is not None:
             checkpoint.unlink(missing_ok=True)
     return bounds
-
-
-def _solved(config: SizingConfig, watch: Watch) -> tuple[float, float]:
-    fixed = build_sized_tree(config.rules, sides(f"{config.opponent} | {config.opponent}", ([], [])))
-    worth, _ = game_value(
-        fixed,
-        np.empty(0),
-        cells_for(config.rules, config.cards),
-        iterations=config.value_iterations,
-        target=config.value_target,
-        engine=config.engine,
-        boards=(config.boards, config.value_boards),
-        seed=config.seed,
-        watch=watch,
-    )
-    return worth.low, worth.high
 
 
 def _read(path: Path) -> tuple[float, float]:
@@ -77,10 +64,10 @@ def _read(path: Path) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def gain(found: SizedRun, bounds: tuple[float, float], player: int) -> Gain | None:
+def gain(run: Run, bounds: tuple[float, float], player: int) -> Gain | None:
     """What a run's sizes gain `player` over the baseline, from the middles of the bounds; None without a value."""
-    if found.value is None:
+    if run.value is None:
         return None
     base = (bounds[0] + bounds[1]) / 2
-    chips = (found.value - base) * (1 if player == 0 else -1)
+    chips = (run.value - base) * (1 if player == 0 else -1)
     return Gain(chips, 100 * chips / abs(base) if abs(base) > 1e-9 else None)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
-from pokerlab.runs.steps import Arrays
+from pokerlab.runs.steps import Arrays, Steps
 from pokerlab.solvers.bet_sizing import _bets_numba as kernels
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.variants import VARIANTS, Variant
@@ -89,15 +89,27 @@ def sampled_deals(cells: Cells, n: int, seed: int) -> WeightedDeals:
     return WeightedDeals(found, np.sign(rank[:, 0] - rank[:, 1]).astype(np.float64), np.full(n, 1 / n))
 
 
-class Sizing(NamedTuple):
-    """What a run of BETS found: sizes in fractions of the pot, importance in chips per pot fraction."""
+class BetsEngine(Steps, Protocol):
+    """A run of BETS on one tree, in steps."""
 
-    size: Floats  # [bet]
-    importance: Floats  # [bet]
+    tree: SizedTree
+    iterations: int
+
+    def sizes(self, state: Arrays) -> Floats:
+        """`size[bet]`: fractions of the pot."""
+        ...
+
+    def importance(self, state: Arrays) -> Floats:
+        """`R[bet]`: chips per pot fraction."""
+        ...
+
+    def strategy(self, state: Arrays) -> Strategy:
+        """The players' average strategy, in the tree of these sizes."""
+        ...
 
 
 class Bets:
-    """A run of BETS; steps like `solvers.solve.Engine`."""
+    """BETS deal by deal: a `BetsEngine`."""
 
     def __init__(
         self, tree: SizedTree, cells: Cells, deals: WeightedDeals, settings: BetsSettings, *, iterations: int

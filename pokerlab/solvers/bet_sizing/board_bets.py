@@ -18,17 +18,16 @@ import numpy as np
 from pokerlab.estimates import Estimate
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, sampled_deals
-from pokerlab.solvers.bet_sizing.dense_bets import SIZES, DenseBets
-from pokerlab.solvers.bet_sizing.runs import Sizer
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, sampled_deals
+from pokerlab.solvers.bet_sizing.dense_bets import N_DEALS, SIZES, DenseBets
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.sampling.board_cfr import BoardCfr
 from pokerlab.trees.cells import Cells
 
 
 class BoardBets(DenseBets):
-    """A run of BETS on sampled boards; steps like `solvers.solve.Engine`, its state is DenseBets'."""
+    """BETS on sampled boards; its state is that of `DenseBets`."""
 
     cfr: BoardCfr
 
@@ -41,10 +40,9 @@ class BoardBets(DenseBets):
         iterations: int,
         boards_per_iteration: int = 8,
         dtype: Literal["float32", "float64"] = "float32",
-        n_deals: int = 20_000,
     ) -> None:
         self.boards_per_iteration = boards_per_iteration
-        super().__init__(tree, cells, settings, iterations=iterations, dtype=dtype, n_deals=n_deals)
+        super().__init__(tree, cells, settings, iterations=iterations, dtype=dtype)
 
     def _solver(self, problem: Problem, dtype: Literal["float32", "float64"]) -> BoardCfr:
         boards, seed = self.boards_per_iteration, self.settings.seed
@@ -63,20 +61,9 @@ class BoardBets(DenseBets):
         found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
         return {**cfr.state(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
 
-    def importance(self, state: Arrays) -> Floats:
-        """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
-        if self.deals is None:
-            self.deals = sampled_deals(self.cells, self.n_deals, self.settings.seed)
-        return super().importance(state)
+    def _deals(self) -> WeightedDeals:
+        return sampled_deals(self.cells, N_DEALS, self.settings.seed)
 
     def value(self, state: Arrays, n_boards: int) -> Estimate:
         """What the average strategy is worth to player 0 at the mean sizes, on fresh boards."""
         return self.cfr.value({**state, "stake": self.tree.stakes(self.sizes(state))}, n_boards)
-
-
-def on_boards(cells: Cells, settings: BetsSettings, iterations: int, boards_per_iteration: int) -> Sizer:
-    """BETS on sampled boards."""
-    return Sizer(
-        lambda tree: BoardBets(tree, cells, settings, iterations=iterations, boards_per_iteration=boards_per_iteration),
-        iterations,
-    )

@@ -21,18 +21,18 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, WeightedDeals, deals_of
-from pokerlab.solvers.bet_sizing.runs import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.vector.dense import DenseCfr
 from pokerlab.trees.cells import Cells
 
+N_DEALS = 20_000  # on which importance is measured
 SIZES = kernels.Sizes._fields
 
 
 class DenseBets:
-    """A run of exact BETS; steps like `solvers.solve.Engine`. Its state is DenseCfr's with the sizes beside it."""
+    """BETS on whole tables: a `BetsEngine`, and an `Engine` too. Its state is DenseCfr's with the sizes beside it."""
 
     def __init__(
         self,
@@ -42,13 +42,10 @@ class DenseBets:
         *,
         iterations: int,
         dtype: Literal["float32", "float64"] = "float32",
-        deals: WeightedDeals | None = None,
-        n_deals: int = 20_000,
     ) -> None:
         if not settings.exact or settings.by_reach:
             raise PokerlabError("dense iterations are exact, and their sizes move by equation 4.10")
         self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
-        self.deals, self.n_deals = deals, n_deals  # importance is measured on so many, drawn from these
         self.cfr = self._solver(Problem(tree.tree(tree.middle), cells), dtype)
 
     def _solver(self, problem: Problem, dtype: Literal["float32", "float64"]) -> DenseCfr:
@@ -89,10 +86,13 @@ class DenseBets:
 
     def importance(self, state: Arrays) -> Floats:
         """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
-        deals = self.deals or deals_of(self.cfr.problem.pairs)
         sampled = BetsSettings(exact=False, seed=self.settings.seed)
-        watch = Bets(self.tree, self.cells, deals, sampled, iterations=self.n_deals)
-        return watch.importance_of(self.strategy(state), self.sizes(state), self.n_deals)
+        bets = Bets(self.tree, self.cells, self._deals(), sampled, iterations=N_DEALS)
+        return bets.importance_of(self.strategy(state), self.sizes(state), N_DEALS)
+
+    def _deals(self) -> WeightedDeals:
+        """Those from which importance is sampled."""
+        return deals_of(self.cfr.problem.pairs)
 
     def strategy(self, state: Arrays) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""
@@ -125,12 +125,3 @@ class DenseBets:
         for level in range(3, len(depth)):
             depth[level] = depth[raised[level]] + 1
         return int(depth.max())
-
-
-def on_tables(
-    cells: Cells, deals: WeightedDeals, settings: BetsSettings, iterations: int, *, n_deals: int = 20_000
-) -> Sizer:
-    """BETS on whole tables; importance from `n_deals` sampled deals."""
-    return Sizer(
-        lambda tree: DenseBets(tree, cells, settings, iterations=iterations, deals=deals, n_deals=n_deals), iterations
-    )

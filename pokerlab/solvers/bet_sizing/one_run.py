@@ -26,38 +26,15 @@ Hawkin (2014), section 8.2.1 (two runs as a limitation).
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
+from pokerlab.solvers.bet_sizing.bets import BetsEngine
 from pokerlab.solvers.bet_sizing.sized_tree import Floats
 
 
-class SolvingBets(Protocol):
-    """A run of BETS that can say what its players do; `Bets` and `DenseBets` are such."""
-
-    iterations: int
-
-    def init(self) -> Arrays:
-        """Before the first iteration."""
-        ...
-
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations."""
-        ...
-
-    def sizes(self, state: Arrays) -> Floats:
-        """`size[bet]`: fractions of the pot."""
-        ...
-
-    def strategy(self, state: Arrays) -> Strategy:
-        """The average strategy, in the tree of these sizes."""
-        ...
-
-
-def sized_and_solved(bets: SolvingBets) -> tuple[Floats, Strategy]:
+def sized_and_solved(bets: BetsEngine) -> tuple[Floats, Strategy]:
     """The whole run: (`size[bet]`, the average strategy of its second half in the tree of these sizes)."""
     half = bets.iterations // 2
     state = without_average(bets.step(bets.init(), half))

@@ -1,142 +1,37 @@
 """A search for bet sizes as data: a configuration goes in, a directory with every run's sizes and value comes out.
 
-`pokerlab bets` and `python -m pokerlab.solvers.bet_sizing` both end here. Each finished run is a file, and a run on its
-way keeps checkpoints; the same configuration goes on from there, to the same bits as if it had never stopped. Nothing
-here prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`) JAX is imported.
+`pokerlab bets` and `python -m pokerlab.run` both end here. Each finished run is a file, and a run on its way keeps
+checkpoints; the same configuration goes on from there, to the same bits as if it had never stopped. Nothing here
+prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`) JAX is imported.
 """
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
-from pokerlab.games.rules import Rules
-from pokerlab.games.rules_json import rules_to_json
-from pokerlab.notation.acpc.definition import game_called
-from pokerlab.runs.config import typed
 from pokerlab.runs.directory import open_run, run_name
 from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
-from pokerlab.solvers.bet_sizing.abstraction_worth import Engine, game_value, solved_exactly
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, sampled_deals
-from pokerlab.solvers.bet_sizing.ranges import Range, parse_range
-from pokerlab.solvers.bet_sizing.runs import Run, Search, Sizer, next_tree, on_every_deal, pruned
-from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, sides
+from pokerlab.solvers.bet_sizing.abstraction_worth import game_value, solved_exactly
+from pokerlab.solvers.bet_sizing.config import SizingConfig
+from pokerlab.solvers.bet_sizing.ranges import Range
+from pokerlab.solvers.bet_sizing.search import InMemory, Run, Sizer, make_sizer, search_sizes
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.variants import variant
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
 from pokerlab.trees.cells import Cells, cells_for
 
 RUN = "bet sizing run"
-SAMPLED_DEALS = 1_000_000  # of which sampled iterations draw, where cells forget
 SIZES = "sizes.bin"
-
-
-@dataclass(frozen=True, kw_only=True)
-class SizingConfig:
-    """What is sized and how. `players` are those whose bets have ranges; the others bet by `opponent`."""
-
-    game: str
-    players: tuple[int, ...] = (0,)
-    opponent: str = "fcpa"
-    ranges: tuple[str, ...] = ("0.71-0.94",)
-    keeps: Literal["ratio", "width"] = "ratio"
-    extra: int | None = None
-    runs: int = 10
-    cards: str = "lossless"
-    iterations: int = 3000
-    n: float = 100.0
-    variant: str = "cfr+"
-    sampled: bool = False
-    by_reach: bool = False
-    engine: Engine = "numba"
-    max_raises: int | None = None  # a street; for games without another end
-    value_iterations: int = 4000  # of the solve that says what a run's sizes are worth; 0 leaves it out
-    value_target: float = 0.0  # chips of NashConv at which it is good enough
-    boards: int = 8  # an iteration of the jax engine, with cells that forget
-    value_boards: int = 10_000  # on which values are measured, with cells that forget
-    seed: int = 7
-
-    def __post_init__(self) -> None:
-        least = {
-            "runs": 1, "iterations": 1, "value_iterations": 0, "seed": 0, "extra": 0, "max_raises": 1,
-            "boards": 1, "value_boards": 2,
-        }  # fmt: skip
-        for what, smallest in least.items():
-            given = getattr(self, what)
-            if given is not None and given < smallest:
-                raise PokerlabError(f"{what} must be at least {smallest}, not {given}")
-        if not self.ranges:
-            raise PokerlabError("bet sizing needs a range, such as 0.71-0.94")
-        if self.extra is not None and len(self.ranges) == 1:
-            raise PokerlabError("extra bets need two or more ranges: with one, no decision has a bet to give up")
-        if self.opponent.startswith("@"):
-            raise PokerlabError(f"{self.opponent} has the sizes of both players; name the opponent's own, such as fcpa")
-        if not set(self.players) <= {0, 1} or not self.players:
-            raise PokerlabError(f"players to be sized are 0, 1 or both, not {self.players}")
-        if self.sampled and self.engine == "jax":
-            raise PokerlabError("the jax engine goes through all cards every iteration; sampled deals are numba's")
-
-    @property
-    def rules(self) -> Rules:
-        """The game, with the largest number of raises a street where it is given."""
-        rules = game_called(self.game)
-        if self.max_raises is None:
-            return rules
-        streets = tuple(replace(street, max_raises=self.max_raises) for street in rules.streets)
-        return replace(rules, streets=streets)
-
-    @property
-    def sides(self) -> tuple[Side, Side]:
-        """What both players may bet."""
-        unlimited = max(self.rules.stacks) == float("inf")
-        own = "none" if unlimited else "all-in"
-        text = " | ".join(own if player in self.players else self.opponent for player in (0, 1))
-        ranges: list[list[Range]] = [[], []]
-        for player in self.players:
-            ranges[player] = [parse_range(text) for text in self.ranges]
-        return sides(text, ranges)
-
-    @property
-    def search(self) -> Search:
-        """How ranges move."""
-        return Search(runs=self.runs, keeps=self.keeps, extra=self.extra)
-
-    def identity(self) -> dict[str, Any]:
-        """What a search may not change while it goes on: everything but how long it goes on."""
-        return {
-            **{name: value for name, value in asdict(self).items() if name != "runs"},
-            "rules": json.loads(rules_to_json(self.rules)),
-        }
-
-
-def config_of(data: Mapping[str, Any]) -> SizingConfig:
-    """A configuration from JSON values."""
-    return typed(SizingConfig, data, "bet sizing")
-
-
-@dataclass(frozen=True, eq=False)
-class SizedRun:
-    """A finished run: its sizes, what they are worth to player 0 in chips (None: not asked), and what it cost."""
-
-    run: Run
-    pairs: int  # (information set, action) pairs of its game
-    bounds: tuple[float, float] | None
-    seconds: float  # of sizing
-    value_seconds: float
-
-    @property
-    def value(self) -> float | None:
-        """The middle of the bounds."""
-        return None if self.bounds is None else (self.bounds[0] + self.bounds[1]) / 2
 
 
 def default_directory(config: SizingConfig) -> Path:
@@ -157,150 +52,128 @@ def find_bets(
     config: SizingConfig,
     directory: Path | None = None,
     *,
-    report: Callable[[SizedRun], None] | None = None,
+    report: Callable[[Run], None] | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> list[SizedRun]:
+) -> list[Run]:
     """All runs of a search; with a `directory`, they are kept there and those it holds are not made again.
 
     `report` is told every finished run, `progress` about once a second how far the present one is. On Ctrl-C a
     checkpoint is written first; a search that is killed loses half a minute.
     """
     cells = cells_for(config.rules, config.cards)
-    with interrupts_noted() as stopped:
-        watching = _Watching(directory, progress, stopped)
-        if directory is None:
-            return _runs(config, cells, watching, report)
-        with open_run(directory, "bets", config.identity()):
-            return _runs(config, cells, watching, report)
-
-
-@dataclass(frozen=True)
-class _Watching:
-    """Where runs are kept and who is told."""
-
-    directory: Path | None
-    progress: Callable[[Progress], None] | None
-    stopped: Callable[[], bool]
-
-    def path(self, number: int) -> Path | None:
-        return None if self.directory is None else self.directory / f"run-{number:02}.bin"
-
-    def watch(self, number: int, stage: Literal["sizing", "value"], iterations: int) -> Watch:
-        told, path = self.progress, self.path(number)
-        return Watch(
-            checkpoint=None if path is None else path.with_name(f"{path.stem}-{stage}.bin"),
-            progress=None if told is None else lambda done: told(Progress(number, stage, done, iterations)),
-            stopped=self.stopped,
-        )
-
-    def keep(self, found: SizedRun, config: SizingConfig) -> None:
-        """Write a run, and its sizes as the answer; its checkpoints are not needed any more."""
-        path = self.path(found.run.number)
-        if path is None:
-            return
-        if not path.exists():
-            _write(path, found)
-        save_abstraction(path.with_name(SIZES), abstraction(found, config), {"run": found.run.number})
-        for checkpoint in path.parent.glob(f"{path.stem}-*.bin"):
-            checkpoint.unlink()
-
-
-def _runs(
-    config: SizingConfig, cells: Cells, watching: _Watching, report: Callable[[SizedRun], None] | None
-) -> list[SizedRun]:
-    rules, both, search = config.rules, config.sides, config.search
     sizer = sizer_of(config, cells)
-    done: list[SizedRun] = []
-    tree = build_sized_tree(rules, both)
-    for number in range(1, config.runs + 1):
-        path = watching.path(number)
-        if path is not None and path.exists():
-            found = _read(path, config)
-        else:
-            found = _made(config, cells, sizer, tree=tree, number=number, watching=watching)
-        if number == config.runs or path is None or not path.exists():
-            watching.keep(found, config)
-        done.append(found)
-        if report is not None:
-            report(found)
-        if number < config.runs:
-            tree = next_tree(found.run, rules, both, search)
+    done: list[Run] = []
+    opened = nullcontext() if directory is None else open_run(directory, "bets", config.identity())
+    with interrupts_noted() as stopped, opened:
+        keeping = _Keeping(config, cells, directory, progress, stopped)
+        for run in search_sizes(config.rules, config.sides, sizer, config.search, keeping):
+            done.append(run)
+            if report is not None:
+                report(run)
     return done
 
 
 def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
     """BETS with the settings of a configuration."""
-    settings = BetsSettings(
-        exact=not config.sampled,
-        n=config.n,
-        by_reach=config.by_reach,
-        variant=variant(config.variant),
-        seed=config.seed,
-    )
-    pairs = cells.pairs
-    measured = pairs is None and config.value_iterations > 0
-    if (config.engine == "jax" or measured) and find_spec("jax") is None:
-        what = "the jax engine" if config.engine == "jax" else f"what sizes are worth with {cells.name} cards"
-        raise PokerlabError(f"{what} needs JAX; install it with pip install 'pokerlab[jax]'")
-    if config.engine == "numba":
-        if pairs is None and not config.sampled:
-            raise PokerlabError(f"{cells.name} forgets cards: take sampled deals, or the jax engine")
-        deals = sampled_deals(cells, SAMPLED_DEALS, config.seed) if pairs is None else deals_of(pairs)
-        return on_every_deal(cells, deals, settings, config.iterations)
-    if pairs is None:
-        from pokerlab.solvers.bet_sizing.board_bets import on_boards
-
-        return on_boards(cells, settings, config.iterations, config.boards)
-    from pokerlab.solvers.bet_sizing.dense_bets import on_tables
-
-    return on_tables(cells, deals_of(pairs), settings, config.iterations)
-
-
-def _made(
-    config: SizingConfig, cells: Cells, sizer: Sizer, *, tree: SizedTree, number: int, watching: _Watching
-) -> SizedRun:
-    watch = watching.watch(number, "sizing", config.iterations)
-    solving = watching.watch(number, "value", config.value_iterations)
-    before, before_solving = seconds_before(watch.checkpoint), seconds_before(solving.checkpoint)
-    began = time.perf_counter()
-    sizing = sizer(tree, watch)
-    run = Run(number, tree, sizing.size, sizing.importance)
-    if number == 1 and config.extra is not None:
-        run = pruned(run, config.rules, config.sides, config.search)
-    sized = time.perf_counter()
-    bounds = None
-    if config.value_iterations:
-        worth, _ = game_value(
-            run.tree,
-            run.size,
-            cells,
-            iterations=config.value_iterations,
-            target=config.value_target,
-            engine=config.engine,
-            boards=(config.boards, config.value_boards),
-            seed=config.seed,
-            watch=solving,
+    if cells.pairs is None and config.value_iterations and find_spec("jax") is None:
+        raise PokerlabError(
+            f"what sizes are worth with {cells.name} cards needs JAX; install it with pip install 'pokerlab[jax]'"
         )
-        bounds = (worth.low, worth.high)
-    pairs = Problem(run.tree.shape, cells).counts[1]
-    value_seconds = before_solving + time.perf_counter() - sized
-    return SizedRun(run, pairs, bounds, before + sized - began, value_seconds)
+    return make_sizer(cells, config.settings, iterations=config.iterations, engine=config.engine, boards=config.boards)
 
 
-def abstraction(found: SizedRun, config: SizingConfig) -> ActionAbstraction:
+def worth_of(
+    config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, watch: Watch | None = None
+) -> tuple[float, float]:
+    """Bounds on what `size[bet]` is worth to player 0, in chips a hand, solved as a configuration says."""
+    worth, _ = game_value(
+        tree,
+        size,
+        cells,
+        iterations=config.value_iterations,
+        target=config.value_target,
+        engine=config.engine,
+        boards=(config.boards, config.value_boards),
+        seed=config.seed,
+        watch=watch,
+    )
+    return worth.low, worth.high
+
+
+@dataclass(frozen=True)
+class _Keeping(InMemory):
+    """Values the runs of a search, and keeps them where there is a directory."""
+
+    config: SizingConfig
+    cells: Cells
+    directory: Path | None
+    progress: Callable[[Progress], None] | None
+    stopped: Callable[[], bool]
+
+    def _path(self, number: int, stage: str = "") -> Path | None:
+        return None if self.directory is None else self.directory / f"run-{number:02}{stage}.bin"
+
+    def watch(self, number: int, stage: Literal["sizing", "value"] = "sizing") -> Watch:
+        told, config = self.progress, self.config
+        iterations = config.iterations if stage == "sizing" else config.value_iterations
+        return Watch(
+            checkpoint=self._path(number, f"-{stage}"),
+            progress=None if told is None else lambda done: told(Progress(number, stage, done, iterations)),
+            stopped=self.stopped,
+        )
+
+    def kept(self, number: int) -> Run | None:
+        path = self._path(number)
+        if path is None or not path.exists():
+            return None
+        run = _read(path, self.config)
+        if number == self.config.runs:  # fewer than there are may have been asked for
+            self._answer(run)
+        return run
+
+    def finished(self, run: Run) -> Run:
+        run = replace(run, pairs=Problem(run.tree.shape, self.cells).counts[1])
+        if self.config.value_iterations:
+            watch = self.watch(run.number, "value")
+            before, began = seconds_before(watch.checkpoint), time.perf_counter()
+            bounds = worth_of(self.config, run.tree, run.size, self.cells, watch)
+            run = replace(run, bounds=bounds, value_seconds=before + time.perf_counter() - began)
+        path = self._path(run.number)
+        if path is not None:
+            _write(path, run)
+            self._answer(run)
+            for checkpoint in path.parent.glob(f"{path.stem}-*.bin"):
+                checkpoint.unlink()
+        return run
+
+    def _answer(self, run: Run) -> None:
+        """Write the sizes of a run as the answer of the search."""
+        if self.directory is not None:
+            save_abstraction(self.directory / SIZES, abstraction(run, self.config), {"run": run.number})
+
+
+def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
     """A run's answer as it is played: whole chips where the rules want them."""
-    run = found.run
-    tree = run.abstraction
+    tree, edge = run.abstraction, run.tree.bets.edge
     size, importance = np.full(tree.n_edges, np.nan), np.zeros(tree.n_edges)
-    size[run.tree.bets.edge], importance[run.tree.bets.edge] = run.size, run.importance
+    size[edge], importance[edge] = run.size, run.importance
     about = {
         "run": run.number,
-        "bounds": found.bounds,
+        "bounds": run.bounds,
         "players": list(config.players),
         "opponent": config.opponent,
         "cards": config.cards,
     }
     return played(abstraction_of(tree, size, importance, about), config.rules)
+
+
+def line(run: Run) -> str:
+    """One run in one line; chips a hand to player 0."""
+    worth = "" if run.bounds is None else f", value {run.bounds[0]:+.5g} to {run.bounds[1]:+.5g}"
+    return (
+        f"run {run.number}: {run.tree.n_bets} sized bets, {run.pairs:,} pairs, {run.seconds:.1f} s + "
+        f"{run.value_seconds:.1f} s{worth}"
+    )
 
 
 class SizingCost(NamedTuple):
@@ -323,7 +196,7 @@ def expected_cost(config: SizingConfig) -> SizingCost:
     tree = build_sized_tree(config.rules, config.sides)
     problem = Problem(tree.shape, cells)
     pairs = problem.counts[1]
-    each, state = seconds_each(sizer_of(config, cells).engine(tree))
+    each, state = seconds_each(sizer_of(config, cells)(tree))
     joint = cells.pairs
     free = config.sampled or (joint is not None and solved_exactly(problem))
     matrices = sum(matrix.nbytes for matrix in joint.joint) if joint is not None else 0
@@ -337,21 +210,20 @@ def expected_cost(config: SizingConfig) -> SizingCost:
     )
 
 
-def _write(path: Path, found: SizedRun) -> None:
-    run = found.run
+def _write(path: Path, run: Run) -> None:
     about = {
         "number": run.number,
         "paths": ["/".join(path) for path in run.tree.paths],
-        "pairs": found.pairs,
-        "bounds": found.bounds,
-        "seconds": found.seconds,
-        "value_seconds": found.value_seconds,
+        "pairs": run.pairs,
+        "bounds": run.bounds,
+        "seconds": run.seconds,
+        "value_seconds": run.value_seconds,
     }
     arrays = {"size": run.size, "importance": run.importance, "low": run.tree.bets.low, "high": run.tree.bets.high}
     write_arrays(path, RUN, about, arrays)
 
 
-def _read(path: Path, config: SizingConfig) -> SizedRun:
+def _read(path: Path, config: SizingConfig) -> Run:
     try:
         about, arrays = read_arrays(path, RUN)
     except FileError as error:
@@ -361,6 +233,13 @@ def _read(path: Path, config: SizingConfig) -> SizedRun:
     tree = build_sized_tree(config.rules, config.sides, known, adds="none", alpha=-np.inf)
     place = {p: i for i, p in enumerate(paths)}
     order = [place[p] for p in tree.paths]
-    run = Run(about["number"], tree, np.array(arrays["size"])[order], np.array(arrays["importance"])[order])
-    bounds = None if about["bounds"] is None else (about["bounds"][0], about["bounds"][1])
-    return SizedRun(run, about["pairs"], bounds, about["seconds"], about["value_seconds"])
+    return Run(
+        about["number"],
+        tree,
+        np.array(arrays["size"])[order],
+        np.array(arrays["importance"])[order],
+        seconds=about["seconds"],
+        bounds=None if about["bounds"] is None else (about["bounds"][0], about["bounds"][1]),
+        value_seconds=about["value_seconds"],
+        pairs=about["pairs"],
+    )

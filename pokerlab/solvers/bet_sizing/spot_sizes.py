@@ -32,7 +32,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
-from pokerlab.solvers.bet_sizing.runs import Run, Search, search_sizes
+from pokerlab.solvers.bet_sizing.search import Run, Search, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, on_subgame, subgame_of
 from pokerlab.solvers.core.best_response import Evaluation
@@ -314,7 +314,7 @@ def every_size(
 ) -> EverySize:
     """Sizes for every bet and raise of the spot's player, on later streets too, from `ranges` in each place.
 
-    This is `runs.search_sizes` (RED-BETS and its kin) with `iterations` of BETS a run; besides, the player has all-in.
+    This is `search_sizes` (RED-BETS and its kin) with `iterations` of BETS a run; besides, the player has all-in.
     """
     tried = [size for size in USUAL if size <= spot.whole_range.high]
     steps = _Steps(search.runs + len(tried) + 2, report)

@@ -39,7 +39,7 @@ from pokerlab.rng import stream
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, WeightedDeals
-from pokerlab.solvers.bet_sizing.runs import Sizer
+from pokerlab.solvers.bet_sizing.search import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.subgames.cells import SubgameCells
@@ -58,7 +58,7 @@ def subgame_of(tree: BettingTree, cells: SubgameCells) -> Subgame:
 
 
 class SubgameBets:
-    """A run of BETS; steps like `solvers.solve.Engine`. Its state is SubgameCfr's with the sizes beside it.
+    """BETS on a subgame: a `BetsEngine`, and an `Engine` too. Its state is SubgameCfr's with the sizes beside it.
 
     For the first `still` iterations sizes stay where they are, so that players who know nothing do not push them about.
     """
@@ -235,10 +235,10 @@ def subgame_deals(cells: SubgameCells, n: int, seed: int) -> WeightedDeals:
 def on_subgame(
     cells: SubgameCells, settings: BetsSettings, iterations: int, *, n_deals: int = N_DEALS, threads: int | None = None
 ) -> Sizer:
-    """BETS on a subgame, for `runs.search_sizes`; importance from `n_deals` sampled deals."""
+    """BETS on a subgame, for `search.search_sizes`; importance from `n_deals` sampled deals."""
     deals = subgame_deals(cells, n_deals, settings.seed)
 
     def engine(tree: SizedTree) -> SubgameBets:
         return SubgameBets(tree, cells, settings, iterations=iterations, threads=threads, deals=deals)
 
-    return Sizer(engine, iterations)
+    return engine

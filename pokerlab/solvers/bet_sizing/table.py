@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.games.actions import Kind
-from pokerlab.solvers.bet_sizing.runs import Run
+from pokerlab.solvers.bet_sizing.search import Run
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +18,10 @@ from pokerlab.runs.steps import CHECKPOINT, Watch, seconds_before, take_steps
 from pokerlab.solvers.bet_sizing import saved_runs
 from pokerlab.solvers.bet_sizing.__main__ import main
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
+from pokerlab.solvers.bet_sizing.config import SizingConfig, config_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
-from pokerlab.solvers.bet_sizing.runs import Search, important_bets, on_every_deal, search_sizes
-from pokerlab.solvers.bet_sizing.saved_runs import Progress, SizingConfig, config_of, find_bets
+from pokerlab.solvers.bet_sizing.saved_runs import Progress, find_bets
+from pokerlab.solvers.bet_sizing.search import Search, important_bets, make_sizer, one_run, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.table import bet_rows
 from pokerlab.solvers.core.problem import Problem
@@ -28,7 +31,7 @@ from pokerlab.trees.cells import Lossless
 
 RULES = game("leduc-nolimit")
 CELLS = Lossless(RULES)
-LEDUC = {"game": "leduc-nolimit"}  # Kuhn compiles faster in JAX
+LEDUC = {"game": "leduc-nolimit", "engine": "numba"}  # Kuhn compiles faster in JAX
 FCPA = -0.0713722547  # exact; Hawkin (2014) gives -0.072
 
 
@@ -54,7 +57,7 @@ def test_bets_is_worth_what_the_thesis_found(player: int, worth: float) -> None:
 def test_re_bets_gains_more_than_the_first_run() -> None:
     """Section 5.8: about 21% for player one after ten runs; here four, each of fewer iterations."""
     both = sides("all-in | fcpa", ([Range(0.8, 1.0)], []))
-    sizer = on_every_deal(CELLS, deals_of(CELLS.pairs), BetsSettings(), 4000)
+    sizer = make_sizer(CELLS, BetsSettings(), iterations=4000, engine="numba")
     gains = [
         100 * (value(run.abstraction) - FCPA) / -FCPA
         for run in search_sizes(RULES, both, sizer, Search(runs=4, keeps="width"))
@@ -82,7 +85,7 @@ def test_pruning_keeps_the_best_of_every_decision_and_some_extras() -> None:
 
 def test_a_pruned_search_has_extra_bets_from_then_on() -> None:
     both = sides("all-in | fcpa", (DEFAULT_RANGES[2], []))
-    sizer = on_every_deal(CELLS, deals_of(CELLS.pairs), BetsSettings(), 300)
+    sizer = make_sizer(CELLS, BetsSettings(), iterations=300, engine="numba")
     for run in search_sizes(RULES, both, sizer, Search(runs=3, extra=2)):
         decisions = [path[:-1] for path in run.tree.paths]
         assert len(decisions) - len(set(decisions)) == 2
@@ -91,32 +94,24 @@ def test_a_pruned_search_has_extra_bets_from_then_on() -> None:
 
 def test_both_players_can_be_sized_at_once() -> None:
     both = sides("all-in | all-in", ([Range(0.71, 0.94)], [Range(0.71, 0.94)]))
-    sizer = on_every_deal(CELLS, deals_of(CELLS.pairs), BetsSettings(), 500)
+    sizer = make_sizer(CELLS, BetsSettings(), iterations=500, engine="numba")
     *_, run = search_sizes(RULES, both, sizer, Search(runs=2))
     assert set(run.tree.bets.player.tolist()) == {0, 1} and run.tree.n_bets == 24
     assert -0.1 < value(run.abstraction) < -0.03
 
 
 def test_a_kept_search_goes_on_where_it_was(tmp_path: Path) -> None:
-    config = {
-        "game": "leduc-nolimit",
-        "players": [1],
-        "ranges": ["0.5-0.69", "1.08-1.38"],
-        "iterations": 200,
-        "extra": 1,
-    }
+    config = {**LEDUC, "players": [1], "ranges": ["0.5-0.69", "1.08-1.38"], "iterations": 200, "extra": 1}
     whole = find_bets(config_of({**config, "runs": 3}))
     find_bets(config_of({**config, "runs": 1}), tmp_path / "search")
     seen: list[int] = []
-    parts = find_bets(
-        config_of({**config, "runs": 3}), tmp_path / "search", report=lambda found: seen.append(found.run.number)
-    )
+    parts = find_bets(config_of({**config, "runs": 3}), tmp_path / "search", report=lambda run: seen.append(run.number))
     assert seen == [1, 2, 3]
     for one, other in zip(whole, parts, strict=True):
-        assert one.run.tree.paths == other.run.tree.paths and one.pairs == other.pairs
-        np.testing.assert_array_equal(one.run.size, other.run.size)
+        assert one.tree.paths == other.tree.paths and one.pairs == other.pairs
+        np.testing.assert_array_equal(one.size, other.size)
         assert one.bounds == other.bounds
-    rows = bet_rows(parts[-1].run)
+    rows = bet_rows(parts[-1])
     assert [row.importance for row in rows] == sorted((row.importance for row in rows), reverse=True)
     with pytest.raises(PokerlabError, match="holds another run"):
         find_bets(config_of({**config, "runs": 3, "n": 50}), tmp_path / "search")
@@ -162,8 +157,8 @@ def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
         assert not (tmp_path / "search" / "run-02.bin").exists()
     parts = find_bets(config, tmp_path / "search")
     for one, other in zip(whole, parts, strict=True):
-        np.testing.assert_array_equal(one.run.size, other.run.size)
-        np.testing.assert_array_equal(one.run.importance, other.run.importance)
+        np.testing.assert_array_equal(one.size, other.size)
+        np.testing.assert_array_equal(one.importance, other.importance)
         assert one.bounds == other.bounds
     kept = {path.name for path in (tmp_path / "search").iterdir()}
     assert kept == {"run.json", "run-01.bin", "run-02.bin", "sizes.bin"}
@@ -173,8 +168,8 @@ def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
 def test_a_run_of_bets_that_was_killed_ends_with_the_same_bits(exact: bool, tmp_path: Path) -> None:
     """Nothing is written on the way out; what counts is the last checkpoint, here one after every step."""
     tree = build_sized_tree(RULES, sides("all-in | fcpa", ([Range(0.8, 1.5)], [])))
-    sizer = on_every_deal(CELLS, deals_of(CELLS.pairs), BetsSettings(exact=exact), 300)
-    whole = sizer(tree)
+    sizer = make_sizer(CELLS, BetsSettings(exact=exact), iterations=300, engine="numba")
+    whole = one_run(sizer(tree))
 
     class Killed(BaseException):
         pass
@@ -184,21 +179,20 @@ def test_a_run_of_bets_that_was_killed_ends_with_the_same_bits(exact: bool, tmp_
             raise Killed
 
     path = tmp_path / "checkpoint.bin"
-    engine = sizer.engine(tree)
     with pytest.raises(Killed):
-        take_steps(engine, iterations=300, watch=Watch(path, kill), checkpoint_seconds=1e-9)
+        take_steps(sizer(tree), iterations=300, watch=Watch(path, kill), checkpoint_seconds=1e-9)
     assert 1 <= int(read_arrays(path, CHECKPOINT)[1]["iteration"]) < 300
     assert seconds_before(path) > 0
-    resumed = sizer(tree, Watch(path))
+    resumed = one_run(sizer(tree), watch=Watch(path))
     np.testing.assert_array_equal(resumed.size, whole.size)
     np.testing.assert_array_equal(resumed.importance, whole.importance)
     other = build_sized_tree(RULES, sides("all-in | fcpa", ([Range(0.8, 1.4)], [])))
     with pytest.raises(FileError, match="is a checkpoint of another run \\(ranges was"):
-        sizer(other, Watch(path))
+        one_run(sizer(other), watch=Watch(path))
 
 
 def test_a_damaged_run_is_one_line_and_can_be_made_again(tmp_path: Path) -> None:
-    config = config_of({"game": "leduc-nolimit", "iterations": 50, "runs": 2, "max_raises": 1})
+    config = config_of({**LEDUC, "iterations": 50, "runs": 2, "max_raises": 1})
     first = find_bets(config, tmp_path / "search")
     path = tmp_path / "search" / "run-01.bin"
     whole = path.read_bytes()
@@ -209,7 +203,7 @@ def test_a_damaged_run_is_one_line_and_can_be_made_again(tmp_path: Path) -> None
         find_bets(config, tmp_path / "search")
     path.unlink()
     again = find_bets(config, tmp_path / "search")
-    np.testing.assert_array_equal(first[1].run.size, again[1].run.size)
+    np.testing.assert_array_equal(first[1].size, again[1].size)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +216,7 @@ def test_a_damaged_run_is_one_line_and_can_be_made_again(tmp_path: Path) -> None
         ('{"game": "leduc-nolimit", "runs": "3"}', "runs must be a whole number, not '3'"),
         ('{"game": "leduc-nolimit", "ranges": [1]}', "ranges must be a list of texts, not [1]"),
         ('{"game": "leduc-nolimit", "extra": 1.5}', "extra must be a whole number or nothing, not 1.5"),
-        ('{"game": "leduc-nolimit", "engine": "abacus"}', "engine must be 'numba' or 'jax', not 'abacus'"),
+        ('{"game": "leduc-nolimit", "engine": "abacus"}', "engine must be 'auto' or 'numba' or 'jax', not 'abacus'"),
     ],
 )
 def test_a_bad_configuration_file_is_one_line(
@@ -238,10 +232,37 @@ def test_a_bad_configuration_file_is_one_line(
 
 def test_a_configuration_file_is_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "config.json"
-    path.write_text('{"game": "leduc-nolimit", "n": 50, "runs": 1, "iterations": 20, "max_raises": 1, "extra": null}')
+    path.write_text(json.dumps({**LEDUC, "n": 50, "runs": 1, "iterations": 20, "max_raises": 1, "extra": None}))
     assert main([str(path), "--out", str(tmp_path / "run")]) == 0
     assert "run 1: 4 sized bets, 420 pairs" in capsys.readouterr().out
     assert (tmp_path / "run" / "sizes.bin").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "engine", "variant", "n", "by_reach"),
+    [
+        ({"engine": "numba"}, "numba", "cfr+", 100, False),
+        ({"sampled": True}, "numba", "cfr", 10_000, True),
+        ({"sampled": True, "variant": "cfr+", "by_reach": False, "n": 50}, "numba", "cfr+", 50, False),
+        ({"cards": "pr5"}, "jax", "dcfr+", 100, False),
+        ({"cards": "pr5", "engine": "numba"}, "numba", "dcfr+", 100, False),
+        ({"cards": "ir100"}, "jax", "lcfr", 100, False),
+        ({"cards": "ir100", "sampled": True}, "numba", "cfr", 10_000, True),
+    ],
+)
+def test_what_is_left_open_is_decided_once(
+    asked: dict[str, Any], engine: str, variant: str, n: float, by_reach: bool
+) -> None:
+    found = config_of({"game": "nolimit2p", **asked})
+    assert (found.engine, found.variant, found.n, found.by_reach) == (engine, variant, n, by_reach)
+    assert config_of({**asked, "game": "nolimit2p", "engine": engine, "variant": variant}) == found
+
+
+@pytest.mark.parametrize(("has_jax", "engine", "variant"), [(True, "jax", "dcfr+"), (False, "numba", "cfr+")])
+def test_small_games_need_no_jax(has_jax: bool, engine: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pokerlab.solvers.bet_sizing.config.find_spec", lambda name: has_jax or None)
+    found = config_of({"game": "leduc-nolimit"})
+    assert (found.engine, found.variant) == (engine, variant)
 
 
 def test_configurations_are_checked() -> None:
@@ -260,6 +281,6 @@ def test_values_that_need_jax_say_so_before_the_sizing(monkeypatch: pytest.Monke
         pairs = None  # type: ignore[assignment]
 
     monkeypatch.setattr(saved_runs, "find_spec", lambda name: None)
-    config = SizingConfig(**LEDUC, sampled=True, iterations=10)
+    config = config_of({**LEDUC, "sampled": True, "iterations": 10})
     with pytest.raises(PokerlabError, match="what sizes are worth with lossless cards needs JAX"):
         saved_runs.sizer_of(config, Forgetful(RULES))

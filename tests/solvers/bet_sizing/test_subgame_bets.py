@@ -14,7 +14,7 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import Range
-from pokerlab.solvers.bet_sizing.runs import Search, search_sizes
+from pokerlab.solvers.bet_sizing.search import Search, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.spot_sizes import best_size, make_spot, size_runs, spot_solution
 from pokerlab.solvers.bet_sizing.subgame_bets import (

@@ -12,45 +12,45 @@ Hawkin (2014), algorithm 2 (RE-BETS), 5 (RED-BETS), 6 (REDM-BETS), 8, 9 and 11 (
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from typing import Literal, TypeAlias
 
 import numpy as np
 
+from pokerlab.errors import PokerlabError
 from pokerlab.games.rules import Rules
-from pokerlab.runs.steps import Arrays, Steps, Watch, take_steps
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, Sizing, WeightedDeals
+from pokerlab.runs.steps import Watch, seconds_before, take_steps
+from pokerlab.solvers.bet_sizing.bets import Bets, BetsEngine, BetsSettings, deals_of, sampled_deals
 from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, of_ratio, of_width
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, Path, Side, SizedTree, build_sized_tree
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import Cells
 
+Sizer: TypeAlias = Callable[[SizedTree], BetsEngine]
+"""Makes the engine that sizes the bets of a tree."""
 
-class BetsEngine(Steps, Protocol):
-    """A run of BETS on one tree, in steps; `Bets` and `DenseBets` are such."""
-
-    def sizes(self, state: Arrays) -> Floats:
-        """`size[bet]`: fractions of the pot."""
-        ...
-
-    def importance(self, state: Arrays) -> Floats:
-        """`R[bet]`: chips per pot fraction."""
-        ...
+SAMPLED_DEALS = 1_000_000  # of which sampled iterations draw, where cells forget
 
 
-@dataclass(frozen=True)
-class Sizer:
-    """Runs BETS on a tree for so many iterations; a watched one keeps checkpoints and continues from them."""
+def make_sizer(cells: Cells, settings: BetsSettings, *, iterations: int, engine: str, boards: int = 8) -> Sizer:
+    """BETS by "numba" deal by deal, or by "jax" on whole tables or, where cells forget, on sampled boards."""
+    if engine == "numba":
+        if cells.pairs is None and settings.exact:
+            raise PokerlabError(f"{cells.name} forgets cards: take sampled deals, or the jax engine")
+        deals = sampled_deals(cells, SAMPLED_DEALS, settings.seed) if cells.pairs is None else deals_of(cells.pairs)
+        return lambda tree: Bets(tree, cells, deals, settings, iterations=iterations)
+    if find_spec("jax") is None:
+        raise PokerlabError("the jax engine needs JAX; install it with pip install 'pokerlab[jax]'")
+    if cells.pairs is None:
+        from pokerlab.solvers.bet_sizing.board_bets import BoardBets
 
-    engine: Callable[[SizedTree], BetsEngine]
-    iterations: int
+        return lambda tree: BoardBets(tree, cells, settings, iterations=iterations, boards_per_iteration=boards)
+    from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
-    def __call__(self, tree: SizedTree, watch: Watch | None = None) -> Sizing:
-        """One run."""
-        engine = self.engine(tree)
-        state = take_steps(engine, iterations=self.iterations, watch=watch)
-        return Sizing(engine.sizes(state), engine.importance(state))
+    return lambda tree: DenseBets(tree, cells, settings, iterations=iterations)
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,21 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One run's answer: sizes and importance of the sized bets of `tree`."""
+    """One run of a search: the size and the importance of every sized bet of `tree`, and what these sizes are worth."""
 
-    number: int
+    number: int  # from 1
     tree: SizedTree
-    size: Floats
-    importance: Floats
+    size: Floats  # [bet], fractions of the pot
+    importance: Floats  # [bet], chips per pot fraction
+    seconds: float = 0.0  # of sizing
+    bounds: tuple[float, float] | None = None  # on the value to player 0, chips a hand; None: nobody asked
+    value_seconds: float = 0.0
+    pairs: int = 0  # (information set, action) pairs of its game, where they were counted
+
+    @property
+    def value(self) -> float | None:
+        """The middle of the bounds."""
+        return None if self.bounds is None else (self.bounds[0] + self.bounds[1]) / 2
 
     @property
     def abstraction(self) -> BettingTree:
@@ -78,17 +87,46 @@ class Run:
         return self.tree.tree(self.size)
 
 
-def search_sizes(rules: Rules, both: tuple[Side, Side], sizer: Sizer, search: Search) -> Iterator[Run]:
+class InMemory:
+    """What becomes of the runs of a search: nobody watches them and nothing is kept. `saved_runs` keeps them."""
+
+    def kept(self, number: int) -> Run | None:
+        """The run if it was made before."""
+        return None
+
+    def watch(self, number: int) -> Watch:
+        """How the run is followed on its way."""
+        return Watch()
+
+    def finished(self, run: Run) -> Run:
+        """The run with whatever else is to be known of it."""
+        return run
+
+
+def search_sizes(
+    rules: Rules, both: tuple[Side, Side], sizer: Sizer, search: Search, keeping: InMemory | None = None
+) -> Iterator[Run]:
     """The runs, one after the other."""
+    keeping = keeping or InMemory()
     tree = build_sized_tree(rules, both, alpha=search.alpha)
     for number in range(1, search.runs + 1):
-        found = sizer(tree)
-        run = Run(number, tree, found.size, found.importance)
-        if number == 1 and search.extra is not None:
-            run = pruned(run, rules, both, search)
+        run = keeping.kept(number)
+        if run is None:
+            run = one_run(sizer(tree), number, keeping.watch(number))
+            if number == 1 and search.extra is not None:
+                run = pruned(run, rules, both, search)
+            run = keeping.finished(run)
         yield run
         if number < search.runs:
             tree = next_tree(run, rules, both, search)
+
+
+def one_run(engine: BetsEngine, number: int = 1, watch: Watch | None = None) -> Run:
+    """A run of BETS; one that is watched keeps checkpoints and continues from them."""
+    before, began = seconds_before(watch.checkpoint if watch else None), time.perf_counter()
+    arrays = take_steps(engine, iterations=engine.iterations, watch=watch)
+    size, importance = engine.sizes(arrays), engine.importance(arrays)
+    return Run(number, engine.tree, size, importance, before + time.perf_counter() - began)
 
 
 def next_tree(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -> SizedTree:
@@ -108,7 +146,7 @@ def pruned(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -> R
     tree = build_sized_tree(rules, both, known, adds="none", alpha=-np.inf)  # as they are
     place = {path: bet for bet, path in enumerate(run.tree.paths)}
     bets = [place[path] for path in tree.paths]
-    return Run(run.number, tree, run.size[bets], run.importance[bets])
+    return replace(run, tree=tree, size=run.size[bets], importance=run.importance[bets])
 
 
 def important_bets(tree: SizedTree, importance: Floats, extra: int) -> set[Path]:
@@ -135,8 +173,3 @@ def important_bets(tree: SizedTree, importance: Floats, extra: int) -> set[Path]
             kept.add(path)
             extra -= 1
     return {path for path in kept if all(path[:n] in kept for n in range(1, len(path)) if path[:n] in sized)}
-
-
-def on_every_deal(cells: Cells, deals: WeightedDeals, settings: BetsSettings, iterations: int) -> Sizer:
-    """BETS deal by deal (`bets.Bets`), for games of few deals, or by sampling."""
-    return Sizer(lambda tree: Bets(tree, cells, deals, settings, iterations=iterations), iterations)
