@@ -206,8 +206,8 @@ class _Bar(_Silent):
         self._task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
 
     def run(self, found: Run) -> None:
-        if found.value is not None:
-            self._worth = f"  run {found.number}: {found.value:+.5f}"
+        if found.worth is not None:
+            self._worth = f"  run {found.number}: {found.worth.mean:+.5f}"
 
     def progress(self, at: Progress) -> None:
         words = f"run {at.run} of {self._config.runs}, {at.stage} {at.done:,} of {at.iterations:,}{self._worth}"

@@ -11,16 +11,15 @@ from pokerlab.cli.output import console
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from pokerlab.estimates import Estimate
     from pokerlab.solvers.bet_sizing.config import SizingConfig
     from pokerlab.solvers.bet_sizing.search import Run
 
 SHOWN = 12
 
 
-def data(
-    config: SizingConfig, found: Sequence[Run], base: tuple[float, float] | None, directory: Path | None
-) -> dict[str, Any]:
-    """The answer as JSON has it: values to player 0, gains to the sized player; `base` bounds the baseline's value."""
+def data(config: SizingConfig, found: Sequence[Run], base: Estimate | None, directory: Path | None) -> dict[str, Any]:
+    """The answer as JSON has it: values to player 0, gains to the sized player; `base` is the baseline's value."""
     from pokerlab.solvers.bet_sizing.table import bet_rows
 
     algorithm, cites = config.algorithm
@@ -37,7 +36,7 @@ def data(
         "size_units": "pot_fraction",
         "importance_units": "chips_per_pot_fraction",
         "big_blind": float(config.rules.big_blind),
-        "baseline": None if base is None else {"sizes": config.opponent, "value": sum(base) / 2, "bounds": base},
+        "baseline": None if base is None else {"sizes": config.opponent, **_worth_data(base)},
         "runs": [_run_data(config, each, base) for each in found],
         "bets": [
             {name: value for name, value in row._asdict().items() if name != "number"} for row in bet_rows(found[-1])
@@ -46,7 +45,7 @@ def data(
     }
 
 
-def _run_data(config: SizingConfig, each: Run, base: tuple[float, float] | None) -> dict[str, Any]:
+def _run_data(config: SizingConfig, each: Run, base: Estimate | None) -> dict[str, Any]:
     from pokerlab.solvers.bet_sizing.baseline import gain
 
     gained = None if base is None else gain(each, base, config.players[0])
@@ -55,9 +54,8 @@ def _run_data(config: SizingConfig, each: Run, base: tuple[float, float] | None)
         "run": each.number,
         "sized_bets": each.tree.n_bets,
         "pairs": each.pairs,
-        "value": each.value,
-        "bounds": each.bounds,
-        "mbb_per_hand_to_player_1": None if milli is None or each.value is None else -each.value / milli,
+        **_worth_data(each.worth),
+        "mbb_per_hand_to_player_1": None if milli is None or each.worth is None else -each.worth.mean / milli,
         "gain": None if gained is None else gained.chips,
         "gain_percent": None if gained is None else gained.percent,
         "seconds": each.seconds,
@@ -65,7 +63,14 @@ def _run_data(config: SizingConfig, each: Run, base: tuple[float, float] | None)
     }
 
 
-def show(config: SizingConfig, found: Sequence[Run], base: tuple[float, float] | None, directory: Path | None) -> None:
+def _worth_data(worth: Estimate | None) -> dict[str, Any]:
+    return {
+        "value": None if worth is None else worth.mean,
+        "bounds": None if worth is None else (worth.low, worth.high),
+    }
+
+
+def show(config: SizingConfig, found: Sequence[Run], base: Estimate | None, directory: Path | None) -> None:
     """The answer for people."""
     out = console()
     who = " and ".join(f"player {player}" for player in config.players)
@@ -75,10 +80,9 @@ def show(config: SizingConfig, found: Sequence[Run], base: tuple[float, float] |
     out.print(f"{algorithm}; {cites}; N = {config.n:g}; engine {config.engine}", markup=False, soft_wrap=True)
     out.print(_run_table(config, found, base))
     if base is not None:
-        value, within = sum(base) / 2, max((base[1] - base[0]) / 2, 0.0)
-        milli = _milli(config)
-        mbb = "" if milli is None else f" ({-value / milli:+.1f} ± {within / milli:.1f} mbb to player 1)"
-        out.print(f"{config.opponent} for both: {_chips(value)} {_within(within)}{mbb}", markup=False, soft_wrap=True)
+        value, within, mbb = _worth_words(base, _milli(config))
+        more = f" ({mbb} mbb to player 1)" if mbb else ""
+        out.print(f"{config.opponent} for both: {value} {within}{more}", markup=False, soft_wrap=True)
     out.print(_bet_table(found[-1]))
     interval = " Within: a 95% interval, on sampled boards." if config.forgets else ""
     milli_blinds = "" if _milli(config) is None else ", mbb: thousandths of a big blind"
@@ -94,7 +98,7 @@ def show(config: SizingConfig, found: Sequence[Run], base: tuple[float, float] |
         )
 
 
-def _run_table(config: SizingConfig, found: Sequence[Run], base: tuple[float, float] | None) -> Table:
+def _run_table(config: SizingConfig, found: Sequence[Run], base: Estimate | None) -> Table:
     from rich.table import Table
 
     from pokerlab.solvers.bet_sizing.baseline import gain
@@ -109,11 +113,9 @@ def _run_table(config: SizingConfig, found: Sequence[Run], base: tuple[float, fl
         column.justify, column.no_wrap = "right", True
     for each in found:
         cells = [str(each.number), f"{each.tree.n_bets:,}", f"{each.pairs:,}", "-", "-"]
-        if each.value is not None and each.bounds is not None:
-            half = max((each.bounds[1] - each.bounds[0]) / 2, 0.0)  # rounding may turn exact bounds around
-            cells[3:] = [_chips(each.value), _within(half)]
-            if milli is not None:
-                cells[4] = f"{-each.value / milli:+.1f} ± {half / milli:.1f}"
+        if each.worth is not None:
+            value, within, mbb = _worth_words(each.worth, milli)
+            cells[3:] = [value, mbb or within]
         if base is not None:
             gained = gain(each, base, config.players[0])
             cells.append("-" if gained is None else _gain_text(gained.chips, gained.percent, milli))
@@ -146,9 +148,12 @@ def _chips(value: float) -> str:
     return f"{value:+.5f}" if abs(value) < 1 else f"{value:+.4g}"
 
 
-def _within(half: float) -> str:
-    """Linear programs leave rounding errors; those are no news."""
-    return "exact" if half < 1e-9 else f"± {half:.2g}"
+def _worth_words(worth: Estimate, milli: float | None) -> tuple[str, str, str]:
+    """(the value, within what, and both in mbb to player 1 where there are blinds) in words."""
+    half = max(worth.half_width, 0.0)  # rounding may turn exact bounds around
+    within = "exact" if half < 1e-9 else f"± {half:.2g}"  # linear programs leave rounding errors; those are no news
+    mbb = "" if milli is None else f"{-worth.mean / milli:+.1f} ± {half / milli:.1f}"
+    return _chips(worth.mean), within, mbb
 
 
 def _milli(config: SizingConfig) -> float | None:

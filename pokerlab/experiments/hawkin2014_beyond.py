@@ -47,7 +47,7 @@ def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
     runs = find_bets(config_of({**GAMES[part["in"]], **part["search"], "players": part["players"]}))
     last = runs[-1]
     return {
-        "bounds": last.bounds,
+        "bounds": None if last.worth is None else [last.worth.low, last.worth.high],
         "sized_bets": last.tree.n_bets,
         "pairs": last.pairs,
         "sizes": _by_place(last),

@@ -88,7 +88,7 @@ def search(part: Mapping[str, Any], directory: str | None) -> Any:
         return baseline(part["config"], where)
     runs = find_bets(config, where)
     found: dict[str, Any] = {
-        "bounds": [[-each.bounds[1] / MILLI, -each.bounds[0] / MILLI] for each in runs if each.bounds is not None],
+        "bounds": [[-worth.high / MILLI, -worth.low / MILLI] for worth in (each.worth for each in runs) if worth],
         "pairs": [each.pairs for each in runs],
         "seconds": [each.seconds + each.value_seconds for each in runs],
         "bets": [[row.actions, row.size] for row in bet_rows(runs[-1])[:10]],
@@ -121,8 +121,8 @@ def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> list[float]:
 def baseline(config: Mapping[str, Any], directory: Path | None = None) -> tuple[float, float]:
     """Bounds on what the opponent's sizes against themselves are worth to player two."""
     common = {"game": "nolimit2p", "engine": "jax"}
-    low, high = fixed_sizes.baseline(config_of({**common, **config}), directory)
-    return -high / MILLI, -low / MILLI
+    worth = fixed_sizes.baseline(config_of({**common, **config}), directory)
+    return -worth.high / MILLI, -worth.low / MILLI
 
 
 def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.errors import FileError
+from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.steps import Watch, interrupts_noted
@@ -32,13 +34,13 @@ class Gain(NamedTuple):
 
 def baseline(
     config: SizingConfig, directory: Path | None = None, *, progress: Callable[[int], None] | None = None
-) -> tuple[float, float]:
-    """Bounds on the value to player 0, in chips, when both have the opponent's sizes; solved as the runs' values are.
+) -> Estimate:
+    """The value to player 0, in chips a hand, when both have the opponent's sizes; solved as the runs' values are.
 
     With the `directory` of a search it is kept there, and a solve that was stopped goes on.
 
-    >>> [round(bound, 4) for bound in baseline(SizingConfig(game="leduc-nolimit"))]
-    [-0.0714, -0.0714]
+    >>> print(baseline(SizingConfig(game="leduc-nolimit")))
+    -0.071 to -0.071 chips/hand
     """
     kept = None if directory is None else directory / FILE
     with nullcontext() if directory is None else open_run(directory, "bets", config.identity()):
@@ -48,26 +50,24 @@ def baseline(
         fixed = build_sized_tree(config.rules, sides(f"{config.opponent} | {config.opponent}", ([], [])))
         cells = cells_for(config.rules, config.cards)
         with interrupts_noted() as stopped:
-            bounds = worth_of(config, fixed, np.empty(0), cells, Watch(checkpoint, progress, stopped))
+            worth = worth_of(config, fixed, np.empty(0), cells, Watch(checkpoint, progress, stopped))
         if kept is not None:
-            write_arrays(kept, BASELINE, {"sizes": config.opponent}, {"bounds": np.array(bounds)})
+            write_arrays(kept, BASELINE, {"sizes": config.opponent, "worth": asdict(worth)}, {})
         if checkpoint is not None:
             checkpoint.unlink(missing_ok=True)
-    return bounds
+    return worth
 
 
-def _read(path: Path) -> tuple[float, float]:
+def _read(path: Path) -> Estimate:
     try:
-        low, high = read_arrays(path, BASELINE)[1]["bounds"]
+        return Estimate(**read_arrays(path, BASELINE)[0]["worth"])
     except FileError as error:
         raise FileError(f"{error}; remove it, and the same command solves it again") from error
-    return float(low), float(high)
 
 
-def gain(run: Run, bounds: tuple[float, float], player: int) -> Gain | None:
-    """What a run's sizes gain `player` over the baseline, from the middles of the bounds; None without a value."""
-    if run.value is None:
+def gain(run: Run, base: Estimate, player: int) -> Gain | None:
+    """What a run's sizes gain `player` over the baseline, from the middles of both; None without a value."""
+    if run.worth is None:
         return None
-    base = (bounds[0] + bounds[1]) / 2
-    chips = (run.value - base) * (1 if player == 0 else -1)
-    return Gain(chips, 100 * chips / abs(base) if abs(base) > 1e-9 else None)
+    chips = (run.worth.mean - base.mean) * (1 if player == 0 else -1)
+    return Gain(chips, 100 * chips / abs(base.mean) if abs(base.mean) > 1e-9 else None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.directory import open_run, run_name
 from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
@@ -82,11 +83,9 @@ def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
     return make_sizer(cells, config.settings, iterations=config.iterations, engine=config.engine, boards=config.boards)
 
 
-def worth_of(
-    config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, watch: Watch | None = None
-) -> tuple[float, float]:
-    """Bounds on what `size[bet]` is worth to player 0, in chips a hand, solved as a configuration says."""
-    worth, _ = game_value(
+def worth_of(config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, watch: Watch | None = None) -> Estimate:
+    """What `size[bet]` is worth to player 0, in chips a hand, solved as a configuration says."""
+    return game_value(
         tree,
         size,
         cells,
@@ -96,8 +95,7 @@ def worth_of(
         boards=(config.boards, config.value_boards),
         seed=config.seed,
         watch=watch,
-    )
-    return worth.low, worth.high
+    )[0]
 
 
 @dataclass(frozen=True)
@@ -136,8 +134,8 @@ class _Keeping(InMemory):
         if self.config.value_iterations:
             watch = self.watch(run.number, "value")
             before, began = seconds_before(watch.checkpoint), time.perf_counter()
-            bounds = worth_of(self.config, run.tree, run.size, self.cells, watch)
-            run = replace(run, bounds=bounds, value_seconds=before + time.perf_counter() - began)
+            worth = worth_of(self.config, run.tree, run.size, self.cells, watch)
+            run = replace(run, worth=worth, value_seconds=before + time.perf_counter() - began)
         path = self._path(run.number)
         if path is not None:
             _write(path, run)
@@ -159,7 +157,7 @@ def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
     size[edge], importance[edge] = run.size, run.importance
     about = {
         "run": run.number,
-        "bounds": run.bounds,
+        "bounds": None if run.worth is None else (run.worth.low, run.worth.high),
         "players": list(config.players),
         "opponent": config.opponent,
         "cards": config.cards,
@@ -169,7 +167,7 @@ def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
 
 def line(run: Run) -> str:
     """One run in one line; chips a hand to player 0."""
-    worth = "" if run.bounds is None else f", value {run.bounds[0]:+.5g} to {run.bounds[1]:+.5g}"
+    worth = "" if run.worth is None else f", value {run.worth.low:+.5g} to {run.worth.high:+.5g}"
     return (
         f"run {run.number}: {run.tree.n_bets} sized bets, {run.pairs:,} pairs, {run.seconds:.1f} s + "
         f"{run.value_seconds:.1f} s{worth}"
@@ -215,7 +213,7 @@ def _write(path: Path, run: Run) -> None:
         "number": run.number,
         "paths": ["/".join(path) for path in run.tree.paths],
         "pairs": run.pairs,
-        "bounds": run.bounds,
+        "worth": None if run.worth is None else asdict(run.worth),
         "seconds": run.seconds,
         "value_seconds": run.value_seconds,
     }
@@ -239,7 +237,7 @@ def _read(path: Path, config: SizingConfig) -> Run:
         np.array(arrays["size"])[order],
         np.array(arrays["importance"])[order],
         seconds=about["seconds"],
-        bounds=None if about["bounds"] is None else (about["bounds"][0], about["bounds"][1]),
+        worth=None if about["worth"] is None else Estimate(**about["worth"]),
         value_seconds=about["value_seconds"],
         pairs=about["pairs"],
     )

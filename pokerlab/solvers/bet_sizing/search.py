@@ -21,6 +21,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate
 from pokerlab.games.rules import Rules
 from pokerlab.runs.steps import Watch, seconds_before, take_steps
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsEngine, BetsSettings, deals_of, sampled_deals
@@ -72,14 +73,9 @@ class Run:
     size: Floats  # [bet], fractions of the pot
     importance: Floats  # [bet], chips per pot fraction
     seconds: float = 0.0  # of sizing
-    bounds: tuple[float, float] | None = None  # on the value to player 0, chips a hand; None: nobody asked
+    worth: Estimate | None = None  # to player 0, chips a hand; None: nobody asked
     value_seconds: float = 0.0
     pairs: int = 0  # (information set, action) pairs of its game, where they were counted
-
-    @property
-    def value(self) -> float | None:
-        """The middle of the bounds."""
-        return None if self.bounds is None else (self.bounds[0] + self.bounds[1]) / 2
 
     @property
     def abstraction(self) -> BettingTree:

@@ -110,7 +110,7 @@ def test_a_kept_search_goes_on_where_it_was(tmp_path: Path) -> None:
     for one, other in zip(whole, parts, strict=True):
         assert one.tree.paths == other.tree.paths and one.pairs == other.pairs
         np.testing.assert_array_equal(one.size, other.size)
-        assert one.bounds == other.bounds
+        assert one.worth == other.worth
     rows = bet_rows(parts[-1])
     assert [row.importance for row in rows] == sorted((row.importance for row in rows), reverse=True)
     with pytest.raises(PokerlabError, match="holds another run"):
@@ -159,7 +159,7 @@ def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
     for one, other in zip(whole, parts, strict=True):
         np.testing.assert_array_equal(one.size, other.size)
         np.testing.assert_array_equal(one.importance, other.importance)
-        assert one.bounds == other.bounds
+        assert one.worth == other.worth
     kept = {path.name for path in (tmp_path / "search").iterdir()}
     assert kept == {"run.json", "run-01.bin", "run-02.bin", "sizes.bin"}
 
