@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.config import read_json
+from pokerlab.runs.notes import notes_on_stderr
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,7 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="keep the run here (default: a directory of its own under runs/)")
     given = parser.parse_args(arguments)
     try:
-        return _run(given.config, given.out)
+        with notes_on_stderr():
+            return _run(given.config, given.out)
     except PokerlabError as error:
         line, status = str(error), 2
     except OSError as error:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from pokerlab import __version__
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.notes import notes_on_stderr
 
 if TYPE_CHECKING:
     from cyclopts import App, CycloptsError
@@ -96,7 +97,8 @@ def main(tokens: Sequence[str] | None = None) -> int:
     from cyclopts import CycloptsError
 
     try:
-        status = application(tokens[0] if tokens else "")(tokens)
+        with notes_on_stderr():
+            status = application(tokens[0] if tokens else "")(tokens)
         sys.stdout.flush()
     except CycloptsError as error:
         return _refuse(_usage_line(error), 2)

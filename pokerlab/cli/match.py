@@ -75,6 +75,7 @@ def match(
     dry_run
         Play a little and say what it would cost in time, disk and memory.
     """
+    from pokerlab.agents.sources import file_digests
     from pokerlab.cli.games import rules_of
     from pokerlab.cli.playing import (
         agent_names,
@@ -82,7 +83,6 @@ def match(
         command_line,
         keep_result,
         measured_ways,
-        memory_digests,
         n_workers,
         opened_run,
         say_cost,
@@ -115,7 +115,7 @@ def match(
     config = {
         "game": game_data(rules),
         "agents": list(first.entrants),
-        "memory": memory_digests(first.entrants),
+        "memory": file_digests(first.entrants),
         "hands": hands,
         "match_hands": match_hands,
         "seed": seed,

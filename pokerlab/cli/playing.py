@@ -53,24 +53,6 @@ def agent_names(text: str, rules: Rules) -> tuple[str, ...]:
     return names
 
 
-def memory_digests(names: Sequence[str]) -> dict[str, str]:
-    """The SHA-256 of the files that an agent `name@FILE` or `strategy:FILE` loads: other content makes another run."""
-    import hashlib
-
-    digests = {}
-    for name in names:
-        if name.startswith("strategy:"):
-            from pokerlab.agents.equilibrium import strategy_paths
-
-            files = strategy_paths(name.removeprefix("strategy:"))
-        elif "@" in name and "://" not in name:
-            files = (Path(name.partition("@")[2]),)
-        else:
-            continue
-        digests[name] = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
-    return digests
-
-
 def chosen_runner(names: Sequence[str], workers: int | None, ray: Sequence[str] | None) -> Runner:
     """Where the matches are played."""
     from pokerlab.runs.workers import runner_for
@@ -93,13 +75,15 @@ def opened_run(
     kind: str, config: Mapping[str, Any], game: str, *, out: Path | None, keep: bool
 ) -> AbstractContextManager[RunDirectory | None]:
     """The run's directory, or nothing when nothing is kept."""
-    from pokerlab.runs.directory import open_run, run_name
+    from pokerlab.agents.sources import modules_of
+    from pokerlab.runs.directory import directory_for, open_run
 
     if not keep:
         if out is not None:
             raise PokerlabError("--out and --no-keep contradict each other")
         return nullcontext()
-    return open_run(Path("runs") / run_name(kind, game, config) if out is None else out, kind, config)
+    code = ("pokerlab.table.matches", MAKE.partition(":")[0], *modules_of(config["agents"]))
+    return open_run(out or directory_for(kind, game, config, code=code), kind, config, code=code)
 
 
 def command_line(kind: str, config: Mapping[str, Any], game: str) -> str:

@@ -73,6 +73,7 @@ def tournament(
     dry_run
         Play a little and say what it would cost in time, disk and memory.
     """
+    from pokerlab.agents.sources import file_digests
     from pokerlab.cli.games import rules_of
     from pokerlab.cli.playing import (
         agent_names,
@@ -80,7 +81,6 @@ def tournament(
         command_line,
         keep_result,
         measured_ways,
-        memory_digests,
         n_workers,
         opened_run,
         say_cost,
@@ -114,7 +114,7 @@ def tournament(
     config = {
         "game": game_data(rules),
         "agents": list(plan.agents),
-        "memory": memory_digests(plan.agents),
+        "memory": file_digests(plan.agents),
         "hands": hands,
         "match_hands": plan.match_hands,
         "seed": seed,

@@ -62,5 +62,10 @@ def experiment(name: str) -> Experiment:
     if name not in EXPERIMENTS:
         near = get_close_matches(name, EXPERIMENTS, n=3, cutoff=0.4) or list(EXPERIMENTS)
         raise PokerlabError(f"no experiment is called {name!r}; did you mean {', '.join(near)}?")
-    found: Experiment = import_module(f"pokerlab.experiments.{name.replace('-', '_')}").EXPERIMENT
+    found: Experiment = import_module(module_of(name)).EXPERIMENT
     return found
+
+
+def module_of(name: str) -> str:
+    """The module of an experiment."""
+    return f"pokerlab.experiments.{name.replace('-', '_')}"

@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 from pokerlab import __version__
 from pokerlab.errors import FileError
 from pokerlab.experiments.experiment import Config, Number, Report, Table
-from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.experiments.registry import EXPERIMENTS, experiment, module_of
 from pokerlab.experiments.value_curves import ValueCurve, value_curves
+from pokerlab.runs.code import code_digest
 from pokerlab.runs.directory import RunDirectory, open_run
 
 
@@ -84,7 +85,7 @@ class Result:
 
 def default_directory(name: str, *, full: bool, seed: int) -> Path:
     """Where a run is kept when nobody says where."""
-    return Path("runs") / f"{name}-{'full' if full else 'quick'}-{seed}-{__version__}"
+    return Path("runs") / f"{name}-{'full' if full else 'quick'}-{seed}-{code_digest(module_of(name))}"
 
 
 def reproduce(
@@ -101,7 +102,8 @@ def reproduce(
 
     if out is None:
         return result(None)
-    with open_run(out, "reproduce", {"experiment": name, "scale": scale, "seed": seed, **settings}) as run:
+    asked = {"experiment": name, "scale": scale, "seed": seed, **settings}
+    with open_run(out, "reproduce", asked, code=(module_of(name),)) as run:
         found = result(run)
         run.write("result.json", found.to_json().encode())
     return found

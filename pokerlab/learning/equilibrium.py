@@ -19,11 +19,12 @@ from pokerlab.agents.recipes import recipe, shipped_path, trained_path
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy, save_strategy
+from pokerlab.runs.code import code_digest
 from pokerlab.runs.workers import usable_cores
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
-from pokerlab.solvers.runs import SolveConfig, config_of, expected_cost, made_by, run_solve, summary
+from pokerlab.solvers.runs import CODE, SolveConfig, config_of, expected_cost, made_by, run_solve, summary
 from pokerlab.trees.bucket_files import buckets_path, save_buckets
 from pokerlab.trees.build_buckets import N_BOARDS, SEED, build_buckets, build_cost, command
 
@@ -53,7 +54,7 @@ def config_for(name: str, *, iterations: int | None = None, threads: int | None 
 
 def default_directory(name: str) -> Path:
     """Where the run of a player is kept when nobody says where."""
-    return Path("runs") / f"equilibrium-{name}"
+    return Path("runs") / f"equilibrium-{name}-{code_digest(*CODE)}"
 
 
 def train(

@@ -36,7 +36,7 @@ from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.learning.equilibrium import MOST_THREADS, make_buckets
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import MOST_EXACT, load_strategy, save_strategy
-from pokerlab.runs.directory import open_run, run_name
+from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.workers import usable_cores
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES
 from pokerlab.solvers.core.best_response import evaluate
@@ -94,7 +94,7 @@ class SizedPlayer:
     @property
     def default_directory(self) -> Path:
         """Where it is kept when nobody says where."""
-        return Path("runs") / run_name("player", self.solve.rules.name, self.identity())
+        return directory_for("player", self.solve.rules.name, self.identity(), code=(__name__,))
 
 
 def sized_player(
@@ -153,7 +153,7 @@ def train_seat(
     Card buckets that are missing are built first.
     """
     make_buckets(str(player.solve.cards))
-    with open_run(directory, "player", player.identity()):
+    with open_run(directory, "player", player.identity(), code=(__name__,)):
         sizes = directory / f"sizes-{seat}.bin"
         if not sizes.exists():
             write_whole(sizes, player.found[seat].path.read_bytes())

@@ -1,7 +1,7 @@
 """The runner on a Ray cluster: the same tasks, the same results, on other machines.
 
 `on_ray(None)` starts a cluster of its own on this machine; `on_ray("host:6379")` or `on_ray("auto")` joins one that is
-running. Every node needs the same version of pokerlab, and the modules that tasks name. Workers write no files and hand
+running. Every node needs the same code of pokerlab, and the modules that tasks name. Workers write no files and hand
 their results back, so nodes need not share a disk. When a worker or a node dies Ray does its tasks again elsewhere.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 
 from pokerlab import __version__
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.code import package_digest
 from pokerlab.runs.workers import Failed, Outcome, Runner, Task, Tick, attempt
 
 RETRIES = 3
@@ -41,7 +42,7 @@ def _outcomes(ray: Any, tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int
     while True:
         while len(which_of) < AT_ONCE and (upcoming := next(waiting, None)) is not None:
             which, task = upcoming
-            which_of[remote.remote(task, __version__)] = which
+            which_of[remote.remote(task, package_digest())] = which
         if not which_of:
             return
         (reference, *_), _ = ray.wait(list(which_of), num_returns=1)
@@ -54,14 +55,14 @@ def _outcomes(ray: Any, tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int
         yield which, outcome
 
 
-def attempt_on_node(task: Task, version: str) -> Outcome:
-    """What a node runs: the task, if the node has the version of whoever asks.
+def attempt_on_node(task: Task, code: str) -> Outcome:
+    """What a node runs: the task, if the node has the code of whoever asks.
 
-    >>> attempt_on_node(None, "0.0.0")
-    Failed(why='a Ray node has pokerlab ..., but 0.0.0 asked; install the same version')
+    >>> attempt_on_node(None, "other code")
+    Failed(why='a Ray node has other code of pokerlab (...) than whoever asks; install the same')
     """
-    if version != __version__:
-        return Failed(f"a Ray node has pokerlab {__version__}, but {version} asked; install the same version")
+    if code != package_digest():
+        return Failed(f"a Ray node has other code of pokerlab ({__version__}) than whoever asks; install the same")
     return attempt(task, lambda more: None)
 
 

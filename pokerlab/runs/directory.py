@@ -1,8 +1,9 @@
 """A run's directory: what was asked, what is finished, and a lock while someone works on it.
 
-`run.json` holds the kind, the configuration and the version; the same request continues the run, another is refused.
-Every file appears whole or not at all, so a run that was killed at any moment continues where it was. Nothing in the
-directory depends on time, machine or number of workers.
+`run.json` holds the kind, the configuration, the version, and a digest of the code that makes it (`runs.code`). The
+same request continues the run; another, or the same with other code, is refused. Every file appears whole or not at
+all, so a run that was killed at any moment continues where it was. Nothing in the directory depends on time, machine or
+number of workers.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -25,6 +26,7 @@ from typing import IO, Any
 from pokerlab import __version__
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import write_whole
+from pokerlab.runs.code import code_digest
 
 
 class RunDirectory:
@@ -46,9 +48,10 @@ class RunDirectory:
         write_whole(self.path / name, content)
 
 
-def open_run(path: Path, kind: str, config: Mapping[str, Any]) -> RunDirectory:
-    """Start or continue the run of `config` (plain JSON values) in the directory `path`."""
-    wanted = json.loads(json.dumps({"kind": kind, "version": __version__, "config": config}))
+def open_run(path: Path, kind: str, config: Mapping[str, Any], *, code: Sequence[str] = ()) -> RunDirectory:
+    """Start or continue the run of `config` (plain JSON values) in the directory `path`; modules `code` make it."""
+    request = {"kind": kind, "version": __version__, "code": code_digest(*code), "config": config}
+    wanted = json.loads(json.dumps(request))
     about = path / "run.json"
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -70,14 +73,14 @@ def open_run(path: Path, kind: str, config: Mapping[str, Any]) -> RunDirectory:
     return RunDirectory(path, lock)
 
 
-def run_name(kind: str, game: str, config: Mapping[str, Any]) -> str:
-    """The default name of a run: the same for the same request, another for any other.
+def directory_for(kind: str, game: str, config: Mapping[str, Any], *, code: Sequence[str] = ()) -> Path:
+    """Where a run is kept when nobody says where: the same place for the same request and code, another for any other.
 
-    >>> run_name("match", "limit2p", {"hands": 10})[:14], len(run_name("match", "limit2p", {"hands": 10}))
-    ('match-limit2p-', 22)
+    >>> directory_for("match", "limit2p", {"hands": 10})
+    PosixPath('runs/match-limit2p-...')
     """
-    text = json.dumps([kind, __version__, config], sort_keys=True)
-    return f"{kind}-{game}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    text = json.dumps([kind, code_digest(*code), config], sort_keys=True)
+    return Path("runs") / f"{kind}-{game}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
 def _lock(file: IO[str], path: Path) -> None:
@@ -92,14 +95,19 @@ def _lock(file: IO[str], path: Path) -> None:
 def _compare(file: IO[str], wanted: Mapping[str, Any], path: Path) -> None:
     try:
         found = json.load(file)
-        old = {"kind": found["kind"], "version": found["version"], **found["config"]}
+        old, new = ({"kind": each["kind"], **each["config"]} for each in (found, wanted))
+        version, code = found["version"], found.get("code")
     except (ValueError, KeyError, TypeError) as error:
         raise FileError(f"{path / 'run.json'} cannot be read; name another directory or remove it") from error
-    new = {"kind": wanted["kind"], "version": wanted["version"], **wanted["config"]}
     changed = [key for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
     if changed:
         what = ", ".join(f"{key} was {_shown(old.get(key))}, now {_shown(new.get(key))}" for key in changed)
         raise PokerlabError(f"{path} holds another run ({what}); name another directory or remove it")
+    if code != wanted["code"]:
+        raise PokerlabError(
+            f"{path} was made by other code (pokerlab {version}, digest {code}; here {__version__}, {wanted['code']}), "
+            "and what is left would not fit what is there; name another directory, or remove it to start anew"
+        )
 
 
 def _shown(value: Any) -> str:

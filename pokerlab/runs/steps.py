@@ -31,6 +31,8 @@ from numpy.typing import NDArray
 from pokerlab import __version__
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
+from pokerlab.runs.code import code_digest
+from pokerlab.runs.notes import note
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 """All that a computation knows at one moment, by name."""
@@ -168,20 +170,31 @@ class Course:
         if self.watch.checkpoint is None:
             return
         began = time.perf_counter()
-        about = {"engine": dict(self.steps.about), "version": __version__, "seconds": self.seconds}
+        about = {"engine": dict(self.steps.about), **_made_by(self.steps), "seconds": self.seconds}
         write_arrays(self.watch.checkpoint, CHECKPOINT, about, {**self.arrays, "looks": np.array(self.looks)})
         self.written = time.perf_counter()
         if self.checkpoint_seconds:  # 0 is whenever possible, else they take a twentieth of the time at most
             self.pause = max(self.checkpoint_seconds, 20 * (self.written - began))
 
 
+def _made_by(steps: Steps) -> dict[str, str]:
+    return {"version": __version__, "code": code_digest(type(steps).__module__)}
+
+
 def _resumed(steps: Steps, path: Path) -> tuple[Arrays, list[tuple[float, ...]], float]:
     about, arrays = read_arrays(path, CHECKPOINT)
-    was = {**about["engine"], "version": about["version"]}
-    now = json.loads(json.dumps({**steps.about, "version": __version__}))
+    was, now = about["engine"], json.loads(json.dumps(dict(steps.about)))
     for name in {**was, **now}:
         if was.get(name) != now.get(name):
             changed = f"{name} was {was.get(name)}, now {now.get(name)}"
             raise FileError(f"{path} is a checkpoint of another run ({changed}); remove it or name another")
+    made = _made_by(steps)
+    if about.get("code") != made["code"]:
+        raise FileError(
+            f"{path} is a checkpoint of other code (pokerlab {about['version']}, digest {about.get('code')}; here "
+            f"{made['version']}, {made['code']}); remove it or name another"
+        )
     looks = [tuple(map(float, row)) for row in arrays.pop("looks")]
-    return {name: np.array(array) for name, array in arrays.items()}, looks, about["seconds"]
+    arrays = {name: np.array(array) for name, array in arrays.items()}
+    note(f"{int(arrays['iteration']):,} iterations were read from {path}")
+    return arrays, looks, about["seconds"]

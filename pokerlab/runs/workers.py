@@ -16,7 +16,6 @@ pokerlab.runs.workers.UnfinishedError: the first part failed: TypeError: bad ope
 from __future__ import annotations
 
 import json
-import logging
 import os
 import signal
 import threading
@@ -39,6 +38,7 @@ from numpy.typing import NDArray
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.notes import note
 
 TRIES = 2  # a worker may be killed by accident; a task that kills its worker twice has failed
 TICK_SECONDS = 0.3
@@ -119,8 +119,7 @@ def do_tasks(
     found = [None if path is None else _kept(path, task) for path, task in zip(paths, tasks, strict=True)]
     left = [i for i, each in enumerate(found) if each is None]
     if run is not None and len(left) < len(tasks):
-        n = len(tasks) - len(left)
-        logging.getLogger(__name__).info("%d of %d results were read from %s", n, len(tasks), run.path / folder)
+        note(f"{len(tasks) - len(left)} of {len(tasks)} results were read from {run.path / folder}")
     done, total = sum(task.size for task, each in zip(tasks, found, strict=True) if each), sum(t.size for t in tasks)
 
     def tick(more: int) -> None:

@@ -29,7 +29,7 @@ from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy_files import MOST_EXACT, save_strategy
 from pokerlab.runs.config import typed
-from pokerlab.runs.directory import open_run, run_name
+from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.memory import available_memory
 from pokerlab.runs.steps import check_not_beyond, interrupts_noted, seconds_each
 from pokerlab.solvers.core.problem import Problem, make_problem
@@ -54,6 +54,7 @@ ALGORITHMS = {
 """Every algorithm by name, with what it cites."""
 
 AUTO = "auto"
+CODE = (__name__,)
 CHECKPOINT, STRATEGY, RESULT = "checkpoint.bin", "strategy.bin", "result.json"
 _ARRAYS = 12  # as many float64 for each (information set, action) pair, looks included
 _ARRAYS_SAMPLING = 5  # regrets, sums; what a look makes of the sums
@@ -212,7 +213,7 @@ def run_solve(
     check_memory(config, problem)
     if directory is None:
         return _solved(config, problem, None, report)
-    with open_run(directory, "solve", config.identity()) as run:
+    with open_run(directory, "solve", config.identity(), code=CODE) as run:
         check_not_beyond(directory / CHECKPOINT, config.iterations)
         solution = _solved(config, problem, directory / CHECKPOINT, report)
         save_strategy(directory / STRATEGY, solution.strategy, made_by(config, solution))
@@ -222,7 +223,7 @@ def run_solve(
 
 def default_directory(config: SolveConfig) -> Path:
     """Where a run is kept when nobody says where: the same place for the same problem and algorithm."""
-    return Path("runs") / run_name("solve", config.rules.name, config.identity())
+    return directory_for("solve", config.rules.name, config.identity(), code=CODE)
 
 
 def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:

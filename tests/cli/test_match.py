@@ -1,6 +1,8 @@
 """`pokerlab match` and `pokerlab tournament`: what they print, keep and refuse."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -24,10 +26,11 @@ def elsewhere(tmp_path, monkeypatch):
     return tmp_path
 
 
-def answer(capsys, *tokens):
+def answer(capsys, *tokens, read=""):
+    """What is printed; `read` is how many results are said to be read from disk, such as "4 of 4"."""
     assert main([*tokens, "--json"]) == 0
     captured = capsys.readouterr()
-    assert captured.err == ""
+    assert captured.err.startswith(f"pokerlab: {read} results were read from ") if read else captured.err == ""
     return json.loads(captured.out)
 
 
@@ -67,14 +70,14 @@ def test_a_run_is_kept_resumed_and_not_confused_with_another(capsys, elsewhere):
         "run.json",
     ]
     assert json.loads((elsewhere / "here" / "result.json").read_text()) == first
-    assert answer(capsys, *QUICK, "--out", "here") == first
-    assert answer(capsys, *QUICK, "--out", "here", "--units", "bb_per_100")["units"] == "bb_per_100"
+    assert answer(capsys, *QUICK, "--out", "here", read="1 of 1") == first
+    assert answer(capsys, *QUICK, "--out", "here", "--units", "bb_per_100", read="1 of 1")["units"] == "bb_per_100"
     assert "here holds another run (seed was 0, now 5)" in refused(capsys, *QUICK, "--out", "here", "--seed", "5")
 
 
 def test_by_default_every_request_has_a_directory_of_its_own(capsys, elsewhere):
-    for seed in ("0", "1", "0"):
-        answer(capsys, *QUICK, "--seed", seed)
+    for seed, read in (("0", ""), ("1", ""), ("0", "1 of 1")):
+        answer(capsys, *QUICK, "--seed", seed, read=read)
     kept = sorted(path.name for path in (elsewhere / "runs").iterdir())
     assert len(kept) == 2 and all(name.startswith("match-leduc-") for name in kept)
 
@@ -117,7 +120,7 @@ def test_the_page_says_which_command_makes_the_same_run(capsys, elsewhere):
     page = (elsewhere / "here" / "report.html").read_text()
     command = "pokerlab match --game leduc --agents random,caller --hands 40 --match-hands 20 --seed 0 --duplicate"
     assert command in page
-    found = answer(capsys, *command.split()[1:], "--out", "here")
+    found = answer(capsys, *command.split()[1:], "--out", "here", read="4 of 4")
     assert f"{found['agents'][0]['mean']:+,.0f}" in page or f"{found['agents'][0]['mean']:+.1f}" in page
 
 
@@ -200,3 +203,49 @@ def test_two_clusters_are_one_too_many(capsys):
 )
 def test_tournament_mistakes(changes, says, capsys):
     assert says in refused(capsys, *changed(ROUND, **changes))
+
+
+BOT = """
+import {helper}
+from pokerlab.games.actions import CALL, FOLD
+
+class Tag:
+    def act(self, view, rng):
+        return FOLD if {helper}.FOLDS and view.legal().fold else CALL
+"""
+
+
+@pytest.mark.parametrize("edited", ["tag.py", "tag_helper.py"])
+@pytest.mark.parametrize("kind", ["match", "tournament"])
+def test_an_edited_agent_does_not_get_its_old_result(elsewhere, kind, edited):
+    """Nor does one whose import from the same folder was edited; what is read from disk is said to be."""
+    (elsewhere / "tag.py").write_text(BOT.format(helper="tag_helper"))
+    (elsewhere / "tag_helper.py").write_text("FOLDS = True\n")
+    tokens = (kind, "--agents", "py:tag:Tag,raiser", "--hands", "20", "--seed", "5", "--workers", "1", "--json")
+
+    def said():
+        command = [sys.executable, "-m", "pokerlab.cli", *tokens]
+        done = subprocess.run(command, cwd=elsewhere, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)["agents"], done.stderr
+
+    first, quiet = said()
+    again, line = said()
+    assert first == again and quiet == ""
+    assert line.startswith("pokerlab: ") and "results were read from runs/" in line and line.count("\n") == 1
+    if edited == "tag.py":
+        (elsewhere / "tag.py").write_text(BOT.format(helper="tag_helper").replace("FOLDS and", "FOLDS is None and"))
+    else:
+        (elsewhere / "tag_helper.py").write_text("FOLDS = False\n")
+    other, quiet = said()
+    assert other != first and quiet == ""
+
+
+def test_a_run_in_a_named_place_is_refused_after_an_edit(elsewhere):
+    (elsewhere / "tag.py").write_text("from pokerlab.agents.rulebot import RuleBot as Tag\n")
+    tokens = ("match", "--agents", "py:tag:Tag,raiser", "--hands", "20", "--workers", "1", "--out", "here")
+    command = [sys.executable, "-m", "pokerlab.cli", *tokens]
+    subprocess.run(command, cwd=elsewhere, capture_output=True, check=True)
+    (elsewhere / "tag.py").write_text("from pokerlab.agents.rulebot import RuleBot as Tag  # edited\n")
+    done = subprocess.run(command, cwd=elsewhere, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("pokerlab: here was made by other code") and done.stderr.count("\n") == 1

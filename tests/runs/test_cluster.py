@@ -7,9 +7,11 @@ import sys
 
 import pytest
 
+from pokerlab import __version__
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.cluster import attempt_on_node, on_ray
-from pokerlab.runs.workers import here
+from pokerlab.runs.code import package_digest
+from pokerlab.runs.workers import Task, here
 from pokerlab.table.match import MatchPlan, plans
 from pokerlab.table.matches import run_plans
 
@@ -103,7 +105,8 @@ def test_nothing_left_to_play_needs_no_cluster(monkeypatch):
     assert list(on_ray("nowhere:1")([], lambda more: None)) == []
 
 
-def test_a_node_with_another_version_is_refused():
-    assert attempt_on_node(None, "0.0.0-other").why == (
-        f"a Ray node has pokerlab {__import__('pokerlab').__version__}, but 0.0.0-other asked; install the same version"
+def test_a_node_with_other_code_is_refused():
+    assert attempt_on_node(None, "0123456789ab").why == (
+        f"a Ray node has other code of pokerlab ({__version__}) than whoever asks; install the same"
     )
+    assert "ModuleNotFoundError" in attempt_on_node(Task("pokerlab.nowhere:f", 1), package_digest()).why

@@ -1,10 +1,13 @@
 """The run directory: what is refused, one at a time, and what a killed writer leaves."""
 
+import json
+
 import pytest
 
+from pokerlab import __version__
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import write_whole
-from pokerlab.runs.directory import open_run
+from pokerlab.runs.directory import directory_for, open_run
 
 
 def test_a_changed_request_is_refused_in_one_line(tmp_path):
@@ -39,3 +42,25 @@ def test_leftovers_of_a_killed_writer_are_removed(tmp_path):
     write_whole(tmp_path / "run" / "run.json.99.partial", b"{")
     with open_run(tmp_path / "run", "match", {}):
         assert [path.name for path in (tmp_path / "run").iterdir()] == ["run.json"]
+
+
+def test_a_run_of_other_code_is_refused_and_the_default_place_is_another(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "directory_work.py").write_text("x = 1\n")
+    asked = ("match", {"hands": 10})
+    places = [directory_for("match", "leduc", {"hands": 10}, code=["directory_work"])]
+    with open_run(tmp_path / "run", *asked, code=["directory_work"]):
+        pass
+    with open_run(tmp_path / "run", *asked, code=["directory_work"]) as run:
+        first = json.loads((run.path / "run.json").read_text())["code"]
+    (tmp_path / "directory_work.py").write_text("x = 2\n")
+    places.append(directory_for("match", "leduc", {"hands": 10}, code=["directory_work"]))
+    with pytest.raises(PokerlabError) as caught:
+        open_run(tmp_path / "run", *asked, code=["directory_work"])
+    line = str(caught.value)
+    assert f"{tmp_path / 'run'} was made by other code (pokerlab {__version__}, digest {first}; here " in line
+    assert line.endswith("name another directory, or remove it to start anew") and "\n" not in line
+    assert places[0] != places[1]
+    write_whole(tmp_path / "old" / "run.json", b'{"kind": "match", "version": "0.1.0", "config": {"hands": 10}}')
+    with pytest.raises(PokerlabError, match=r"was made by other code \(pokerlab 0\.1\.0, digest None; here"):
+        open_run(tmp_path / "old", *asked)

@@ -16,7 +16,7 @@ from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.steps import Watch, interrupts_noted
 from pokerlab.solvers.bet_sizing.config import SizingConfig
-from pokerlab.solvers.bet_sizing.saved_runs import worth_of
+from pokerlab.solvers.bet_sizing.saved_runs import CODE, worth_of
 from pokerlab.solvers.bet_sizing.search import Run
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.trees.cells import cells_for
@@ -43,7 +43,7 @@ def baseline(
     -0.071 to -0.071 chips/hand
     """
     kept = None if directory is None else directory / FILE
-    with nullcontext() if directory is None else open_run(directory, "bets", config.identity()):
+    with nullcontext() if directory is None else open_run(directory, "bets", config.identity(), code=CODE):
         if kept is not None and kept.exists():
             return _read(kept)
         checkpoint = None if directory is None else directory / CHECKPOINT

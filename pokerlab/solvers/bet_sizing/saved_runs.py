@@ -20,7 +20,7 @@ import numpy as np
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, write_arrays
-from pokerlab.runs.directory import open_run, run_name
+from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
 from pokerlab.solvers.bet_sizing.abstraction_worth import game_value, solved_exactly
 from pokerlab.solvers.bet_sizing.config import SizingConfig
@@ -31,13 +31,14 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
 from pokerlab.trees.cells import Cells, cells_for
 
+CODE = (__name__,)
 RUN = "bet sizing run"
 SIZES = "sizes.bin"
 
 
 def default_directory(config: SizingConfig) -> Path:
     """Where a search is kept when nobody says where."""
-    return Path("runs") / run_name("bets", config.rules.name, config.identity())
+    return directory_for("bets", config.rules.name, config.identity(), code=CODE)
 
 
 class Progress(NamedTuple):
@@ -64,7 +65,7 @@ def find_bets(
     cells = cells_for(config.rules, config.cards)
     sizer = sizer_of(config, cells)
     done: list[Run] = []
-    opened = nullcontext() if directory is None else open_run(directory, "bets", config.identity())
+    opened = nullcontext() if directory is None else open_run(directory, "bets", config.identity(), code=CODE)
     with interrupts_noted() as stopped, opened:
         keeping = _Keeping(config, cells, directory, progress, stopped)
         for run in search_sizes(config.rules, config.sides, sizer, config.search, keeping):

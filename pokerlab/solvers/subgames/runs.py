@@ -44,7 +44,7 @@ def run_subgame(
     engine = SubgameCfr(subgame, variant, threads=threads)
     if directory is None:
         return _solved(engine, None, iterations, target, report)
-    with open_run(directory, "subgame", engine.about) as run:
+    with open_run(directory, "subgame", engine.about, code=(__name__,)) as run:
         check_not_beyond(directory / CHECKPOINT, iterations)
         solution = _solved(engine, directory / CHECKPOINT, iterations, target, report)
         found = {

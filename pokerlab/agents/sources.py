@@ -1,0 +1,38 @@
+"""What agents are made of besides the code of the lab: modules of yours, and files that they load.
+
+>>> modules_of(["caller", "py:my.bots:Tag", "lbr:py:tag:Tag"])
+('my.bots', 'tag')
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from pokerlab.agents.equilibrium import strategy_paths
+from pokerlab.agents.recipes import strategy_path
+from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
+
+
+def modules_of(names: Sequence[str]) -> tuple[str, ...]:
+    """The modules of agents `py:module:Class`, also where such an agent is only asked."""
+    return tuple(dict.fromkeys(module for name in names for module in re.findall(r"(?:^|:)py:([\w.]+):", name)))
+
+
+def file_digests(names: Sequence[str]) -> dict[str, str]:
+    """The SHA-256 of what agents load, `name@FILE`, `strategy:FILE` or a trained player: other content, another run."""
+    digests = {}
+    for name in names:
+        asked = re.sub(r"^lbr(\([^)]*\))?:", "", name)
+        if asked.startswith(STRATEGY):
+            files = strategy_paths(asked.removeprefix(STRATEGY))
+        elif asked.startswith(EQUILIBRIUM):
+            files = (strategy_path(asked.removeprefix(EQUILIBRIUM).partition("?")[0]),)
+        elif "@" in asked and "://" not in asked:
+            files = (Path(asked.partition("@")[2]),)
+        else:
+            continue
+        digests[name] = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    return digests

@@ -1,0 +1,129 @@
+"""A digest of the code that makes a run: of a module and all that it imports, now or later.
+
+The version says what was released; between two releases every edit may change a result. So a run remembers a digest of
+the source files that could have had a hand in it: those of pokerlab that its modules lead to by import statements
+(those inside functions too) or by a "module:function" in quotes, and for a module of yours those in its own folder.
+Rooms that no statement leads to, such as the command line and pictures, do not count; neither do other libraries.
+
+>>> sorted(code_files("pokerlab.runs.code"))
+['pokerlab.errors', 'pokerlab.runs', 'pokerlab.runs.code']
+>>> len(code_digest("pokerlab.runs.code"))
+12
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.machinery import PathFinder
+from os import stat
+from os.path import isfile
+from pathlib import Path
+from typing import NamedTuple
+
+from pokerlab.errors import PokerlabError
+
+OURS = "pokerlab"
+_FOLDER = str(Path(__file__).parents[2])
+_LIBRARIES = ("/site-packages", "/dist-packages")
+_IMPORT = re.compile(
+    r"(?:^|;)[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]*)|import[ \t]+([^\n#;]+))", re.M
+)
+_COMMENT = re.compile(r"#.*")
+_NAMED = re.compile(rf"[\"']({OURS}[\w.]*):\w+[\"']")
+
+
+def code_digest(*modules: str) -> str:
+    """Twelve hexadecimal digits that are others when a source file of `code_files` is another."""
+    files = code_files(*modules)
+    text = "\n".join(f"{name} {_read(path).digest}" for name, path in sorted(files.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+@cache
+def package_digest() -> str:
+    """The digest of all of pokerlab."""
+    files = (path.relative_to(_FOLDER).with_suffix("") for path in Path(_FOLDER, OURS).rglob("*.py"))
+    return code_digest(*(".".join(path.parts) for path in files))
+
+
+def code_files(*modules: str) -> dict[str, str]:
+    """The source files that modules lead to, themselves included, by the name of the module."""
+    found: dict[str, str | None] = {}
+    waiting = [(each, _folder_of(name)) for name in modules for each in _parents(name) if each != OURS]
+    while waiting:
+        name, folder = waiting.pop()
+        path = None if name in found else _file(name, folder)
+        found.setdefault(name, path)
+        own = name.partition(".")[0]
+        for wanted in _read(path).imports if path is not None else ():
+            absolute = _absolute(wanted, name, str(path))
+            top = absolute.partition(".")[0]
+            if top == OURS:
+                # What pokerlab itself offers (its front door) leads everywhere; only code of yours goes in there.
+                front = absolute == OURS != own
+                waiting += [(each, _FOLDER) for each in _parents(absolute) if each != OURS or front]
+            elif top == own or not folder.endswith(_LIBRARIES):
+                waiting += [(each, folder) for each in _parents(absolute)]
+    return {name: path for name, path in found.items() if path is not None}
+
+
+def _folder_of(module: str) -> str:
+    """Where a module is looked for: the folder in which its outermost package stands."""
+    top = module.partition(".")[0]
+    if top == OURS:
+        return _FOLDER
+    spec = PathFinder.find_spec(top)
+    where = None if spec is None else next(iter(spec.submodule_search_locations or ()), None) or spec.origin
+    if where is None:
+        raise PokerlabError(f"no module named {top!r}")
+    return str(Path(where).parent)
+
+
+def _file(module: str, folder: str) -> str | None:
+    path = "/".join((folder, *module.split(".")))
+    return next((each for each in (f"{path}.py", f"{path}/__init__.py") if isfile(each)), None)  # noqa: PTH113, a Path takes ten times as long
+
+
+def _parents(module: str) -> Iterator[str]:
+    """A module and the packages around it, whose code runs first."""
+    while module:
+        yield module
+        module = module.rpartition(".")[0]
+
+
+def _absolute(wanted: str, module: str, path: str) -> str:
+    """`wanted` with the dots of a relative import replaced by what they stand for in `module`."""
+    name = wanted.lstrip(".")
+    if name == wanted:
+        return wanted
+    parts = module.split(".")
+    package = parts[: len(parts) - (len(wanted) - len(name)) + path.endswith("__init__.py")]
+    return ".".join([*package, name] if name else package)
+
+
+class _Source(NamedTuple):
+    digest: str
+    imports: tuple[str, ...]
+
+
+def _read(path: str) -> _Source:
+    found = stat(path)  # noqa: PTH116
+    return _read_once(path, found.st_mtime_ns, found.st_size)
+
+
+@cache
+def _read_once(path: str, changed: int, size: int) -> _Source:
+    """A source file by its SHA-256 and the modules that it imports, or that the names it imports could be."""
+    content = Path(path).read_bytes()
+    text = content.decode(errors="replace").replace("\\\n", " ")
+    imports = _NAMED.findall(text)
+    for package, names, plain in _IMPORT.findall(text):
+        each = [
+            words[0] for part in _COMMENT.sub("", plain or names).strip("()\n ").split(",") if (words := part.split())
+        ]
+        joined = package if not package.strip(".") else f"{package}."
+        imports += each if plain else [package, *(joined + name for name in each)]
+    return _Source(hashlib.sha256(content).hexdigest(), tuple(dict.fromkeys(imports)))
