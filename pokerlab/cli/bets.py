@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
 from pokerlab.cli.bets_spot import spot
-from pokerlab.cli.output import Flag, Json, console, print_json
+from pokerlab.cli.output import Flag, Json, console, followed, print_json
 from pokerlab.cli.playing import Keep, Out
 
 if TYPE_CHECKING:
@@ -146,10 +145,10 @@ def bets(
         _say_cost(config, expected_cost(config), as_json=as_json)
         return
     directory = (out or default_directory(config)) if keep else None
-    with _shown(config) as shown:
-        found = find_bets(config, directory, report=shown.run, progress=shown.progress)
-        compared = baseline and value_iterations > 0 and player != "both"
-        base = solve_baseline(config, directory, progress=shown.baseline) if compared else None
+    with _shown(config) as (finished, on_its_way, compared):
+        found = find_bets(config, directory, report=finished, progress=on_its_way)
+        compares = baseline and value_iterations > 0 and player != "both"
+        base = solve_baseline(config, directory, progress=compared) if compares else None
     if as_json:
         print_json(data(config, found, base, directory))
     else:
@@ -184,55 +183,27 @@ def _say_cost(config: SizingConfig, cost: SizingCost, *, as_json: bool) -> None:
     )
 
 
-class _Silent:
-    """Nobody watches."""
-
-    def run(self, found: Run) -> None:
-        """A run is finished."""
-
-    def progress(self, at: Progress) -> None:
-        """A run is on its way."""
-
-    def baseline(self, done: int) -> None:
-        """The baseline is being solved."""
-
-
-class _Bar(_Silent):
-    """A line on stderr: which run, how far, how long it will take, and what the last one was worth."""
-
-    def __init__(self, bar: Any, config: SizingConfig) -> None:
-        self._bar, self._config, self._worth = bar, config, ""
-        self._stage: tuple[int, str] = (0, "")
-        self._task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
-
-    def run(self, found: Run) -> None:
-        if found.worth is not None:
-            self._worth = f"  run {found.number}: {found.worth.mean:+.5f}"
-
-    def progress(self, at: Progress) -> None:
-        words = f"run {at.run} of {self._config.runs}, {at.stage} {at.done:,} of {at.iterations:,}{self._worth}"
-        self._at((at.run, at.stage), words, at.done, at.iterations)
-
-    def baseline(self, done: int) -> None:
-        most = self._config.value_iterations
-        self._at((0, "baseline"), f"{self._config.opponent} for both, {done:,} of {most:,}{self._worth}", done, most)
-
-    def _at(self, stage: tuple[int, str], words: str, done: int, most: int) -> None:
-        if stage != self._stage:  # its time is guessed from its own iterations
-            self._stage = stage
-            self._bar.reset(self._task)
-        self._bar.update(self._task, description=words, completed=done, total=most)
-
-
 @contextmanager
-def _shown(config: SizingConfig) -> Iterator[_Silent]:
-    """A bar on stderr, shown only to a terminal."""
-    if not sys.stderr.isatty():
-        yield _Silent()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+def _shown(
+    config: SizingConfig,
+) -> Iterator[tuple[Callable[[Run], None], Callable[[Progress], None], Callable[[int], None]]]:
+    """A line on stderr: which run, how far, how long it will take, and what the last one was worth.
 
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield _Bar(bar, config)
+    Yields whom to tell of a finished run, of a run on its way, and of iterations of the baseline.
+    """
+    worth = ""
+    with followed() as show:
+
+        def finished(run: Run) -> None:
+            nonlocal worth
+            worth = "" if run.worth is None else f"  run {run.number}: {run.worth.mean:+.5f}"
+
+        def on_its_way(at: Progress) -> None:
+            words = f"run {at.run} of {config.runs}, {at.stage} {at.done:,} of {at.iterations:,}{worth}"
+            show(words, at.done, at.iterations)
+
+        def compared(done: int) -> None:
+            most = config.value_iterations
+            show(f"{config.opponent} for both, {done:,} of {most:,}{worth}", done, most)
+
+        yield finished, on_its_way, compared

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
+
+from pokerlab.cli.output import followed
 
 if TYPE_CHECKING:
     from pokerlab.solvers.core.solve import Look
@@ -39,20 +40,14 @@ def draw_looks(name: str, looks: Sequence[Look], path: Path, *, title: str, as_j
 @contextmanager
 def looks_shown(iterations: int, target: float | None) -> Iterator[Callable[[Look], None]]:
     """A line on stderr that follows a run, shown only to a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda look: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
+    goal = "" if target is None else f" (to {target:g})"
+    with followed() as show:
 
         def report(look: Look) -> None:
-            goal = "" if target is None else f" (to {target:g})"
-            text = f"iteration {look.iteration:,}  {look.seconds:.1f} s  exploitability {look.exploitability:.3g}{goal}"
-            bar.update(task, description=text, completed=look.iteration, total=iterations)
+            words = (
+                f"iteration {look.iteration:,}  {look.seconds:.1f} s  exploitability {look.exploitability:.3g}{goal}"
+            )
+            show(words, look.iteration, iterations)
 
         yield report
 

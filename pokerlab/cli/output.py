@@ -55,18 +55,38 @@ def console() -> Console:
 
 
 @contextmanager
+def followed() -> Iterator[Callable[[str, int, int], None]]:
+    """A line on stderr that follows long work, shown only to a terminal; the yielded function takes words, done, total.
+
+    How long the rest takes is guessed afresh whenever the work begins again or has another total.
+    """
+    if not sys.stderr.isatty():
+        yield lambda words, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
+        last = (0, 0)
+
+        def show(words: str, done: int, total: int) -> None:
+            nonlocal last
+            if done < last[0] or total != last[1]:
+                bar.reset(task)
+            last = (done, total)
+            bar.update(task, description=words, completed=done, total=total)
+
+        yield show
+
+
+@contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr, shown only to a terminal; call the yielded function with (done, total).
+    """A line on stderr that follows work of one kind; call the yielded function with (done, total).
 
     >>> with progress("sampling") as report:
     ...     report(1, 2)
     """
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
-        yield lambda done, total: bar.update(task, description=label, completed=done, total=total)
+    with followed() as show:
+        yield lambda done, total: show(f"{label} {done / total if total else 1:.0%}", done, total)
