@@ -1,16 +1,69 @@
 # mypy: ignore-errors
-"""Vector-form CFR over (betting tree x cells): the kernel behind `cfr.VectorCfr`. Arrays marked * are changed in place.
+"""CFR in vector form over (betting tree x cells): the kernels behind `cfr.VectorCfr`.
 
-Numbers by (edge, cell) lie in one flat array: those of a decision begin at `base[decision]`, action by action, each
-with `n_cells[street]` neighbours. `up[cell_start[street] + cell]` is the cell of the street before.
-
-`pair[pair_start[street, player, kind] + (board * n + j) * n + i]` is what one chip is worth to `player`'s hand i when
-the opponent comes with hand j of the same board: kind 0 where someone folded (the joint probability), 1 at a showdown.
+A number for each (edge, cell) pair is an entry of one flat array: the entries of a decision begin at `base[decision]`
+and follow action by action, with `n_cells[street]` neighbours for each action. Arrays marked * are changed in place.
+Every function takes its tuples apart first: reaching into one inside a loop costs more than the loop's own work.
 """
 
+from typing import NamedTuple
+
+import numpy as np
 from numba import njit
 
 FOLDED, SHOWN = 0, 1
+
+
+class Game(NamedTuple):
+    """A betting tree and the pairs of its cells, as the passes read them.
+
+    `pair[pair_start[street, player, kind] + (board * n + j) * n + i]` is what one chip is worth to `player`'s hand i
+    against the opponent's hand j on the same board; the kind is FOLDED (the joint probability) or SHOWN.
+    """
+
+    actor: np.ndarray  # [decision]
+    street: np.ndarray  # [decision]
+    first_edge: np.ndarray  # [decision + 1]
+    parent_edge: np.ndarray  # [decision]
+    base: np.ndarray  # [decision]
+    edge_decision: np.ndarray  # [edge]
+    child: np.ndarray  # [edge]: a decision, or ~ending
+    showdown: np.ndarray  # [ending]
+    stake: np.ndarray  # [player, ending]: chips, with the sign that they have for the player
+    n_cells: np.ndarray  # [street]
+    n_hands: np.ndarray  # [street]
+    cell_start: np.ndarray  # [street]
+    up: np.ndarray  # [cell_start[street] + cell]: the cell of the street before
+    pair_start: np.ndarray  # [street, player, kind]
+    pair: np.ndarray
+
+
+class Settings(NamedTuple):
+    """A CFR variant as numbers."""
+
+    alpha: float
+    beta: float
+    gamma: float
+    floor: bool
+    predictive: bool
+    alternating: bool
+
+
+class Tables(NamedTuple):
+    """What the players keep for each (edge, cell); all of it *."""
+
+    regret: np.ndarray
+    sums: np.ndarray
+    now: np.ndarray  # regrets of the last iteration; empty unless the variant is predictive
+    strategy: np.ndarray
+
+
+class Scratch(NamedTuple):
+    """Numbers for each (edge, cell) within one pass for one player."""
+
+    reach: np.ndarray  # how likely the opponent's actions are to lead through the edge
+    own: np.ndarray  # the same for the player's own actions
+    value: np.ndarray
 
 
 @njit(cache=True)
@@ -25,43 +78,28 @@ def discount(power, t):
 
 
 @njit(cache=True)
-def iterate(
-    n, t, settings, actor, street, first_edge, parent_edge, base, edge_decision, child, n_cells, n_hands,
-    cell_start, up, pair_start, pair, showdown, stake, regret, sums, now, strategy, reach, own, value,
-):  # fmt: skip
-    """`n` iterations from iteration `t` + 1 on. *: regret, sums, now, strategy, and reach, own, value as scratch.
-
-    `settings` is (alpha, beta, gamma, floor, predictive, alternating); `stake[player, ending]` is signed.
-    """
-    alternating = settings[5] > 0
-    free = regret[:0]
+def iterate(n, t, settings, game, tables, scratch):
+    """Run `n` iterations from iteration `t` + 1 on. Changes the tables."""
+    free = tables.regret[:0]
     for _ in range(n):
         t += 1
         for player in range(2):
-            forward(
-                player, actor, street, first_edge, parent_edge, base, edge_decision, n_cells, cell_start, up, strategy,
-                reach, own,
-            )  # fmt: skip
-            endings(
-                player, first_edge, street, base, child, n_cells, n_hands, pair_start, pair, showdown, stake, reach,
-                value,
-            )  # fmt: skip
-            backward(
-                player, t, settings, actor, street, first_edge, parent_edge, base, edge_decision, n_cells, cell_start,
-                up, free, free, regret, sums, now, strategy, own, value,
-            )  # fmt: skip
-            if alternating:
-                refresh(player, t, settings, actor, street, first_edge, base, n_cells, regret, now, strategy)
-        if not alternating:
+            forward(player, game, tables.strategy, scratch)
+            endings(player, game, scratch)
+            backward(player, t, settings, game, free, free, tables, scratch)
+            if settings.alternating:
+                refresh(player, t, settings, game, tables)
+        if not settings.alternating:
             for player in range(2):
-                refresh(player, t, settings, actor, street, first_edge, base, n_cells, regret, now, strategy)
+                refresh(player, t, settings, game, tables)
 
 
 @njit(cache=True)
-def forward(
-    player, actor, street, first_edge, parent_edge, base, edge_decision, n_cells, cell_start, up, strategy, reach, own
-):
-    """How likely the opponent's actions (reach*) and `player`'s own (own*) are to lead through every edge."""
+def forward(player, game, strategy, scratch):
+    """Fill reach* and own* of every edge."""
+    actor, street, first_edge, parent_edge, base, edge_decision = game[:6]
+    n_cells, cell_start, up = game.n_cells, game.cell_start, game.up
+    reach, own, _ = scratch
     for d in range(len(actor)):
         n = n_cells[street[d]]
         start = cell_start[street[d]]
@@ -92,8 +130,11 @@ def forward(
 
 
 @njit(cache=True)
-def endings(player, first_edge, street, base, child, n_cells, n_hands, pair_start, pair, showdown, stake, reach, value):
-    """value* of the edges that end the hand."""
+def endings(player, game, scratch):
+    """Fill value* of the edges that end the hand, from their reach."""
+    street, first_edge, base, child, showdown = game.street, game.first_edge, game.base, game.child, game.showdown
+    stake, n_cells, n_hands, pair_start, pair = game.stake, game.n_cells, game.n_hands, game.pair_start, game.pair
+    reach, _, value = scratch
     for d in range(len(street)):
         s = street[d]
         n, hands = n_cells[s], n_hands[s]
@@ -117,19 +158,20 @@ def endings(player, first_edge, street, base, child, n_cells, n_hands, pair_star
 
 
 @njit(cache=True)
-def backward(
-    player, t, settings, actor, street, first_edge, parent_edge, base, edge_decision, n_cells, cell_start, up,
-    model, sure, regret, sums, now, strategy, own, value,
-):  # fmt: skip
-    """From the last decision up: value*, and at `player`'s decisions regret*, sums* and now* (when predictive).
+def backward(player, t, settings, game, model, sure, tables, scratch):
+    """Fill value* from the last decision up, and at `player`'s decisions update regret*, sums* and now*.
 
-    Where `model` and `sure` are not empty, the player is overruled by the model with probability `sure`: an action is
-    then worth what it is worth with 1 - sure, and what the model makes of the rest whatever is chosen.
+    Where `model` and `sure` are not empty, the model overrules the player with probability `sure`: an action then keeps
+    1 - sure of its own value, and gets what the model makes of the rest, whatever the player chooses.
     """
+    actor, street, first_edge, parent_edge, base, edge_decision = game[:6]
+    n_cells, cell_start, up = game.n_cells, game.cell_start, game.up
+    regret, sums, now, strategy = tables
+    _, own, value = scratch
+    alpha, beta, gamma, floor, predictive, _ = settings
     overruled = len(sure) > 0
-    keep, drop = discount(settings[0], t), discount(settings[1], t)
-    fade = ((t - 1.0) / t) ** settings[2] if settings[2] != 0.0 else 1.0
-    floor, predictive = settings[3] > 0, settings[4] > 0
+    keep, drop = discount(alpha, t), discount(beta, t)
+    fade = ((t - 1.0) / t) ** gamma if gamma != 0.0 else 1.0
     for d in range(len(actor) - 1, -1, -1):
         s = street[d]
         n = n_cells[s]
@@ -179,10 +221,11 @@ def backward(
 
 
 @njit(cache=True)
-def refresh(player, t, settings, actor, street, first_edge, base, n_cells, regret, now, strategy):
-    """strategy* of `player` for the next iteration, by regret matching."""
-    predictive = settings[4] > 0
-    keep = discount(settings[0], t + 1)
+def refresh(player, t, settings, game, tables):
+    """Fill strategy* of `player` for the next iteration, by regret matching."""
+    actor, street, first_edge, base, n_cells = game.actor, game.street, game.first_edge, game.base, game.n_cells
+    regret, _, now, strategy = tables
+    predictive, keep = settings.predictive, discount(settings.alpha, t + 1)
     for d in range(len(actor)):
         if actor[d] != player:
             continue

@@ -41,19 +41,32 @@ class VectorCfr:
         if np.any(tree.street[1:] - above > 1):
             raise RulesError(f"{tree.rules.name}: a street without decisions lies between two that have some")
         self.problem, self.variant = problem, variant
-        pairs = problem.pairs
-        self._n_cells = np.array(pairs.n_cells, np.int64)
-        self._n_hands = np.array([joint.shape[1] for joint in pairs.joint], np.int64)
-        sizes = np.array([len(edges) for edges in tree.edges_on], np.int64) * self._n_cells
+        v, pairs = variant, problem.pairs
+        n_cells = np.array(pairs.n_cells, np.int64)
+        sizes = np.array([len(edges) for edges in tree.edges_on], np.int64) * n_cells
         self._street_start = np.concatenate([[0], np.cumsum(sizes)])
         first_row = tree.row[tree.first_edge[:-1]].astype(np.int64)
-        self._base = self._street_start[tree.street] + first_row * self._n_cells[tree.street]
-        self._cell_start = np.concatenate([[0], np.cumsum(self._n_cells)[:-1]])
-        self._up = np.concatenate(pairs.parent).astype(np.int32)
-        self._pair_start, self._pair = _stacked(pairs.joint, pairs.showdown)
-        self.stake = np.stack([stakes(tree, player) for player in (0, 1)])
-        v = variant
-        self._settings = np.array([v.alpha, v.beta, v.gamma, v.floor, v.predictive, v.alternating], np.float64)
+        pair_start, pair = _stacked(pairs.joint, pairs.showdown)
+        self.settings = kernels.Settings(
+            float(v.alpha), float(v.beta), float(v.gamma), v.floor, v.predictive, v.alternating
+        )
+        self.game = kernels.Game(
+            actor=tree.actor,
+            street=tree.street,
+            first_edge=tree.first_edge,
+            parent_edge=tree.parent_edge,
+            base=self._street_start[tree.street] + first_row * n_cells[tree.street],
+            edge_decision=tree.edge_decision,
+            child=tree.child,
+            showdown=tree.showdown,
+            stake=np.stack([stakes(tree, player) for player in (0, 1)]),
+            n_cells=n_cells,
+            n_hands=np.array([joint.shape[1] for joint in pairs.joint], np.int64),
+            cell_start=np.concatenate([[0], np.cumsum(n_cells)[:-1]]),
+            up=np.concatenate(pairs.parent).astype(np.int32),
+            pair_start=pair_start,
+            pair=pair,
+        )
 
     @property
     def n_pairs(self) -> int:
@@ -83,21 +96,19 @@ class VectorCfr:
 
     def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations; the arrays of `state` are changed in place."""
-        tree = self.problem.tree
         done = int(state["iteration"])
-        scratch = [np.empty(self.n_pairs) for _ in range(3)]
-        kernels.iterate(
-            n, done, self._settings, tree.actor, tree.street, tree.first_edge, tree.parent_edge, self._base,
-            tree.edge_decision, tree.child, self._n_cells, self._n_hands, self._cell_start, self._up,
-            self._pair_start, self._pair, tree.showdown, self.stake,
-            state["regret"], state["sums"], state["now"], state["strategy"], *scratch,
-        )  # fmt: skip
+        tables = kernels.Tables(*(state[name] for name in kernels.Tables._fields))
+        kernels.iterate(n, done, self.settings, self.game, tables, self.scratch())
         return {**state, "iteration": np.array(done + n)}
+
+    def scratch(self) -> kernels.Scratch:
+        """Room for the numbers of one pass."""
+        return kernels.Scratch(*(np.empty(self.n_pairs) for _ in kernels.Scratch._fields))
 
     def by_street(self, flat: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
         """A flat array as `[street][row, cell]`."""
         ends = self._street_start
-        return tuple(flat[a:b].reshape(-1, n) for a, b, n in zip(ends[:-1], ends[1:], self._n_cells, strict=True))
+        return tuple(flat[a:b].reshape(-1, n) for a, b, n in zip(ends[:-1], ends[1:], self.game.n_cells, strict=True))
 
     def strategy(self, state: Arrays) -> Strategy:
         """The average strategy."""

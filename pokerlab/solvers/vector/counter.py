@@ -41,6 +41,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look, solve
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.vector import _counter_numba as kernels
+from pokerlab.solvers.vector._cfr_numba import Tables
 from pokerlab.solvers.vector.cfr import VectorCfr
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -108,16 +109,11 @@ class CounterCfr(VectorCfr):
 
     def step(self, state: Arrays, n: int) -> Arrays:
         """`n` iterations for each hero; the arrays of `state` are changed in place."""
-        tree, done = self.problem.tree, int(state["iteration"])
-        scratch = [np.empty(self.n_pairs) for _ in range(4)]
+        done, scratch = int(state["iteration"]), self.scratch()
         for hero in (0, 1):
-            kernels.iterate(
-                n, done, hero, self.p, self._settings, tree.actor, tree.street, tree.first_edge, tree.parent_edge,
-                self._base, tree.edge_decision, tree.child, self._n_cells, self._n_hands, self._cell_start, self._up,
-                self._pair_start, self._pair, tree.showdown, self.stake, self._fixed[hero], self._model,
-                self._sure[hero], state["regret"][hero], state["sums"][hero], state["now"][hero],
-                state["strategy"][hero], *scratch,
-            )  # fmt: skip
+            bound = kernels.Bound(self._model, self._sure[hero], self._fixed[hero])
+            tables = Tables(*(state[name][hero] for name in Tables._fields))
+            kernels.iterate(n, done, hero, self.p, self.settings, self.game, bound, tables, scratch)
         return {**state, "iteration": np.array(done + n)}
 
     def average(self, state: Arrays, hero: int) -> Strategy:
