@@ -25,7 +25,9 @@ from pokerlab.games.narration import narrate
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 
-HELP = "f fold · c call or check · r raise (limit) · r 300 raise to 300 · min, half, pot, all-in · ? help · q leave"
+HELP = (
+    "f fold · c call or check · r raise (limit) · r 300 raise to 300 · min, half, pot, max, all-in · ? help · q leave"
+)
 
 
 class LeftTable(BaseException):
@@ -73,21 +75,29 @@ class Human:
 
 
 def parse_action(text: str, view: View) -> Action:
-    """A typed answer as a legal action; anything else raises an error that says what was legal."""
+    """A typed answer as a legal action; anything else raises an error that says what was legal.
+
+    A word does what it says or nothing: `check` never pays, and `all-in` puts in the last chip.
+    """
     words, legal = text.lower().replace("to", " ").split(), view.legal()
     verb = words[0] if words else ""
     low, high = legal.raise_min, legal.raise_max
+    if verb in ("k", "check") and legal.call:
+        raise PokerlabError(f"cannot check with {legal.call} to call; legal: {legal}")
+    if verb == "call" and not legal.call:
+        raise PokerlabError(f"cannot call: there is nothing to call; legal: {legal}")
     if verb in ("f", "fold"):
         action = FOLD
     elif verb in ("c", "k", "call", "check"):
         action = CALL
+    elif verb in ("all-in", "allin", "all"):
+        action = _all_in(view)
     elif low is None or high is None:
         raise PokerlabError(f"{text!r} is not possible here; legal: {legal}")
     elif verb in ("half", "pot"):
         share = view.pot + legal.call
-        target = view.betting.max_bet + (share // 2 if verb == "half" else share)
-        action = RaiseTo(min(max(target, low), high))
-    elif verb in ("all-in", "allin", "all", "max"):
+        action = RaiseTo(view.betting.max_bet + (share // 2 if verb == "half" else share))
+    elif verb == "max":
         action = RaiseTo(high)
     elif verb == "min" or (verb in ("r", "b", "raise", "bet") and len(words) == 1 and low == high):
         action = RaiseTo(low)
@@ -98,6 +108,17 @@ def parse_action(text: str, view: View) -> Action:
     if action not in legal:
         raise PokerlabError(f"cannot {action}; legal: {legal}")
     return action
+
+
+def _all_in(view: View) -> Action:
+    """The raise or the call that puts the actor's last chip in."""
+    legal, behind = view.legal(), view.stacks[view.seat]
+    total = view.betting.bets[view.seat] + behind
+    if legal.raise_max == total:
+        return RaiseTo(total)
+    if legal.call == behind:
+        return CALL
+    raise PokerlabError(f"cannot go all-in here with {behind} behind; legal: {legal}")
 
 
 def table_text(view: View) -> str:

@@ -5,9 +5,10 @@ import pytest
 from pokerlab.agents.human import Human, LeftTable, parse_action
 from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import CALL, RaiseTo
+from pokerlab.games.actions import CALL, Action, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
+from pokerlab.games.views import View
 from pokerlab.table.match import MatchPlan, play_match
 
 
@@ -67,3 +68,33 @@ def test_raising_where_nobody_may() -> None:
     state = State.start(game("kuhn"), (43, 47)).after(RaiseTo(2))
     with pytest.raises(PokerlabError, match="not possible here; legal: fold, call"):
         parse_action("r", state.view(1, 0, ("a", "b")))
+
+
+def seen_after(name: str, *actions: Action) -> View:
+    state = State.start(game(name), tuple(range(9)))
+    for action in actions:
+        state = state.after(action)
+    return state.view(state.betting.actor, 0, ("bot", "you"))
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "text", "says"),
+    [
+        ("nolimit2p", (RaiseTo(20000),), "check", "cannot check with 19900 to call; legal: fold, call$"),
+        ("nolimit2p", (RaiseTo(20000),), "k", "cannot check with 19900 to call"),
+        ("nolimit2p", (CALL,), "call", "cannot call: there is nothing to call; legal: check, raise to 200-20000"),
+        ("limit2p", (), "all-in", "cannot go all-in here with inf behind; legal: fold, call, raise to 20"),
+        ("limit2p", (), "pot", "cannot raise to 30; legal: fold, call, raise to 20"),
+        ("nolimit2p", (RaiseTo(9000),), "pot", "cannot raise to 27000; legal: fold, call, raise to 17900-20000"),
+    ],
+)
+def test_words_do_what_they_say_or_nothing(name: str, before: tuple[Action, ...], text: str, says: str) -> None:
+    with pytest.raises(PokerlabError, match=f"^{says}"):
+        parse_action(text, seen_after(name, *before))
+
+
+def test_all_in_may_be_a_call() -> None:
+    assert parse_action("all-in", seen_after("nolimit2p", RaiseTo(20000))) == CALL
+    assert parse_action("all-in", seen_after("nolimit2p", RaiseTo(300))) == RaiseTo(20000)
+    assert parse_action("c", seen_after("nolimit2p", CALL)) == CALL
+    assert parse_action("check", seen_after("nolimit2p", CALL)) == CALL
