@@ -122,7 +122,7 @@ def _walked(
     made = make(called)
     with progress("watching earlier hands") as report:
         watched = walking.watch(made, earlier if watch else [], hand.names[chosen], report)
-    return walking.walk(hand, chosen, made, called=called, watched=watched)
+    return walking.walk(hand, chosen, made, called=called, watched=watched, number=number)
 
 
 def _own_agent(name: str) -> str:
@@ -248,16 +248,13 @@ def _show_decision(moment: Moment, out: Console) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from pokerlab.agents.poki.reasons import percent
-    from pokerlab.web.explain import number_texts, open_text, told_beliefs
+    from pokerlab.web.explain import number_texts, open_text, options_of, own_choice, told_beliefs
 
     said = moment.explanation
     assert said is not None
     done = Text.assemble(("> ", "bold cyan"), (f"{moment.name} {moment.words}", "bold"))
-    if moment.chance is not None:
-        done.append(f", which it does {percent(moment.chance)} of the time")
-    out.print(done)
-    triple = ", ".join(f"{words} {percent(float(p))}" for words, p in zip(moment.options, said.p, strict=True))
+    out.print(done.append(f", {own_choice(moment, said)}"))
+    triple = ", ".join(f"{words} {share}" for words, share in options_of(moment, said))
     numbers = ", ".join(f"{label} {number}" for label, number in number_texts(said))
     for line in filter(None, (triple, numbers, *said.words, open_text(moment.beliefs or {}))):
         out.print(Padding(Text(line), (0, 0, 0, 4), expand=False))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pokerlab import __version__
 from pokerlab.agents.explanation import Explanation
-from pokerlab.agents.poki.reasons import percent
+from pokerlab.agents.poki.reasons import percent, percents
 from pokerlab.cards.card import pretty
 from pokerlab.cards.combos import class_text
 from pokerlab.errors import PokerlabError
@@ -65,7 +65,7 @@ def _simulated(explanation: Explanation) -> bool:
 
 def title_of(walked: Walk) -> str:
     """One line that says whose hand this is."""
-    return f"{walked.player} with {pretty(walked.hole)}, {walked.hand.rules.name}, hand {walked.hand.number}"
+    return f"{walked.player} with {pretty(walked.hole)}, {walked.hand.rules.name}, hand {walked.number}"
 
 
 def lead_of(walked: Walk) -> str:
@@ -73,6 +73,22 @@ def lead_of(walked: Walk) -> str:
     own = walked.player.partition("#")[0] == walked.agent
     who = "What it believed" if own else f"What {walked.agent} would have believed in this seat"
     return f"{who}, {f'after watching {walked.watched:,} earlier hands' if walked.watched else 'knowing nobody'}."
+
+
+def options_of(moment: Moment, said: Explanation) -> list[tuple[str, str]]:
+    """(words, percent) of everything the player considered."""
+    return list(zip(moment.options, percents([float(p) for p in said.p]), strict=True))
+
+
+def own_choice(moment: Moment, said: Explanation) -> str:
+    """How often the player does what was done there; of another raise than its own, how often it makes its own."""
+    if not moment.chance:
+        return "which it never does"
+    share = dict(options_of(moment, said))
+    if moment.words in share:
+        return f"which it does {share[moment.words]} of the time"
+    own = next(words for words, a in zip(moment.options, said.actions, strict=True) if a.kind == Kind.RAISE)
+    return f"where it {own} {share[own]} of the time"
 
 
 def told_beliefs(moment: Moment) -> dict[str, Belief]:
@@ -201,8 +217,7 @@ def _other(moment: Moment) -> Iterator[str]:
 
 def _own(moment: Moment, said: Explanation) -> Iterator[str]:
     yield '<div class="card moment own">'
-    chance = "" if moment.chance is None else f" <small>which it does {percent(moment.chance)} of the time</small>"
-    yield f'<p class="done">{escape(moment.name)} {moment.words}{chance}</p>'
+    yield f'<p class="done">{escape(moment.name)} {moment.words} <small>{own_choice(moment, said)}</small></p>'
     yield _triple(moment, said)
     yield _scale(said)
     items = "".join(f"<li><span>{escape(label)}</span> {number}</li>" for label, number in number_texts(said))
@@ -216,9 +231,9 @@ def _own(moment: Moment, said: Explanation) -> Iterator[str]:
 def _triple(moment: Moment, said: Explanation) -> str:
     """How often it takes each action, as one bar."""
     parts = []
-    for action, words, p in zip(said.actions, moment.options, said.p, strict=True):
+    for action, (words, share), p in zip(said.actions, options_of(moment, said), said.p, strict=True):
         kind, taken = Kind(action.kind).name.lower(), " taken" if words == moment.words else ""
-        label = f"{words} {percent(float(p))}"
+        label = f"{words} {share}"
         parts.append(f'<span class="{kind}{taken}" style="flex:{max(p, 0.001):.3f}" title="{label}">{label}</span>')
     return f'<div class="triple">{"".join(parts)}</div>'
 

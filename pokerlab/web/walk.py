@@ -117,6 +117,7 @@ class Walk:
     """A hand from one seat."""
 
     hand: HandHistory
+    number: int  # of the hand, as its reader counts
     seat: int
     hole: tuple[int, ...]
     agent: str
@@ -130,8 +131,13 @@ class Walk:
         return self.hand.names[self.seat]
 
 
-def walk(hand: HandHistory, seat: int, agent: Agent, *, called: str = "poki", watched: int = 0) -> Walk:
-    """Go through `hand` with `agent` (known as `called`) in `seat`; an error where it can say nothing of it."""
+def walk(
+    hand: HandHistory, seat: int, agent: Agent, *, called: str = "poki", watched: int = 0, number: int | None = None
+) -> Walk:
+    """Go through `hand` with `agent` (known as `called`) in `seat`; an error where it can say nothing of it.
+
+    `number` is the hand's as its reader counts: its own, unless another is given.
+    """
     supports = getattr(agent, "supports", None)
     if not (hasattr(agent, "explain") and hasattr(agent, "beliefs")):
         raise PokerlabError(f"{called} cannot explain itself; poki and its variants can")
@@ -142,11 +148,12 @@ def walk(hand: HandHistory, seat: int, agent: Agent, *, called: str = "poki", wa
     state = State.start(hand.rules, hand.deck)
     view = state.view(seat, hand.number, hand.names)
     hole = view.hole
-    for number, action in enumerate(hand.actions, 1):
-        moments.append(_moment(number, view, Step(view.street, view.betting.actor, action), agent))
+    for at, action in enumerate(hand.actions, 1):
+        moments.append(_moment(at, view, Step(view.street, view.betting.actor, action), agent))
         state = state.after(action)
         view = state.view(seat, hand.number, hand.names)
-    return Walk(hand, seat, hole, called, watched, tuple(moments), tuple(_endings(hand, moments, view)))
+    counted = hand.number if number is None else number
+    return Walk(hand, counted, seat, hole, called, watched, tuple(moments), tuple(_endings(hand, moments, view)))
 
 
 def _moment(number: int, view: View, step: Step, agent: Any) -> Moment:

@@ -80,7 +80,7 @@ def test_for_people(run, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert main(["explain", str(run), "--hand", "2", "--seat", "1"]) == 0
     out = capsys.readouterr().out
-    assert "bob:station: with A♠ K♠, limit3p, hand 1" in out, "no emoji out of names"
+    assert "bob:station: with A♠ K♠, limit3p, hand 2" in out, "the hand that was asked for, and no emoji out of names"
     assert "What poki would have believed in this seat, after watching 1 earlier hands." in out
     assert "Flop J♠ 8♣ 4♠, pot 45" in out
     assert "> bob:station: raises to 20, which it does" in out
@@ -89,6 +89,20 @@ def test_for_people(run, capsys, monkeypatch):
     assert "  A K Q J T 9 8 7 6 5 4 3 2" in out
     assert "bob:station: wins 35, held A♠ K♠" in out
     assert max(len(line) for line in out.splitlines()) <= 80
+
+
+def test_percentages_sum_to_100_and_the_sentence_is_the_line(run, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    seen = []
+    for hand in ("1", "2"):
+        assert main(["explain", str(run), "--hand", hand, "--seat", "1"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        for at, line in enumerate(lines):
+            if done := re.fullmatch(r"> bob:station: (.+), which it does (.+) of the time", line):
+                assert f"{done[1]} {done[2]}" in lines[at + 1]
+                seen.append(sum(round(10 * float(share)) for share in re.findall(r"([\d.]+)%", lines[at + 1])))
+    assert seen == [1000] * len(seen)
+    assert len(seen) >= 3
 
 
 def test_page_and_pictures(run, capsys, tmp_path):

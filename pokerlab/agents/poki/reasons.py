@@ -14,7 +14,7 @@ Its strength, 99.8%, is above 37%, enough to raise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from pokerlab.cards.card import pretty
 from pokerlab.games.narration import chips_words
@@ -33,6 +33,21 @@ def percent(share: float) -> str:
     """
     whole = f"{share:.0%}"
     return f"{share:.1%}" if whole in ("0%", "100%") and 0 < share < 1 else whole
+
+
+def percents(shares: Sequence[float]) -> list[str]:
+    """Shares of one whole in percent, so rounded that they sum to 100; tenths where one of them would vanish.
+
+    >>> percents([1 / 3, 1 / 3, 1 / 3]), percents([0.007, 0.007, 0.986])
+    (['34%', '33%', '33%'], ['0.7%', '0.7%', '98.6%'])
+    """
+    digits = int(any(0 < share < 0.01 for share in shares))
+    scaled = [share / sum(shares) * 100 * 10**digits for share in shares]
+    floors = [int(part) for part in scaled]
+    largest = sorted(range(len(scaled)), key=lambda i: floors[i] - scaled[i])
+    for i in largest[: 100 * 10**digits - sum(floors)]:
+        floors[i] += 1
+    return [f"{part / 10**digits:.{digits}f}%" for part in floors]
 
 
 def formula_words(view: View, here: Situation, numbers: Mapping[str, float]) -> tuple[str, ...]:
@@ -91,15 +106,19 @@ def _against(strength: float, threshold: float, band: float, does: str) -> str:
 
 
 def _exceptions(here: Situation, strength: float, potential: float) -> Iterator[str]:
-    """What the formula does beside its thresholds after the flop."""
+    """What the formula does beside its thresholds after the flop; shares as they are played, chance included."""
+
+    def played(share: float) -> float:
+        return share * (1 - here.noise) + here.noise / (1 + here.may_fold + here.may_raise)
+
     below = strength < here.raise_at + here.band
     if here.may_fold and potential >= here.odds and strength < here.call_at + here.band:
         yield "It does not fold: its potential alone pays for the call."
     if not (here.unopened and here.may_raise):
         return
     if below and potential >= DRAW and not here.river and here.semi_bluff:
-        yield f"With such a potential it bets at least {here.semi_bluff:.0%} of the time (semi-bluff)."
+        yield f"With such a potential it bets at least {played(here.semi_bluff):.0%} of the time (semi-bluff)."
     elif below and strength < WEAK and here.few and here.bluff:
-        yield f"With nothing, against so few, it bets {here.bluff:.0%} of the time (bluff)."
+        yield f"With nothing, against so few, it bets {played(here.bluff):.0%} of the time (bluff)."
     if strength > STRONG and here.hidden:
-        yield f"A hand so strong it hides {here.hidden:.0%} of the time by checking."
+        yield f"A hand so strong it hides {played(here.hidden):.0%} of the time by checking."
