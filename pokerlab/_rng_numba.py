@@ -3,7 +3,8 @@
 A stream's state is `state[9]` (uint64), so that it can live in an array that a kernel or a thread owns: the key (0, 1),
 the block number (2), the stream's index (3), the four words of the block (4..7) and how many of them were used (8).
 `begin` fills it; the other functions modify it in place. Like NumPy, the block number goes up before it is used, so the
-first block is number 1, and a stream that has just begun has no words left.
+first block is number 1, and a stream that has just begun has no words left. Words that are skipped count as used,
+beyond the four of a block: no block is made for them.
 
 References
 ----------
@@ -63,12 +64,18 @@ def begin(state, key, index):
 def next_word(state):
     """The stream's next 64 bits."""
     used = state[8]
-    if used == np.uint64(4):
-        state[2] += np.uint64(1)
+    if used >= np.uint64(4):
+        state[2] += used >> np.uint64(2)
         state[4], state[5], state[6], state[7] = philox(state[2], state[3], state[0], state[1])
-        used = np.uint64(0)
+        used &= np.uint64(3)
     state[8] = used + np.uint64(1)
     return state[np.uint64(4) + used]
+
+
+@njit(cache=True, inline="always")
+def skip_word(state):
+    """Pass over the stream's next 64 bits."""
+    state[8] += np.uint64(1)
 
 
 @njit(cache=True)

@@ -76,3 +76,14 @@ def test_every_order_is_as_likely_as_another() -> None:
         count[shuffled_deck(1, "four cards", index=index, cards=(10, 20, 30, 40))] += 1
     chi_squared = sum((seen - n / 24) ** 2 / (n / 24) for seen in count.values())
     assert chi_squared < 49.7  # 23 degrees of freedom: exceeded once in a thousand seeds
+
+
+def test_skipped_words_are_passed_over() -> None:
+    words = stream(7, "skip", index=4).bit_generator.random_raw(40).tolist()
+    state, at, found = begun(7, "skip", index=4), 0, []
+    for n in (0, 1, 3, 4, 5, 0, 9, 2):
+        for _ in range(n):
+            kernels.skip_word(state)
+        at += n + 1
+        found.append((int(kernels.next_word(state)), words[at - 1]))
+    assert all(ours == theirs for ours, theirs in found)

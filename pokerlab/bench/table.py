@@ -27,18 +27,26 @@ def _ours(name: str) -> Contender:
     return prepare
 
 
-def _batch(name: str) -> Contender:
+def _compiled(name: str) -> Contender:
+    """Strategies in compiled code: of players that never look at their cards, or of `equilibrium:limit2p`."""
+
     def prepare() -> Work:
         from pokerlab.agents.registry import agent
-        from pokerlab.policies.tabular import TabularPolicy
-        from pokerlab.table.batch import ScriptedPolicy, play_batch
-        from pokerlab.table.match import MatchPlan
-        from pokerlab.trees.menu_tree import build_menu_tree
+        from pokerlab.games.actions import Kind
+        from pokerlab.policies.strategy import Strategy
+        from pokerlab.policies.strategy_policy import StrategyPolicy
+        from pokerlab.table.match import MatchPlan, play_match
+        from pokerlab.trees.betting_tree import build_tree
+        from pokerlab.trees.blind import Blind
 
         plan = MatchPlan("limit2p", (name, name), hands=BATCH, seed=7)
-        policy: TabularPolicy | ScriptedPolicy
-        policy = TabularPolicy.uniform(build_menu_tree(plan.rules)) if name == "table" else agent(name)  # type: ignore[assignment]
-        return lambda: len(play_batch(plan, (policy, policy)).chips)
+        if name.startswith("equilibrium"):
+            policy = agent(name)
+        else:
+            tree, cells = build_tree(plan.rules), Blind(plan.rules)
+            calls = tuple((tree.kind[on] == Kind.CALL)[:, None].astype(float) for on in tree.edges_on)
+            policy = StrategyPolicy(Strategy(tree, cells, calls) if name == "call" else Strategy.uniform(tree, cells))
+        return lambda: len(play_match(plan, lambda _: policy).chips)
 
     return prepare
 
@@ -128,23 +136,33 @@ def _openspiel_call(actions: list[int]) -> int:
     return 1
 
 
+CALL_PEERS = {"RLCard": _rlcard(_rlcard_call), "OpenSpiel": _openspiel(_openspiel_call), "PokerKit": _pokerkit(True)}
+RANDOM_PEERS = {"RLCard": _rlcard(random.choice), "OpenSpiel": _openspiel(random.choice), "PokerKit": _pokerkit(False)}
+
 BENCHMARKS = (
     Benchmark(
         "dealer",
         "heads-up limit, both players call: the ordinary dealer with all its checks",
         "hands",
         _ours("caller"),
-        {"RLCard": _rlcard(_rlcard_call), "OpenSpiel": _openspiel(_openspiel_call), "PokerKit": _pokerkit(True)},
+        CALL_PEERS,
         note="OpenSpiel is a C++ engine driven from Python, and is handed no views.",
     ),
+    Benchmark("dealer-random", "the same with random players", "hands", _ours("random"), RANDOM_PEERS),
     Benchmark(
-        "dealer-random",
-        "the same with random players",
+        "batch",
+        "heads-up limit, both players call: strategies that never look at their cards, in compiled code",
         "hands",
-        _ours("random"),
-        {"RLCard": _rlcard(random.choice), "OpenSpiel": _openspiel(random.choice), "PokerKit": _pokerkit(False)},
+        _compiled("call"),
+        CALL_PEERS,
     ),
-    Benchmark("batch", "heads-up limit, both players call: the compiled dealer", "hands", _batch("caller")),
-    Benchmark("batch-random", "the same with random players", "hands", _batch("random")),
-    Benchmark("batch-table", "the same with a table over 6,378 decisions and 169 hands each", "hands", _batch("table")),
+    Benchmark("batch-random", "the same with random players", "hands", _compiled("random"), RANDOM_PEERS),
+    Benchmark(
+        "batch-strategy",
+        "heads-up limit between strategies of 6,378 decisions and 780 card cells, in compiled code",
+        "hands",
+        _compiled("equilibrium:limit2p"),
+        {"the ordinary dealer": _ours("equilibrium:limit2p")},
+        note="The same hands, which the ordinary dealer shows to its players as views.",
+    ),
 )

@@ -34,13 +34,15 @@ def match(
     """Play agents against each other and say, with 95% intervals, what each wins.
 
     The result depends on the seed alone, not on the number of workers, and is the same when the command was stopped
-    at any moment and started again.
+    at any moment and started again. Where all agents are strategies on one betting tree (equilibrium:NAME,
+    strategy:FILE), hands are played in compiled code, to the same result: millions, best with --no-keep.
 
     For example:
 
         pokerlab match --agents caller,raiser --hands 2000 --seed 7 --duplicate
         pokerlab match --game nolimit3p --agents random,caller,py:my_bot:MyBot --match-hands 500
         pokerlab match --game leduc --agents random,caller --hands 100000 --dry-run
+        pokerlab match --agents equilibrium:limit2p,strategy:FILE --hands 1000000 --duplicate --no-keep
 
     Parameters
     ----------
@@ -75,6 +77,7 @@ def match(
     dry_run
         Play a little and say what it would cost in time, disk and memory.
     """
+    from pokerlab.agents.registry import agent
     from pokerlab.agents.sources import file_digests
     from pokerlab.cli.games import rules_of
     from pokerlab.cli.playing import (
@@ -89,6 +92,7 @@ def match(
     )
     from pokerlab.errors import PokerlabError
     from pokerlab.games.units import units_per_chip
+    from pokerlab.table.batch import WORTH_TABLES, compiled_table
     from pokerlab.table.match import MatchPlan, plans
     from pokerlab.table.matches import game_data, run_plans
     from pokerlab.valuing.summary import match_summary
@@ -109,6 +113,10 @@ def match(
     if (save or report or aivat) and not keep:
         which = "--save writes" if save else "--report writes" if report else "--aivat reads the hands kept"
         raise PokerlabError(f"{which} in the run's directory: leave out --no-keep")
+    n_hands = sum(plan.hands for plan in todo)
+    if n_hands >= WORTH_TABLES and not running_stacks and not any("://" in name for name in first.entrants):
+        with progress("starting"):  # strategies play in compiled code; workers find the tables that it takes
+            compiled_table(rules, [agent(name) for name in first.entrants], hands=n_hands)
     if dry_run:
         say_cost(todo, workers=n_workers(workers), record=keep, as_json=as_json)
         return

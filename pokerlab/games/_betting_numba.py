@@ -29,10 +29,8 @@ RAISE_SIZE = 10  # + street
 FULL_BETS = 20
 MAX_RAISES = 30
 FIRST = 40
-BLINDS = 50  # + seat
-ANTES = 60
-STACKS = 70
-RULES_LENGTH = 80
+STACKS = 50  # + seat
+RULES_LENGTH = 60
 
 
 @kernel
@@ -95,30 +93,6 @@ def _next_street(r, b):
         if b[ACTOR] != NOBODY:
             return
     b[ACTOR] = NOBODY
-
-
-@kernel
-def start(r, b):
-    """Fill `b` with the state after antes and blinds."""
-    for place in range(LENGTH):
-        b[place] = 0
-    largest_blind, largest_bet = 0, 0
-    for seat in range(r[N_SEATS]):
-        stack = r[STACKS + seat]
-        ante = min(r[ANTES + seat], stack)
-        bet = min(r[BLINDS + seat], stack - ante)
-        b[BETS + seat] = bet
-        b[SPENT + seat] = ante + bet
-        if ante + bet >= stack:
-            b[ALL_IN] |= 1 << seat
-        largest_blind = max(largest_blind, r[BLINDS + seat])
-        largest_bet = max(largest_bet, bet)
-    b[MAX_BET] = largest_blind if r[FULL_BLIND] else largest_bet
-    b[FULL_RAISE] = r[FULL_BETS]
-    b[MIN_TO] = b[MAX_BET] + (largest_blind if largest_blind else r[SMALLEST_BET])
-    _open_street(r, b)
-    if b[ACTOR] == NOBODY:
-        _next_street(r, b)
 
 
 @kernel

@@ -39,8 +39,6 @@ def rules_array(rules: Rules) -> NDArray[np.int64]:
         kernel.FULL_BETS: rules.full_bets,
         kernel.MAX_RAISES: [street.max_raises for street in rules.streets],
         kernel.FIRST: [street.first for street in rules.streets],
-        kernel.BLINDS: rules.blinds,
-        kernel.ANTES: rules.antes,
         kernel.STACKS: rules.stacks,
     }
     for place, value in scalars.items():

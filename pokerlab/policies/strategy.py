@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,12 +47,10 @@ class Strategy:
         """Non-negative weights `sums[street][row, cell]`, divided by their total at each decision; uniform where 0."""
         p = []
         for street, weight in enumerate(sums):
-            decisions = np.flatnonzero(tree.street == street)
-            if not len(decisions):
+            starts, n_actions = rows_of(tree, street)
+            if not len(starts):
                 p.append(np.asarray(weight, np.float64))
                 continue
-            n_actions = np.diff(tree.first_edge)[decisions]
-            starts = np.concatenate([[0], np.cumsum(n_actions)[:-1]])
             total = np.add.reduceat(np.asarray(weight, np.float64), starts, axis=0)
             spread = np.repeat(total, n_actions, axis=0)
             even = np.repeat(1.0 / n_actions, n_actions)[:, None]
@@ -64,6 +63,20 @@ class Strategy:
         first = int(self.tree.row[edges.start])
         return self.p[int(self.tree.street[decision])][first : first + len(edges)]
 
+    def by_pair(self) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
+        """The same numbers with the actions of an information set beside each other: `p[pair]` and `start[decision]`.
+
+        `pair = start[decision] + cell * n_actions + action`.
+        """
+        from pokerlab.policies._strategy_numba import pair_up
+
+        tree, n_cells = self.tree, np.array(self.cells.n_cells)
+        sizes = np.diff(tree.first_edge) * n_cells[tree.street]
+        start, p = np.cumsum(sizes) - sizes, np.empty(sizes.sum(), np.result_type(*self.p))
+        for street, numbers in enumerate(self.p):
+            pair_up(numbers, np.flatnonzero(tree.street == street), tree.first_edge, tree.row, start, p)
+        return p, start
+
 
 def by_seat(first: Strategy, second: Strategy) -> Strategy:
     """Seat 0 of one strategy and seat 1 of another, on the same tree."""
@@ -73,3 +86,20 @@ def by_seat(first: Strategy, second: Strategy) -> Strategy:
         own = tree.actor[tree.edge_decision[edges]] == 0
         p.append(np.where(own[:, None], one, other))
     return Strategy(tree, first.cells, tuple(p))
+
+
+@lru_cache(maxsize=8)
+def thresholded(strategy: Strategy, threshold: float) -> Strategy:
+    """`strategy` without the actions less likely than `threshold`, unless all are; 1 leaves only the likeliest."""
+    kept = []
+    for street, numbers in enumerate(strategy.p):
+        p, (starts, n_actions) = numbers.astype(np.float64), rows_of(strategy.tree, street)
+        likeliest = np.repeat(np.maximum.reduceat(p, starts, axis=0), n_actions, axis=0) if len(starts) else p
+        kept.append(np.where(p < np.minimum(threshold, likeliest), 0.0, p))
+    return Strategy.from_sums(strategy.tree, strategy.cells, kept)
+
+
+def rows_of(tree: BettingTree, street: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """(first row, number of rows) of each decision on a street."""
+    n_actions = np.diff(tree.first_edge)[tree.street == street]
+    return np.cumsum(n_actions) - n_actions, n_actions

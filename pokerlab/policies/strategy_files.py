@@ -35,7 +35,7 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, read_header, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
-from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy import Strategy, rows_of
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells, cells_for
@@ -212,7 +212,7 @@ def _deflated(tree: BettingTree, street: int, p: NDArray[np.floating]) -> NDArra
 
     They deflate better than probabilities in 255ths: most cells of a solved strategy are a 255 and zeros.
     """
-    starts, n_actions = _rows(tree, street)
+    starts, n_actions = rows_of(tree, street)
     likeliest = np.repeat(np.maximum.reduceat(p, starts, axis=0), n_actions, axis=0) if len(starts) else 1.0
     weights = np.rint(np.asarray(p) / likeliest * BYTE).astype(np.uint8)
     return np.frombuffer(zlib.compress(weights.tobytes(), 9), np.uint8)
@@ -234,13 +234,7 @@ def _unpacked(tree: BettingTree, street: int, stored: NDArray[Any]) -> NDArray[n
     if stored.dtype == np.float64:
         return np.array(stored)
     p = stored.astype(np.float32)
-    starts, n_actions = _rows(tree, street)
+    starts, n_actions = rows_of(tree, street)
     if len(starts):
         p /= np.repeat(np.add.reduceat(p, starts, axis=0), n_actions, axis=0)
     return p
-
-
-def _rows(tree: BettingTree, street: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """(first row, number of rows) of each decision on a street."""
-    n_actions = np.diff(tree.first_edge)[tree.street == street]
-    return np.cumsum(n_actions) - n_actions, n_actions

@@ -40,7 +40,7 @@ from pokerlab.games.actions import CALL, Action
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.formula import choose
-from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy import Strategy, thresholded
 from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells
 from pokerlab.trees.translation import Translator
@@ -72,7 +72,8 @@ class StrategyPolicy:
             raise PokerlabError("strategies of different games cannot play together")
         if not 0 <= threshold <= 1:
             raise PokerlabError(f"a threshold is a probability, not {threshold}")
-        self.threshold = threshold
+        if threshold:
+            strategies = tuple(thresholded(strategy, threshold) for strategy in strategies)
         sides = {id(strategy): _Side(strategy, Translator(strategy.tree, translation)) for strategy in strategies}
         each = strategies * self.rules.n_seats if len(strategies) == 1 else strategies
         self._sides = tuple(sides[id(strategy)] for strategy in each)
@@ -174,23 +175,14 @@ class StrategyPolicy:
         if found is not None:
             return found
         tree = strategy.tree
-        if place >= 0:
-            path = tree.path(place)
-        else:
-            last = int(tree.ending_edge[~place])
-            path = (*tree.path(int(tree.edge_decision[last])), last)
-        steps = [(int(tree.edge_decision[edge]), edge) for edge in path]
+        steps = [(int(tree.edge_decision[edge]), edge) for edge in tree.path(place)]
         found = [(int(tree.street[d]), d, edge - int(tree.first_edge[d])) for d, edge in steps if tree.actor[d] == seat]
         self._steps[seat, place] = found
         return found
 
     def _at(self, strategy: Strategy, decision: int, cells: NDArray[np.int32]) -> Floats:
-        """`p[action, hand]`, with the threshold."""
-        p = strategy.at(decision)[:, cells].astype(np.float64)
-        if self.threshold:
-            p[p < np.minimum(self.threshold, p.max(axis=0))] = 0.0
-            p /= p.sum(axis=0)
-        return p
+        """`p[action, hand]`."""
+        return strategy.at(decision)[:, cells].astype(np.float64)
 
     def _cell(self, cells: Cells, view: View, street: int) -> NDArray[np.int32]:
         board = view.rules.board_on(view.board, street)

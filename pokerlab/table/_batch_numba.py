@@ -1,97 +1,61 @@
 # mypy: ignore-errors
-"""Whole hands in compiled code; `batch.play_batch` prepares the arrays and says what they mean.
-
-`policy_start[entrant]` is where an entrant's rows begin in `cumulative[row, item]`. A script's row is the shape of the
-menu; a table's row is `node * n_cells + cell`.
-"""
+"""Whole hands between strategies in compiled code; `batch.CompiledTable` prepares the arrays."""
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokerlab import _rng_numba as rng
-from pokerlab.cards import _evaluate_numba as evaluator
-from pokerlab.games import _betting_numba as betting
+from pokerlab.games._betting_numba import kernel
+from pokerlab.trees._ending_pots_numba import payoff
 
 
-@betting.kernel
-def menu_shape(fold, low, high):
-    """Which items are legal: bit 0 fold, bit 1 a raise, bit 2 two different raises."""
-    return int(fold) + 2 * int(low > 0) + 4 * int(high > low)
+class Numbers(NamedTuple):
+    """A betting tree, what its endings pay, and strategies on it."""
+
+    node: np.ndarray  # [decision, 4]: actor, street, first edge, number of edges
+    child: np.ndarray  # [edge]: a decision, or ~ending
+    pots: Any  # `trees.ending_pots.EndingPots`
+    p: np.ndarray  # [number]: all strategies by pair, one behind the other
+    start: np.ndarray  # [strategy, decision]: where its numbers of a decision begin
+    side: np.ndarray  # [strategy]: by whose cells it plays
 
 
-@betting.kernel
-def _cell(cards, hole, board, n_hole, n_shown, class_of_combo):
-    """The cell of `policies.tabular.cell_of`; `hole` and `board` are places in `cards`."""
-    first = np.int64(cards[hole])
-    if n_hole == 2:
-        second = np.int64(cards[hole + 1])
-        high, low = max(first, second), min(first, second)
-        return np.int64(class_of_combo[(high * (high - 1) >> 1) + low])
-    return (first >> 2) * 14 + (1 + (np.int64(cards[board]) >> 2) if n_shown else 0)
+@kernel
+def play(first, cells, rank, numbers, strategy, stream, keys, words, ending, chips):
+    """Fill `ending[hand]` and `chips[hand, seat]` of hands number `first` on.
 
-
-@betting.kernel
-def _strength(cards, hole, board, n_hole, n_board, tables):
-    """Higher wins; fewer than five cards are one hole card and at most one board card."""
-    if n_hole + n_board >= 5:
-        key, suits = np.uint64(0), np.uint64(0)
-        for i in range(n_hole):
-            key += evaluator.KEY_OF_CARD[cards[hole + i]]
-            suits += evaluator.SUITS_OF_CARD[cards[hole + i]]
-        for i in range(n_board):
-            key += evaluator.KEY_OF_CARD[cards[board + i]]
-            suits += evaluator.SUITS_OF_CARD[cards[board + i]]
-        return np.int64(evaluator.rank_of_key(key, suits, tables))
-    rank = np.int64(cards[hole] >> 2)
-    return rank + 13 if n_board and cards[board] >> 2 == rank else rank
-
-
-@betting.kernel
-def play(
-    r, tables, deck, n_hole, shown, card_key, agent_keys, seating, is_table, policy_start, cumulative, child,
-    n_cells, class_of_combo, chips, b, cards, words, strength, net,
-):  # fmt: skip
-    """Fill `chips[hand, entrant]`. `shown[street]` counts board cards; `child[node, item]` is the betting tree.
-
-    Work space: `b[LENGTH]`, `cards[deck]`, `words[1 + entrant, STATE_WORDS]`, `strength[seat]` and `net[seat]`.
+    Their cards are `cells[side, hand, seat, street]` and `rank[hand, seat]`. In hand number h seat s plays
+    `strategy[h % turns, s]` and draws from the stream with `keys[stream[h % turns, s]]`: one number for each action,
+    over the actions in canonical order. Work space: `words[stream, STATE_WORDS]`.
     """
-    n = r[betting.N_SEATS]
-    board = n * n_hole
-    n_board = shown[r[betting.LAST_STREET]]
-    for hand in range(len(chips)):
-        for i in range(len(deck)):
-            cards[i] = deck[i]
-        rng.begin(words[0], card_key, np.uint64(hand))
-        rng.shuffle(words[0], cards, board + n_board)
-        for entrant in range(n):
-            rng.begin(words[1 + entrant], agent_keys[entrant], np.uint64(hand))
-        turn = hand % n
-        betting.start(r, b)
-        node = 0
-        while b[betting.ACTOR] != betting.NOBODY:
-            seat = b[betting.ACTOR]
-            entrant = seating[seat + turn if seat + turn < n else seat + turn - n]
-            fold, _, low, high = betting.legal(r, b)
-            if is_table[entrant]:
-                street_shown = shown[b[betting.STREET]]
-                row = node * n_cells + _cell(cards, seat * n_hole, board, n_hole, street_shown, class_of_combo)
+    node, child, (fixed, first_pot, pot, pot_seats), p, start, side = numbers
+    for hand in range(len(rank)):
+        turn = (first + hand) % len(strategy)
+        for i in range(len(keys)):
+            rng.begin(words[i], keys[i], np.uint64(first + hand))
+        place = 0
+        while place >= 0:
+            seat, street, edge, n_actions = node[place, 0], node[place, 1], node[place, 2], node[place, 3]
+            who = strategy[turn, seat]
+            at = start[who, place] + cells[side[who], hand, seat, street] * n_actions
+            total = most = np.float64(0.0)
+            for a in range(n_actions):
+                total += p[at + a]
+                most = max(most, p[at + a])
+            if most == total:  # that action is certain, whatever would be drawn
+                draw = np.float64(0.0)
+                rng.skip_word(words[stream[turn, seat]])
             else:
-                row = menu_shape(fold, low, high)
-            row += policy_start[entrant]
-            item = 0
-            while cumulative[row, item] == 0.0:
-                item += 1
-            if cumulative[row, item] < 1.0:  # otherwise the action is certain, and nothing is drawn
-                draw = rng.next_double(words[1 + entrant])
-                while draw >= cumulative[row, item]:
-                    item += 1
-            if len(child):
-                node = child[node, item]
-            betting.apply(r, b, min(item, betting.RAISE), low if item == 2 else high)
-        for seat in range(n):
-            if not b[betting.FOLDED] >> seat & 1:
-                strength[seat] = _strength(cards, seat * n_hole, board, n_hole, n_board, tables)
-        betting.payoffs(r, b, strength, net)
-        for seat in range(n):
-            chips[hand, seating[seat + turn if seat + turn < n else seat + turn - n]] = net[seat]
+                draw = rng.next_double(words[stream[turn, seat]]) * total
+            passed, last = np.float64(p[at]), edge + n_actions - 1
+            while passed <= draw and edge < last:
+                edge += 1
+                at += 1
+                passed += p[at]
+            place = child[edge]
+        ending[hand] = ~place
+        for seat in range(rank.shape[1]):
+            chips[hand, seat] = payoff(fixed, first_pot, pot, pot_seats, ~place, seat, rank[hand])

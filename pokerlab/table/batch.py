@@ -1,127 +1,183 @@
-"""Matches between policies that can be compiled, at a million hands a second: the same result as the ordinary dealer.
+"""Hands between strategies in compiled code: the same hands that the ordinary dealer deals, a hundred times as fast.
 
-Scripts (what to do with a menu of a given shape) and tables (`policies.TabularPolicy`) can sit at one table. Cards and
-draws come from the same streams as in `match.play_match`, so that both give the same chips hand for hand; agents that
-learn, look at anything else or think have to be dealt to by the ordinary dealer.
+A strategy is numbers on a betting tree. Where all players have theirs on one tree, and all that the tree offers is
+legal at the table, a hand is a walk down the tree: no view is made, no rule is asked, and the ending it comes to says
+which actions were taken. `match.play_match` plays so by itself when it can. Cards and draws come from the same streams
+as the ordinary dealer's, so that both give the same chips hand for hand. Players on trees of their own have to
+understand each other's bets (`trees.translation`); they, and players that are not strategies, are left to the ordinary
+dealer.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.policies.strategy import Strategy
+>>> from pokerlab.trees.betting_tree import build_tree
+>>> from pokerlab.trees.cells import Lossless
+>>> uniform = StrategyPolicy(Strategy.uniform(build_tree(game("leduc")), Lossless(game("leduc"))))
+>>> table = compiled_table(game("leduc"), [uniform, uniform])
+>>> table.tree.n_decisions, compiled_table(game("leduc"), [uniform, object()])
+(36, None)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.combos import CLASS_OF_COMBO
-from pokerlab.cards.evaluate import tables
 from pokerlab.errors import RulesError
-from pokerlab.games.actions import Action, Legal
-from pokerlab.games.compiled import rules_array
-from pokerlab.games.rules import HIGHEST_SHOWING, Rules
-from pokerlab.policies.tabular import TabularPolicy, n_cells
-from pokerlab.rng import stream_key
-from pokerlab.table.match import MatchPlan, MatchResult, agent_labels, unique_names
-from pokerlab.trees.menu_tree import N_ITEMS, item_of
+from pokerlab.games.actions import Action
+from pokerlab.games.pots import payoffs
+from pokerlab.games.rules import Rules
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import recipe_digest
+from pokerlab.policies.strategy_policy import StrategyPolicy, same_game
+from pokerlab.trees._deals_numba import deal_places
+from pokerlab.trees.betting_tree import BettingTree
+from pokerlab.trees.bucket_files import has_tables, with_tables
+from pokerlab.trees.buckets import Buckets
+from pokerlab.trees.deals import deals_for
+from pokerlab.trees.ending_pots import ending_pots
 
-MENU_SHAPES = 8
-
-
-class ScriptedPolicy(Protocol):
-    """A policy whose choices depend on the shape of the menu alone, each choice as likely as the others."""
-
-    script: Callable[[Legal], tuple[Action, ...]]
-
-
-BatchPolicy = TabularPolicy | ScriptedPolicy
-
-
-def can_batch(rules: Rules) -> bool:
-    """Whether the compiled dealer knows these rules: whole chips, exact splits, no up cards, high hands."""
-    hole = rules.streets[0].n_hole
-    n_board = sum(street.n_board for street in rules.streets)
-    later_hole = any(street.n_hole for street in rules.streets[1:])
-    few = hole == 1 and n_board <= 1
-    return (
-        rules.ranking == "high"
-        and rules.whole_chips
-        and rules.odd_chips == "split"
-        and not rules.antes_are_dead
-        and not rules.fold_any_time
-        and not later_hole
-        and all(street.first != HIGHEST_SHOWING for street in rules.streets)
-        and (few or hole + n_board >= 5)
-        and hole + n_board <= 7
-    )
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int32]
+Keys: TypeAlias = NDArray[np.uint64]
+HANDS_AT_ONCE = 20_000
+WORTH_TABLES = 20_000
+"""From so many hands on it pays to make the tables of card buckets that a compiled table needs."""
 
 
-def play_batch(plan: MatchPlan, policies: Sequence[BatchPolicy]) -> MatchResult:
-    """Play `plan` with `policies` by entrant.
+class Seated(NamedTuple):
+    """What a seat plays, and the number of the stream that it draws from."""
 
-    >>> from pokerlab.table.match import MatchPlan
-    >>> from pokerlab.trees.menu_tree import build_menu_tree
-    >>> plan = MatchPlan("leduc", ("a", "b"), hands=1000, seed=7)
-    >>> policy = TabularPolicy.uniform(build_menu_tree(plan.rules))
-    >>> play_batch(plan, [policy, policy]).chips.shape
-    (1000, 2)
+    strategy: Strategy
+    stream: int
+
+
+class Batch(NamedTuple):
+    """Hands number `first` on: their cards as places in the deck, the ending each came to, what each seat won."""
+
+    first: int
+    dealt: NDArray[np.uint8]  # [hand, card]
+    ending: Ints  # [hand]
+    chips: Floats  # [hand, seat]
+
+
+class CompiledTable:
+    """A table for strategies on one betting tree, whatever cells each knows cards by."""
+
+    def __init__(self, strategies: Sequence[Strategy]) -> None:
+        from pokerlab.table import _batch_numba as kernels
+
+        tree = self.tree = strategies[0].tree
+        if any(not _same_tree(tree, strategy.tree) for strategy in strategies):
+            raise RulesError("strategies are played against each other on one betting tree")
+        names = [(strategy.cells.name, recipe_digest(strategy.cells)) for strategy in strategies]
+        sides = {name: strategy.cells for name, strategy in zip(names, strategies, strict=True)}
+        self._deals = [deals_for(cells, tree.rules.n_seats, 0) for cells in sides.values()]
+        self._which = {id(strategy): i for i, strategy in enumerate(strategies)}
+        parts = [strategy.by_pair() for strategy in strategies]
+        behind = np.cumsum([0, *(len(p) for p, _ in parts[:-1])])
+        self._numbers = kernels.Numbers(
+            node=np.stack([tree.actor, tree.street, tree.first_edge[:-1], np.diff(tree.first_edge)], axis=1),
+            child=tree.child,
+            pots=ending_pots(tree),
+            p=np.concatenate([p for p, _ in parts]),
+            start=behind[:, None] + np.stack([start for _, start in parts]),
+            side=np.array([list(sides).index(name) for name in names]),
+        )
+        self._actions: dict[int, tuple[Action, ...]] = {}
+
+    def batches(self, hands: int, lineups: Sequence[Sequence[Seated]], cards: Keys, draws: Keys) -> Iterator[Batch]:
+        """Deal and play hands from number 0 on: as the table deals them, from the stream with the key `cards`."""
+        rules = self.tree.rules
+        for first in range(0, hands, HANDS_AT_ONCE):
+            n = min(HANDS_AT_ONCE, hands - first)
+            dealt = deal_places(cards, first, n, len(rules.deck), rules.n_dealt)
+            seen = [deals.of_dealt(dealt) for deals in self._deals]
+            rank = seen[0][1]
+            ending, chips = self.play(first, [cells for cells, _ in seen], rank, lineups, draws)
+            self._share_exactly(ending, rank, chips)
+            yield Batch(first, dealt, ending, chips)
+
+    def play(
+        self, first: int, cells: Sequence[Ints], rank: Ints, lineups: Sequence[Sequence[Seated]], draws: Keys
+    ) -> tuple[Ints, Floats]:
+        """`ending[hand]` and `chips[hand, seat]` of hands number `first` on.
+
+        Their cards are `cells[side][hand, seat, street]` and `rank[hand, seat]`. In hand number h seat s is
+        `lineups[h % len(lineups)][s]`, which draws from the stream with the key `draws[stream]`.
+        """
+        from pokerlab._rng_numba import STATE_WORDS
+        from pokerlab.table import _batch_numba as kernels
+
+        strategy = np.array([[self._which[id(seated.strategy)] for seated in lineup] for lineup in lineups])
+        stream = np.array([[seated.stream for seated in lineup] for lineup in lineups])
+        words = np.empty((len(draws), STATE_WORDS), np.uint64)
+        ending, chips = np.empty(len(rank), np.int32), np.empty(rank.shape)
+        kernels.play(first, np.stack(cells), rank, self._numbers, strategy, stream, draws, words, ending, chips)
+        return ending, chips
+
+    def _share_exactly(self, ending: Ints, rank: Ints, chips: Floats) -> None:
+        """Thirds of whole chips as the ordinary dealer has them: rounded once, after they are added up."""
+        tree = self.tree
+        if tree.rules.n_seats == 2 or not tree.rules.whole_chips:
+            return
+        for hand in np.flatnonzero((chips * 8 % 1).any(axis=1)):
+            spent = [int(put_in) for put_in in tree.spent[ending[hand]]]
+            chips[hand] = payoffs(tree.rules, spent, int(tree.folded[ending[hand]]), rank[hand].tolist())
+
+    def lines(self, batch: Batch) -> Iterator[tuple[int, tuple[int, ...], tuple[Action, ...]]]:
+        """(number, deck, actions) of each hand of a batch: all that it takes to replay it."""
+        tree, cards = self.tree, np.array(self.tree.rules.deck)[batch.dealt].tolist()
+        for number, (deck, ending) in enumerate(zip(cards, batch.ending.tolist(), strict=True), batch.first):
+            if ending not in self._actions:
+                self._actions[ending] = tuple([tree.action(edge) for edge in tree.path(~ending)])
+            yield number, tuple(deck), self._actions[ending]
+
+
+def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH_TABLES) -> CompiledTable | None:
+    """The table at which `agents` play `rules` in compiled code; None where the ordinary dealer has to deal.
+
+    Tables of card buckets that do not exist yet are made when there are as many `hands` to play as they are worth.
     """
-    from pokerlab.table import _batch_numba as kernel
-
-    rules = plan.rules
-    if not can_batch(rules) or plan.stacks != "reset":
-        raise RulesError(f"the compiled dealer does not play {rules.name}; use the ordinary one")
-    trees = [policy.tree for policy in policies if isinstance(policy, TabularPolicy)]
-    if any(tree.rules != rules for tree in trees):
-        raise RulesError(f"a tabular policy was made for another game than {rules.name}")
-    rows = [_policy_rows(policy) for policy in policies]
-    chips = np.zeros((plan.hands, rules.n_seats))
-    kernel.play(
-        rules_array(rules),
-        tables(),
-        np.array(rules.deck, np.uint8),
-        rules.streets[0].n_hole,
-        np.cumsum([street.n_board for street in rules.streets]),
-        stream_key(plan.seed, "cards", plan.number),
-        np.stack([stream_key(plan.seed, *agent_labels(plan, i)) for i in range(len(policies))]),
-        np.array(plan.seating),
-        np.array([isinstance(policy, TabularPolicy) for policy in policies]),
-        np.cumsum([0, *(len(row) for row in rows)])[:-1],
-        np.concatenate(rows),
-        trees[0].child if trees else np.empty((0, N_ITEMS), np.int32),
-        n_cells(rules) if trees else 0,
-        CLASS_OF_COMBO,
-        chips,
-        *_work_space(len(rules.deck), rules.n_seats),
-    )
-    return MatchResult(plan, unique_names(plan.entrants), chips)
+    policies = [agent for agent in agents if isinstance(agent, StrategyPolicy)]
+    if len(policies) < len(agents) or rules.odd_chips != "split":
+        return None
+    seats = range(rules.n_seats)
+    strategies = tuple({id(s): s for policy in policies for s in map(policy.strategy, seats)}.values())
+    if not all(_inside(strategy.tree, rules) for strategy in strategies):
+        return None
+    for cells in {strategy.cells for strategy in strategies if isinstance(strategy.cells, Buckets)}:
+        if not has_tables(cells):
+            if hands < WORTH_TABLES:
+                return None
+            with_tables(cells)
+    try:
+        return _table(strategies)
+    except RulesError:  # trees that differ, cells that cannot deal
+        return None
 
 
-def _work_space(n_cards: int, n_seats: int) -> tuple[NDArray[Any], ...]:
-    """The arrays the kernel writes into while it plays; it allocates nothing itself."""
-    from pokerlab._rng_numba import STATE_WORDS
-    from pokerlab.games._betting_numba import LENGTH
-
-    return (
-        np.zeros(LENGTH, np.int64),
-        np.zeros(n_cards, np.uint8),
-        np.zeros((1 + n_seats, STATE_WORDS), np.uint64),
-        np.zeros(n_seats, np.int64),
-        np.zeros(n_seats, np.float64),
-    )
+@lru_cache(maxsize=2)
+def _table(strategies: tuple[Strategy, ...]) -> CompiledTable:
+    """One table for all matches of the same strategies."""
+    return CompiledTable(strategies)
 
 
-def _policy_rows(policy: BatchPolicy) -> NDArray[np.float64]:
-    """`cumulative[row, item]`: for a table by (node, cell), for a script by menu shape."""
-    if isinstance(policy, TabularPolicy):
-        return policy.cumulative.reshape(-1, N_ITEMS)
-    rows = np.ones((MENU_SHAPES, N_ITEMS))
-    for shape in range(MENU_SHAPES):
-        low, high = (2, 3 if shape & 4 else 2) if shape & 2 else (None, None)
-        legal = Legal(bool(shape & 1), 1, low, high)
-        choices = policy.script(legal)
-        p = np.zeros(N_ITEMS)
-        for action in choices:
-            p[item_of(action, legal)] = 1 / len(choices)
-        rows[shape] = np.cumsum(p)
-        rows[shape, np.flatnonzero(p)[-1] :] = 1.0
-    return rows
+def _same_tree(one: BettingTree, other: BettingTree) -> bool:
+    same = one.n_edges == other.n_edges and one.spent.shape == other.spent.shape
+    return same and all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("child", "to", "spent"))
+
+
+def _inside(tree: BettingTree, rules: Rules) -> bool:
+    """Whether everything that `tree` offers is offered by `rules`, to the same effect."""
+    if not same_game(tree.rules, rules) or tree.rules.stacks != rules.stacks:
+        return False
+    if rules.whole_chips and np.any(tree.to % 1):
+        return False
+    caps = [
+        (mine.max_raises, theirs.max_raises) for mine, theirs in zip(tree.rules.streets, rules.streets, strict=True)
+    ]
+    return all(theirs is None or (mine is not None and mine <= theirs) for mine, theirs in caps)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,11 +30,14 @@ from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
-from pokerlab.rng import IndexedStream, Shuffler
+from pokerlab.rng import IndexedStream, Shuffler, stream_key
+from pokerlab.table.batch import CompiledTable, Seated, compiled_table
 from pokerlab.table.dealer import play_hand, tell
 
 DEFAULT_HANDS = 1000
 MakeAgent = Callable[[str], Agent]
+OnHand = Callable[[HandHistory], None] | None
+OnHands = Callable[[int], None] | None
 
 
 @dataclass(frozen=True)
@@ -158,16 +161,33 @@ def play_match(
     plan: MatchPlan,
     make: MakeAgent,
     *,
-    on_hand: Callable[[HandHistory], None] | None = None,
+    on_hand: OnHand = None,
+    on_hands: OnHands = None,
     on_end: Callable[[Sequence[Agent]], None] | None = None,
 ) -> MatchResult:
     """Play `plan` from the first hand to the last with agents that `make` makes from the entrants' names.
 
-    `on_hand` is shown every finished hand, `on_end` the agents (in command-line order) after the last one.
+    Strategies on one betting tree play in compiled code (`table.batch`), to the same result. `on_hand` is shown every
+    finished hand, `on_hands` told how many more there are, `on_end` shown the agents (in command-line order) after the
+    last one.
     """
     agents = [make(entrant) for entrant in plan.entrants]
     names = unique_names(plan.entrants)
     check_supported(agents, names, plan.rules)
+    table = None if plan.stacks == "running" else compiled_table(plan.rules, agents, hands=plan.hands)
+    if table is None:
+        chips = _dealt(plan, agents, names, on_hand, on_hands)
+    else:
+        chips = _compiled(plan, table, agents, names, on_hand, on_hands)
+    if on_end is not None:
+        on_end(agents)
+    return MatchResult(plan, names, chips, any(isinstance(agent, Observer) for agent in agents))
+
+
+def _dealt(
+    plan: MatchPlan, agents: Sequence[Agent], names: Sequence[str], on_hand: OnHand, on_hands: OnHands
+) -> NDArray[np.float64]:
+    """`chips[hand, entrant]` of a match that is dealt by the ordinary dealer."""
     streams = [IndexedStream(plan.seed, *agent_labels(plan, i)) for i in range(len(agents))]
     shuffler = Shuffler(plan.seed, "cards", plan.number)
     chips = np.zeros((plan.hands, len(agents)))
@@ -175,8 +195,7 @@ def play_match(
     for number in range(plan.hands):
         lineup, rules = table.at_hand(number)
         if len(lineup) < 2:
-            chips = chips[:number]
-            break
+            return chips[:number]
         seated = [agents[entrant] for entrant in lineup]
         hand = play_hand(
             rules,
@@ -191,9 +210,37 @@ def play_match(
         tell(hand, seated, reveal=plan.reveal)
         if on_hand is not None:
             on_hand(hand)
-    if on_end is not None:
-        on_end(agents)
-    return MatchResult(plan, names, chips, any(isinstance(agent, Observer) for agent in agents))
+        if on_hands is not None:
+            on_hands(1)
+    return chips
+
+
+def _compiled(
+    plan: MatchPlan,
+    table: CompiledTable,
+    policies: Sequence[Any],
+    names: Sequence[str],
+    on_hand: OnHand,
+    on_hands: OnHands,
+) -> NDArray[np.float64]:
+    """`chips[hand, entrant]` of the same match between strategies at a compiled table."""
+    n, seats = len(policies), Seats(plan)
+    lineups = [seats.at_hand(turn)[0] for turn in range(n)]
+    seated = [[Seated(policies[who].strategy(seat), who) for seat, who in enumerate(lineup)] for lineup in lineups]
+    named = [tuple([names[who] for who in lineup]) for lineup in lineups]
+    draws = np.stack([stream_key(plan.seed, *agent_labels(plan, i)) for i in range(n)])
+    by_seat = np.empty((plan.hands, n))
+    for batch in table.batches(plan.hands, seated, stream_key(plan.seed, "cards", plan.number), draws):
+        by_seat[batch.first : batch.first + len(batch.chips)] = batch.chips
+        if on_hand is not None:
+            for number, deck, actions in table.lines(batch):
+                on_hand(HandHistory(plan.rules, deck, actions, named[number % n], number))
+        if on_hands is not None:
+            on_hands(len(batch.chips))
+    chips = np.empty_like(by_seat)
+    for turn, lineup in enumerate(lineups):
+        chips[turn::n, lineup] = by_seat[turn::n]
+    return chips
 
 
 def plans(plan: MatchPlan, *, hands: int, duplicate: bool) -> list[MatchPlan]:

@@ -84,14 +84,12 @@ def result_of(plan: MatchPlan, done: Done) -> MatchResult:
 
 
 def play(match: Match, tick: Tick) -> Done:
-    """Play a match and collect what it asks for; ticks once a hand."""
+    """Play a match and collect what it asks for; ticks are hands."""
     files: dict[str, bytes] = {}
     hands: list[HandHistory] = []
 
-    def each(hand: HandHistory) -> None:
-        if match.record:
-            hands.append(replace(hand))  # without the states it has remembered, which are most of its size
-        tick(1)
+    def record(hand: HandHistory) -> None:
+        hands.append(replace(hand))  # without the states it has remembered, which are most of its size
 
     def end(agents: Sequence[Agent]) -> None:
         for name, agent in zip(unique_names(match.plan.entrants), agents, strict=True):
@@ -99,7 +97,8 @@ def play(match: Match, tick: Tick) -> Done:
             if match.save and save is not None:
                 files[f"memory/{file_name(name)}.{match.key}"] = _content(save)
 
-    result = play_match(match.plan, attribute(match.make), on_hand=each, on_end=end)
+    on_hand = record if match.record else None
+    result = play_match(match.plan, attribute(match.make), on_hand=on_hand, on_hands=tick, on_end=end)
     if match.record:
         files[f"hands/{match.key}.parquet"] = _recorded(match.plan, hands)
     return Done({"names": list(result.names), "learned": result.learned}, {"chips": result.chips}, files)

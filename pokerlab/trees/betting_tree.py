@@ -115,12 +115,12 @@ class BettingTree:
         """What is on offer at a decision."""
         return tuple(self.action(edge) for edge in self.edges(decision))
 
-    def path(self, decision: int) -> tuple[int, ...]:
-        """The edges from the root to a decision."""
-        edges = []
-        while (edge := int(self.parent_edge[decision])) >= 0:
+    def path(self, place: int) -> tuple[int, ...]:
+        """The edges from the root to a decision, or to `~ending`."""
+        edges, edge = [], int(self.parent_edge[place] if place >= 0 else self.ending_edge[~place])
+        while edge >= 0:
             edges.append(edge)
-            decision = int(self.edge_decision[edge])
+            edge = int(self.parent_edge[self.edge_decision[edge]])
         return tuple(reversed(edges))
 
     def describe(self, decision: int) -> str:

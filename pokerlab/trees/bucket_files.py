@@ -136,16 +136,25 @@ def load_buckets(path: Path) -> Buckets:
     )
 
 
+def has_tables(made: Buckets) -> bool:
+    """Whether `with_tables` has nothing to make."""
+    return all(segments is not None for segments in made.segments) or _tables_path(made).exists()
+
+
+def _tables_path(made: Buckets) -> Path:
+    digest = hashlib.blake2b(b"".join(keys.tobytes() for keys in made.keys[:2]), digest_size=8).hexdigest()
+    return cache_directory() / "buckets" / f"{made.name}-tables-{digest}.bin"
+
+
 def with_tables(made: Buckets, *, workers: int | None = None, report: Report | None = None) -> Buckets:
     """The same buckets with their tables of segments, as kernels need them.
 
     `irN` has them. Those of `prN` are made when first asked for (half a minute of processor time) and kept in the cache
     directory, 48 MB.
     """
-    if made.segments[0] is not None and made.segments[1] is not None:
+    if all(segments is not None for segments in made.segments):
         return made
-    digest = hashlib.blake2b(b"".join(keys.tobytes() for keys in made.keys[:2]), digest_size=8).hexdigest()
-    path = cache_directory() / "buckets" / f"{made.name}-tables-{digest}.bin"
+    path = _tables_path(made)
     if not path.exists():
         flop, turn = segments_of_rows(made, 1, workers, report), segments_of_rows(made, 2, workers, report)
         write_arrays(path, TABLES_KIND, {"name": made.name, "recipe": dict(made.recipe)}, {"flop": flop, "turn": turn})

@@ -31,6 +31,7 @@ from pokerlab.errors import RulesError
 from pokerlab.games.showdown import strength
 from pokerlab.rng import stream_key
 from pokerlab.trees._deals_numba import deal_places
+from pokerlab.trees.blind import Blind
 from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells, Lossless
 
@@ -195,6 +196,8 @@ def boards_for(cells: Cells, seed: int) -> Boards:
 def _source(cells: Cells, n_players: int, seed: int) -> Any:
     if isinstance(cells, Lossless):
         return SmallDeals(cells, seed)
+    if isinstance(cells, Blind):
+        return Blind(cells.rules, seed)
     if isinstance(cells, Buckets):
         return cells.deals(n_players, seed)
     raise RulesError(f"{cells.name} cannot deal; give the solver a source of deals")

@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.units import units_per_chip
@@ -63,7 +62,7 @@ def sampled_response(
         average_power=1.0,
     )
     engine = MonteCarloCfr(problem, sampling, seed=seed, threads=threads)
-    old, state = flat(strategy), engine.init()
+    old, state = strategy.by_pair()[0].astype(np.float64), engine.init()
     others = np.repeat(strategy.tree.actor != player, engine.tables.pairs_of_decision)
     visits = caution * iterations / 2  # an iteration t counts t times
     state["regret"][:] = np.where(others, old, visits * float(strategy.tree.rules.big_blind) * old)
@@ -74,12 +73,6 @@ def sampled_response(
         if report is not None:
             report(done + 1, iterations)
     return engine.tables.strategy(state["sums"])
-
-
-def flat(strategy: Strategy) -> NDArray[np.float64]:
-    """`p[pair]`: the probabilities of a strategy as `solvers.pair_tables` lays them out."""
-    parts = [strategy.at(decision).T.ravel() for decision in range(strategy.tree.n_decisions)]
-    return np.concatenate(parts).astype(np.float64)
 
 
 def response_gain(

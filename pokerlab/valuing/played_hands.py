@@ -17,7 +17,7 @@ Hawkin (2014), section 7.1: strategies with imperfect recall valued by 1.2 billi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +26,9 @@ from pokerlab.errors import RulesError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
-from pokerlab.rng import IndexedStream, stream_key
-from pokerlab.solvers.core.pair_tables import PairTables
-from pokerlab.solvers.core.problem import Problem
-from pokerlab.trees.deals import Deals, deals_for
+from pokerlab.rng import stream_key
+from pokerlab.table.batch import CompiledTable, Seated
+from pokerlab.trees.deals import deals_for
 
 Floats: TypeAlias = NDArray[np.float64]
 LABEL = "played actions"
@@ -59,46 +58,20 @@ class Player:
     """Plays hands by number: the same seed and number always give the same hand."""
 
     def __init__(self, strategies: Sequence[Strategy], seed: int) -> None:
-        tree, cells = strategies[0].tree, strategies[0].cells
+        self.tree, cells = strategies[0].tree, strategies[0].cells
         for other in strategies[1:]:
-            if len(tree.child) != len(other.tree.child) or np.any(tree.to != other.tree.to):
-                raise RulesError("strategies are played against each other on one betting tree")
             if cells.name != other.cells.name:
                 raise RulesError(
                     f"strategies are played with one kind of cards, not {cells.name} and {other.cells.name}"
                 )
-        self.tree, self.cells, self.seed = tree, cells, seed
-        self._each = tuple(strategies) * (tree.rules.n_seats if len(strategies) == 1 else 1)
-        self.deals: Deals = deals_for(cells, tree.rules.n_seats, seed)
-        self.tables = PairTables(Problem(tree, cells))
-        sizes = [len(edges) * n for edges, n in zip(tree.edges_on, cells.n_cells, strict=True)]
-        distinct = list({id(strategy): strategy for strategy in self._each}.values())
-        flat = [np.concatenate([np.asarray(p, np.float32).ravel() for p in strategy.p]) for strategy in distinct]
-        which = [next(i for i, strategy in enumerate(distinct) if strategy is mine) for mine in self._each]
-        self._arrays: tuple[Any, ...] = (
-            self.tables.kernel,
-            tree.row,
-            np.cumsum([0, *sizes[:-1]]),
-            np.array(cells.n_cells, np.int64),
-            np.stack(flat),
-            np.array(which, np.int64),
-        )
+        n_seats = self.tree.rules.n_seats
+        self._table = CompiledTable(list({id(strategy): strategy for strategy in strategies}.values()))
+        self._deals = deals_for(cells, n_seats, seed)
+        each = list(strategies) * (n_seats if len(strategies) == 1 else 1)
+        self._lineup = [Seated(strategy, 0) for strategy in each]
+        self._draws = stream_key(seed, LABEL)[None]
 
     def hands(self, first: int, n: int) -> Floats:
-        """`chips[hand, player]` of hands number `first` ..."""
-        from pokerlab.valuing._played_hands_numba import play
-
-        found: Floats = play(stream_key(self.seed, LABEL), first, *self.deals.deal(first, n), *self._arrays)
-        return found
-
-    def hand(self, number: int) -> Floats:
-        """`chips[player]` of one hand, step by step: what the kernel does."""
-        cells, rank = self.deals.deal(number, 1)
-        rng, tree, place = IndexedStream(self.seed, LABEL).at(number), self.tree, 0
-        while place >= 0:
-            seat, street = int(tree.actor[place]), int(tree.street[place])
-            p = self._each[seat].at(place)[:, cells[0, seat, street]]
-            passed = np.flatnonzero(np.cumsum(p[:-1]) > rng.random())
-            action = int(passed[0]) if len(passed) else len(p) - 1
-            place = int(tree.child[tree.edges(place)[action]])
-        return np.array([self.tables.pots.payoffs(~place, player, rank)[0] for player in range(len(rank[0]))])
+        """`chips[hand, player]` of hands number `first` ..: one draw for each action, from the stream of the hand."""
+        cells, rank = self._deals.deal(first, n)
+        return self._table.play(first, [cells], rank, [self._lineup], self._draws)[1]

@@ -177,8 +177,8 @@ def test_kernel_plays_the_trials_that_plain_code_plays(where, learned):
 def test_betting_states_become_the_arrays_the_compiled_automaton_reaches(name):
     rules, rng = game(name), stream(1, "walk")
     for _ in range(50):
-        betting, b = Betting.start(rules), np.zeros(automaton.LENGTH, np.int64)
-        automaton.start(rules_array(rules), b)
+        betting = Betting.start(rules)
+        b = betting_array(betting)
         while not betting.over:
             assert np.array_equal(betting_array(betting), b)
             menu = betting.legal().menu()

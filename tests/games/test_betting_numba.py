@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from pokerlab.games import _betting_numba as kernel
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
-from pokerlab.games.compiled import rules_array
+from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.rules import Rules
 from pokerlab.rng import stream
 
@@ -34,12 +33,12 @@ CASES = [
 
 @pytest.mark.parametrize("rules", CASES, ids=lambda rules: rules.name)
 def test_both_automata_walk_in_step(rules: Rules) -> None:
-    arrays, b = rules_array(rules), np.zeros(kernel.LENGTH, np.int64)
+    arrays = rules_array(rules)
     rng = stream(3, "walk", rules.name)
     n_raises = 0
     for _ in range(400):
         betting = Betting.start(rules)
-        kernel.start(arrays, b)
+        b = betting_array(betting)
         while not betting.over:
             legal = betting.legal()
             low, high = legal.raise_min or 0, legal.raise_max or 0

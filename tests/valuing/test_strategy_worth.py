@@ -26,15 +26,11 @@ def leduc():
     return problem, random_strategy(problem, 1), random_strategy(problem, 2)
 
 
-@pytest.mark.parametrize("name", ["leduc", "kuhn3p"])
-def test_the_kernel_plays_as_its_twin(name):
-    problem = make_problem(game(name))
-    each = [random_strategy(problem, seat) for seat in range(problem.tree.rules.n_seats)]
-    play = Player(each, seed=5)
+def test_a_hand_is_the_same_whenever_it_is_played(leduc):
+    play = Player(leduc[1:], seed=5)
     chips = play.hands(100, 300)
-    assert np.array_equal(chips, [play.hand(number) for number in range(100, 400)])
-    assert np.array_equal(chips[50:60], play.hands(150, 10))  # a hand is the same whenever it is played
-    assert chips.sum(axis=1) == pytest.approx(0)
+    assert np.array_equal(chips[50:60], play.hands(150, 10))
+    assert not chips.sum(axis=1).any() and len(np.unique(chips)) > 5
 
 
 def test_playing_is_unbiased(leduc):

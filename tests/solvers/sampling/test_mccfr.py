@@ -159,7 +159,7 @@ def test_half_the_memory_gives_nearly_the_same(kuhn):
 
 def test_card_sides_that_forget_are_not_evaluated(kuhn):
     class Forgets:
-        name, n_cells = "forgets", (3,)
+        name, n_cells, pairs = "forgets", (3,), None
 
     problem = type(kuhn)(kuhn.tree, Forgets())
     engine = MonteCarloCfr(problem, deals=One(np.zeros((2, 1), np.int32), np.array([0, 1], np.int32)))

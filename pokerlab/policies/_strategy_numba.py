@@ -1,0 +1,16 @@
+# mypy: ignore-errors
+"""Kernel of `strategy`: one layout of a strategy's numbers as another."""
+
+from __future__ import annotations
+
+from numba import njit
+
+
+@njit(cache=True)
+def pair_up(p, decisions, first_edge, row, start, out):
+    """Put p[row, cell] of the decisions of a street at out[start[decision] + cell * n_actions + action]."""
+    for d in decisions:
+        first, n_actions = row[first_edge[d]], first_edge[d + 1] - first_edge[d]
+        for cell in range(p.shape[1]):
+            for action in range(n_actions):
+                out[start[d] + cell * n_actions + action] = p[first + action, cell]
