@@ -57,8 +57,8 @@ def reproduce(
     markdown
         Print a page of Markdown.
     picture
-        Draw values run by run, published beside ours, where a result has them: a file ending in .png, .svg or .pdf, or
-        for several results a directory.
+        Draw values run by run or by bet size, published beside ours, where a result has them: a file ending in .png,
+        .svg or .pdf, or for several results a directory.
     """
     from pokerlab.errors import PokerlabError
 
@@ -94,20 +94,16 @@ def reproduce(
 
 def _draw(results: Sequence[Result], picture: Path) -> None:
     from pokerlab.errors import PokerlabError
-    from pokerlab.pictures.half_street import save_half_street
-    from pokerlab.pictures.value_curves import save_value_curves
-
-    def save(result: Result, path: Path) -> None:
-        (save_half_street if result.experiment == "hawkin2014-table-4-1" else save_value_curves)(result, path)
+    from pokerlab.experiments.drawn import draw
 
     if len(results) == 1 and picture.suffix:
-        save(results[0], picture)
+        draw(results[0], picture)
         return
     if picture.suffix:
         raise PokerlabError(f"{picture} is one picture for {len(results)} results; name a directory")
     for result in results:
-        if result.has_picture:
-            save(result, picture / f"{result.experiment}.svg")
+        if result.picture:
+            draw(result, picture / f"{result.experiment}.svg")
 
 
 def _run(name: str, *, full: bool, seed: int, workers: int | None, out: Path | None, keep: bool) -> Result:

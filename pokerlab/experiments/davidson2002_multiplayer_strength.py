@@ -7,14 +7,15 @@ together in proportion to their weight tables and share no card. The quick metho
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.agents.poki.player import board_ranks, hs_of
 from pokerlab.cards.combos import MASK_OF_COMBO, N_COMBOS, combo_index, live_combos
-from pokerlab.estimates import estimate
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
@@ -129,17 +130,19 @@ def run(config: Config, report: Report) -> Table:
     part = {"seed": config.seed, "situations": settings["situations_a_part"], "trials": settings["trials"]}
     parts = [{**part, "first": i} for i in range(settings["parts"])]
     found = [each for same in do_parts(errors_of, parts, config, report) for each in same]
-    sections: dict[str, dict[str, Number]] = {}
+    sections: dict[str, dict[str, Estimate]] = {}
     for method, name in METHODS.items():
         by_opponents = {f"{n if n < MOST else f'{n} or more'} opponents": n for n in range(2, MOST + 1)}
         errors = {row: _errors(found, method, n) for row, n in by_opponents.items()}
         errors["all"] = np.concatenate(list(errors.values()))
         sections[_section(name)] = {row: _mean(np.abs(each)) for row, each in errors.items() if len(each)}
-    sections[OVER] = {name: _mean(np.where(np.abs(_errors(found, m)) > 3, 100.0, 0.0)) for m, name in METHODS.items()}
-    sections[BIAS] = {name: _mean(_errors(found, m)) for m, name in METHODS.items()}
+    every = {name: _errors(found, method) for method, name in METHODS.items()}
+    over = {name: np.where(np.abs(each) > 3, 100.0, 0.0) for name, each in every.items()}
+    for section, values in ((OVER, over), (BIAS, every)):
+        sections[section] = {name: _mean(each) for name, each in values.items()}
     luck = 100 / (2 * settings["trials"] ** 0.5)
     note = f"An exact strength from {settings['trials']:,} draws has a standard error of at most {luck:.2f} points."
-    return Table(sections, (note,))
+    return Table.of(sections, (note,))
 
 
 OVER = "situations with an error above 3 points, %"
@@ -156,9 +159,8 @@ def _errors(found: list[dict[str, float]], method: str, opponents: int | None = 
     return 100 * np.array([each[method] for each in wanted], dtype=float)
 
 
-def _mean(values: Floats) -> Number:
-    found = estimate(values, units="", method="situations")
-    return Number(found.mean, n=found.n) if found.n == 1 else Number(found.mean, found.low, found.high, found.n)
+def _mean(values: Floats) -> Estimate:
+    return estimate(values, method="situations")
 
 
 EXPERIMENT = Experiment(
@@ -171,7 +173,7 @@ EXPERIMENT = Experiment(
         "hands together, without shared cards. The published test compares equation 3.3 with the full computation in "
         "situations that are not described, and does not say whether its 3% are points or a share."
     ),
-    published=Table({_section(METHODS["product"]): {"all": Number(None, high=3.0)}}),
+    published=Table.of({_section(METHODS["product"]): {"all": Estimate(nan, nan, 3.0, None, kind="bounds")}}),
     run=run,
     quick={"parts": 8, "situations_a_part": 25, "trials": 20_000},
     full={"parts": 160, "situations_a_part": 25, "trials": 200_000},

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from pokerlab.agents.poki.player import Poki, Settings
 from pokerlab.agents.poki.simulation import Budget, SimulationPoki
 from pokerlab.agents.registry import agent
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.estimates import Estimate
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.games.protocols import Agent
 from pokerlab.runs.workers import runner_for
 from pokerlab.table.match import MatchPlan, MatchResult, plans
@@ -53,7 +54,7 @@ class Comparison(NamedTuple):
         return f"{self.candidate} against {self.other}"
 
 
-def compare(comparisons: Sequence[Comparison], config: Config, report: Report) -> dict[Comparison, Number]:
+def compare(comparisons: Sequence[Comparison], config: Config, report: Report) -> dict[Comparison, Estimate]:
     """What each candidate wins, in small bets a hand."""
     sizes: Mapping[str, Any] = config.settings
     todo: list[MatchPlan] = []
@@ -69,23 +70,22 @@ def compare(comparisons: Sequence[Comparison], config: Config, report: Report) -
     return {one: won_by_first(results[span]) for one, span in spans.items()}
 
 
-def won_by_first(results: Sequence[MatchResult]) -> Number:
+def won_by_first(results: Sequence[MatchResult]) -> Estimate:
     """What the first entrant won, with its interval over sets of matches (or deals, if nobody learns)."""
-    found = winnings(sample(results), results[0].plan.rules, UNITS)[0]
-    return Number(found.mean, found.low, found.high, found.n)
+    return winnings(sample(results), results[0].plan.rules, UNITS)[0]
 
 
-def table_of(found: Mapping[Comparison, Number]) -> Table:
+def table_of(found: Mapping[Comparison, Estimate]) -> Table:
     """A section for each size of table, and how many intervals lie above and below zero."""
-    sections: dict[str, dict[str, Number]] = {}
+    sections: dict[str, dict[str, Estimate]] = {}
     for one, number in found.items():
         sections.setdefault(f"{TABLES[one.players]}, small bets/hand", {})[one.row] = number
-    above = sum((number.low or 0) > 0 for number in found.values())
-    below = [f"{TABLES[one.players]} {one.row}" for one, number in found.items() if (number.high or 0) < 0]
+    above = sum(number.low > 0 for number in found.values())
+    below = [f"{TABLES[one.players]} {one.row}" for one, number in found.items() if number.high < 0]
     unsure = len(found) - above - len(below)
     lines = [f"Of {len(found)} intervals {above} lie above zero, {len(below)} below, and {unsure} hold it."]
     lines += [f"Below zero: {'; '.join(below)}."] * bool(below)
-    return Table(sections, (*lines, "n counts sets of matches: all seatings of the same deals."))
+    return Table.of(sections, (*lines, "n counts sets of matches: all seatings of the same deals."))
 
 
 def run(config: Config, report: Report) -> Table:
@@ -110,7 +110,7 @@ EXPERIMENT = Experiment(
         "counted actions, or a small network; without them everyone is taken for the default formula, and nobody's "
         "looseness is followed."
     ),
-    published=Table({}),
+    published=Table(),
     run=run,
     quick={"matches": 10, "deals_a_match": {"2": 16, "6": 4, "10": 2}},
     full={"matches": 20, "deals_a_match": {"2": 600, "6": 200, "10": 200}},

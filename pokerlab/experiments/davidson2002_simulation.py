@@ -30,7 +30,7 @@ EXPERIMENT = Experiment(
         "decision, as Poki had time for 200 to 300, or 2,500, and stops earlier when the answer is clear. Chapter 3 "
         "prints no results, and says that simulations were sound in principle and not robust in practice."
     ),
-    published=Table({}),
+    published=Table(),
     run=run,
     quick={"matches": 10, "deals_a_match": {"2": 16, "10": 2}},
     full={"matches": 24, "deals_a_match": {"2": 500, "10": 100}},

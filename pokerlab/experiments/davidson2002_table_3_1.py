@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.combos import class_index, class_text
-from pokerlab.estimates import estimate
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.estimates import Estimate, bare, estimate
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.policies.income_rates import IncomeRates, iterated_rates, rollout_rates
 
@@ -80,9 +80,12 @@ def _table(rolled: IncomeRates, iterated: IncomeRates, choosing: IncomeRates, re
         SMALL: list(map(_agreement, repeats)),
         "blinds choose": [_agreement(choosing)],
     }
-    agreement = {name: {row: _mean([each[name] for each in same]) for row, same in found.items()} for name in NAMES}
+    agreement = {
+        name: {row: estimate(np.array([each[name] for each in same]), method="runs") for row, same in found.items()}
+        for name in NAMES
+    }
     agreement[CORRELATION] = {
-        "IR-10": Number(rank_correlation(rolled.mean[CLASSES], ir)),
+        "IR-10": bare(rank_correlation(rolled.mean[CLASSES], ir)),
         **agreement[CORRELATION],
     }
     more = ", ".join(class_text(int(c)) for c in np.flatnonzero(iterated.profitable) if c not in CLASSES)
@@ -91,14 +94,14 @@ def _table(rolled: IncomeRates, iterated: IncomeRates, choosing: IncomeRates, re
         f"Profitable here and not printed: {more or 'none'}.",
         f'"{SMALL}" are runs with as many trials as the published one, whose own rates carry that much luck.',
     )
-    return Table({IR_10: _rows(rolled), ITERATED: _rows(iterated), **agreement}, notes)
+    return Table.of({IR_10: _rows(rolled), ITERATED: _rows(iterated), **agreement}, notes)
 
 
-def _rows(rates: IncomeRates) -> dict[str, Number]:
+def _rows(rates: IncomeRates) -> dict[str, Estimate]:
     rows = {}
     for hand, c in zip(PUBLISHED, CLASSES, strict=True):
         mean, half = 1000 * float(rates.mean[c]), 1960 * float(rates.error[c])
-        rows[hand] = Number(mean, mean - half, mean + half, int(rates.count[c]))
+        rows[hand] = Estimate(mean, mean - half, mean + half, int(rates.count[c]))
     return rows
 
 
@@ -114,11 +117,6 @@ def _agreement(rates: IncomeRates) -> dict[str, float]:
     }
 
 
-def _mean(values: list[float]) -> Number:
-    found = estimate(np.array(values), units="", method="runs")
-    return Number(found.mean) if found.n == 1 else Number(found.mean, found.low, found.high, found.n)
-
-
 def rank_correlation(one: Floats, other: Floats) -> float:
     """Spearman's.
 
@@ -132,8 +130,8 @@ def rank_correlation(one: Floats, other: Floats) -> float:
 
 def _published() -> Table:
     columns = zip(*PUBLISHED.values(), strict=True)
-    ir, it = ({hand: Number(float(v)) for hand, v in zip(PUBLISHED, column, strict=True)} for column in columns)
-    return Table({IR_10: ir, ITERATED: it, PROFITABLE: dict.fromkeys((LARGE, SMALL), Number(27.0))})
+    ir, it = (bare_rows(dict(zip(PUBLISHED, column, strict=True))) for column in columns)
+    return Table.of({IR_10: ir, ITERATED: it, PROFITABLE: bare_rows({LARGE: 27, SMALL: 27})})
 
 
 EXPERIMENT = Experiment(

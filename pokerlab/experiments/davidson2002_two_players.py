@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES, class_text
 from pokerlab.cards.strength_tables import strength_of
+from pokerlab.estimates import bare, exact
 from pokerlab.experiments.davidson2002_table_3_1 import rank_correlation
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.policies.income_rates import iterated_rates
 
@@ -37,19 +38,20 @@ def run(config: Config, report: Report) -> Table:
     wrong = plays != (worth > 0)
     sections = {
         "deals the small blind plays, %": {
-            "the big blind stays in": Number(_share(plays)),
-            "... by exact equity": Number(_share(worth > 0)),
-            "the big blind chooses too": Number(_share(np.array(chooses["plays"]))),
+            "the big blind stays in": bare(_share(plays)),
+            "... by exact equity": exact(_share(worth > 0)),
+            "the big blind chooses too": bare(_share(np.array(chooses["plays"]))),
         },
-        "starting hands, of 169": {
-            "folded": Number(float((~plays).sum())),
-            "decided otherwise than by exact equity": Number(float(wrong.sum())),
-        },
-        "rates of hands that are played": {
-            "rank correlation with exact equity": Number(rank_correlation(rates[plays], equity[plays])),
-            "largest error, small bets": Number(float(np.abs(rates - worth)[plays].max())),
-            "a wrong decision costs at most, small bets": Number(float(np.abs(worth[wrong]).max(initial=0.0))),
-        },
+        "starting hands, of 169": bare_rows(
+            {"folded": (~plays).sum(), "decided otherwise than by exact equity": wrong.sum()}
+        ),
+        "rates of hands that are played": bare_rows(
+            {
+                "rank correlation with exact equity": rank_correlation(rates[plays], equity[plays]),
+                "largest error, small bets": np.abs(rates - worth)[plays].max(),
+                "a wrong decision costs at most, small bets": np.abs(worth[wrong]).max(initial=0.0),
+            }
+        ),
     }
     folds = ", ".join(class_text(int(c)) for c in np.flatnonzero(~plays))
     notes = (
@@ -59,7 +61,7 @@ def run(config: Config, report: Report) -> Table:
         f"Hands the small blind folds here: {folds}.",
         f"Against a big blind that never folds, staying in pays from an equity of {NEEDED:.3f} against a random hand.",
     )
-    return Table(sections, notes)
+    return Table.of(sections, notes)
 
 
 def _equity_by_class() -> NDArray[np.float64]:
@@ -81,7 +83,7 @@ EXPERIMENT = Experiment(
         "The small blind stays in for two small bets or folds; the big blind stays in with anything. Since the answer "
         "then follows from exact equities, the iteration is checked against them."
     ),
-    published=Table({}),
+    published=Table(),
     run=run,
     quick={"trials": 500_000, "final_trials": 4_000_000},
     full={"trials": 5_000_000, "final_trials": 100_000_000},

@@ -11,7 +11,7 @@ from typing import Any
 
 from pokerlab.agents.registry import AGENTS, POKI_PERSONALITIES, agent
 from pokerlab.estimates import Estimate
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.history import HandHistory
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
@@ -31,8 +31,8 @@ OPPONENTS: Mapping[str, tuple[str, ...]] = {
 """By kind. `simbot:quick` stands for the simulation players, which differ in how long they think."""
 
 
-def match(part: Mapping[str, Any]) -> dict[str, list[float]]:
-    """What the equilibrium player wins from one opponent, each way: mean, low, high, n."""
+def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What the equilibrium player wins from one opponent, each way."""
     entrants = (PLAYERS[part["game"]], part["opponent"])
     first = MatchPlan(part["game"], entrants, part["deals"], part["seed"])
     todo = plans(first, hands=part["deals"] * part["matches"], duplicate=True)
@@ -44,11 +44,7 @@ def match(part: Mapping[str, Any]) -> dict[str, list[float]]:
     policies = {name: known_policy(agent(name), first.rules) for name in entrants}
     ways = ways_of(results, lambda i: hands[i], policies=policies, value=value_function(first.rules))
     found = {way.name: way.winnings[0] for way in measures(ways, units=UNITS) if way.duplicate}
-    return {name: _numbers(found[name]) for name in (RAW, AIVAT)}
-
-
-def _numbers(found: Estimate) -> list[float]:
-    return [found.mean, found.low, found.high, found.n or 0]
+    return {name: found[name].data() for name in (RAW, AIVAT)}
 
 
 def pairings(deals: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str, int]]:
@@ -67,23 +63,23 @@ def run(config: Config, report: Report) -> Table:
         {"game": game, "opponent": opponent, "deals": deals, "matches": settings["matches"], "seed": config.seed}
         for game, opponent, deals in pairings(settings["deals_a_match"])
     ]
-    sections: dict[str, dict[str, Number]] = {}
+    sections: dict[str, dict[str, Estimate]] = {}
     for part, found in zip(parts, do_parts(match, parts, config, report), strict=True):
-        for way, (mean, low, high, n) in found.items():
+        for way, won in found.items():
             section = f"{PLAYERS[part['game']]} wins, mbb/hand, {SAID[way]}"
-            sections.setdefault(section, {})[part["opponent"]] = Number(mean, low, high, int(n))
-    return Table(sections, notes(sections))
+            sections.setdefault(section, {})[part["opponent"]] = Estimate.from_data(won, units=UNITS)
+    return Table.of(sections, notes(sections))
 
 
 SAID = {AIVAT: "duplicate and AIVAT", RAW: "duplicate alone"}
 
 
-def notes(sections: Mapping[str, Mapping[str, Number]]) -> tuple[str, ...]:
+def notes(sections: Mapping[str, Mapping[str, Estimate]]) -> tuple[str, ...]:
     """How many intervals lie above zero, and against whom the others are."""
     lines = []
     for section, rows in sections.items():
-        lost = [name for name, number in rows.items() if (number.high or 0.0) < 0]
-        unsure = [name for name, number in rows.items() if (number.low or 0.0) <= 0 and name not in lost]
+        lost = [name for name, number in rows.items() if number.high < 0]
+        unsure = [name for name, number in rows.items() if number.low <= 0 and name not in lost]
         line = f"{section}: {len(rows) - len(lost) - len(unsure)} of {len(rows)} intervals lie above zero"
         line += f"; they hold zero against {', '.join(unsure)}" if unsure else ""
         lines.append(line + (f"; they lie below zero against {', '.join(lost)}." if lost else "."))
@@ -104,7 +100,7 @@ EXPERIMENT = Experiment(
         "equilibrium:nolimit2p fold, call, pot and all-in (FCPA), both five buckets a street; bets off the tree are "
         "understood by the pseudo-harmonic rule."
     ),
-    published=Table({}),
+    published=Table(),
     run=run,
     quick={
         "matches": 10,

@@ -12,7 +12,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.estimates import Estimate
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table, exact_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
@@ -59,17 +60,16 @@ def run(config: Config, report: Report) -> Table:
     sizes = {int(stack): found for stack, found in config.settings["sizes"].items()}
     parts = [{"stack": stack, "size": size, "rule": rule} for stack in sizes for size in sizes[stack] for rule in RULES]
     found = do_parts(gain, parts, config, report)
-    sections: dict[str, dict[str, Number]] = {}
+    sections: dict[str, dict[str, Estimate]] = {}
     for stack in sizes:
         here = [(part, 1000 * won) for part, won in zip(parts, found, strict=True) if part["stack"] == stack]
         name = f"stacks of {stack} antes: gain, milli-antes/hand"
-        sections[f"{name}, the best size"] = {
-            rule: Number(max(won for part, won in here if part["rule"] == rule)) for rule in RULES
-        }
-        for rule in RULES:
-            rows = {f"{part['size']:g} pots": Number(won) for part, won in here if part["rule"] == rule}
-            sections[f"{name}, {rule}"] = rows
-    return Table(sections, NOTES)
+        by_rule = {rule: [(part["size"], won) for part, won in here if part["rule"] == rule] for rule in RULES}
+        most = {rule: max(won for _, won in each) for rule, each in by_rule.items()}
+        sections[f"{name}, the best size"] = exact_rows(most)
+        for rule, each in by_rule.items():
+            sections[f"{name}, {rule}"] = exact_rows({f"{size:g} pots": won for size, won in each})
+    return Table.of(sections, NOTES)
 
 
 NOTES = (
@@ -88,7 +88,7 @@ EXPERIMENT = Experiment(
         "Nothing is published to compare with. The defender plays an exact equilibrium of no-limit Leduc with pot and "
         "all-in bets; its opponent has one more size and responds best to it, translation included."
     ),
-    published=Table({}),
+    published=Table(),
     run=run,
     quick={"sizes": {"12": [1.1, 2.4], "400": [1.1]}},
     full={"sizes": {"12": [1.1, 1.5, 2.0, 2.3, 2.4, 3.0, 4.0], "400": [1.1, 1.5, 2.0, 5.0, 14.0, 14.3, 50.0]}},

@@ -1,10 +1,10 @@
 """What an experiment is: a citation, published numbers, and a function that measures ours.
 
 >>> def run(config, report):
-...     return Table({"share, %": {"heads": Number(50.2, low=49.1, high=51.3, n=8000)}})
->>> published = Table({"share, %": {"heads": Number(50.0)}})
+...     return Table.of({"share, %": {"heads": Estimate(50.2, low=49.1, high=51.3, n=8000)}})
+>>> published = Table.of({"share, %": {"heads": bare(50.0)}})
 >>> coin = Experiment("coin", "A coin", "Nobody (1900), table 1", "Thrown by hand.", published, run, quick={}, full={})
->>> coin.run(Config({}, seed=1), no_report)["share, %"]["heads"].value
+>>> coin.run(Config({}, seed=1), no_report)["share, %"]["heads"].mean
 50.2
 """
 
@@ -12,39 +12,68 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, TypeAlias
 
+from pokerlab.estimates import Estimate, bare, exact
 from pokerlab.runs.directory import RunDirectory
 
 Report = Callable[[int, int], None]
 """Called with (done, in all)."""
 
+Rows: TypeAlias = Mapping[str, Estimate]
+Role: TypeAlias = Literal["numbers", "by run", "level", "by size", "ends"]
 
-class Number(NamedTuple):
-    """A number with its 95% interval and how many things it rests on; what is not known is None.
 
-    Without an `n`, `low` and `high` are bounds that were computed. A published claim such as "under 3" has a `high` and
-    no `value`.
+@dataclass(frozen=True)
+class Section:
+    """Numbers by row; its title says what they are and in which unit.
+
+    Most sections are printed alone. Those of the other roles are drawn too: a curve of values `by run` (`at` the number
+    of the run) and the `level` it is compared with; a curve of values `by size` (`at` the size of a bet) and the sizes
+    at which ranges `end`.
     """
 
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    n: int | None = None
+    rows: Rows
+    role: Role = "numbers"
+    series: str = ""  # what the curve, the level or the ends are of
+    sized: str = ""  # whose bets are sized
+    unit: str = ""  # along the axis
+    at: tuple[float, ...] = ()  # where each row stands
+
+    @property
+    def points(self) -> list[tuple[float, Estimate]]:
+        """(where it stands, the number) of each row of a curve."""
+        return list(zip(self.at, self.rows.values(), strict=True))
 
 
 @dataclass(frozen=True)
 class Table:
-    """Numbers by section and row, and sentences about them; a section's name says its unit."""
+    """Sections by title, and sentences about them."""
 
-    sections: Mapping[str, Mapping[str, Number]]
+    sections: Mapping[str, Section] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
-    def __getitem__(self, section: str) -> Mapping[str, Number]:
-        return self.sections[section]
+    @classmethod
+    def of(cls, sections: Mapping[str, Section | Rows], notes: tuple[str, ...] = ()) -> Table:
+        """A table of sections, or of the rows of sections that are only printed."""
+        made = {title: each if isinstance(each, Section) else Section(each) for title, each in sections.items()}
+        return cls(made, notes)
+
+    def __getitem__(self, title: str) -> Rows:
+        return self.sections[title].rows
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.sections)
+
+
+def exact_rows(numbers: Mapping[str, float]) -> dict[str, Estimate]:
+    """Rows of numbers that were computed, with nothing left to chance."""
+    return {row: exact(float(number)) for row, number in numbers.items()}
+
+
+def bare_rows(numbers: Mapping[str, float]) -> dict[str, Estimate]:
+    """Rows of numbers of which nobody says how sure they are: printed ones, and those at which a search ended."""
+    return {row: bare(float(number)) for row, number in numbers.items()}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.estimates import Estimate, exact
+from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Table, bare_rows, exact_rows
 from pokerlab.experiments.hawkin2014_curves import PLAYERS, baseline
 from pokerlab.experiments.parts import do_parts
 from pokerlab.policies.strategy import Strategy
@@ -47,7 +48,7 @@ def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
     runs = find_bets(config_of({**GAMES[part["in"]], **part["search"], "players": part["players"]}))
     last = runs[-1]
     return {
-        "bounds": None if last.worth is None else [last.worth.low, last.worth.high],
+        "worth": last.worth and last.worth.data(),
         "sized_bets": last.tree.n_bets,
         "pairs": last.pairs,
         "sizes": _by_place(last),
@@ -119,12 +120,11 @@ def guaranteed(strategy: Strategy, cells: Cells, player: int) -> float:
     return bounds.low if player == 0 else -bounds.high
 
 
-def fcpa(name: str, settings: Mapping[str, Any]) -> tuple[float, float]:
-    """Bounds on what FCPA against FCPA is worth to player two: thousandths."""
+def fcpa(name: str, settings: Mapping[str, Any]) -> Estimate:
+    """What FCPA against FCPA is worth to player two: thousandths."""
     if name == HOLDEM:
         return baseline({"cards": "pr5", "value_iterations": settings["solve"]})
-    worth = -1000 * solve_lp(make_problem(config_of({"game": GAMES[name]["game"]}).rules, "fcpa")).value
-    return worth, worth
+    return exact(-1000 * solve_lp(make_problem(config_of({"game": GAMES[name]["game"]}).rules, "fcpa")).value)
 
 
 def done(part: Mapping[str, Any]) -> Any:
@@ -152,7 +152,7 @@ def run(config: Config, report: Report) -> Table:
     """Both questions, in every game that has settings."""
     parts = [(name, part) for name, settings in config.settings.items() for part in _parts(name, settings)]
     found = do_parts(done, [part for _, part in parts], config, report)
-    sections: dict[str, dict[str, Number]] = {}
+    sections: dict[str, dict[str, Estimate]] = {}
     for name, settings in config.settings.items():
         base = fcpa(name, settings)
         here = [(part, each) for (where, part), each in zip(parts, found, strict=True) if where == name]
@@ -162,10 +162,10 @@ def run(config: Config, report: Report) -> Table:
             lengths = {p["iterations"]: each for p, each in here if p["kind"] == "one" and p["player"] == player}
             _add(sections, _one_sections(name, player, lengths, base))
     cost = f"{sum(each['seconds'] for each in found):.0f} s of runs and solves."
-    return Table(sections, (*NOTES, cost))
+    return Table.of(sections, (*NOTES, cost))
 
 
-def _add(sections: dict[str, dict[str, Number]], more: Mapping[str, Mapping[str, Number]]) -> None:
+def _add(sections: dict[str, dict[str, Estimate]], more: Mapping[str, Rows]) -> None:
     for section, rows in more.items():
         if rows:
             sections.setdefault(section, {}).update(rows)
@@ -186,29 +186,23 @@ def given_up_section(name: str, player: int) -> str:
     return f"{name}, {PLAYERS[player]} sized: share of the sizes' gain over FCPA that is given up, %"
 
 
-def _both_sections(
-    name: str, searches: Mapping[tuple[int, ...], Mapping[str, Any]], base: tuple[float, float]
-) -> dict[str, dict[str, Number]]:
+def _both_sections(name: str, searches: Mapping[tuple[int, ...], Mapping[str, Any]], base: Estimate) -> dict[str, Rows]:
     scale = 1000 / UNITS[name][0]
-    values = {FCPA: Number(sum(base) / 2, *base)}
-    for players, each in searches.items():
-        low, high = (-scale * bound for bound in reversed(each["bounds"]))
-        values[WHO[players]] = Number((low + high) / 2, low, high)
+    values = {WHO[players]: Estimate.from_data(each["worth"]).scaled(-scale, "") for players, each in searches.items()}
     both = searches[0, 1]["sizes"]
     apart = {
-        f"{name}, {PLAYERS[player]}": Number(distance(_of(both, player), searches[(player,)]["sizes"]))
-        for player in PLAYERS
+        f"{name}, {PLAYERS[player]}": distance(_of(both, player), searches[(player,)]["sizes"]) for player in PLAYERS
     }
 
-    def rows(key: str) -> dict[str, Number]:
-        return {f"{name}, {WHO[players]}": Number(float(each[key])) for players, each in searches.items() if each[key]}
+    def rows(key: str) -> dict[str, float]:
+        return {f"{name}, {WHO[players]}": each[key] for players, each in searches.items() if each[key]}
 
     return {
-        value_section(name): values,
-        SIZED_BETS: rows("sized_bets"),
-        PAIRS: rows("pairs"),
-        APART: apart,
-        MOVED: rows("moved"),
+        value_section(name): {FCPA: base, **values},
+        SIZED_BETS: exact_rows(rows("sized_bets")),
+        PAIRS: exact_rows(rows("pairs")),
+        APART: bare_rows(apart),
+        MOVED: bare_rows(rows("moved")),
     }
 
 
@@ -217,21 +211,23 @@ def _of(sizes: Mapping[str, Sequence[float]], player: int) -> dict[str, Sequence
 
 
 def _one_sections(
-    name: str, player: int, lengths: Mapping[int, Mapping[str, float]], base: tuple[float, float]
-) -> dict[str, dict[str, Number]]:
+    name: str, player: int, lengths: Mapping[int, Mapping[str, float]], base: Estimate
+) -> Mapping[str, Rows]:
     """`base` is what FCPA is worth to player two."""
     scale = 1000 / UNITS[name][0]
-    pot = sum(base) / 2 * (-1 if player == 0 else 1)
+    pot = base.mean * (-1 if player == 0 else 1)
     solved = scale * lengths[max(lengths)][SOLVED]
-    guarantees, given_up = {f"{FCPA}, solved": Number(pot)}, {}
+    guarantees, given_up = {f"{FCPA}, solved": pot}, {}
     for total, each in lengths.items():
         for way in (ONE_RUN, TWO_STEPS):
             row = f"{total:,} iterations in all, {way}"
-            guarantees[row] = Number(scale * each[way])
-            given_up[row] = Number(100 * (solved - scale * each[way]) / (solved - pot))
-    guarantees[SOLVED] = Number(solved)
-    gained = {given_up_section(name, player): given_up} if solved > pot else {}  # a short solve may guarantee less
-    return {guarantee_section(name, player): guarantees, **gained}
+            guarantees[row] = scale * each[way]
+            given_up[row] = 100 * (solved - scale * each[way]) / (solved - pot)
+    guarantees[SOLVED] = solved
+    sections = {guarantee_section(name, player): exact_rows(guarantees)}
+    if solved > pot:  # a short solve may guarantee less
+        sections[given_up_section(name, player)] = exact_rows(given_up)
+    return sections
 
 
 NOTES = (
@@ -251,22 +247,35 @@ def beyond_experiment(name: str, game: str, quick: Mapping[str, Any], full: Mapp
         title=f"{game}: both players sized at once; sizes and strategy from one run",
         cites="Hawkin (2014), section 8.2.1 (a limitation)",
         about="Questions that the thesis leaves open, so nothing is published. Exact iterations, DCFR+, N = 100.",
-        published=Table({}),
+        published=Table(),
         run=run,
         quick={game: quick},
         full={game: full},
     )
 
 
-EXPERIMENT = beyond_experiment(
-    "hawkin2014-beyond",
-    LEDUC,
-    quick={
-        "runs": 4, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5", "in_all": [1_000, 10_000],
-        "solve": 30_000,
-    },
-    full={
-        "runs": 12, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5",
-        "in_all": [1_000, 3_000, 10_000, 30_000], "solve": 100_000,
-    },
+EXPERIMENTS = (
+    beyond_experiment(
+        "hawkin2014-beyond",
+        LEDUC,
+        quick={
+            "runs": 4, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5", "in_all": [1_000, 10_000],
+            "solve": 30_000,
+        },
+        full={
+            "runs": 12, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5",
+            "in_all": [1_000, 3_000, 10_000, 30_000], "solve": 100_000,
+        },
+    ),
+    beyond_experiment(
+        "hawkin2014-beyond-holdem",
+        HOLDEM,
+        quick={
+            "runs": 1, "iterations": 40, "value_iterations": 40, "range": "0.71-0.94", "in_all": [40], "solve": 40,
+        },
+        full={
+            "runs": 1, "iterations": 1_500, "value_iterations": 1_600, "range": "0.71-0.94", "in_all": [500, 1_500],
+            "solve": 1_600,
+        },
+    ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Curves of Hawkin (2014), chapters 5 to 7: values of found sizes in bucketed hold'em, run by run; eight figures.
+"""Curves of Hawkin (2014), chapters 5 to 7: values of found sizes in bucketed hold'em, run by run.
 
 What is published is the value to player two in thousandths of a big blind (appendix A): with best-response bounds in
 the 5-bucket game, where cells remember; with 95% intervals of self-play where they forget (IR-100, IR-570).
@@ -9,10 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
+from pokerlab.estimates import Estimate, Kind
 from pokerlab.experiments import hawkin2014_printed as printed
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.experiment import (
+    Config,
+    Experiment,
+    Report,
+    Rows,
+    Section,
+    Table,
+    bare_rows,
+    exact_rows,
+)
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
@@ -25,6 +35,7 @@ from pokerlab.trees.cells import cells_for
 
 PLAYERS = {0: "player one", 1: "player two"}
 MILLI = 0.1  # chips: a thousandth of the big blind of 100
+VALUE = "value to player two, mbb"
 PAIRS = "(I, a) pairs after the fifth run"
 NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of", "compared")
 FIXED = "fixed-sizes"
@@ -77,29 +88,39 @@ CURVES = {
 }
 
 
-def search(part: Mapping[str, Any], directory: str | None) -> Any:
-    """One search: bounds on player two's value by run (thousandths of a big blind), pairs, seconds, important bets.
+class Searched(TypedDict):
+    """What is kept of a search: worths are to player two in mbb, as `Estimate.data` has them."""
 
-    The part that is called `FIXED` is what they are compared with: bounds on the value of the opponent's sizes.
-    """
+    worth: list[dict[str, Any]]  # by run
+    elsewhere: list[dict[str, Any]]  # the same sizes with other buckets, or measured on boards, where that is asked
+    pairs: list[int]  # by run
+    seconds: list[float]
+    bets: list[tuple[str, float]]  # (actions before it, size) of the ten most important in the last run
+
+
+def search(part: Mapping[str, Any], directory: str | None) -> Searched:
+    """One search; or, as the part that is called `FIXED`, what the opponent's sizes are worth against themselves."""
     where = None if directory is None else Path(directory) / part["name"]
-    config = config_of(part["config"])
+    config, also = part["config"], part.get("also_in")
     if part["name"] == FIXED:
-        return baseline(part["config"], where)
-    runs = find_bets(config, where)
-    found: dict[str, Any] = {
-        "bounds": [[-worth.high / MILLI, -worth.low / MILLI] for worth in (each.worth for each in runs) if worth],
-        "pairs": [each.pairs for each in runs],
-        "seconds": [each.seconds + each.value_seconds for each in runs],
-        "bets": [[row.actions, row.size] for row in bet_rows(runs[-1])[:10]],
-    }
-    if part.get("also_in"):
-        found["also_in"] = [_value_in(part["also_in"], each, config.seed) for each in runs]
-    return found
+        return Searched(worth=[baseline(config, where).data()], elsewhere=[], pairs=[], seconds=[], bets=[])
+    runs = find_bets(config_of(config), where)
+    return Searched(
+        worth=[to_player_two(worth).data() for worth in (each.worth for each in runs) if worth is not None],
+        elsewhere=[_value_in(also, each, config["seed"]).data() for each in runs] if also else [],
+        pairs=[each.pairs for each in runs],
+        seconds=[each.seconds + each.value_seconds for each in runs],
+        bets=[(row.actions, row.size) for row in bet_rows(runs[-1])[:10]],
+    )
 
 
-def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> list[float]:
-    """Bounds on player two's value when the sizes of a run meet other card buckets, or are measured on boards."""
+def to_player_two(worth: Estimate) -> Estimate:
+    """Chips a hand to player one as thousandths of a big blind to player two."""
+    return worth.scaled(-1 / MILLI, "mbb_per_hand")
+
+
+def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> Estimate:
+    """What the sizes of a run are worth to player two with other card buckets, or measured on boards."""
     from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
     from pokerlab.solvers.sampling.board_cfr import value_on_boards
 
@@ -115,14 +136,13 @@ def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> list[float]:
     )
     if also.get("measured"):
         worth = value_on_boards(strategy, also["value_boards"], boards_at_once=also["boards"], seed=seed)
-    return [-worth.high / MILLI, -worth.low / MILLI]
+    return to_player_two(worth)
 
 
-def baseline(config: Mapping[str, Any], directory: Path | None = None) -> tuple[float, float]:
-    """Bounds on what the opponent's sizes against themselves are worth to player two."""
+def baseline(config: Mapping[str, Any], directory: Path | None = None) -> Estimate:
+    """What the opponent's sizes against themselves are worth to player two, in mbb."""
     common = {"game": "nolimit2p", "engine": "jax"}
-    worth = fixed_sizes.baseline(config_of({**common, **config}), directory)
-    return -worth.high / MILLI, -worth.low / MILLI
+    return to_player_two(fixed_sizes.baseline(config_of({**common, **config}), directory))
 
 
 def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
@@ -153,41 +173,44 @@ def run_curves(config: Config, report: Report) -> Table:
     parts = _configs(settings, config.seed)
     if settings["compared"]:
         parts.append({"name": FIXED, "config": {**parts[0]["config"], "runs": 1, "value_target": 0.0}})
-    found = do_parts(search, parts, config, report, directory=keep)
-    sections: dict[str, dict[str, Number]] = {PAIRS: {}}
+    found: list[Searched] = do_parts(search, parts, config, report, directory=keep)
+    worths = [list(map(Estimate.from_data, each["worth"])) for each in found]
     where = [(name, player) for name in settings["curves"] for player in settings["players"]]
-    for (name, player), each in zip(where, found, strict=False):
-        sections[section(name, player)] = _by_run(each["bounds"])
-        if "also_in" in each:
-            sections[section(f"{name}, {settings['also_in']['what']}", player)] = _by_run(each["also_in"])
-        sections[important(name, player)] = {actions: Number(size) for actions, size in each["bets"]}
-        sections[PAIRS][f"{name}, {PLAYERS[player]}"] = Number(float(each["pairs"][min(4, len(each["pairs"]) - 1)]))
+    rows = [f"{name}, {PLAYERS[player]}" for name, player in where]
+    fifth = {row: each["pairs"][min(4, len(each["pairs"]) - 1)] for row, each in zip(rows, found, strict=False)}
+    sections: dict[str, Section | Rows] = {PAIRS: exact_rows(fifth)}
+    for (name, player), each, worth in zip(where, found, worths, strict=False):
+        sections[title(name, player)] = curve(name, player, worth)
+        if each["elsewhere"]:
+            other = f"{name}, {settings['also_in']['what']}"
+            sections[title(other, player)] = curve(other, player, list(map(Estimate.from_data, each["elsewhere"])))
+        sections[important(name, player)] = bare_rows(dict(each["bets"]))
     if settings["compared"]:
-        low, high = found[-1]
-        opponent = settings.get("opponent", "fcpa").upper()
-        sections[f"{opponent}, value to player two, mbb"] = {"both": Number((low + high) / 2, low, high)}
-        sections[gain(settings)] = {
-            f"{name}, {PLAYERS[player]}": Number(_best_gain(each["bounds"], player, (low + high) / 2))
-            for (name, player), each in zip(where, found, strict=False)
-        }
-    seconds = sum(sum(each["seconds"]) for each in found[: len(where)])
+        opponent, fixed = settings.get("opponent", "fcpa").upper(), worths[-1][0]
+        sections[f"{opponent}, {VALUE}"] = Section({"both": fixed}, "level", opponent, unit=VALUE)
+        gains = [_best_gain(worth, player, fixed) for (_, player), worth in zip(where, worths, strict=False)]
+        sections[gain(settings)] = bare_rows(dict(zip(rows, gains, strict=True)))
+    seconds = sum(sum(each["seconds"]) for each in found)
     notes = (*(NOTES if "boards" not in settings else SAMPLED_NOTES), f"{seconds:.0f} s of runs and solves.")
-    return Table(sections, notes)
+    return Table.of(sections, notes)
 
 
-def _best_gain(bounds: Sequence[Sequence[float]], player: int, fixed: float) -> float:
+def _best_gain(worths: Sequence[Estimate], player: int, fixed: Estimate) -> float:
     """What the best run is worth more to the sized player than fixed sizes are, in percent."""
-    values = [(a + b) / 2 for a, b in bounds]
-    return 100 * (fixed - min(values) if player == 0 else max(values) - fixed) / fixed
+    sign = -1 if player == 0 else 1
+    return 100 * max(sign * (worth.mean - fixed.mean) for worth in worths) / fixed.mean
 
 
-def _by_run(bounds: Sequence[Sequence[float]]) -> dict[str, Number]:
-    return {f"run {i}": Number((a + b) / 2, a, b) for i, (a, b) in enumerate(bounds, 1)}
+def curve(name: str, player: int, worths: Sequence[Estimate]) -> Section:
+    """The values of one curve, run by run."""
+    at = range(1, len(worths) + 1)
+    rows = {f"run {number}": worth for number, worth in zip(at, worths, strict=True)}
+    return Section(rows, "by run", name, PLAYERS[player], VALUE, tuple(map(float, at)))
 
 
-def section(name: str, player: int) -> str:
+def title(name: str, player: int) -> str:
     """What a curve's section is called."""
-    return f"{name}, {PLAYERS[player]} sized: value to player two, mbb"
+    return f"{name}, {PLAYERS[player]} sized: {VALUE}"
 
 
 def important(name: str, player: int) -> str:
@@ -213,18 +236,9 @@ SAMPLED_NOTES = (
 )
 
 
-BOARDS = {
-    "variant": "lcfr", "iterations": 300, "n": 50, "value_iterations": 250, "boards": 32, "value_boards": 8192,
-}  # fmt: skip
-FEW_BOARDS = {
-    "variant": "lcfr", "iterations": 60, "n": 20, "value_iterations": 60, "boards": 2, "value_boards": 100,
-}  # fmt: skip
-"""Settings where cells forget, full and quick."""
-
-
-def by_run(points: Points) -> dict[str, Number]:
-    """A printed curve."""
-    return {f"run {i}": Number(v, v - w, v + w) for i, (v, w) in enumerate(points, 1)}
+def printed_curve(name: str, player: int, points: Points, kind: Kind = "interval") -> Section:
+    """A curve as it was printed."""
+    return curve(name, player, [Estimate(value, value - half, value + half, None, kind=kind) for value, half in points])
 
 
 def curves_experiment(
@@ -235,34 +249,32 @@ def curves_experiment(
     about: str,
     quick: Mapping[str, Any] | None = None,
     full: Mapping[str, Any] | None = None,
-    extra: Mapping[str, Mapping[str, Number]] | None = None,
+    extra: Mapping[str, Section | Rows] | None = None,
 ) -> Experiment:
     """The experiment of two neighbouring figures, one for each player; settings are those of the 5-bucket game."""
     common = {"cards": "pr5", "n": 100, "within_mbb": 5, "compared": True}
     quickly = {
         **common, "runs": 1, "iterations": 200, "n": 20, "value_iterations": 1000, "players": [0],
-        "curves": [names[-1] if figure == "5-4" else names[0]], **(quick or {}),
+        "curves": [names[0]], **(quick or {}),
     }  # fmt: skip
     fully = {
-        **common, "runs": 5 if figure in ("6-5", "6-7") else 10, "iterations": 1500, "value_iterations": 3200,
-        "players": [0, 1], "curves": list(names), **(full or {}),
+        **common, "runs": 10, "iterations": 1500, "value_iterations": 3200, "players": [0, 1], "curves": list(names),
+        **(full or {}),
     }  # fmt: skip
-    published: dict[str, Mapping[str, Number]] = {}
-    for name in names:
-        for player in PLAYERS:
-            published[section(name, player)] = by_run(CURVES[name].printed[player])
-    pairs = {
-        f"{name}, {PLAYERS[player]}": Number(float(both[player]))
+    kind: Kind = "interval" if "boards" in fully else "bounds"
+    published: dict[str, Section | Rows] = {
+        title(name, player): printed_curve(name, player, CURVES[name].printed[player], kind)
         for name in names
-        if (both := CURVES[name].pairs) is not None
         for player in PLAYERS
     }
+    known = [(name, both) for name in names if (both := CURVES[name].pairs) is not None]
+    pairs = {f"{name}, {PLAYERS[player]}": both[player] for name, both in known for player in PLAYERS}
     return Experiment(
         name=f"hawkin2014-figure-{figure}",
         title=f"Figure {figure.replace('-', '.')} and the next: {', '.join(names)}",
         cites=cites,
         about=about,
-        published=Table({**published, **(extra or {}), **({PAIRS: pairs} if pairs else {})}),
+        published=Table.of({**published, **(extra or {}), **({PAIRS: bare_rows(pairs)} if pairs else {})}),
         run=run_curves,
         quick=quickly,
         full=fully,

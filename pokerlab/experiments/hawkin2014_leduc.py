@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows, exact_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
@@ -113,24 +113,31 @@ def run(config: Config, report: Report) -> Table:
     starts = [{**starting, "ranges": [start], "learn": learn} for start, learn in ways]
     everything = do_parts(done, [*parts, *starts], config, report)
     found, led = everything[: len(parts)], everything[len(parts) :]
-    rows = [f"{name}, {method}, {PLAYERS[player]}" for name, method in names for player in PLAYERS]
-    by_row = dict(zip(rows, found, strict=True))
-    worth = {f"{TWO_BETS}, FCPA, {PLAYERS[0]}": Number(fcpa(TWO_BETS, 0))}
-    worth |= {row: Number(each["value"]) for row, each in by_row.items()}
-    gains = {row: Number(list(each["gains"].values())[-1]) for row, each in by_row.items()}
+    keys = [(name, method, PLAYERS[player]) for name, method in names for player in PLAYERS]
+    by_row = {", ".join(key): each for key, each in zip(keys, found, strict=True)}
     on_the_way = {
-        f"{row.replace(' RE-BETS,', '')}, {number}": Number(gain)
-        for row, each in by_row.items()
-        if "RE-BETS" in row
+        f"{name}, {player}, {number}": gain
+        for (name, method, player), each in zip(keys, found, strict=True)
+        if method == "RE-BETS"
         for number, gain in each["gains"].items()
     }
-    sizes = {row: Number(float(each["sized_bets"])) for row, each in by_row.items()}
     leads = {
-        f"[{low:g}, {high:g}], players learn {learn}": Number(each["value"])
+        f"[{low:g}, {high:g}], players learn {learn}": each["value"]
         for ((low, high), learn), each in zip(ways, led, strict=True)
     }
+    sections = {
+        VALUE: {f"{TWO_BETS}, FCPA, {PLAYERS[0]}": fcpa(TWO_BETS, 0)} | _column(by_row, "value"),
+        GAIN: {row: list(each["gains"].values())[-1] for row, each in by_row.items()},
+        ON_THE_WAY: on_the_way,
+        LEADS: leads,
+        SIZE: _column(by_row, "sized_bets"),
+    }
     cost = f"{sum(each['seconds'] for each in everything):.0f} s of runs and linear programs."
-    return Table({VALUE: worth, GAIN: gains, ON_THE_WAY: on_the_way, LEADS: leads, SIZE: sizes}, (*NOTES, cost))
+    return Table.of({title: exact_rows(rows) for title, rows in sections.items()}, (*NOTES, cost))
+
+
+def _column(found: Mapping[str, Mapping[str, Any]], key: str) -> dict[str, float]:
+    return {row: each[key] for row, each in found.items()}
 
 
 NOTES = (
@@ -156,21 +163,25 @@ EXPERIMENT = Experiment(
         "of linear programs, so they have no error of their own. The thesis: 15 million sampled iterations of BETS, "
         "ten runs of 2 to 10 million of RE-BETS."
     ),
-    published=Table(
+    published=Table.of(
         {
-            VALUE: {
-                f"{TWO_BETS}, FCPA, {PLAYERS[0]}": Number(-0.072),
-                f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[0]}": Number(-0.060),
-                f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[1]}": Number(0.078),
-            },
-            GAIN: {
-                f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[0]}": Number(16.7),
-                f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[1]}": Number(8.3),
-                f"{TWO_BETS}, RE-BETS, {PLAYERS[0]}": Number(21.0),
-                f"{TWO_BETS}, RE-BETS, {PLAYERS[1]}": Number(9.0),
-                **{f"{name}, RE-BETS, {PLAYERS[0]}": Number(30.0) for name in UNCAPPED},
-                **{f"{name}, RE-BETS, {PLAYERS[1]}": Number(43.0) for name in UNCAPPED},
-            },
+            VALUE: bare_rows(
+                {
+                    f"{TWO_BETS}, FCPA, {PLAYERS[0]}": -0.072,
+                    f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[0]}": -0.060,
+                    f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[1]}": 0.078,
+                }
+            ),
+            GAIN: bare_rows(
+                {
+                    f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[0]}": 16.7,
+                    f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[1]}": 8.3,
+                    f"{TWO_BETS}, RE-BETS, {PLAYERS[0]}": 21,
+                    f"{TWO_BETS}, RE-BETS, {PLAYERS[1]}": 9,
+                    **{f"{name}, RE-BETS, {PLAYERS[0]}": 30 for name in UNCAPPED},
+                    **{f"{name}, RE-BETS, {PLAYERS[1]}": 43 for name in UNCAPPED},
+                }
+            ),
         }
     ),
     run=run,

@@ -10,8 +10,8 @@ import numpy as np
 
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES
 from pokerlab.cards.ranges import parse_range
-from pokerlab.estimates import estimate
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.estimates import Estimate, bare, estimate, share
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.spot_sizes import Spot, best_size, make_spot, spot_solution
@@ -98,7 +98,7 @@ def run(config: Config, report: Report) -> Table:
     settings = dict(config.settings)
     n = settings.pop("spots")
     parts = [{**settings, "seed": config.seed, "index": index} for index in range(n)]
-    return Table(summary(do_parts(done, parts, config, report)), NOTES)
+    return Table.of(summary(do_parts(done, parts, config, report)), NOTES)
 
 
 NOTES = (
@@ -107,7 +107,7 @@ NOTES = (
 )
 
 
-def summary(found: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Number]]:
+def summary(found: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Estimate]]:
     """The sections of the table."""
     column = {key: np.array([each[key] for each in found]) for key in found[0]}
     added = column["best_value"] - column["without"]
@@ -135,24 +135,19 @@ def summary(found: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Number]
     return sections
 
 
-def _quantiles(values: np.ndarray) -> dict[str, Number]:
+def _quantiles(values: np.ndarray) -> dict[str, Estimate]:
     points = {f"{q}% of spots have at most": np.quantile(values, q / 100) for q in (5, 25, 50, 75, 95)}
     ends = {"least": values.min(), **points, "most": values.max()}
-    return {"mean": _mean(values), **{row: Number(float(value), n=len(values)) for row, value in ends.items()}}
+    return {"mean": _mean(values), **{row: bare(float(value), n=len(values)) for row, value in ends.items()}}
 
 
-def _mean(values: np.ndarray) -> Number:
-    if len(values) < 2:
-        return Number(float(values.mean()), n=len(values))
-    found = estimate(values, units="", method="spots")
-    return Number(found.mean, found.low, found.high, found.n)
+def _mean(values: np.ndarray) -> Estimate:
+    return estimate(values, method="spots")
 
 
-def _share(yes: np.ndarray) -> Number:
-    """A percentage with Wilson's interval."""
-    n, p, z2 = len(yes), float(yes.mean()), 1.96**2
-    centre, half = (p + z2 / (2 * n)) / (1 + z2 / n), (z2 * (p * (1 - p) / n + z2 / (4 * n * n))) ** 0.5 / (1 + z2 / n)
-    return Number(100 * p, 100 * (centre - half), 100 * (centre + half), n)
+def _share(yes: np.ndarray) -> Estimate:
+    """A percentage."""
+    return share(int(yes.sum()), len(yes), method="spots").scaled(100, "%")
 
 
 def spots_experiment(n_board: int, quick: Mapping[str, Any], full: Mapping[str, Any]) -> Experiment:
@@ -169,8 +164,14 @@ def spots_experiment(n_board: int, quick: Mapping[str, Any], full: Mapping[str, 
             f"after a check; the other player has FCPA.{later} The grid has {GRID} sizes from 0.05 pots to almost "
             "all-in, evenly by logarithms; every value is solved with every hand apart."
         ),
-        published=Table({}),
+        published=Table(),
         run=run,
         quick={"board": n_board, **quick},
         full={"board": n_board, **full},
     )
+
+
+EXPERIMENTS = (
+    spots_experiment(5, quick={"spots": 8, "within": 0.05}, full={"spots": 300, "within": 0.02}),
+    spots_experiment(4, quick={"spots": 1, "within": 0.2}, full={"spots": 15, "within": 0.05}),  # every river dealt
+)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.estimates import Estimate, bare, exact
+from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Section, Table, bare_rows, exact_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
@@ -31,6 +32,7 @@ CURVE = "value of half-street Kuhn to the bettor, in antes, by bet size"
 LEADS = "half street: where a range leads, players learn in turn (DCFR+)"
 LEADS_AT_ONCE = "half street: where a range leads, players learn at once (CFR+)"
 LEADS_SAMPLED = "half street: where a range leads, sampled iterations"
+LEARNING = {LEADS: "in turn, discounted", LEADS_AT_ONCE: "at once", LEADS_SAMPLED: "sampled deals"}
 ESCAPED = "half street: several ranges, all but the most important pruned after one run; the size after two"
 WALKED = "half street: one range that moves; the size after ten runs, players learn in turn"
 ONE_LEADS = "one bet: where player one's size goes from a range that both have, players learn in turn"
@@ -151,42 +153,53 @@ def run(config: Config, report: Report) -> Table:
     found: dict[str, list[dict[str, float]]] = {what: [next(results) for _ in group] for what, group in parts.items()}
     half, one, free = found[HALF][0], found[ONE_FIRST][0], found[FREE_FIRST][0]
     two = {("r0",): 0.02, ("r1",): ROOT, ("c", "r0"): 0.509}
-    leads = {what: _rows(STARTS, found[what], "r0") for what in (LEADS, LEADS_AT_ONCE, LEADS_SAMPLED)}
-    first = {what: Number(each["r0"]) for what, each in ((HALF, half), (ONE_FIRST, one), (FREE_FIRST, free))}
-    sections = {
-        SIZES: {**first, ONE_SECOND: Number(one["c/r0"]), FREE_SECOND: Number(free["c/r0"])},
-        RAISE: {_name(r): Number(each["r0/r0"] - r[0]) for r, each in zip(RAISES, found[RAISE], strict=True)},
-        CURVE: {f"{s:.3f}": Number(value_at("kuhn-half-street", {("r0",): s}, (1, 0))) for s in CURVE_SIZES},
-        **leads,
+    first = {HALF: half["r0"], ONE_FIRST: one["r0"], FREE_FIRST: free["r0"]}
+    by_size = [value_at("kuhn-half-street", {("r0",): size}, (1, 0)) for size in CURVE_SIZES]
+    blocking = {f"{s:.3f}": value_at("kuhn-one-bet", {("r0",): s, ("c", "r0"): 0.509}, (1, 1)) for s in BLOCKS}
+    at_ends = {
+        _name(r): value_at("kuhn-one-bet", {("r0",): each["r0"], ("c", "r0"): each["c/r0"]}, (1, 1))
+        for r, each in zip(ONE_STARTS, found[ONE_LEADS], strict=True)
+    }
+    sections: dict[str, Section | Rows] = {
+        SIZES: bare_rows({**first, ONE_SECOND: one["c/r0"], FREE_SECOND: free["c/r0"]}),
+        RAISE: bare_rows({_name(r): each["r0/r0"] - r[0] for r, each in zip(RAISES, found[RAISE], strict=True)}),
+        CURVE: curve(list(map(exact, by_size))),
+        **{what: ends(what, _rows(STARTS, found[what], "r0")) for what in LEARNING},
         ESCAPED: _rows(SEVERAL, found[ESCAPED], "size"),
         WALKED: _rows(WALKS, found[WALKED], "size"),
-        BLOCKING: {
-            f"{s:.3f}": Number(value_at("kuhn-one-bet", {("r0",): s, ("c", "r0"): 0.509}, (1, 1))) for s in BLOCKS
-        },
+        BLOCKING: exact_rows(blocking),
         ONE_LEADS: _rows(ONE_STARTS, found[ONE_LEADS], "r0"),
-        ONE_VALUE: {
-            _name(r): Number(value_at("kuhn-one-bet", {("r0",): each["r0"], ("c", "r0"): each["c/r0"]}, (1, 1)))
-            for r, each in zip(ONE_STARTS, found[ONE_LEADS], strict=True)
-        },
+        ONE_VALUE: exact_rows(at_ends),
         **_shares(found[ONE_SAMPLED], config.settings["seeds"]),
         ONE_WALKED: _rows(ONE_WALKS, found[ONE_WALKED], "value"),
-        TWO_SIZES: {"0.02 and 0.414": Number(value_at("kuhn-one-bet", two, (2, 1)))},
+        TWO_SIZES: exact_rows({"0.02 and 0.414": value_at("kuhn-one-bet", two, (2, 1))}),
     }
     cost = f"{sum(each['seconds'] for group in found.values() for each in group):.0f} s of runs."
-    return Table(sections, (*NOTES, cost))
+    return Table.of(sections, (*NOTES, cost))
 
 
-def _rows(starts: Sequence[Any], found: Sequence[Mapping[str, float]], what: str) -> dict[str, Number]:
-    return {_name(start): Number(each[what]) for start, each in zip(starts, found, strict=True)}
+def curve(values: Sequence[Estimate]) -> Section:
+    """Values of the half street by bet size."""
+    rows = {f"{size:.3f}": value for size, value in zip(CURVE_SIZES, values, strict=True)}
+    return Section(rows, "by size", unit="value to the bettor, antes", at=CURVE_SIZES)
 
 
-def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> dict[str, dict[str, Number]]:
+def ends(what: str, rows: Rows) -> Section:
+    """Where ranges end on the half street by a way of learning."""
+    return Section(rows, "ends", LEARNING[what])
+
+
+def _rows(starts: Sequence[Any], found: Sequence[Mapping[str, float]], what: str) -> dict[str, Estimate]:
+    return bare_rows({_name(start): each[what] for start, each in zip(starts, found, strict=True)})
+
+
+def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> dict[str, dict[str, Estimate]]:
     """Of the sampled runs from each start, how many end at the published size and how many at the low end, %."""
     published, low = {}, {}
     for place, start in enumerate(ONE_STARTS):
         sizes = np.array([each["r0"] for each in found[place * seeds : (place + 1) * seeds]])
-        published[_name(start)] = Number(100 * float(np.mean(np.abs(sizes - ROOT) < 0.06)), n=seeds)
-        low[_name(start)] = Number(100 * float(np.mean(sizes < start[0] + 0.01)), n=seeds)
+        published[_name(start)] = bare(100 * float(np.mean(np.abs(sizes - ROOT) < 0.06)), n=seeds)
+        low[_name(start)] = bare(100 * float(np.mean(sizes < start[0] + 0.01)), n=seeds)
     return {ONE_SAMPLED: published, ONE_SAMPLED_LOW: low}
 
 
@@ -217,22 +230,15 @@ def nearer(range_: Sequence[float]) -> float:
 
 
 def _published() -> Table:
-    best = {_name(r): Number(nearer(r)) for r in STARTS if r[1] <= 1}
-    return Table(
+    best = bare_rows({_name(r): nearer(r) for r in STARTS if r[1] <= 1})
+    sizes = {HALF: 0.414, ONE_FIRST: 0.414, ONE_SECOND: 0.509, FREE_FIRST: 0.252, FREE_SECOND: 0.542}
+    return Table.of(
         {
-            SIZES: {
-                HALF: Number(0.414),
-                ONE_FIRST: Number(0.414),
-                ONE_SECOND: Number(0.509),
-                FREE_FIRST: Number(0.252),
-                FREE_SECOND: Number(0.542),
-            },
-            RAISE: {_name(r): Number(0.0) for r in RAISES},
-            CURVE: {f"{s:.3f}": Number(half_street_value(s)) for s in CURVE_SIZES},
-            LEADS: best,
-            LEADS_AT_ONCE: best,
-            LEADS_SAMPLED: best,
-            ESCAPED: {_name(r): Number(0.414) for r in SEVERAL[:2]},
+            SIZES: bare_rows(sizes),
+            RAISE: bare_rows({_name(r): 0 for r in RAISES}),
+            CURVE: curve([exact(half_street_value(size)) for size in CURVE_SIZES]),
+            **{what: ends(what, best) for what in LEARNING},
+            ESCAPED: bare_rows({_name(r): 0.414 for r in SEVERAL[:2]}),
         }
     )
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
-from pokerlab.experiments.hawkin2014_curves import MILLI, baseline
+from pokerlab.estimates import Estimate, bare, bounds
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
+from pokerlab.experiments.hawkin2014_curves import baseline, to_player_two
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
@@ -52,7 +53,7 @@ def run(config: Config, report: Report) -> Table:
     watch = Bets(
         tree, cells, deals_of(bets.cfr.problem.pairs), BetsSettings(exact=False, seed=config.seed), iterations=1
     )
-    sections: dict[str, dict[str, Number]] = {text.format(name): {} for text in (ALL, TOP) for name in BINS}
+    sections: dict[str, dict[str, Estimate]] = {text.format(name): {} for text in (ALL, TOP) for name in BINS}
     state = bets.init()
     for done, look in enumerate(looks, 1):
         state = bets.step(state, look - int(state["iteration"]))
@@ -60,36 +61,33 @@ def run(config: Config, report: Report) -> Table:
         top = np.argsort(-watch.importance_of(bets.cfr.strategy(state), size, settings["deals"]))[:10]
         for text, found in ((ALL, counts(size)), (TOP, counts(size[top]))):
             for name, n in found.items():
-                sections[text.format(name)][f"{look} iterations"] = Number(float(n))
+                sections[text.format(name)][f"{look} iterations"] = bare(float(n))
         report(done, len(looks))
     if settings["value_iterations"]:
         sections |= _worth(tree, size, cells, settings)
     cost = f"{time.perf_counter() - began:.0f} s of runs and solves."
-    return Table(sections, (f"{tree.n_bets} sized bets.", *NOTES, cost))
+    return Table.of(sections, (f"{tree.n_bets} sized bets.", *NOTES, cost))
 
 
-def _worth(tree: SizedTree, size: Floats, cells: Cells, settings: Mapping[str, Any]) -> dict[str, dict[str, Number]]:
+def _worth(tree: SizedTree, size: Floats, cells: Cells, settings: Mapping[str, Any]) -> dict[str, dict[str, Estimate]]:
     """What the sizes are worth beside pot-sized bets, with bounds; the gain's come from the sizes' alone."""
     iterations = settings["value_iterations"]
     found, _ = game_value(tree, size, cells, iterations=iterations, target=0.0, engine="jax")
-    low, high = -found.high / MILLI, -found.low / MILLI
-    least, most = baseline({"cards": settings["cards"], "value_iterations": iterations})
-    fcpa = (least + most) / 2
-    gain, worst, best = (100 * (fcpa - value) / fcpa for value in ((low + high) / 2, high, low))
-    values = {"FCPA": Number(fcpa, least, most), "player one sized": Number((low + high) / 2, low, high)}
-    return {VALUES: values, GAIN: {"player one": Number(gain, worst, best)}}
+    sized = to_player_two(found)
+    fcpa = baseline({"cards": settings["cards"], "value_iterations": iterations})
+    worst, best = (100 * (fcpa.mean - end) / fcpa.mean for end in (sized.high, sized.low))
+    return {VALUES: {"FCPA": fcpa, "player one sized": sized}, GAIN: {"player one": bounds(worst, best)}}
 
 
 NOTES = ("Iterations here are exact; in the thesis they are sampled.",)
 
 
 def _published() -> Table:
-    sections: dict[str, dict[str, Number]] = {}
+    sections = {}
     for place, name in enumerate(BINS):
         for which, text in enumerate((ALL, TOP)):
-            rows = {length: Number(float(both[which][place])) for length, both in PRINTED.items()}
-            sections[text.format(name)] = rows
-    return Table({**sections, GAIN: {"player one": Number(17.0)}})
+            sections[text.format(name)] = bare_rows({length: both[which][place] for length, both in PRINTED.items()})
+    return Table.of({**sections, GAIN: bare_rows({"player one": 17})})
 
 
 EXPERIMENT = Experiment(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from pokerlab.errors import PokerlabError
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows, exact_rows
 from pokerlab.games.catalog import game
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 
@@ -65,19 +65,19 @@ def runout_pairs(tree: BettingTree, buckets: Sequence[int]) -> int:
 def run(config: Config, report: Report) -> Table:
     """Build every tree and count."""
     buckets = config.settings["buckets"]
-    found: dict[str, dict[str, Number]] = {section: {} for section in (FOLD_ALWAYS, WITH_RUNOUTS, CALLED, FOLD_FACING)}
+    found: dict[str, dict[str, int]] = {section: {} for section in (FOLD_ALWAYS, WITH_RUNOUTS, CALLED, FOLD_FACING)}
     names = config.settings["abstractions"]
     for done, name in enumerate(names):
         report(done, len(names))
         for section, n in count((name, buckets)).items():
-            found[section][name] = Number(float(n))
+            found[section][name] = n
     report(len(names), len(names))
-    left = sorted({int(PUBLISHED[name] - (number.value or 0)) for name, number in found[WITH_RUNOUTS].items()})
+    left = sorted({PUBLISHED[name] - n for name, n in found[WITH_RUNOUTS].items()})
     notes = (
         f"With the pairs after called all-ins the differences are all {' or '.join(f'{n:,}' for n in left)}.",
         "Each count is the same whichever player has the added bets, as the source says.",
     )
-    return Table(found, notes)
+    return Table.of({section: exact_rows(rows) for section, rows in found.items()}, notes)
 
 
 EXPERIMENT = Experiment(
@@ -92,9 +92,7 @@ EXPERIMENT = Experiment(
         "for the rest, up to one constant that is the same in all seven and that we do not explain. The game that is "
         "solved here has neither."
     ),
-    published=Table(
-        {section: {k: Number(float(n)) for k, n in PUBLISHED.items()} for section in (FOLD_ALWAYS, WITH_RUNOUTS)}
-    ),
+    published=Table.of(dict.fromkeys((FOLD_ALWAYS, WITH_RUNOUTS), bare_rows(PUBLISHED))),
     run=run,
     quick={"abstractions": [name for name in PUBLISHED if name != "ACPC_2011"], "buckets": [5, 25, 125, 625]},
     full={"abstractions": list(PUBLISHED), "buckets": [5, 25, 125, 625]},

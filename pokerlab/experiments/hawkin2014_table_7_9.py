@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +16,8 @@ from typing import Any, cast
 
 from pokerlab.agents.equilibrium import SEAT_FILE
 from pokerlab.agents.registry import agent
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.estimates import Estimate
+from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Table, exact_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.history import HandHistory
 from pokerlab.games.units import units_per_chip
@@ -122,7 +122,7 @@ def sizes_for(part: Mapping[str, Any], where: Path) -> str:
     return f"@{directory / SIZES_FILE}"
 
 
-def meet(part: Mapping[str, Any]) -> dict[str, list[float]]:
+def meet(part: Mapping[str, Any]) -> dict[str, Any]:
     """What the first of two players wins: exactly in the buckets, and by duplicate deals with AIVAT."""
     entrants = tuple(part["players"])
     first = MatchPlan(part["game"], entrants, part["deals"], part["seed"])
@@ -136,15 +136,15 @@ def meet(part: Mapping[str, Any]) -> dict[str, list[float]]:
     }
 
 
-def _exact(players: Sequence[StrategyPolicy], least: float, scale: float) -> list[float]:
-    """What the first wins over both seats, as big blind, as dealer; and how likely the hands are that were left out."""
+def _exact(players: Sequence[StrategyPolicy], least: float, scale: float) -> dict[str, Any]:
+    """What the first wins, by seat; and how likely the hands are that were left out."""
     one, other = players
     seats = [encounter(one, other, least=least), encounter(other, one, least=least)]
     won = [scale * seats[0].value, -scale * seats[1].value]
-    return [sum(won) / 2, *won, max(each.left_out for each in seats)]
+    return {"wins": won, "left_out": max(each.left_out for each in seats)}
 
 
-def _played(first: MatchPlan, part: Mapping[str, Any], policies: Mapping[str, Any]) -> list[float]:
+def _played(first: MatchPlan, part: Mapping[str, Any], policies: Mapping[str, Any]) -> dict[str, Any]:
     results: list[MatchResult] = []
     hands: list[list[HandHistory]] = []
     for plan in plans(first, hands=part["deals"] * part["matches"], duplicate=True):
@@ -153,7 +153,7 @@ def _played(first: MatchPlan, part: Mapping[str, Any], policies: Mapping[str, An
     known = {name: known_policy(policy, first.rules) for name, policy in policies.items()}
     ways = ways_of(results, lambda i: hands[i], policies=known, value=value_function(first.rules))
     found = next(way.winnings[0] for way in measures(ways, units=UNITS) if way.duplicate and way.name == AIVAT)
-    return [found.mean, found.low, found.high, found.n or 0]
+    return found.data()
 
 
 def run(config: Config, report: Report) -> Table:
@@ -174,12 +174,13 @@ def run(config: Config, report: Report) -> Table:
         }
         for other, one in combinations(names, 2)
     ]  # fmt: skip
-    do = partial(_do, directory=str(directory))
-    do_parts(do, making, config, lambda done, _: report(done, len(making) + len(meeting)))
-    found = do_parts(do, [*making, *meeting], config, report)  # what is made is kept: the others come now
+    parts, where = [*making, *meeting], str(directory)
+    do_parts(_do, making, config, lambda done, _: report(done, len(parts)), directory=where)
+    found = do_parts(_do, parts, config, report, directory=where)  # what is made is kept: the others come now
     made_of = list(zip(making, found[: len(making)], strict=True))
     met = dict(zip(combinations(names, 2), found[len(making) :], strict=True))
-    return Table({**_values(players, made_of), **_winnings(met)}, _notes(met))
+    winnings = _winnings(met)
+    return Table.of({**_values(players, made_of), **winnings}, _notes(met, winnings[PLAYED]))
 
 
 def _do(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
@@ -195,41 +196,39 @@ PLAYED = "wins, mbb/hand, duplicate deals and AIVAT"
 THESIS = "Table 7.9 (other buckets and sizes), mbb/hand"
 
 
-def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, Any]]) -> dict[str, dict[str, Number]]:
+def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, Any]]) -> dict[str, dict[str, Estimate]]:
     won: dict[str, dict[str, float]] = {name: {} for name in players}
-    pairs: dict[str, Number] = {}
+    pairs: dict[str, int] = {}
     for name, made in players.items():
         if "agent" in made:
             strategy = cast(StrategyPolicy, agent(made["agent"])).strategy(0)
             problem = Problem(strategy.tree, strategy.cells)
             won[name] = {where: _guaranteed(problem, strategy, seat) for seat, where in enumerate(SEATS)}
-            pairs[name] = Number(float(problem.counts[1]))
+            pairs[name] = problem.counts[1]
     for part, found in made_of:
         won[part["name"]] |= found["guaranteed"]
         for seat in found["guaranteed"] if part["seat"] is not None else ("both seats",):
-            pairs[f"{part['name']}, {seat}"] = Number(float(found["pairs"]))
-    worth = {f"{name}, {seat}": Number(won[name][seat]) for name in players for seat in SEATS}
-    margins = {name: Number(sum(won[name].values()) / 2) for name in players if "opponent" in players[name]}
-    return {VALUE: worth, MARGIN: margins, PAIRS: pairs}
+            pairs[f"{part['name']}, {seat}"] = found["pairs"]
+    worth = {f"{name}, {seat}": won[name][seat] for name in players for seat in SEATS}
+    margins = {name: sum(won[name].values()) / 2 for name in players if "opponent" in players[name]}
+    return {VALUE: exact_rows(worth), MARGIN: exact_rows(margins), PAIRS: exact_rows(pairs)}
 
 
-def _winnings(met: Mapping[tuple[str, str], Mapping[str, list[float]]]) -> dict[str, dict[str, Number]]:
-    exact, soft, played = {}, {}, {}
-    for (other, one), found in met.items():
-        row = f"{one} against {other}"
-        exact[row] = Number(found["exact"][0])
-        exact[f"{row}, {SEATS[0]}"], exact[f"{row}, {SEATS[1]}"] = (Number(won) for won in found["exact"][1:3])
-        soft[row] = Number(found["soft"][0])
-        mean, low, high, n = found["played"]
-        played[row] = Number(mean, low, high, int(n))
-    return {EXACT: exact, SOFT: soft, PLAYED: played}
+def _winnings(met: Mapping[tuple[str, str], Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+    rows = {f"{one} against {other}": found for (other, one), found in met.items()}
+    exact: dict[str, float] = {}
+    soft: dict[str, float] = {}
+    for row, found in rows.items():
+        by_seat = found["exact"]["wins"]
+        exact |= {row: sum(by_seat) / 2, f"{row}, {SEATS[0]}": by_seat[0], f"{row}, {SEATS[1]}": by_seat[1]}
+        soft[row] = sum(found["soft"]["wins"]) / 2
+    played = {row: Estimate.from_data(found["played"], units=UNITS) for row, found in rows.items()}
+    return {EXACT: exact_rows(exact), SOFT: exact_rows(soft), PLAYED: played}
 
 
-def _notes(met: Mapping[tuple[str, str], Mapping[str, list[float]]]) -> tuple[str, ...]:
-    unsure = [
-        f"{one} against {other}" for (other, one), found in met.items() if found["played"][1] <= 0 <= found["played"][2]
-    ]
-    left = max((found[way][3] for found in met.values() for way in ("exact", "soft")), default=0.0)
+def _notes(met: Mapping[tuple[str, str], Mapping[str, Any]], played: Rows) -> tuple[str, ...]:
+    unsure = [row for row, won in played.items() if not won.significant]
+    left = max((found[way]["left_out"] for found in met.values() for way in ("exact", "soft")), default=0.0)
     return (
         "By playing alone not significant: " + (", ".join(unsure) if unsure else "none") + ".",
         f"Exact values leave out hands of {left:.1g} of all at most.",
@@ -237,25 +236,25 @@ def _notes(met: Mapping[tuple[str, str], Mapping[str, list[float]]]) -> tuple[st
 
 
 def _printed() -> Table:
-    def within(value: float, half: float) -> Number:
-        return Number(value, value - half, value + half)
+    def within(value: float, half: float) -> Estimate:
+        return Estimate(value, value - half, value + half, None)
 
-    pruned = "three ranges pruned (ACPC_2011), IR-100"
-    return Table(
+    pruned = "three ranges pruned (ACPC_2011), IR-{}"
+    return Table.of(
         {
             VALUE: {
                 f"{ONE}, {SEATS[0]}": within(-28.44, 1.9),
                 f"{ONE}, {SEATS[1]}": within(118.16, 1.31),
                 f"{TWO}, {SEATS[0]}": within(-22.86, 2.13),
                 f"{TWO}, {SEATS[1]}": within(122.61, 1.87),
-                f"{pruned}, {SEATS[0]}": within(-144.29, 1.15),
-                f"{pruned}, {SEATS[1]}": within(160.45, 1.12),
+                f"{pruned.format(100)}, {SEATS[0]}": within(-144.29, 1.15),
+                f"{pruned.format(100)}, {SEATS[1]}": within(160.45, 1.12),
             },
             MARGIN: {
                 ONE: within(44.86, 1.605),
                 TWO: within(49.875, 2.0),
-                pruned: within(8.08, 0.805),
-                pruned.replace("100", "35000"): within(3.715, 0.8),
+                pruned.format(100): within(8.08, 0.805),
+                pruned.format(35000): within(3.715, 0.8),
             },
             THESIS: {
                 "Hawkin_1 (one range, IR-18600) against 2011+ (ACPC_2011, IR-3700)": within(26, 9),

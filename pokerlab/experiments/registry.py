@@ -54,7 +54,14 @@ EXPERIMENTS: dict[str, Entry] = {
     "equilibrium-players": Entry("the equilibrium players against every other kind of agent, heads-up", 20),
     "equilibrium-translation": Entry("what a player gains who bets off the tree, by translation, in Leduc", 3),
 }
-"""The file of an experiment is called like it, with underscores; nothing is imported to list them."""
+FILES = {
+    **{name: "hawkin2014_figures" for name in EXPERIMENTS if name.startswith("hawkin2014-figure-")},
+    "hawkin2014-river": "hawkin2014_spots",
+    "hawkin2014-turn": "hawkin2014_spots",
+    "hawkin2014-beyond": "hawkin2014_beyond",
+    "hawkin2014-beyond-holdem": "hawkin2014_beyond",
+}
+"""Files of several experiments; that of one alone is called like it, with underscores. To list them nothing is read."""
 
 
 def experiment(name: str) -> Experiment:
@@ -62,10 +69,11 @@ def experiment(name: str) -> Experiment:
     if name not in EXPERIMENTS:
         near = get_close_matches(name, EXPERIMENTS, n=3, cutoff=0.4) or list(EXPERIMENTS)
         raise PokerlabError(f"no experiment is called {name!r}; did you mean {', '.join(near)}?")
-    found: Experiment = import_module(module_of(name)).EXPERIMENT
-    return found
+    file = import_module(module_of(name))
+    several: tuple[Experiment, ...] = file.EXPERIMENTS if name in FILES else (file.EXPERIMENT,)
+    return next(each for each in several if each.name == name)
 
 
 def module_of(name: str) -> str:
     """The module of an experiment."""
-    return f"pokerlab.experiments.{name.replace('-', '_')}"
+    return f"pokerlab.experiments.{FILES.get(name, name.replace('-', '_'))}"

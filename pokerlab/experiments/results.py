@@ -1,7 +1,7 @@
 """What an experiment came to: kept as JSON, shown as tables of text or Markdown with the published numbers beside ours.
 
->>> from pokerlab.experiments.experiment import Number, Table
->>> published, ours = (Table({"milli-bets": {"AA": Number(value)}}) for value in (2112.0, 2108.0))
+>>> from pokerlab.experiments.experiment import bare_rows
+>>> published, ours = (Table.of({"milli-bets": bare_rows({"AA": value})}) for value in (2112, 2108))
 >>> result = Result("x", "Pairs", "Davidson (2002)", "", "quick", 1, {}, published, ours)
 >>> compared(result)[0]
 Compared(section='milli-bets', header=['', 'published', 'ours', 'difference'], rows=[['AA', '2112', '2108', '-4']])
@@ -14,15 +14,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
 from pokerlab import __version__
 from pokerlab.errors import FileError
-from pokerlab.experiments.experiment import Config, Number, Report, Table
+from pokerlab.estimates import Estimate, bare
+from pokerlab.experiments.experiment import Config, Report, Section, Table
 from pokerlab.experiments.registry import EXPERIMENTS, experiment, module_of
-from pokerlab.experiments.value_curves import ValueCurve, value_curves
 from pokerlab.runs.code import code_digest
 from pokerlab.runs.directory import RunDirectory, open_run
 
@@ -48,19 +49,20 @@ class Result:
         return f"pokerlab reproduce {self.experiment} --{self.scale} --seed {self.seed}"
 
     @property
-    def curves(self) -> list[ValueCurve]:
-        """Values run by run, where there are any; `pokerlab reproduce --picture` draws them."""
-        return value_curves(self.published, self.ours)
-
-    @property
-    def has_picture(self) -> bool:
-        """Whether there is anything to draw: values run by run, or by bet size."""
-        return bool(self.curves) or any(section.endswith("by bet size") for section in self.ours)
+    def picture(self) -> str:
+        """What there is to draw (`experiments.drawn`), in words; empty if nothing is."""
+        roles = {section.role for section in self.ours.sections.values()}
+        return next((words for role, words in PICTURES.items() if role in roles), "")
 
     def data(self) -> dict[str, Any]:
-        """All of it as JSON has it; tables are section -> row -> {value, low, high, n}."""
+        """All of it as JSON has it; tables are title -> row -> {value, low, high, n, kind}, curves with `at`.
+
+        `sections` has what else is known of those that are drawn.
+        """
+        sections = {**self.published.sections, **self.ours.sections}
+        about = {title: _drawn(section) for title, section in sections.items() if section.role != "numbers"}
         tables = {"published": _table_data(self.published), "ours": _table_data(self.ours)}
-        return {**vars(self), **tables, "notes": list(self.ours.notes)}
+        return {**vars(self), **tables, "sections": about, "notes": list(self.ours.notes)}
 
     def to_json(self) -> str:
         """`data` as text."""
@@ -77,7 +79,8 @@ class Result:
         try:
             found = json.loads(text)
             notes = tuple(found.pop("notes"))
-            published, ours = _table(found.pop("published")), _table(found.pop("ours"), notes)
+            about = found.pop("sections")
+            published, ours = _table(found.pop("published"), about), _table(found.pop("ours"), about, notes)
             return cls(**found, published=published, ours=ours)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise FileError(f"{source} is not the result of an experiment") from error
@@ -109,12 +112,29 @@ def reproduce(
     return found
 
 
+def _drawn(section: Section) -> dict[str, str]:
+    return {"role": section.role, "series": section.series, "sized": section.sized, "unit": section.unit}
+
+
 def _table_data(table: Table) -> dict[str, Any]:
-    return {name: {row: number._asdict() for row, number in rows.items()} for name, rows in table.sections.items()}
+    return {title: _rows_data(section) for title, section in table.sections.items()}
 
 
-def _table(data: Mapping[str, Any], notes: tuple[str, ...] = ()) -> Table:
-    return Table({name: {row: Number(**number) for row, number in rows.items()} for name, rows in data.items()}, notes)
+def _rows_data(section: Section) -> dict[str, Any]:
+    rows = {row: number.data() for row, number in section.rows.items()}
+    data: dict[str, Any] = {row: {"value": number.pop("mean"), **number} for row, number in rows.items()}
+    for number, at in zip(data.values(), section.at, strict=False):
+        number["at"] = at
+    return data
+
+
+def _table(data: Mapping[str, Any], about: Mapping[str, Any], notes: tuple[str, ...] = ()) -> Table:
+    sections = {}
+    for title, rows in data.items():
+        numbers = {row: Estimate.from_data({**number, "mean": number["value"]}) for row, number in rows.items()}
+        at = tuple(number["at"] for number in rows.values() if "at" in number)
+        sections[title] = Section(numbers, **about.get(title, {}), at=at)
+    return Table(sections, notes)
 
 
 class Compared(NamedTuple):
@@ -125,38 +145,41 @@ class Compared(NamedTuple):
     rows: list[list[str]]
 
 
+PICTURES = {"by run": "Values run by run", "by size": "Values by bet size"}  # by the role of a section
 COLUMNS = ("", "published", "ours", "95% interval", "difference", "n")
-BOUNDS = "bounds"  # what an interval is called in a section where nothing was counted: no number rests on an n
+BOUNDS = "bounds"  # what an interval is called in a section where no number has one
 
 
 def compared(result: Result) -> list[Compared]:
     """Every section, published beside ours; rows that only one side has are shown too."""
     found = []
     for section in dict.fromkeys((*result.published, *result.ours)):
-        published, ours = (table.sections.get(section, {}) for table in (result.published, result.ours))
-        whole = all((number.value or 0) % 1 == 0 for side in (published, ours) for number in side.values())
+        sides = (result.published, result.ours)
+        published, ours = (table.sections.get(section, Section({})).rows for table in sides)
+        means = [number.mean for number in (*published.values(), *ours.values())]
+        whole = all(mean % 1 == 0 for mean in means if not isnan(mean))
         rows = [[row, *_cells(published.get(row), ours.get(row), whole)] for row in dict.fromkeys((*ours, *published))]
         shown = [0, *(i for i in range(1, len(COLUMNS)) if any(row[i] for row in rows))]
-        counted = any(number.n is not None for number in ours.values())
-        header = [COLUMNS[i] if counted or COLUMNS[i] != "95% interval" else BOUNDS for i in shown]
+        bounded = {number.kind for number in ours.values() if not isnan(number.half_width)} <= {"bounds", "exact"}
+        header = [BOUNDS if bounded and COLUMNS[i] == "95% interval" else COLUMNS[i] for i in shown]
         found.append(Compared(section, header, [[row[i] for i in shown] for row in rows]))
     return found
 
 
-def _cells(published: Number | None, ours: Number | None, whole: bool) -> list[str]:
+def _cells(published: Estimate | None, ours: Estimate | None, whole: bool) -> list[str]:
     """What stands in the columns after the first, with three digits of the larger value unless all are `whole`."""
-    there, here = published or Number(None), ours or Number(None)
-    largest = max(abs(there.value or 0), abs(here.value or 0))
+    there, here = published or bare(nan), ours or bare(nan)
+    largest = max((abs(number.mean) for number in (there, here) if not isnan(number.mean)), default=0.0)
     digits = 0 if whole else next((n for n, least in enumerate((100, 10, 1)) if largest >= least), 3)
-    said = "" if there.value is None else f"{there.value:.{digits}f}"
-    if there.value is None and there.high is not None:
-        said = f"under {there.high:g}"
-    interval = "" if here.low is None or here.high is None else f"{here.low:.{digits}f} to {here.high:.{digits}f}"
-    difference = ""
-    if there.value is not None and here.value is not None:
-        difference = f"{round(here.value - there.value, digits) + 0.0:+.{digits}f}"  # adding 0 turns -0 into +0
+
+    def text(number: float, signed: str = "") -> str:
+        return "" if isnan(number) else f"{number:{signed}.{digits}f}"
+
+    said = text(there.mean) if isnan(there.high) or not isnan(there.mean) else f"under {there.high:g}"
+    ends = "" if here.kind == "exact" or isnan(here.half_width) else f"{text(here.low)} to {text(here.high)}"
+    difference = text(round(here.mean - there.mean, digits) + 0.0, "+")  # adding 0 turns -0 into +0
     n = "" if here.n is None else f"{here.n:,}"
-    return [said, "" if here.value is None else f"{here.value:.{digits}f}", interval, difference, n]
+    return [said, text(here.mean), ends, difference, n]
 
 
 def markdown(results: Sequence[Result]) -> str:
@@ -174,8 +197,7 @@ def markdown(results: Sequence[Result]) -> str:
     for result in results:
         lines += [f"## {result.title}", "", *wrap(f"{result.cites}. {result.about}", 120), ""]
         lines += [f"`{result.command}` ({_settings_text(result.settings)}; pokerlab {result.version})", ""]
-        shown = "Values run by run" if result.curves else "Values by bet size"
-        lines += [f"![{shown}]({result.experiment}.svg)", ""] * result.has_picture
+        lines += [f"![{result.picture}]({result.experiment}.svg)", ""] * bool(result.picture)
         for section, header, rows in compared(result):
             lines += [f"**{section}**", "", *_markdown_table(header, rows), ""]
         for note in result.ours.notes:

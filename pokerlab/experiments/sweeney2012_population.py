@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.agents.registry import AGENTS, POKI_PERSONALITIES, SIMBOT_PERSONALITIES, agent
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.estimates import Estimate, bare
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
@@ -112,28 +113,28 @@ def run(config: Config, report: Report) -> Table:
             counts[name] = counts.get(name, np.zeros(len(row))) + np.array(row)
     members = {name: statistics(counts[name]) for name in _in_order(counts)}
     hands = {name: int(counts[name][N_COUNTS]) for name in members}
-    return Table({**_summary(members, hands), **_by_member(members, hands)}, _notes(members, hands))
+    return Table.of({**_summary(members, hands), **_by_member(members, hands)}, _notes(members, hands))
 
 
 def _in_order(counts: Mapping[str, Any]) -> list[str]:
     return [name for _, names in KINDS.values() for name in names if name in counts]
 
 
-def _summary(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> dict[str, dict[str, Number]]:
+def _summary(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> dict[str, dict[str, Estimate]]:
     known = [found for name, found in members.items() if hands[name] >= FEWEST_HANDS]
     average, spread = {}, {}
     for key, name in STATISTICS.items():
         values = np.array([found[key] for found in known])
         if len(values) > 1:
-            average[name] = Number(float(values.mean()), n=len(values))
-            spread[name] = Number(float(values.std(ddof=1)), n=len(values))
+            average[name] = bare(float(values.mean()), n=len(values))
+            spread[name] = bare(float(values.std(ddof=1)), n=len(values))
     return {AVERAGE: average, SPREAD: spread}
 
 
-def _by_member(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> dict[str, dict[str, Number]]:
+def _by_member(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> dict[str, dict[str, Estimate]]:
     shown = ("vpip", "aggression", "at_showdown", "mean")
     return {
-        f"{STATISTICS[key]} of each bot": {name: Number(found[key], n=hands[name]) for name, found in members.items()}
+        f"{STATISTICS[key]} of each bot": {name: bare(found[key], n=hands[name]) for name, found in members.items()}
         for key in shown
     }
 
@@ -156,9 +157,8 @@ def _notes(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int])
 def _published() -> Table:
     average = (0.0, 8.38, 35.0, 28.4, 27.5, 45.7, 0.90)
     spread = (0.17, 1.25, 8.1, 6.4, 5.1, 3.8, 0.35)
-    names = STATISTICS.values()
-    rows = ({name: Number(value) for name, value in zip(names, row, strict=True)} for row in (average, spread))
-    return Table(dict(zip((AVERAGE, SPREAD), rows, strict=True)))
+    rows = (bare_rows(dict(zip(STATISTICS.values(), row, strict=True))) for row in (average, spread))
+    return Table.of(dict(zip((AVERAGE, SPREAD), rows, strict=True)))
 
 
 EXPERIMENT = Experiment(

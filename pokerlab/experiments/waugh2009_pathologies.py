@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.experiments.experiment import Config, Experiment, Number, Report, Table
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table, exact_rows
 from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import evaluate
@@ -125,7 +125,7 @@ def run(config: Config, report: Report) -> Table:
         whole[name] = exploitability(problem, name, config.settings["iterations"])[0] * MILLI
         report(done, len(names))
     worse = {
-        f"{fine} is worse than {coarse}": Number(whole[fine] - whole[coarse])
+        f"{fine} is worse than {coarse}": whole[fine] - whole[coarse]
         for fine, coarse in product(names, names)
         if finer(fine, coarse) and whole[fine] > whole[coarse] + 1
     }
@@ -134,7 +134,7 @@ def run(config: Config, report: Report) -> Table:
         f"Of {compared} pairs of a finer and a coarser abstraction, the finer is easier to exploit in {len(worse)}.",
         "Both players are abstracted alike. An abstract game may have several equilibria; these are where CFR+ ends.",
     )
-    return Table({SECTION: {name: Number(value) for name, value in whole.items()}, WORSE: worse}, notes)
+    return Table.of({SECTION: exact_rows(whole), WORSE: exact_rows(worse)}, notes)
 
 
 EXPERIMENT = Experiment(
@@ -147,7 +147,7 @@ EXPERIMENT = Experiment(
         "whole game. The source shows that finer need not be better; its tables were not at hand, so no number stands "
         "beside ours."
     ),
-    published=Table({}),
+    published=Table(),
     run=run,
     quick={"iterations": 2000},
     full={"iterations": 20000},

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from pokerlab.cli import main
-from pokerlab.experiments.experiment import Experiment, Number, Table
+from pokerlab.estimates import Estimate
+from pokerlab.experiments.experiment import Experiment, Table, bare_rows
 from pokerlab.experiments.results import Result
 
 
@@ -15,9 +16,10 @@ def coin(monkeypatch, tmp_path):
 
     def run(config, report):
         report(1, 1)
-        return Table({"share, %": {"heads": Number(47.5 + config.settings["more"], 40.0, 60.0, 100)}}, ("Tossed.",))
+        heads = Estimate(47.5 + config.settings["more"], 40.0, 60.0, 100)
+        return Table.of({"share, %": {"heads": heads}}, ("Tossed.",))
 
-    published = Table({"share, %": {"heads": Number(50.0)}})
+    published = Table.of({"share, %": bare_rows({"heads": 50})})
     about = ("coin", "A coin", "Nobody (1900), table 1", "By hand.")
     made = Experiment(*about, published, run, quick={"more": 0}, full={"more": 1})
     monkeypatch.setattr("pokerlab.experiments.results.experiment", lambda name: made)
@@ -39,7 +41,7 @@ def test_it_runs_and_keeps(coin, capsys):
     for words in ("50.0", "48.5", "-1.5", "Tossed.", "pokerlab reproduce coin --full --seed 3"):
         assert words in shown
     (kept,) = coin.glob("runs/coin-full-3-*/result.json")
-    assert Result.read(kept).ours["share, %"]["heads"] == Number(48.5, 40.0, 60.0, 100)
+    assert Result.read(kept).ours["share, %"]["heads"] == Estimate(48.5, 40.0, 60.0, 100)
     assert main(["reproduce", "--from", str(kept), "--json"]) == 0
     (again,) = json.loads(capsys.readouterr().out)["results"]
     assert again["ours"]["share, %"]["heads"]["value"] == 48.5

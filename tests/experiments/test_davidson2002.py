@@ -20,11 +20,11 @@ def test_table_3_1():
     aces = table[IR_10]["AA"]
     assert aces.low < 2108 < aces.high
     assert aces.n == pytest.approx(2 * 100_000 * 10 / 221, rel=0.05)
-    assert found.published[IR_10]["AA"].value == 2112
-    assert found.published[ITERATED]["66"].value == 40
-    assert table[CORRELATION]["IR-10"].value > 0.9
-    assert table[CORRELATION][LARGE].value > 0.8
-    assert table[COMMON][LARGE].value >= 22
+    assert found.published[IR_10]["AA"].mean == 2112
+    assert found.published[ITERATED]["66"].mean == 40
+    assert table[CORRELATION]["IR-10"].mean > 0.9
+    assert table[CORRELATION][LARGE].mean > 0.8
+    assert table[COMMON][LARGE].mean >= 22
     assert table[PROFITABLE][SMALL].n == 2
 
 
@@ -52,7 +52,7 @@ def test_multiplayer_strength_errors():
     table = found.run(Config(settings, seed=3), no_report)
     product = table[strength._section(strength.METHODS["product"])]["all"]
     assert product.n == 16
-    assert product.value < 3
+    assert product.mean < 3
     assert set(table[strength.OVER]) == set(strength.METHODS.values())
     assert found.published[strength._section(strength.METHODS["product"])]["all"].high == 3
 
@@ -80,18 +80,18 @@ def test_a_comparison_is_one_among_copies_in_every_seating():
     found = players.compare([one], config, lambda done, total: told.append((done, total)))[one]
     assert told[-1] == (2 * 4 * 6, 2 * 4 * 6)
     assert found.n == 8  # deals: neither learns
-    assert found.value == pytest.approx(0.0)  # over all seatings the same cards win for both
+    assert found.mean == pytest.approx(0.0)  # over all seatings the same cards win for both
 
 
 def test_the_table_counts_intervals():
-    number = players.Number
+    number = players.Estimate
     found = {
         players.Comparison(2, "a", "b"): number(1.0, 0.5, 1.5, 10),
         players.Comparison(6, "a", "b"): number(-1.0, -1.5, -0.5, 10),
         players.Comparison(10, "a", "b"): number(0.1, -0.5, 0.7, 10),
     }
     table = players.table_of(found)
-    assert table["six-handed, small bets/hand"]["a against b"].value == -1.0
+    assert table["six-handed, small bets/hand"]["a against b"].mean == -1.0
     assert table.notes[:2] == (
         "Of 3 intervals 1 lie above zero, 1 below, and 1 hold it.",
         "Below zero: six-handed a against b.",

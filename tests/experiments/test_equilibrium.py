@@ -3,9 +3,10 @@
 import pytest
 
 from pokerlab.agents.registry import AGENTS, every_name
+from pokerlab.estimates import Estimate
 from pokerlab.experiments import equilibrium_players, equilibrium_translation
 from pokerlab.experiments.equilibrium_translation import gain
-from pokerlab.experiments.experiment import Config, Number, no_report
+from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.trees.translation import RULES
 
 
@@ -25,10 +26,10 @@ def test_hard_translation_is_exploited_where_it_changes_its_mind():
 def test_translation_table_has_every_rule_and_size():
     config = Config({"sizes": {"12": [2.4, 3.0]}}, seed=1)
     table = equilibrium_translation.run(config, no_report)
-    best, *each = table.sections.values()
+    best, *each = (section.rows for section in table.sections.values())
     assert list(best) == list(RULES) and len(each) == len(RULES)
     assert all(list(rows) == ["2.4 pots", "3 pots"] for rows in each)
-    assert best["geometric"].value == each[0]["2.4 pots"].value == pytest.approx(324.6, abs=0.5)
+    assert best["geometric"].mean == each[0]["2.4 pots"].mean == pytest.approx(324.6, abs=0.5)
 
 
 def test_everyone_is_met():
@@ -44,13 +45,13 @@ def test_everyone_is_met():
 def test_a_match_is_measured_both_ways():
     part = {"game": "nolimit2p", "opponent": "folder", "deals": 20, "matches": 1, "seed": 1}
     found = equilibrium_players.match(part)
-    mean, low, _, n = found["raw"]
+    raw = Estimate.from_data(found["raw"])
     # A folder gives up its small blind (500) or, unless the other folds or calls, its big blind (1000 mbb).
-    assert 0 < low <= mean <= 750 and mean > 500 and n == 20
-    assert found["AIVAT"][1] > 0
+    assert 0 < raw.low <= raw.mean <= 750 and raw.mean > 500 and raw.n == 20
+    assert found["AIVAT"]["low"] > 0
 
 
 def test_notes_name_those_who_are_not_beaten():
-    rows = {"a": Number(5.0, 1.0, 9.0, 10), "b": Number(1.0, -2.0, 4.0, 10), "c": Number(-4.0, -6.0, -2.0, 10)}
+    rows = {"a": Estimate(5.0, 1.0, 9.0, 10), "b": Estimate(1.0, -2.0, 4.0, 10), "c": Estimate(-4.0, -6.0, -2.0, 10)}
     first, *_ = equilibrium_players.notes({"x": rows})
     assert first == "x: 1 of 3 intervals lie above zero; they hold zero against b; they lie below zero against c."

@@ -6,20 +6,28 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from math import isnan, nan
 from pathlib import Path
 
 import pytest
 
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.experiments.experiment import Config, Number, Table, no_report
+from pokerlab.estimates import Estimate, bare, bounds, exact
+from pokerlab.experiments.experiment import Config, Section, Table, exact_rows, no_report
 from pokerlab.experiments.parts import do_parts
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.experiments.results import Result, compared, markdown, plain_text
 from pokerlab.runs.directory import open_run
 
-PUBLISHED = Table({"rates, %": {"tight": Number(20.0), "loose": Number(45.5), "error": Number(None, high=3.0)}})
-OURS = Table(
-    {"rates, %": {"tight": Number(19.25, 18.0, 20.5, 1200), "error": Number(0.5)}, "counts": {"hands": Number(1200.0)}},
+UNDER_3 = Estimate(nan, nan, 3.0, None, kind="bounds")
+PUBLISHED = Table.of({"rates, %": {"tight": bare(20.0), "loose": bare(45.5), "error": UNDER_3}})
+OURS = Table.of(
+    {
+        "rates, %": {"tight": Estimate(19.25, 18.0, 20.5, 1200), "error": bare(0.5)},
+        "counts": exact_rows({"hands": 1200}),
+        "values by run": Section({"run 1": bounds(3.0, 5.0)}, "by run", "a curve", "player one", "chips", (1.0,)),
+        "the level": Section({"both": exact(6.0)}, "level", "FCPA"),
+    },
     ("A note.",),
 )
 RESULT = Result("x", "A title", "Author (1999), table 1", "How.", "quick", 7, {"hands": 1200}, PUBLISHED, OURS)
@@ -37,7 +45,7 @@ def test_every_experiment_is_complete(name):
     json.dumps([found.quick, found.full])
     for section in found.published:
         for number in found.published[section].values():
-            assert number.value is not None or number.high is not None
+            assert not isnan(number.mean) or not isnan(number.high)
 
 
 def test_an_unknown_experiment_is_one_line():
@@ -79,17 +87,21 @@ def test_no_workers():
 def test_a_result_survives_being_kept(tmp_path):
     (tmp_path / "r.json").write_text(RESULT.to_json())
     assert Result.read(tmp_path / "r.json") == RESULT
+    assert RESULT.data()["ours"]["values by run"]["run 1"] == {
+        "value": 4.0, "low": 3.0, "high": 5.0, "n": None, "kind": "bounds", "at": 1.0,
+    }  # fmt: skip
+    assert RESULT.data()["sections"]["the level"] == {"role": "level", "series": "FCPA", "sized": "", "unit": ""}
     assert RESULT.command == "pokerlab reproduce x --quick --seed 7"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"notes": [], "published": {}, "ours": {}}', "\x00"])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"notes": [], "published": {}, "ours": {}, "sections": {}}', "\x00"])
 def test_what_is_no_result_is_said(text):
     with pytest.raises(FileError, match=r"old.json is not the result of an experiment"):
         Result.from_json(text, source="old.json")
 
 
 def test_published_stands_beside_ours():
-    rates, counts = compared(RESULT)
+    rates, counts, values, level = compared(RESULT)
     assert rates.header == ["", "published", "ours", "95% interval", "difference", "n"]
     assert rates.rows == [
         ["tight", "20.0", "19.2", "18.0 to 20.5", "-0.8", "1,200"],
@@ -97,6 +109,8 @@ def test_published_stands_beside_ours():
         ["loose", "45.5", "", "", "", ""],
     ]
     assert counts == ("counts", ["", "ours"], [["hands", "1200"]])
+    assert values == ("values by run", ["", "ours", "bounds"], [["run 1", "4", "3 to 5"]])
+    assert level == ("the level", ["", "ours"], [["both", "6"]])
 
 
 def test_markdown_and_text():
@@ -138,5 +152,5 @@ def test_numpy_scipy_and_numba_are_enough(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "deals the small blind plays, %" in done.stdout
     found = Result.read(tmp_path / "run" / "result.json")
-    assert found.ours["deals the small blind plays, %"]["... by exact equity"].value == pytest.approx(89.44, abs=0.01)
-    assert found.ours["rates of hands that are played"]["rank correlation with exact equity"].value > 0.99
+    assert found.ours["deals the small blind plays, %"]["... by exact equity"].mean == pytest.approx(89.44, abs=0.01)
+    assert found.ours["rates of hands that are played"]["rank correlation with exact equity"].mean > 0.99

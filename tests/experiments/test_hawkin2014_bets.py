@@ -10,7 +10,7 @@ from pokerlab.experiments import hawkin2014_leduc as leduc
 from pokerlab.experiments import hawkin2014_table_4_1 as kuhn
 from pokerlab.experiments import hawkin2014_table_5_1 as lengths
 from pokerlab.experiments.experiment import Config, no_report
-from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, section
+from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, title
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
 
@@ -21,18 +21,18 @@ def test_table_4_1_in_small() -> None:
     }  # fmt: skip
     found = kuhn.run(Config(settings, seed=7), no_report)
     for row, published in kuhn.EXPERIMENT.published[kuhn.SIZES].items():
-        assert found[kuhn.SIZES][row].value == pytest.approx(published.value, rel=0.05)
+        assert found[kuhn.SIZES][row].mean == pytest.approx(published.mean, rel=0.05)
     for row, published in kuhn.EXPERIMENT.published[kuhn.CURVE].items():
-        assert found[kuhn.CURVE][row].value == pytest.approx(published.value, abs=1e-9)
-    assert found[kuhn.LEADS_AT_ONCE]["[0.5, 2]"].value > 1  # trapped, and
+        assert found[kuhn.CURVE][row].mean == pytest.approx(published.mean, abs=1e-9)
+    assert found[kuhn.LEADS_AT_ONCE]["[0.5, 2]"].mean > 1  # trapped, and
     for start in kuhn.STARTS:  # not if players learn in turn
         best = kuhn.nearer(start) if start[0] < 1 else start[0]
-        assert found[kuhn.LEADS][kuhn._name(start)].value == pytest.approx(best, abs=0.01)
-    assert all(number.value < 0.45 for number in found[kuhn.ESCAPED].values())  # or with several ranges
-    assert found[kuhn.WALKED]["[1.08, 1.38]"].value == pytest.approx(kuhn.ROOT, abs=0.01)
-    assert found[kuhn.BLOCKING]["0.050"].value > found[kuhn.BLOCKING]["0.414"].value
-    assert found[kuhn.ONE_LEADS]["[0.1, 0.9]"].value == pytest.approx(0.1, abs=0.01)
-    assert found[kuhn.TWO_SIZES]["0.02 and 0.414"].value > 0
+        assert found[kuhn.LEADS][kuhn._name(start)].mean == pytest.approx(best, abs=0.01)
+    assert all(number.mean < 0.45 for number in found[kuhn.ESCAPED].values())  # or with several ranges
+    assert found[kuhn.WALKED]["[1.08, 1.38]"].mean == pytest.approx(kuhn.ROOT, abs=0.01)
+    assert found[kuhn.BLOCKING]["0.050"].mean > found[kuhn.BLOCKING]["0.414"].mean
+    assert found[kuhn.ONE_LEADS]["[0.1, 0.9]"].mean == pytest.approx(0.1, abs=0.01)
+    assert found[kuhn.TWO_SIZES]["0.02 and 0.414"].mean > 0
 
 
 def test_leduc_in_small() -> None:
@@ -48,12 +48,12 @@ def test_beyond_in_small() -> None:
     settings = {beyond.LEDUC: {**search, "range": "0.8-1.5", "in_all": [500, 3_000], "solve": 5_000}}
     found = beyond.run(Config(settings, seed=7), no_report)
     values = found[beyond.value_section(beyond.LEDUC)]
-    assert values[beyond.FCPA].value == pytest.approx(71.3722547, abs=1e-6)
-    one, both, two = (values[who].value for who in ("player one sized", "both sized", "player two sized"))
+    assert values[beyond.FCPA].mean == pytest.approx(71.3722547, abs=1e-6)
+    one, both, two = (values[who].mean for who in ("player one sized", "both sized", "player two sized"))
     assert one < both < two
-    assert found[beyond.SIZED_BETS]["Leduc, both sized"].value == 24
+    assert found[beyond.SIZED_BETS]["Leduc, both sized"].mean == 24
     given_up = found[beyond.given_up_section(beyond.LEDUC, 0)]
-    assert given_up["3,000 iterations in all, one run"].value < 25 < given_up["500 iterations in all, one run"].value
+    assert given_up["3,000 iterations in all, one run"].mean < 25 < given_up["500 iterations in all, one run"].mean
 
 
 def test_the_gain_of_table_5_1_by_its_full_settings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_the_gain_of_table_5_1_by_its_full_settings(monkeypatch: pytest.MonkeyPa
     )  # of a config that is legal
     found = lengths._worth(None, None, None, lengths.EXPERIMENT.full)  # type: ignore[arg-type]
     gain = found[lengths.GAIN]["player one"]
-    assert (gain.value, gain.low, gain.high) == pytest.approx((100 * 12 / 62, 100 * 11 / 62, 100 * 13 / 62))
+    assert (gain.mean, gain.low, gain.high) == pytest.approx((100 * 12 / 62, 100 * 11 / 62, 100 * 13 / 62))
 
 
 def test_curves_have_ten_printed_runs_for_each_player() -> None:
@@ -72,5 +72,5 @@ def test_curves_have_ten_printed_runs_for_each_player() -> None:
     figures = [experiment(name) for name in EXPERIMENTS if name.startswith("hawkin2014-figure-")]
     assert len(figures) == 10
     several = experiment("hawkin2014-figure-6-5").published
-    assert several[section("two ranges", 0)]["run 10"].value == 20.34
-    assert several[PAIRS]["three ranges, player two"].value == 30_797_090
+    assert several[title("two ranges", 0)]["run 10"].mean == 20.34
+    assert several[PAIRS]["three ranges, player two"].mean == 30_797_090

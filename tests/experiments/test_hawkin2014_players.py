@@ -26,17 +26,17 @@ def test_in_small(made, tmp_path, monkeypatch):
     with open_run(tmp_path / "run", "reproduce", {}) as kept:
         found = players.run(Config(SMALL, seed=7, run=kept), no_report)
     value = solve_lp(make_problem(game("leduc-nolimit"), "fcpa")).value * 1000
-    pot = [found[players.VALUE][f"pot, {seat}"].value for seat in players.SEATS]
+    pot = [found[players.VALUE][f"pot, {seat}"].mean for seat in players.SEATS]
     assert value - 25 < pot[0] <= value and -value - 25 < pot[1] <= -value  # what each wins at least
     seats = [found[players.VALUE][f"{players.ONE}, {seat}"] for seat in players.SEATS]
     margin = found[players.MARGIN][players.ONE]
-    assert margin.value == pytest.approx((seats[0].value + seats[1].value) / 2)
+    assert margin.mean == pytest.approx((seats[0].mean + seats[1].mean) / 2)
     row = f"{players.ONE} against pot"
-    exact = [found[players.EXACT][f"{row}{seat}"].value for seat in ("", ", big blind", ", dealer")]
-    assert exact[0] == pytest.approx((exact[1] + exact[2]) / 2) and exact[0] >= margin.value  # pot may err
-    assert found[players.SOFT][row].value != exact[0] and abs(found[players.SOFT][row].value - exact[0]) < 100
+    exact = [found[players.EXACT][f"{row}{seat}"].mean for seat in ("", ", big blind", ", dealer")]
+    assert exact[0] == pytest.approx((exact[1] + exact[2]) / 2) and exact[0] >= margin.mean  # pot may err
+    assert found[players.SOFT][row].mean != exact[0] and abs(found[players.SOFT][row].mean - exact[0]) < 100
     played = found[players.PLAYED][row]
-    assert abs(played.value - exact[0]) < played.high - played.low < 100 and played.n == 400  # four standard errors
+    assert abs(played.mean - exact[0]) < played.high - played.low < 100 and played.n == 400  # four standard errors
     # The same run again makes and plays nothing.
     monkeypatch.setattr(players, "make", None)
     monkeypatch.setattr(players, "meet", None)
@@ -58,9 +58,9 @@ def test_which_sizes_are_solved_with(tmp_path):
 
 def test_what_is_printed():
     printed = players.EXPERIMENT.published
-    assert printed[players.MARGIN][players.ONE].value == pytest.approx((118.16 - 28.44) / 2)
-    assert printed[players.MARGIN][players.TWO].value == pytest.approx((122.61 - 22.86) / 2)
+    assert printed[players.MARGIN][players.ONE].mean == pytest.approx((118.16 - 28.44) / 2)
+    assert printed[players.MARGIN][players.TWO].mean == pytest.approx((122.61 - 22.86) / 2)
     sized = "three ranges pruned (ACPC_2011), IR-100"
-    assert printed[players.MARGIN][sized].value == pytest.approx((160.45 - 144.29) / 2)
-    assert [row.value for row in printed[players.THESIS].values()] == [26, 57, 45, 14]
+    assert printed[players.MARGIN][sized].mean == pytest.approx((160.45 - 144.29) / 2)
+    assert [row.mean for row in printed[players.THESIS].values()] == [26, 57, 45, 14]
     assert set(players.EXPERIMENT.full["players"]) <= set(players.PLAYERS)

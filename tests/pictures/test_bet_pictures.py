@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from pokerlab.cli import main
-from pokerlab.experiments.experiment import Number, Table
+from pokerlab.estimates import Estimate
 from pokerlab.experiments.results import Result
-from pokerlab.experiments.value_curves import levels
 from pokerlab.pictures.bet_sizes import important_branches
 from pokerlab.solvers.bet_sizing.config import SizingConfig
 from pokerlab.solvers.bet_sizing.saved_runs import find_bets
@@ -16,7 +15,7 @@ from pokerlab.solvers.bet_sizing.table import bet_rows
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "docs" / "results"
-WITH_CURVES = [path for path in sorted(RESULTS.glob("*.json")) if path.stem != "rules" and Result.read(path).curves]
+WITH_CURVES = [path for path in sorted(RESULTS.glob("*.json")) if path.stem != "rules" and Result.read(path).picture]
 
 
 def words(picture):
@@ -38,16 +37,24 @@ def test_curves_beside_the_results_are_current(path, tmp_path, capsys):
 
 def test_curves_that_are_drawn():
     result = Result.read(RESULTS / "hawkin2014-figure-6-5.json")
-    assert [(curve.name, curve.player) for curve in result.curves] == [
+    curves = [section for section in result.ours.sections.values() if section.role == "by run"]
+    assert [(curve.series, curve.sized) for curve in curves] == [
         (name, player)
         for name in ("one range", "two ranges", "three ranges")
         for player in ("player one", "player two")
     ]
-    first = result.curves[0]
-    assert [point.run for point in first.ours] == [1, 2, 3, 4, 5] and len(first.published) == 10
-    assert first.published[0].number == Number(47.26, 47.26 - 2.18, 47.26 + 2.18)
-    assert f"one range: {first.ours[-1].number.value:.1f}" in words(RESULTS / "hawkin2014-figure-6-5.svg")
-    assert levels(Table({"FCPA, value to player two, mbb": {"both": Number(61.8)}})) == {"FCPA": Number(61.8)}
+    first, printed = curves[0], result.published.sections["one range, player one sized: value to player two, mbb"]
+    assert first.at == (1, 2, 3, 4, 5) and printed.at == tuple(range(1, 11))
+    assert printed.points[0] == (1, Estimate(47.26, 47.26 - 2.18, 47.26 + 2.18, None, kind="bounds"))
+    drawn = words(RESULTS / "hawkin2014-figure-6-5.svg")
+    assert f"one range: {first.points[-1][1].mean:.1f}" in drawn
+    (level,) = (section for section in result.ours.sections.values() if section.role == "level")
+    assert f"{level.series}: {level.rows['both'].mean:.1f}" in drawn and level.series == "FCPA"
+
+
+def test_pictures_say_whether_ends_are_bounds_or_intervals():
+    for figure, says in (("6-5", "shaded best-response bounds."), ("7-3", "shaded 95% intervals.")):
+        assert any(says in text for text in words(RESULTS / f"hawkin2014-figure-{figure}.svg"))
 
 
 def test_what_cannot_be_drawn_is_one_line(tmp_path, capsys):

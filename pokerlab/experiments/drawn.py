@@ -1,0 +1,48 @@
+"""The pictures of results: their sections handed to `pokerlab.pictures` as curves, levels and dots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pokerlab.errors import PokerlabError
+from pokerlab.experiments.experiment import Role, Section
+from pokerlab.experiments.results import Result
+
+
+def draw(result: Result, path: Path) -> None:
+    """Draw what a result has to draw; the suffix of `path` (.png, .svg, .pdf) says how. Same result, same bytes."""
+    if _sections(result, "by run"):
+        _draw_runs(result, path)
+    elif _sections(result, "by size"):
+        _draw_sizes(result, path)
+    else:
+        raise PokerlabError(f"{result.experiment} has no values run by run or by bet size to draw")
+
+
+def _sections(result: Result, role: Role) -> dict[str, Section]:
+    return {title: section for title, section in result.ours.sections.items() if section.role == role}
+
+
+def _draw_runs(result: Result, path: Path) -> None:
+    from pokerlab.pictures.run_curves import RunCurve, save_run_curves
+
+    panels: dict[str, list[RunCurve]] = {}
+    for title, section in _sections(result, "by run").items():
+        printed = result.published.sections.get(title, Section({}))
+        panels.setdefault(f"{section.sized} sized", []).append(RunCurve(section.series, section.points, printed.points))
+    levels = {each.series: number.mean for each in _sections(result, "level").values() for number in each.rows.values()}
+    author = result.cites.partition(",")[0]
+    save_run_curves(panels, path, title=result.title, unit=section.unit, levels=levels, author=author)
+
+
+def _draw_sizes(result: Result, path: Path) -> None:
+    from pokerlab.experiments.hawkin2014_table_4_1 import ROOT, half_street_value
+    from pokerlab.pictures.half_street import save_half_street
+
+    (curve,) = _sections(result, "by size").values()
+    values = [(size, number.mean) for size, number in curve.points]
+    ends = {
+        section.series: [number.mean for number in section.rows.values()]
+        for section in _sections(result, "ends").values()
+    }
+    save_half_street(values, ends, path, formula=half_street_value, best=ROOT)
