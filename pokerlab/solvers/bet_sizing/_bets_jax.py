@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""BETS on whole tables or on sampled boards: dense CFR iterations between which stakes follow the effective sizes.
+"""Kernels of BETS on whole tables and on sampled boards: CFR iterations between which stakes follow the sizes.
 
 `depth` is the number of raises in a row that can come before an ending.
 """
@@ -59,7 +59,7 @@ def resized(sized, sizes, slope, t):
 
 
 def iteration(sized, sizes, t, depth, update):
-    """Iteration t: (tables, sizes), given update(stake) = (tables, slope[ending])."""
+    """The tables and the sizes after iteration t, given update(stake) = (tables, slope[ending])."""
     stake, back = jax.vjp(lambda size: stakes(sized, size, depth), sizes.size)
     tables, gradient = update(stake)
     return tables, resized(sized, sizes, back(gradient)[0], t)
@@ -67,7 +67,7 @@ def iteration(sized, sizes, t, depth, update):
 
 @partial(dense.jit, static_argnames=("alternating", "depth"), donate_argnames=("tables",))
 def iterate(game, sized, tables, sizes, settings, done, n, *, alternating, depth):
-    """`n` iterations after the first `done`: (tables, sizes)."""
+    """The tables and the sizes after `n` more iterations than `done`."""
 
     def one(i, carried):
         tables, sizes = carried
@@ -83,7 +83,7 @@ def iterate(game, sized, tables, sizes, settings, done, n, *, alternating, depth
 
 @partial(dense.jit, static_argnames=("alternating", "depth", "n_cards"), donate_argnames=("tables",))
 def iterate_boards(game, sized, tables, sizes, boards, settings, done, n, *, alternating, depth, n_cards):
-    """The same on the block boards[iteration, ...] that they all belong to."""
+    """The same as `iterate` where iterations draw boards; those of all `n` lie in the block boards[iteration, ...]."""
 
     def one(i, carried):
         tables, sizes = carried

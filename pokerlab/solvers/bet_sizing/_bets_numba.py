@@ -61,6 +61,8 @@ class Tables(NamedTuple):
 
 
 class Scratch(NamedTuple):
+    """What a walk notes on its way."""
+
     amount: np.ndarray  # [level]: chips
     worth: np.ndarray  # [level]: d value of player 0 / d amount
     strategy: np.ndarray  # [edge]
@@ -79,7 +81,7 @@ def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> Scratch:
 
 @njit(cache=True)
 def amounts(levels, size, amount):
-    """grow* of the sized bets' levels, then amount*[level] in chips."""
+    """Fill grow* of the sized bets' levels, then amount*[level] in chips."""
     constant, grow, less, raised, before, bet = levels
     for level in range(len(raised)):
         if bet[level] >= 0:
@@ -90,7 +92,7 @@ def amounts(levels, size, amount):
 
 @njit(cache=True)
 def pass_down(levels, worth):
-    """worth*[level]: from d value / d amount at the endings of a level to that of everything above it."""
+    """Turn worth*[level] from d value / d amount at the endings of a level into that of everything above it."""
     _, grow, less, raised, before, _ = levels
     for level in range(len(raised) - 1, 0, -1):
         worth[raised[level]] += grow[level] * worth[level]
@@ -99,7 +101,7 @@ def pass_down(levels, worth):
 
 @njit(cache=True)
 def walk(cells, result, weight, tree, regret, gain, sums, own_weight, scratch):
-    """One deal through the tree: add to gain* (regrets of this iteration), sums* and worth*[level].
+    """Take one deal through the tree, and add to gain* (regrets of this iteration), sums* and worth*[level].
 
     `cells[player, street]` is what the players hold, `result` what a showdown pays player 0 for each chip. What neither
     player plays is left out: nothing is learnt there.
@@ -169,7 +171,7 @@ def walk(cells, result, weight, tree, regret, gain, sums, own_weight, scratch):
 
 @njit(cache=True)
 def iterate(n, t, draw, settings, deals, tree, levels, bets, sizes, tables, scratch):
-    """`n` iterations from iteration `t` + 1 on. *: sizes, tables.
+    """Run `n` iterations from iteration `t` + 1 on. Changes the sizes and the tables.
 
     `deals` is (cells[deal, player, street], result[deal], weight[deal]). With `draw` (one deal for each iteration)
     chance is sampled; without, each iteration goes through all deals. Sampled iterations know only plain regrets: no

@@ -136,14 +136,14 @@ class Bets:
         }
 
     def init(self) -> Arrays:
-        """No regrets; every size in the middle of its range."""
+        """The state before the first iteration: no regrets, and every size in the middle of its range."""
         state: Arrays = {name: np.zeros(self.tree.n_bets) for name in kernels.Sizes._fields}
         state["size"] = self.tree.middle
         state["regret"], state["sums"] = np.zeros(self._start[-1]), np.zeros(self._start[-1])
         return {"iteration": np.zeros((), np.int64), **state}
 
     def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations; the arrays of `state` are changed in place."""
+        """The state `n` iterations later; the arrays of `state` are changed in place."""
         levels, shape, settings, variant = self.tree.levels, self.tree.shape, self.settings, self.settings.variant
         done, n_pairs = int(state["iteration"]), len(state["regret"])
         average_from = float(settings.average_from * self.iterations)

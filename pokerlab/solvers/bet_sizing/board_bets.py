@@ -1,8 +1,8 @@
 """BETS on sampled boards in JAX: bucketed games whose cells may forget, on a CPU or a GPU.
 
-Every iteration is one of `solvers.board_cfr`: all hands of both players on a few boards, with the stakes of the present
-sizes. Values of sizes are measured, not bounded: what the players' average strategy is worth to itself on fresh boards,
-with a 95% interval, as the thesis does where best responses cannot be computed.
+Every iteration is one of `BoardCfr`: it takes all hands of both players along on a few boards, at the stakes of the
+present sizes. What sizes are worth is measured, not bounded: it is the value of the players' average strategy against
+itself on fresh boards, with a 95% interval, as in the thesis where best responses cannot be computed.
 
 References
 ----------
@@ -49,7 +49,7 @@ class BoardBets(DenseBets):
         return BoardCfr(problem, self.settings.variant, boards_per_iteration=boards, seed=seed, dtype=dtype)
 
     def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations; the tables given are used up."""
+        """The state `n` iterations later; the tables of the given one are used up."""
         done, cfr = int(state["iteration"]), self.cfr
         with cfr.precision():
             tables, sizes, sized = cfr.tables(state), self._sizes(state), self._sized()

@@ -1,8 +1,8 @@
 """BETS on whole tables in JAX: bucketed games with perfect recall, on a CPU or a GPU.
 
-Every iteration is one of dense CFR (`solvers.dense`), exact over all pairs of cells, with the stakes of the present
-sizes; the slopes of the value in the stakes come with it, and through the levels those in the sizes. Importance, which
-is a mean over deals of an absolute value, is measured at the end: on sampled deals, with the average strategy.
+Every iteration is one of `DenseCfr`, exact over all pairs of cells, at the stakes of the present sizes. With it come
+the slopes of the value in the stakes; the levels of the tree turn them into slopes in the sizes. Importance, which is a
+mean over deals of an absolute value, is measured at the end: on sampled deals, with the average strategy.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class DenseBets:
         }
 
     def init(self) -> Arrays:
-        """No regrets; every size in the middle of its range."""
+        """The state before the first iteration: no regrets, and every size in the middle of its range."""
         zero = np.zeros(self.tree.n_bets)
         return {**self.cfr.init(), **dict(zip(SIZES, (self.tree.middle, zero, zero, zero), strict=True))}
 
     def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations; the tables given are used up."""
+        """The state `n` iterations later; the tables of the given one are used up."""
         done, cfr = int(state["iteration"]), self.cfr
         with cfr.precision():
             tables, sizes = kernels.iterate(
@@ -99,7 +99,7 @@ class DenseBets:
         return Strategy.from_sums(self.tree.tree(self.sizes(state)), self.cells, self.cfr.by_street(state, "sums"))
 
     def evaluate(self, state: Arrays) -> Evaluation:
-        """Best responses to the average strategy, at the present sizes."""
+        """The average strategy's value and the best responses to it, at the present sizes."""
         return self.cfr.evaluate(state)
 
     @property

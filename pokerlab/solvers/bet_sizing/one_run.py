@@ -35,7 +35,7 @@ from pokerlab.solvers.bet_sizing.sized_tree import Floats
 
 
 def sized_and_solved(bets: BetsEngine) -> tuple[Floats, Strategy]:
-    """The whole run: (`size[bet]`, the average strategy of its second half in the tree of these sizes)."""
+    """Make the whole run: `size[bet]`, and the average strategy of its second half in the tree of these sizes."""
     half = bets.iterations // 2
     state = without_average(bets.step(bets.init(), half))
     state = bets.step(state, bets.iterations - half)

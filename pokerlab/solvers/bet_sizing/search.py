@@ -102,7 +102,7 @@ class InMemory:
 def search_sizes(
     rules: Rules, both: tuple[Side, Side], sizer: Sizer, search: Search, keeping: InMemory | None = None
 ) -> Iterator[Run]:
-    """The runs, one after the other."""
+    """Make the runs of a search, one after the other; `keeping` says what becomes of them."""
     keeping = keeping or InMemory()
     tree = build_sized_tree(rules, both, alpha=search.alpha)
     for number in range(1, search.runs + 1):

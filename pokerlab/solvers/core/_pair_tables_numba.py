@@ -1,10 +1,10 @@
 # mypy: ignore-errors
 """Walks over a betting tree for one deal at a time, on tables laid out as in `pair_tables`.
 
-Shapes: regret[pair] and sums[pair], where pair = start[decision] + cell * n_actions + action (the actions of an
-information set are neighbours: one visit, one cache line); cells[player, street] and rank[player] of one deal. Scratch
-is by decision or by edge. `Updates` says where changes go: straight into its tables, or, with a log, to a list of
-(pair, change) that is added later in order; sums are logged at n_pairs + pair.
+A pair is start[decision] + cell * n_actions + action, so that the actions of an information set are neighbours: one
+visit touches one cache line. A deal is cells[player, street] and rank[player]. `Updates` says where changes go:
+straight into its tables, or, with a log, to a list of (pair, change) that is added later in order; changes of sums are
+logged at n_pairs + pair.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ class Updates(NamedTuple):
 
 
 class Scratch(NamedTuple):
+    """What a walk notes at the decisions and edges that it visits."""
+
     queue: np.ndarray  # [decision] int32
     chosen: np.ndarray  # [decision] int32: the sampled edge
     sigma: np.ndarray  # [edge]
@@ -175,7 +177,7 @@ def walk(player, cells, rank, tree, regret, updates, scratch, state, sampled, we
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def full_pass(player, cells, rank, weights, tree, basis, updates):
-    """Every deal with its weight: add `player`'s regrets of one iteration, and its reach times strategy, to `updates`.
+    """Add `player`'s regrets of one iteration over all deals, and its reach times strategy, to `updates`.
 
     Strategies follow from `basis` (regrets that stay as they are), so the order of deals does not matter to them.
     """

@@ -1,7 +1,7 @@
-"""What a strategy is worth: its value, the best response to it, and its exploitability. Two players, float64.
+"""What a strategy for two players is worth: its value, the best response to it, and its exploitability, in float64.
 
-The readable form of every pass over (tree x cells) that the fast solvers make: reach probabilities from the root down,
-values of endings street by street as matrix products, values from the endings up.
+This is the readable form of every pass over (tree x cells) that the fast solvers make: reach probabilities go from the
+root down, endings get their values street by street as matrix products, and values go from the endings up.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -35,7 +35,7 @@ Choose: TypeAlias = Callable[[int, Floats], Floats]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Chips a hand. `best_response[p]` is what player p gets by responding best to the other's strategy."""
+    """How good a strategy is, in chips a hand: `best_response[p]` is what player p gets by responding best to it."""
 
     value: float  # to player 0, both playing the strategy
     best_response: tuple[float, ...]
@@ -52,7 +52,7 @@ class Evaluation:
 
     @property
     def bounds(self) -> Estimate:
-        """Between which the value of the game to player 0 lies."""
+        """The two ends between which the value of the game to player 0 lies."""
         return bounds(-self.best_response[1], self.best_response[0], units="chips_per_hand", method="best responses")
 
 

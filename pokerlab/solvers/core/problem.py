@@ -41,12 +41,12 @@ class Problem:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """(information sets, (information set, action) pairs), places that no hand falls into not counted."""
+        """The numbers of information sets and of their actions; places that no hand falls into are not counted."""
         return self.tree.counts(self.cells.n_information if isinstance(self.cells, Lossless) else self.cells.n_cells)
 
     @property
     def about(self) -> dict[str, Any]:
-        """What it is, as plain JSON values: enough to refuse the checkpoint of another."""
+        """What the problem is, as plain JSON values: enough to refuse the checkpoint of another."""
         sizes = " | ".join(side.text for side in self.tree.sizes)
         about = {
             "rules": rules_to_json(self.tree.rules),

@@ -113,7 +113,7 @@ class Plans:
         return cls(player, number, last_own, sparse.csr_array(entries, shape=(n_sets, n_sequences)))
 
     def write(self, problem: Problem, weights: NDArray[np.float64], sums: list[NDArray[np.float64]]) -> None:
-        """A plan as weights of actions; places that are never dealt or reached stay 0."""
+        """Write a plan into `sums` as weights of actions; places that are never dealt or reached stay 0."""
         tree = problem.tree
         for edge, number in self.number.items():
             street = int(tree.edge_street[edge])
@@ -121,7 +121,7 @@ class Plans:
 
 
 def _dealt(problem: Problem, player: int) -> list[Ints]:
-    """By street, the cells that the player can be dealt."""
+    """`cells[street]`: the cells that the player can be dealt."""
     axis = 2 if player == 0 else 1
     return [np.flatnonzero(joint.sum(axis=axis).reshape(-1)) for joint in problem.pairs.joint]
 

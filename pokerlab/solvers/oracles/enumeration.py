@@ -27,7 +27,7 @@ Parts: TypeAlias = tuple[tuple[int, ...], ...]
 def every_hand(
     rules: Rules, players: Sequence[Any], names: tuple[str, ...], *, suits_alike: bool = True
 ) -> Iterator[tuple[float, HandHistory]]:
-    """(probability, hand) of all that can happen; `players[seat].probabilities(view)` says what they do."""
+    """Every hand that can be played, with its probability; `players[seat].probabilities(view)` says what they do."""
 
     def play(state: State, chance: float) -> Iterator[tuple[float, HandHistory]]:
         if state.over:
@@ -44,9 +44,9 @@ def every_hand(
 
 
 def every_deal(rules: Rules, *, suits_alike: bool = True) -> list[tuple[float, tuple[int, ...]]]:
-    """(probability, deck in dealing order) of all deals that differ; no matter in which order a hand came.
+    """Every deal with its probability, as a deck in dealing order; in which order a hand's cards came does not matter.
 
-    With `suits_alike` also those are one that differ only in the names of suits, which no player of any sense looks at.
+    With `suits_alike`, deals that differ only in the names of suits, which no player of any sense looks at, are one.
 
     >>> from pokerlab.games.catalog import game
     >>> len(every_deal(game("leduc"))), len(every_deal(game("leduc"), suits_alike=False))

@@ -88,7 +88,7 @@ class GameTree:
         return node
 
     def uniform(self) -> Profile:
-        """Every action on offer alike."""
+        """The profile that plays every action on offer alike."""
         return {at: [1 / len(actions)] * len(actions) for at, actions in self.actions.items()}
 
 
@@ -106,7 +106,7 @@ class TextbookCfr:
         self.strategy: dict[InformationSet, Sequence[float]] = dict(tree.uniform())
 
     def run(self, n: int) -> None:
-        """`n` iterations."""
+        """Run `n` iterations."""
         players = range(self.tree.rules.n_seats)
         for _ in range(n):
             self.iteration += 1

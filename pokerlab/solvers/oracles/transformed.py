@@ -1,4 +1,4 @@
-"""The multiplayer betting game itself, with every low and high branch walked: slow, and the oracle for `bets`.
+"""BETS on the multiplayer betting game itself, every low and high branch walked: slow, and the oracle for `bets`.
 
 After a sized bet an unseen member of the bettor's team bets low or high; nobody learns which, so the information sets
 of the two players are those of the betting tree while the histories in them multiply. The regrets for low and for high
@@ -18,7 +18,7 @@ from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 
 
 class TransformedGame:
-    """BETS on the explicit game: `step()` is one exact iteration."""
+    """The explicit game on its way; `step` makes one exact iteration of BETS."""
 
     def __init__(self, tree: SizedTree, deals: WeightedDeals, settings: BetsSettings) -> None:
         self.tree, self.deals, self.settings = tree, deals, settings
@@ -30,12 +30,12 @@ class TransformedGame:
 
     @property
     def sizes(self) -> Floats:
-        """Effective sizes (equation 4.1)."""
+        """The effective size of every sized bet (equation 4.1)."""
         low, high = self.tree.bets.low, self.tree.bets.high
         return np.asarray(low + self.probability * (high - low))
 
     def step(self) -> None:
-        """One iteration over all deals."""
+        """Make one iteration over all deals."""
         self.t += 1
         self._gain: dict[tuple[int, int], Floats] = {}
         self._size_gain = np.zeros_like(self.size_regret)

@@ -1,10 +1,13 @@
 # mypy: ignore-errors
 """CFR on sampled boards as dense array passes: the kernels behind `board_cfr.BoardCfr`.
 
-Hands that are in the same cells on every street and of the same rank on the river act and win alike, so the hands of a
-board fall into *groups*, a third as many. Within an iteration the passes of `_dense_jax` go over the
-groups of each board, the same on every street. Tables are by cell: strategies are read from them by each group's cell,
-and what groups learn is added up by cell. So cells need not remember anything (imperfect recall).
+Two hands play alike on a board if they lie in the same cell on every street, and win alike if they have the same rank
+at the end. Such hands form a *group*; a hold'em board has about a third as many groups as hands. An iteration makes the
+passes of `_dense_jax` over the groups of each of its boards, with the same groups on every street.
+
+Regrets, sums and strategies stay tables by cell. Before the passes each group reads its strategy from the cell that it
+lies in (`on_groups`); after them, what the groups have learned is added up cell by cell (`by_cell`). A cell therefore
+need not tell in which cell a hand was on the street before: cells may forget (imperfect recall).
 """
 
 from functools import partial
@@ -18,24 +21,24 @@ from pokerlab.solvers.vector import _dense_jax as dense
 
 
 class Boards(NamedTuple):
-    """One board with all hands that it leaves; with more axes in front, several."""
+    """One board and the hands that it does not block; several boards have one more axis in front."""
 
-    cards: dense.Array  # [hand, n]: the cards held, numbered from 0
-    group: dense.Array  # [hand]
-    cells: dense.Array  # [street, group]; 0 where there are fewer groups
-    rank: dense.Array  # [group]: higher wins
-    weight: dense.Array  # [group]: how many hands
+    cards: dense.Array  # [hand, n]: the cards of each hand, numbered from 0
+    group: dense.Array  # [hand]: the group that each hand belongs to
+    cells: dense.Array  # [street, group]; 0 for groups that are there only to fill up the array
+    rank: dense.Array  # [group]: the higher rank wins
+    weight: dense.Array  # [group]: how many hands it has
 
 
 class Met(NamedTuple):
-    """How the groups of a board meet: by how likely hands of both are dealt, which of them wins."""
+    """What one chip is worth between the groups i of player 0 and j of player 1 on a board."""
 
-    joint: jax.Array  # [i, j]
-    showdown: jax.Array  # [i, j]: the same, negative where i loses to j, 0 where they tie
+    joint: jax.Array  # [i, j]: how likely the players are dealt hands of these groups
+    showdown: jax.Array  # [i, j]: the same, negative where i loses to j, and 0 where they tie
 
 
 def meet(board, n_cards, dtype):
-    """What the endings need of a board."""
+    """The pair matrices of a board's groups. Hands that share a card never meet."""
     held = jax.nn.one_hot(board.cards, n_cards, dtype=dtype).sum(axis=1)
     apart = (held @ held.T == 0).astype(dtype)
     member = jax.nn.one_hot(board.group, len(board.rank), dtype=dtype)
@@ -46,7 +49,7 @@ def meet(board, n_cards, dtype):
 
 
 def unit_values(game, player, reach, met):
-    """`Units` by street, for `player` against an opponent with `reach[street][node, group]`."""
+    """The `Units` of each street for `player`, given the opponent's `reach[street][node, group]`."""
     joint, showdown = (x.T if player == 0 else x for x in met)
     found = []
     for street, nodes in zip(game, reach, strict=True):
@@ -57,12 +60,12 @@ def unit_values(game, player, reach, met):
 
 
 def on_groups(tables, cells):
-    """`[street][edge, group]` of tables[street][edge, cell]."""
+    """`x[street][edge, group]`: what tables[street][edge, cell] hold for the cell that each group lies in."""
     return [dense._columns(table, cells[street].astype(jnp.int32)) for street, table in enumerate(tables)]
 
 
 def by_cell(rows, cells, n_cells):
-    """`[street][edge, cell]`: rows[street][edge, group] added up."""
+    """`x[street][edge, cell]`: the sum of rows[street][edge, group] over the groups that lie in each cell."""
     return [x @ jax.nn.one_hot(cells[street], n_cells[street], dtype=x.dtype) for street, x in enumerate(rows)]
 
 
@@ -100,7 +103,7 @@ def nth(boards, i):
 
 @partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames="tables")
 def iterate(game, tables, boards, stake, settings, done, n, *, alternating, n_cards):
-    """`n` iterations after the first `done`, all of the block boards[iteration, ...]."""
+    """The tables after `n` more iterations than `done`, whose boards all lie in the block boards[iteration, ...]."""
 
     def one(i, tables):
         t = (done + 1 + i).astype(stake.dtype)
@@ -111,7 +114,7 @@ def iterate(game, tables, boards, stake, settings, done, n, *, alternating, n_ca
 
 @partial(dense.jit, static_argnames="n_cards")
 def values_of_boards(game, sums, boards, stake, *, n_cards):
-    """`value[board]` to player 0 of the average strategy."""
+    """`value[board]`: what the average strategy is worth to player 0 on each board."""
     average = dense.averages(game, sums, stake.dtype)
 
     def value(board):

@@ -1,9 +1,10 @@
 # mypy: ignore-errors
-"""Kernels of public-chance sampling: one board, every hand of both players, one walk over the betting tree.
+"""Kernels of public-chance sampling: one walk over the betting tree takes every hand of both players along on a board.
 
-Shapes: hands are those that can be held on the board, from the weakest to the strongest; cell[street, hand];
-card[hand, k]; group_end[hand] is one past the last hand that ties with it. Vectors by depth keep the memory at (depth
-of the tree) x (actions) x (hands), whatever the size of the tree. Pairs are laid out as in `pair_tables`.
+Hands are those that can be held on the board, numbered from the weakest to the strongest. `cell[street, hand]` is the
+cell of a hand, `card[hand, k]` its cards, and `group_end[hand]` is one past the last hand that ties with it. The walk
+keeps one vector over hands for each depth, so its memory is (depth of the tree) x (actions) x (hands), however large
+the tree. Regrets and sums are laid out as in `pair_tables`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from numba import njit
 
 
 class Buffers(NamedTuple):
+    """What the walk keeps of the decisions above the one it is at."""
+
     decision: np.ndarray  # [depth] int64
     action: np.ndarray  # [depth] int64: the next one to look at
     own: np.ndarray  # [depth, hand]: reach of the player who is updated

@@ -80,7 +80,7 @@ class BoardCfr(DenseCfr):
         return {**super().about, "engine": "boards", "boards": boards}
 
     def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations; the tables given are used up."""
+        """The state `n` iterations later; the tables of the given one are used up."""
         done, tables = int(state["iteration"]), self.tables(state)
         with self.precision():
             stake = jax.numpy.asarray(state["stake"], self.dtype)
@@ -117,11 +117,11 @@ class BoardCfr(DenseCfr):
 
     @property
     def n_cards(self) -> int:
-        """In the deck."""
+        """The number of cards in the deck."""
         return len(self.problem.tree.rules.deck)
 
     def portions(self, done: int, n: int) -> Iterator[tuple[int, int, kernels.Boards]]:
-        """(iterations done before, how many, their block of boards) for `n` iterations after the first `done`.
+        """`n` iterations after the first `done`, cut where a block of boards ends: (done before, how many, the block).
 
         Blocks begin at multiples of `AT_ONCE` wherever a step begins: a block has as many groups as its largest board,
         and sums over other numbers of groups may round differently.

@@ -1,10 +1,10 @@
 """Sampling CFR: each iteration looks at some deals, and at some or all lines of play on them. Any number of players.
 
-- `chance`: the cards are sampled, every line of play is walked (Zinkevich et al. 2007).
-- `external`: cards and the others' actions are sampled, all of a player's own actions are walked (Lanctot et al. 2009).
-- `outcome`: one line of play is sampled, own actions with `epsilon` of exploration (Lanctot et al. 2009).
-- `public`: only the board is sampled, all hands go through the tree together; two players (Johanson et al. 2012):
-  `solvers.public_chance`.
+- `chance`: cards are sampled, and every line of play is walked (Zinkevich et al. 2007).
+- `external`: cards and the others' actions are sampled; all of a player's own are walked (Lanctot et al. 2009).
+- `outcome`: one line of play is sampled, with `epsilon` of exploration in own actions (Lanctot et al. 2009).
+- `public`: only the board is sampled; all hands of two players go through the tree together (Johanson et al. 2012).
+  This one is `public_chance`.
 
 One iteration is one deal (or `deals_per_iteration`), and updates every player once on it, in the order of seats; a
 player sees what those before it learned. With several deals in an iteration all of them, and all players, are walked
@@ -106,7 +106,7 @@ class MonteCarloCfr:
         self.tables = PairTables(problem)
         self._key = stream_key(self.seed, "sampled actions")
         if sampling.kind == "public":
-            raise PokerlabError("public-chance sampling is solvers.public_chance.PublicChanceCfr")
+            raise PokerlabError("public-chance sampling is public_chance.PublicChanceCfr")
         if threads < 1 or (threads > 1 and sampling.deals_per_iteration < threads):
             raise PokerlabError(f"{threads} threads need deals_per_iteration of at least {max(threads, 1)}")
 
@@ -119,12 +119,12 @@ class MonteCarloCfr:
         }  # fmt: skip
 
     def init(self) -> Arrays:
-        """All zero."""
+        """The state before the first iteration: no regrets and no sums."""
         n = self.tables.n_pairs
         return {"iteration": np.array(0), "regret": np.zeros(n, self.dtype), "sums": np.zeros(n, self.dtype)}
 
     def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations later; changes `state` in place."""
+        """The state `n` iterations later; `state` is changed in place."""
         done, size = int(state["iteration"]), self.sampling.deals_per_iteration
         if size == 1:
             updates = self.tables.updates(state["regret"], state["sums"], floor=self.sampling.floor)
@@ -188,7 +188,7 @@ class MonteCarloCfr:
         return self.tables.strategy(state["sums"])
 
     def evaluate(self, state: Arrays) -> Evaluation:
-        """Exact inside the problem where that can be computed; otherwise NaN."""
+        """How good the average strategy is inside the problem; NaN where that cannot be computed."""
         return evaluate_if_possible(self.problem, self.strategy(state))
 
     def sampled_regrets(self, state: Arrays, first: int, n: int) -> NDArray[np.float64]:

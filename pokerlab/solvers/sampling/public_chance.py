@@ -1,8 +1,9 @@
-"""Public-chance sampling: one board an iteration, every hand of both players on it. Two players.
+"""Public-chance sampling for two players: each iteration takes every hand of both along on one sampled board.
 
-What a board's hands can do to each other is added up in O(hands) at every ending, with the cards that clash taken out
-by inclusion and exclusion; so hands are of one or two cards. One iteration is one board and updates each player once,
-the second against what the first has learned. The readable form is `best_response.values` with the pairs of one board.
+An iteration updates each player once, the second against what the first has learned. At every ending the value of all
+hands against all others is added up in O(hands) steps; hands that share a card are taken out by inclusion and
+exclusion, which works for hands of one or two cards. The readable form is `best_response.values` with the pairs of one
+board.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -38,7 +39,7 @@ BOARDS_AT_ONCE = 64
 
 
 class PublicChanceCfr:
-    """CFR on sampled boards; an `Engine`. The state is that of `MonteCarloCfr`; one thread."""
+    """An `Engine` of CFR on sampled boards, on one thread. Its state is that of `MonteCarloCfr`."""
 
     def __init__(
         self,
@@ -85,12 +86,12 @@ class PublicChanceCfr:
         }  # fmt: skip
 
     def init(self) -> Arrays:
-        """All zero."""
+        """The state before the first iteration: no regrets and no sums."""
         n = self.tables.n_pairs
         return {"iteration": np.array(0), "regret": np.zeros(n), "sums": np.zeros(n)}
 
     def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations later; changes `state` in place."""
+        """The state `n` iterations later; `state` is changed in place."""
         from pokerlab.solvers.sampling._public_chance_numba import run_boards
 
         done, powers = int(state["iteration"]), np.array([self.sampling.regret_power, self.sampling.average_power])
@@ -108,5 +109,5 @@ class PublicChanceCfr:
         return self.tables.strategy(state["sums"])
 
     def evaluate(self, state: Arrays) -> Evaluation:
-        """As `MonteCarloCfr.evaluate`."""
+        """How good the average strategy is inside the problem; NaN where that cannot be computed."""
         return evaluate_if_possible(self.problem, self.strategy(state))

@@ -1,17 +1,18 @@
 # mypy: ignore-errors
 """CFR on (betting tree x cells) as dense array passes: the kernels behind `dense.DenseCfr`.
 
-Each player is seen in sequence form, street by street. Its *nodes* on a street are rows: first the entries (what it did
-before the street), then its edges, level by level (level = own decisions before it on the street). What the opponent
-does in between only adds up. Per player and street:
+Each player is seen in sequence form, street by street: only its own actions make a difference between its *nodes*, and
+values of what the opponent does in between are added up. The rows of a street are the player's entries (its last edge
+before the street), then its edges on it, level by level; an edge's level is the number of its own decisions before it
+on the street. For each player and street there are:
 
     reach[node, cell]     how likely the player's own actions are to lead there
     value[node, cell]     what being there is worth, weighted by the opponent's reach and the cards
     regret[edge, cell], sums[edge, cell], strategy[edge, cell]
 
-Lists of different lengths (the edges of a decision, the endings after a node) are index tables with one column for each
-place, filled up with -1, which `_added` reads as 0. So sums have a fixed order: the same bits every time, on a GPU too.
-Nothing here depends on the numbers in the tables, so games of one shape share compiled code.
+Lists of different lengths (the edges of a decision, the endings after a node) are index tables: one row for each list,
+filled up with -1, which `_added` reads as 0. Sums therefore have a fixed order and the same bits every time, on a GPU
+too. No shape depends on the numbers in the tables, so games of one shape share compiled code.
 """
 
 from functools import partial
@@ -98,11 +99,12 @@ def keep_compiled(directory: Path) -> None:
 
 
 def _rows(x, index):
-    """x[index], which is known to be there."""
+    """The rows x[index]; every index is known to be there."""
     return x.at[index].get(mode="promise_in_bounds", wrap_negative_indices=False)
 
 
 def _columns(x, index):
+    """The columns x[:, index]; every index is known to be there."""
     return x.at[:, index].get(mode="promise_in_bounds", wrap_negative_indices=False)
 
 
@@ -119,7 +121,7 @@ def _largest(x, table):
 
 
 def _parts(levels, x):
-    """Rows by edge, cut into levels."""
+    """The rows x[edge] cut into one part for each level."""
     ends, at = [], 0
     for level in levels:
         at += level.source.shape[0]
@@ -145,7 +147,7 @@ def reaches(game, player, strategy):
 
 
 def unit_values(game, player, reach):
-    """`Units` by street, for `player` against an opponent with `reach[street][node, cell]`."""
+    """The `Units` of each street for `player`, given the opponent's `reach[street][node, cell]`."""
     found = []
     for street, nodes in zip(game, reach, strict=True):
         side = street.sides[1 - player]
@@ -155,7 +157,7 @@ def unit_values(game, player, reach):
 
 
 def signs(street, player):
-    """What a chip at the endings is to `player`: its fold loses it; a showdown matrix is player 0's."""
+    """The signs that a chip has for `player` at folds, where its own fold loses it, and at showdowns."""
     mine = 1 if player == 0 else -1
     return mine * street.fold_sign, mine
 
@@ -170,7 +172,7 @@ def _product(matrix, rows, player):
 
 
 def values(game, player, units, stake, strategy):
-    """(`now[street][edge, cell]`, `root[cell]`): what edges are worth more than their decisions, from the endings up.
+    """How much more edges are worth than their decisions, `now[street][edge, cell]`, and the value `root[cell]`.
 
     `strategy[street][edge, cell]` is the player's own, or None to respond best.
     """
@@ -203,7 +205,7 @@ def values(game, player, units, stake, strategy):
 
 
 def slopes(game, units, reach, n_endings):
-    """`slope[ending]` = d value / d stake, value to player 0: from its `units` and its own reach."""
+    """`slope[ending]` = d value of player 0 / d stake, from player 0's `units` and its own reach."""
     slope = jnp.zeros(n_endings, reach[0].dtype)
     for street, unit, nodes in zip(game, units, reach, strict=True):
         side = street.sides[0]
@@ -214,7 +216,7 @@ def slopes(game, units, reach, n_endings):
 
 
 def matched(side, lean):
-    """`strategy[edge, cell]` in proportion to what is positive in lean[edge, cell], else even."""
+    """`strategy[edge, cell]` in proportion to the positive part of lean[edge, cell]; uniform where there is none."""
     if lean.shape[0] == 0:
         return lean
     positive = jnp.maximum(lean, 0)
@@ -246,7 +248,7 @@ def half(game, player, tables, own, against, stake, settings, t):
 
 
 def edge_reach(game, player, reach):
-    """`reach[street][edge, cell]`: those of the nodes without the entries."""
+    """`reach[street][edge, cell]`: the rows of reach[street][node, cell] that are edges, not entries."""
     return [nodes[street.sides[player].entry_source.shape[0] :] for street, nodes in zip(game, reach, strict=True)]
 
 
@@ -272,7 +274,7 @@ def iteration(game, tables, stake, settings, t, alternating):
 
 @partial(jit, static_argnames="alternating", donate_argnames="tables")
 def iterate(game, tables, stake, settings, done, n, *, alternating):
-    """`n` iterations after the first `done`."""
+    """The tables after `n` more iterations than `done`."""
 
     def one(i, tables):
         t = (done + 1 + i).astype(stake.dtype)
@@ -285,7 +287,7 @@ one_iteration = jit(iteration, static_argnames="alternating")
 
 
 def finished(tables: Tables) -> Tables:
-    """Wait until the device is done."""
+    """The tables, once the device has finished computing them."""
     return jax.block_until_ready(tables)
 
 

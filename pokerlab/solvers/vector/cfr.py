@@ -10,7 +10,7 @@
 
 References
 ----------
-See `solvers.variants`. Vector form: Johanson et al. (2012), "Efficient Nash equilibrium approximation through Monte
+See `variants`. Vector form: Johanson et al. (2012), "Efficient Nash equilibrium approximation through Monte
 Carlo counterfactual regret minimization", section 3 (all private hands of a public state in one walk).
 """
 
@@ -70,7 +70,7 @@ class VectorCfr:
 
     @property
     def n_pairs(self) -> int:
-        """(edge, cell) pairs: the length of the flat arrays."""
+        """The number of (edge, cell) pairs, which is the length of the flat arrays."""
         return int(self._street_start[-1])
 
     @property
@@ -83,7 +83,7 @@ class VectorCfr:
         }
 
     def init(self) -> Arrays:
-        """No regrets, uniform strategy."""
+        """The state before the first iteration: no regrets and a uniform strategy."""
         start = [np.asarray(p).ravel() for p in self.problem.uniform().p]
         n = self.n_pairs
         return {
@@ -95,7 +95,7 @@ class VectorCfr:
         }
 
     def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations; the arrays of `state` are changed in place."""
+        """The state `n` iterations later; the arrays of `state` are changed in place."""
         done = int(state["iteration"])
         tables = kernels.Tables(*(state[name] for name in kernels.Tables._fields))
         kernels.iterate(n, done, self.settings, self.game, tables, self.scratch())
@@ -115,14 +115,14 @@ class VectorCfr:
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(state["sums"]))
 
     def evaluate(self, state: Arrays) -> Evaluation:
-        """Best responses to the average strategy."""
+        """The average strategy's value and the best responses to it."""
         return evaluate(self.problem, self.strategy(state))
 
 
 def _stacked(
     joint: tuple[NDArray[np.float64], ...], showdown: tuple[NDArray[np.float64], ...]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Every pair matrix in one array, opponent's hand first, and where each begins: start[street, player, kind].
+    """Where each pair matrix begins, start[street, player, kind], and all of them in one array, opponent's hand first.
 
     A showdown matrix is player 0's; `stakes` has the sign for player 1.
     """

@@ -103,12 +103,12 @@ class CounterCfr(VectorCfr):
         return {**super().about, "engine": "counter", "p": self.p, "model": digest.hexdigest()}
 
     def init(self) -> Arrays:
-        """No regrets, uniform strategies."""
+        """The state before the first iteration: no regrets and uniform strategies."""
         state = super().init()
         return {name: array if array.ndim == 0 else np.stack([array, array]) for name, array in state.items()}
 
     def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations for each hero; the arrays of `state` are changed in place."""
+        """The state `n` iterations later for each hero; the arrays of `state` are changed in place."""
         done, scratch = int(state["iteration"]), self.scratch()
         for hero in (0, 1):
             bound = kernels.Bound(self._model, self._sure[hero], self._fixed[hero])

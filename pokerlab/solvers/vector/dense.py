@@ -14,7 +14,7 @@ that moves bet sizes uses the same compiled code, and `slopes` gives it the grad
 
 References
 ----------
-See `solvers.variants`. Johanson et al. (2011), "Accelerating best response calculation in large extensive games" (all
+See `variants`. Johanson et al. (2011), "Accelerating best response calculation in large extensive games" (all
 hands at once). Hawkin (2014), sections 4.2 and 5.1 (5 buckets a street; the value is linear in each effective size).
 """
 
@@ -67,7 +67,7 @@ class DenseCfr:
         return {**self.problem.about, "engine": "dense", "dtype": self.dtype, "variant": variant}
 
     def init(self) -> Arrays:
-        """No regrets, uniform strategy, the tree's own stakes."""
+        """The state before the first iteration: no regrets, a uniform strategy, and the tree's own stakes."""
         uniform = self.problem.uniform().p
         state: Arrays = {"iteration": np.zeros((), np.int64), "stake": np.array(self.problem.tree.stake)}
         for player, street in self.layout.places:
@@ -77,7 +77,7 @@ class DenseCfr:
         return state
 
     def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations; the tables given are used up."""
+        """The state `n` iterations later; the tables of the given one are used up."""
         done = int(state["iteration"])
         with self.precision():
             tables = kernels.iterate(
@@ -95,7 +95,7 @@ class DenseCfr:
         return Strategy(self.problem.tree, self.problem.cells, self.by_street(state, "strategy"))
 
     def evaluate(self, state: Arrays) -> Evaluation:
-        """Best responses to the average strategy under the state's stakes, in float64."""
+        """The average strategy's value and the best responses to it at the state's stakes, in float64."""
         with jax.enable_x64(True):
             stake = jax.numpy.asarray(np.asarray(state["stake"], np.float64))
             value, *best = kernels.bounds(self._exact, self.tables(state).sums, stake)
@@ -169,4 +169,5 @@ def _key(name: str, player: int, street: int) -> str:
 
 
 def on_device(arrays: Any) -> Any:
+    """The same tree of arrays on JAX's device."""
     return jax.tree.map(jax.numpy.asarray, arrays)

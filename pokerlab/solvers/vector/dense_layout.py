@@ -1,6 +1,6 @@
-"""Where the dense solver keeps things: each player's decisions by street and level, as index tables.
+"""The index tables of the dense solver: they say where each player's decisions lie, by street and level.
 
-See `_dense_jax` for the words. Everything here is NumPy and is made once for a problem.
+`_dense_jax` defines the words. All tables are NumPy arrays and are made once for a problem.
 
 >>> table(np.array([0, 2, 2]), 3)  # the owners of three things; 1 has none
 array([[ 0, -1], [-1, -1], [ 1,  2]], dtype=int32)
@@ -30,7 +30,7 @@ class Nodes(NamedTuple):
 
     @property
     def decisions(self) -> Ints:
-        """Those of all levels."""
+        """The decisions of all levels."""
         return np.concatenate([np.empty(0, int), *self.levels])
 
     @property

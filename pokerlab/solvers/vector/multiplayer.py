@@ -1,8 +1,8 @@
-"""Any number of players, every deal of a small game: exact values, best responses and CFR.
+"""Exact values, best responses and CFR for any number of players, over every deal of a small game.
 
-The readable form of what the sampling solvers estimate: each pass goes over the betting tree once, with an array over
-all deals at every decision. Regret minimisation has no guarantee to reach an equilibrium with more than two players;
-`evaluate_many` says how far from one a strategy is.
+This is the readable form of what the sampling solvers estimate: each pass goes over the betting tree once, with an
+array over all deals at every decision. Regret minimisation is not guaranteed to reach an equilibrium with more than two
+players; `evaluate_many` says how far from one a strategy is.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -87,7 +87,7 @@ def deal_values(
 
 
 def _others_reach(problem: Problem, every: EveryDeal, strategy: Strategy, player: int) -> list[Floats]:
-    """`reach[decision][deal]`: how likely everyone but `player` is to act so."""
+    """`reach[decision][deal]`: how likely the actions of everyone but `player` are to lead to a decision."""
     tree = problem.tree
     reach: list[Floats] = [np.ones(len(every.weight))]
     for decision in range(1, tree.n_decisions):
@@ -135,12 +135,12 @@ class EnumeratedCfr:
         return {**self.problem.about, "algorithm": f"enumerated {self.variant.name}"}
 
     def init(self) -> Arrays:
-        """All zero."""
+        """The state before the first iteration: no regrets and no sums."""
         state = {name: np.zeros(self.tables.n_pairs) for name in ("regret", "sums", "basis")}
         return {"iteration": np.array(0), **state}
 
     def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations later; changes `state` in place."""
+        """The state `n` iterations later; `state` is changed in place."""
         for t in range(int(state["iteration"]) + 1, int(state["iteration"]) + n + 1):
             state["sums"] *= self.variant.weight(t)
             basis = state["basis"] if self.variant.alternating else state["basis"].copy()
@@ -167,5 +167,5 @@ class EnumeratedCfr:
         return self.tables.strategy(state["sums"])
 
     def evaluate(self, state: Arrays) -> Evaluation:
-        """Exact: every deal."""
+        """How good the average strategy is, exactly: over every deal."""
         return evaluate_many(self.problem, self.strategy(state), self.every)
