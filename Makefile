@@ -1,16 +1,21 @@
 # Two commands for a new machine: `make demo` and `make test`. Both need only Python 3.11-3.13 and make.
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
 VENV := .venv
+BARE := .venv-bare
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint picture clean
+.PHONY: demo test bare lint picture clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/pokerlab demo
 
-test: lint
+test: lint bare
 	$(BIN)/pytest -n 2 --dist loadfile
+
+# Every command in an environment that has no extra: it works, or says in one line which extra it needs.
+bare: $(BARE)/.installed
+	$(BARE)/bin/python tests/bare.py
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
@@ -41,5 +46,11 @@ $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 
+$(BARE)/.installed: pyproject.toml
+	@echo "installing pokerlab without extras into $(BARE) ..."
+	@$(PYTHON) -m venv $(BARE)
+	@$(BARE)/bin/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) $(BARE) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -6,6 +6,16 @@ The command line prints that line and exits with status 2.
 
 from __future__ import annotations
 
+EXTRAS = {
+    "jax": "jax",
+    "jaxlib": "jax",
+    "ray": "ray",
+    "gymnasium": "gym",
+    "pettingzoo": "gym",
+    **dict.fromkeys(("eval7", "phevaluator", "pokerkit", "pyspiel", "open_spiel", "rlcard", "treys"), "peers"),
+}
+"""A library that an installation may lack -> the extra that brings it."""
+
 
 class PokerlabError(ValueError):
     """Something the caller asked for cannot be done; the message says what would have been right."""
@@ -40,6 +50,22 @@ class RulesError(PokerlabError):
 
 class IllegalAction(PokerlabError):  # noqa: N818 - it reads as what it is: raise IllegalAction(...)
     """An action the rules do not allow here."""
+
+
+class MissingExtraError(PokerlabError):
+    """A library that is not installed, and the extra that brings it."""
+
+    @classmethod
+    def of(cls, error: ImportError) -> MissingExtraError | None:
+        """What a failed import amounts to for a user; None if it is not for want of an extra.
+
+        >>> print(MissingExtraError.of(ModuleNotFoundError("No module named 'jax'", name="jax.numpy")))
+        this needs jax, which is not installed: pip install 'pokerlab[jax]'
+        """
+        library = (error.name or "").partition(".")[0]
+        if library not in EXTRAS:
+            return None
+        return cls(f"this needs {library}, which is not installed: pip install 'pokerlab[{EXTRAS[library]}]'")
 
 
 class AgentError(PokerlabError):

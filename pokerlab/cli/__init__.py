@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokerlab import __version__
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import MissingExtraError, PokerlabError
 from pokerlab.runs.notes import notes_on_stderr
 
 if TYPE_CHECKING:
@@ -104,6 +104,10 @@ def main(tokens: Sequence[str] | None = None) -> int:
         return _refuse(_usage_line(error), 2)
     except PokerlabError as error:
         return _refuse(str(error), 2)
+    except ModuleNotFoundError as error:
+        if (missing := MissingExtraError.of(error)) is None:
+            raise
+        return _refuse(str(missing), 2)
     except KeyboardInterrupt:
         return _refuse("interrupted", 130)
     except BrokenPipeError:  # the reader (head, less) has gone; nobody is left to tell

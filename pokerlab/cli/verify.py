@@ -100,7 +100,7 @@ def _version(peer: str) -> str:
         return version(DISTRIBUTIONS[peer])
     except PackageNotFoundError:
         raise PokerlabError(
-            f"{peer} is not installed; it comes with the extra peers: pip install -e '.[peers]'"
+            f"{peer} is not installed; pip install 'pokerlab[peers]'"
         ) from None
 
 

@@ -1,0 +1,118 @@
+"""Every command in an installation without extras: it works, or one line says which extra it needs.
+
+`make test` runs this in a virtual environment of its own, with nothing but the package and what it depends on. It needs
+no pytest, so that none of its libraries can stand in for one that a command lacks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import os
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+from pokerlab.cli import COMMANDS, main
+from pokerlab.errors import EXTRAS
+
+HERE = Path(__file__).parent.parent
+HAND = str(HERE / "docs" / "example-hand.phh")
+SPOT = ["--board", "KsQh7d2c3s", "--ranges", "QQ+, AKs | 22+, KQ", "--pot", "100", "--stack", "100"]
+
+WORKS = [
+    ["agents"],
+    ["games"],
+    ["info"],
+    ["odds", "AdQc", "--board", "3h4cJh"],
+    ["equity", "AhKh", "QcQd"],
+    ["grid", "99+, AKs"],
+    ["preflop", "--players", "6"],
+    ["tables"],
+    ["buckets"],
+    ["match", "--game", "leduc", "--agents", "caller,raiser", "--hands", "20", "--workers", "1", "--out", "run"],
+    ["tournament", "--game", "leduc", "--agents", "caller,raiser,random", "--hands", "20", "--workers", "1"],
+    ["stats", "run"],
+    ["convert", HAND, "hand.txt"],
+    ["explain", HAND, "--player", "Bob"],
+    ["solve", "kuhn", "--iterations", "50", "--out", "kuhn"],
+    ["solve", "leduc", "--algorithm", "lp", "--no-keep"],
+    ["solve", "leduc", "--algorithm", "public", "--iterations", "50", "--no-keep"],
+    ["solve", "subgame", *SPOT, "--iterations", "20"],
+    ["show", "kuhn"],
+    ["value", "kuhn", "--hands", "1000"],
+    ["match", "--game", "kuhn", "--agents", "strategy:kuhn,caller", "--hands", "20", "--workers", "1", "--no-keep"],
+    ["lbr", "caller", "--hands", "10", "--workers", "1"],
+    ["counter", "kuhn", "--iterations", "50"],
+    ["bets", "leduc-nolimit", "--engine", "numba", "--runs", "1", "--iterations", "20", "--no-keep"],
+    ["bets", "spot", *SPOT],
+    ["reproduce"],
+    ["reproduce", "waugh2009-pathologies"],
+    ["verify", "agent", "caller"],
+    ["serve", "--help"],
+    ["join", "--help"],
+    ["play", "--help"],
+    ["train", "--help"],
+    ["demo", "--help"],
+    ["bench", "--list"],
+]
+"""Command lines that need no extra."""
+
+NEEDS = {
+    "jax": [
+        ["solve", "leduc", "--algorithm", "public", "--engine", "jax", "--iterations", "5", "--no-keep"],
+        ["bets", "leduc-nolimit", "--engine", "jax", "--runs", "1", "--no-keep"],
+        ["reproduce", "hawkin2014-table-4-1"],
+        ["reproduce", "hawkin2014-leduc"],
+        ["reproduce", "hawkin2014-figure-7-3"],
+    ],
+    "ray": [["match", "--game", "leduc", "--agents", "caller,raiser", "--hands", "5", "--ray", "--no-keep"]],
+    "peers": [["verify", "rules", "--hands", "2"]],
+}
+"""Command lines that an extra is for, by its name."""
+
+
+def run(tokens: list[str]) -> tuple[int, str]:
+    """The status of a command and what it printed to stderr."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said):
+        try:
+            status = main(tokens)
+        except SystemExit as end:  # --help
+            status = int(end.code or 0)
+        except BaseException:
+            traceback.print_exc()
+            status = -1
+    return status, said.getvalue()
+
+
+def check() -> int:
+    """Run every command line; the number of those that did not do what they should."""
+    present = sorted(library for library in EXTRAS if importlib.util.find_spec(library))
+    if present:
+        print(f"not a bare installation: it has {', '.join(present)}")
+        return 1
+    failures = []
+    for tokens in WORKS:
+        status, said = run(tokens)
+        if status:
+            failures.append(f"pokerlab {' '.join(tokens)}: status {status}\n{said}")
+    for extra, lines in NEEDS.items():
+        for tokens in lines:
+            status, said = run(tokens)
+            if status != 2 or f"pokerlab[{extra}]" not in said or said.count("\n") != 1:
+                failures.append(f"pokerlab {' '.join(tokens)}: status {status}, expected one line about {extra}\n{said}")
+    tried = {tokens[0] for tokens in (*WORKS, *(line for lines in NEEDS.values() for line in lines))}
+    failures += [f"pokerlab {command} is not tried" for command in COMMANDS if command not in tried]
+    print(*failures, sep="\n")
+    n = len(WORKS) + sum(map(len, NEEDS.values()))
+    print(f"bare installation: {n - len(failures)} passed, {len(failures)} failed")
+    return len(failures)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        sys.exit(1 if check() else 0)
