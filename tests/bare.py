@@ -103,7 +103,9 @@ def check() -> int:
         for tokens in lines:
             status, said = run(tokens)
             if status != 2 or f"pokerlab[{extra}]" not in said or said.count("\n") != 1:
-                failures.append(f"pokerlab {' '.join(tokens)}: status {status}, expected one line about {extra}\n{said}")
+                failures.append(
+                    f"pokerlab {' '.join(tokens)}: status {status}, expected one line about {extra}\n{said}"
+                )
     tried = {tokens[0] for tokens in (*WORKS, *(line for lines in NEEDS.values() for line in lines))}
     failures += [f"pokerlab {command} is not tried" for command in COMMANDS if command not in tried]
     print(*failures, sep="\n")

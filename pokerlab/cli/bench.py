@@ -22,7 +22,7 @@ def bench(
     """Measure our speed and each installed peer's, in one run on one pinned core.
 
     A figure is the best of several rounds, warm-up and compilation excluded.
-    The peers come with the extra `peers`: pip install -e '.[peers]'.
+    The peers come with the extra `peers`: pip install 'pokerlab[peers]'.
 
     For example:
 

@@ -38,7 +38,7 @@ def rules(
     Tables have 2 to 6 players, limit, no-limit and pot-limit betting, and mostly uneven stacks.
     Stopped with Ctrl-C, it says what it has checked and how to go on.
     The exit status is 1 when anything differs.
-    The peers come with the extra `peers`: pip install -e '.[peers]'.
+    The peers come with the extra `peers`: pip install 'pokerlab[peers]'.
 
     For example:
 
@@ -99,9 +99,7 @@ def _version(peer: str) -> str:
     try:
         return version(DISTRIBUTIONS[peer])
     except PackageNotFoundError:
-        raise PokerlabError(
-            f"{peer} is not installed; pip install 'pokerlab[peers]'"
-        ) from None
+        raise PokerlabError(f"{peer} is not installed; pip install 'pokerlab[peers]'") from None
 
 
 def _as_json(tally: Tally) -> dict[str, Any]:
