@@ -60,4 +60,4 @@ def test_what_cannot_be_asked(tokens: list[str], capsys: pytest.CaptureFixture[s
 def test_a_peer_that_is_not_installed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pokerlab.cli.verify.DISTRIBUTIONS", {"pokerkit": "no-such-distribution"})
     assert main(["verify", "rules"]) == 2
-    assert "pokerkit is not installed; it comes with the extra peers" in capsys.readouterr().err
+    assert "pokerkit is not installed; pip install" in capsys.readouterr().err
