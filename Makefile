@@ -40,7 +40,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing pokerlab with its development tools and peers into $(VENV) ..."
-	@$(INSTALL) '.[dev,jax,peers,ray]'
+	@$(INSTALL) '.[dev,gym,jax,peers,ray]'
 	@touch $@ $(VENV)/.installed
 
 $(BIN)/python:

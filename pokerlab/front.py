@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import FileError
 
 if TYPE_CHECKING:
+    from pokerlab.agents.registry import Player
     from pokerlab.cards.equity import EquityResult
     from pokerlab.cards.ranges import Range
     from pokerlab.estimates import Estimate
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
     from pokerlab.solvers.core.solve import Solution
     from pokerlab.table.match import MatchResult
-
-Player: TypeAlias = "str | Agent | Callable[[], Agent]"
-"""A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
 
 
 class HandRank(int):
@@ -90,17 +87,10 @@ def agent(player: Player) -> Agent:
     >>> agent("poki:rock").supports(game("limit6p"))
     True
     """
-    from pokerlab.agents.registry import agent as named
-    from pokerlab.games.protocols import Agent
+    from pokerlab.agents.registry import fresh_agent
+    from pokerlab.net.remote import any_agent
 
-    if isinstance(player, str):
-        if "://" in player:
-            import pokerlab.net.remote  # noqa: F401, it makes its scheme known
-        return named(player)
-    made: Any = deepcopy(player) if not isinstance(player, type) and isinstance(player, Agent) else player()
-    if not isinstance(made, Agent):
-        raise PokerlabError(f"a {type(made).__name__} has no act(view, rng) method, so it cannot play")
-    return made
+    return any_agent(player) if isinstance(player, str) else fresh_agent(player)
 
 
 def agent_names() -> list[str]:
@@ -184,12 +174,10 @@ def _planned(
     game: str | Rules, agents: Sequence[Player], *, hands: int, seed: int
 ) -> tuple[Any, Callable[[str], Agent]]:
     """A match of these players under names of their own, and what makes each of them by its name."""
+    from pokerlab.agents.registry import player_name
     from pokerlab.table.match import MatchPlan, unique_names
 
-    def name(player: Player) -> str:
-        return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
-
-    names = unique_names([name(player) for player in agents])
+    names = unique_names([player_name(player) for player in agents])
     by_name = dict(zip(names, agents, strict=True))
     return MatchPlan(_rules_of(game), names, hands, seed), lambda entrant: agent(by_name[entrant])
 

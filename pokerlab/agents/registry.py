@@ -17,11 +17,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.protocols import Agent
@@ -90,6 +91,9 @@ AGENTS: dict[str, Entry] = {
 SCHEMES: dict[str, Callable[[str], Agent]] = {}
 """`scheme -> maker` for names like `scheme://rest`; rooms that import this one add theirs."""
 
+Player: TypeAlias = str | Agent | Callable[[], Agent]
+"""A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
+
 STRATEGY, EQUILIBRIUM = "strategy:", "equilibrium:"
 
 
@@ -115,6 +119,21 @@ def agent(text: str) -> Agent:
     if memory:
         _load(made, text, memory)
     return made
+
+
+def fresh_agent(player: Player) -> Agent:
+    """A fresh agent: by its name, by what makes one, or a copy of one, as it is now."""
+    if isinstance(player, str):
+        return agent(player)
+    made: Any = deepcopy(player) if not isinstance(player, type) and isinstance(player, Agent) else player()
+    if not isinstance(made, Agent):
+        raise PokerlabError(f"a {type(made).__name__} has no act(view, rng) method, so it cannot play")
+    return made
+
+
+def player_name(player: Player) -> str:
+    """What a player is called at a table: its name, or that of its class or of the function that makes it."""
+    return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
 
 
 def every_name() -> list[str]:

@@ -23,6 +23,7 @@ MODULES = (
     "pokerlab.bench.solvers",
     "pokerlab.bench.subgames",
     "pokerlab.bench.bet_sizing",
+    "pokerlab.bench.adapters",
 )
 
 

@@ -46,7 +46,7 @@ class State:
             twice = next(card for card in known if known.count(card) > 1)
             raise CardError(f"{rules.name}: the deck holds {card_text(twice)} twice")
         state = cls(rules, deck, Betting.start(rules))
-        return state._opened() if state.betting.actor == OPENER_DUE else state
+        return state.opened() if state.betting.actor == OPENER_DUE else state
 
     def after(self, action: Action) -> State:
         """The hand after the actor takes `action`; illegal actions raise `IllegalAction`."""
@@ -56,9 +56,9 @@ class State:
         step = Step(betting.street, betting.actor, action)
         state = State(self.rules, self.deck, betting.after(action), (*self.actions, step))
         state.__dict__["_dealt"] = self._dealt
-        return state._opened() if state.betting.actor == OPENER_DUE else state
+        return state.opened() if state.betting.actor == OPENER_DUE else state
 
-    def _opened(self) -> State:
+    def opened(self) -> State:
         """Tell the betting who shows the best cards; ties go to the first of them left of the button."""
         best, opener = -1, 0
         for seat in range(self.rules.n_seats):

@@ -37,17 +37,23 @@ def play_hand(
     state = State.start(rules, deck)
     while not state.over:
         seat = state.betting.actor
-        try:
-            action = agents[seat].act(state.view(seat, number, names), rngs[seat])
-        except PokerlabError:
-            raise  # it says itself what is wrong
-        except Exception as error:
-            raise _failed(error, names[seat], number) from error
-        try:
-            state = state.after(action)
-        except IllegalAction as error:
-            raise IllegalAction(f"hand {number}: {names[seat]} at {error}") from error
+        state = acted(state, agents[seat], rngs[seat], names, number)
     return HandHistory.of(state, names, number)
+
+
+def acted(state: State, agent: Agent, rng: np.random.Generator, names: tuple[str, ...], number: int) -> State:
+    """The hand after `agent`, in the seat that is to act, has acted."""
+    seat = state.betting.actor
+    try:
+        action = agent.act(state.view(seat, number, names), rng)
+    except PokerlabError:
+        raise  # it says itself what is wrong
+    except Exception as error:
+        raise _failed(error, names[seat], number) from error
+    try:
+        return state.after(action)
+    except IllegalAction as error:
+        raise IllegalAction(f"hand {number}: {names[seat]} at {error}") from error
 
 
 def tell(hand: HandHistory, agents: Sequence[Agent], *, reveal: bool = False) -> None:

@@ -1,0 +1,154 @@
+"""What may be answered at a decision: an entry of a fixed menu, or numbers.
+
+A `Menu` has the same entries at every decision of a game: fold, call, and every bet size of a grammar (`trees.sizes`).
+Which of them are offered is a mask. `Numbers` say how bold to be and how much to bet, for learners of continuous
+actions; every pair of numbers means a legal action.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> menu = Menu(game("nolimit2p"), "min, 0.5p, 1p, all-in; flop: 2p")
+>>> menu.entries
+('fold', 'call', 'min', '0.5p', '1p', 'all-in', '2p')
+>>> view = State.start(game("nolimit2p"), tuple(range(9))).view(1, 0, ("ann", "bob"))
+>>> menu.mask(view).tolist(), menu.action(view, 4)
+([1, 1, 1, 0, 1, 1, 0], RaiseTo(300))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import floor, inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import IllegalAction
+from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView
+from pokerlab.trees.sizes import Size, default_sizes, parse_sizes, raises
+
+MOST_KEPT = 20_000
+
+
+@dataclass(frozen=True)
+class Menu:
+    """Fold, call and the bet sizes of `text`, by default the one of a limit game, or the pot and all-in."""
+
+    rules: Rules
+    text: str | None = None
+
+    @cached_property
+    def by_place(self) -> tuple[tuple[tuple[Size, ...], ...], ...]:
+        """`sizes[seat][street]`."""
+        sides = parse_sizes(self.text or default_sizes(self.rules), self.rules.n_seats)
+        for side in sides:
+            side.check(self.rules)
+        return tuple(tuple(side.on_street(self.rules, s) for s in range(len(self.rules.streets))) for side in sides)
+
+    @cached_property
+    def sizes(self) -> tuple[Size, ...]:
+        """Every size of the game, once: entries 2, 3 .. of the menu."""
+        return tuple(dict.fromkeys(size for streets in self.by_place for sizes in streets for size in sizes))
+
+    @cached_property
+    def entries(self) -> tuple[str, ...]:
+        """The entries in words; their order is the meaning of an index."""
+        return ("fold", "call", *map(str, self.sizes))
+
+    def offered(self, view: PublicView) -> Mapping[int, Action]:
+        """The entries that can be chosen here, with what they come to; two sizes that come to the same are one."""
+        kept = self._kept.get(id(view.betting))
+        if kept is not None:
+            return kept[1]
+        found = self._offered(view)
+        if len(self._kept) < MOST_KEPT:
+            self._kept[id(view.betting)] = (view.betting, found)  # the state itself too, so that no other gets its id
+        return found
+
+    @cached_property
+    def _kept(self) -> dict[int, tuple[Betting, dict[int, Action]]]:
+        """What is offered, by state of the betting, which is one object for one sequence of actions."""
+        return {}
+
+    def _offered(self, view: PublicView) -> dict[int, Action]:
+        betting = view.betting
+        if betting.actor < 0:
+            return {}
+        found = {0: FOLD, 1: CALL} if betting.legal().fold else {1: CALL}
+        sizes = self.by_place[betting.actor][betting.street]
+        if any(size.once for size in sizes):
+            sizes = self._left(view, sizes)
+        found |= {2 + self.sizes.index(size): action for action, size in raises(sizes, betting).items()}
+        return found
+
+    def _left(self, view: PublicView, sizes: tuple[Size, ...]) -> tuple[Size, ...]:
+        """The sizes that are offered more than once, or were not yet taken on this street."""
+        for before, step in view.decisions():
+            if step.street == view.street and step.action.kind == Kind.RAISE:
+                taken = raises(sizes, before.betting).get(step.action)
+                sizes = tuple(size for size in sizes if not (size.once and size == taken))
+        return sizes
+
+    def mask(self, view: PublicView) -> NDArray[np.int8]:
+        """`mask[entry]`: 1 for those that can be chosen."""
+        mask = np.zeros(len(self.entries), np.int8)
+        for entry in self.offered(view):
+            mask[entry] = 1
+        return mask
+
+    def action(self, view: PublicView, entry: int) -> Action:
+        """What an entry comes to; `IllegalAction` unless it is offered."""
+        offered = self.offered(view)
+        if entry not in offered:
+            words = ", ".join(f"{i} {self.entries[i]}" for i in offered)
+            raise IllegalAction(f"seat {view.betting.actor} cannot choose entry {entry}; offered: {words}")
+        return offered[entry]
+
+    def nearest(self, view: PublicView, entry: int) -> Action:
+        """What an entry comes to, or the nearest legal action: a check for a fold, a call for a raise, a legal size."""
+        found = self.offered(view).get(entry)
+        if found is not None:
+            return found
+        if entry < 2:
+            return CALL
+        return next(iter(raises((self.sizes[entry - 2],), view.betting)), CALL)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Two numbers from 0 to 1: the first third of one folds (or checks), the second calls, the last bets or raises.
+
+    The other says to what total: 0 is the smallest legal raise and 1 the largest, and between them equal steps multiply
+    the total equally. Where stacks are unlimited, 1 is a bet of the pot.
+    """
+
+    rules: Rules
+
+    def nearest(self, view: PublicView, answer: NDArray[np.floating]) -> Action:
+        """The action that two numbers mean.
+
+        >>> from pokerlab.games.catalog import game
+        >>> from pokerlab.games.state import State
+        >>> view = State.start(game("nolimit2p"), tuple(range(9))).view(1, 0, ("ann", "bob"))
+        >>> numbers = Numbers(game("nolimit2p"))
+        >>> [numbers.nearest(view, pair) for pair in ((0.1, 0), (0.5, 0), (0.9, 0), (0.9, 0.5), (0.9, 1))]
+        [FOLD, CALL, RaiseTo(200), RaiseTo(2000), RaiseTo(20000)]
+        """
+        legal = view.legal()
+        bold, share = (min(max(float(number), 0.0), 1.0) for number in answer)
+        if bold < 1 / 3:
+            return FOLD if legal.fold else CALL
+        low, high = legal.raise_min, legal.raise_max
+        if bold < 2 / 3 or low is None or high is None:
+            return CALL
+        if high == inf:
+            high = max(low, view.betting.max_bet + view.pot + legal.call)
+        if share in (0, 1) or low == high:
+            return RaiseTo(high if share == 1 else low or high)
+        least = float(low) or float(high) / 1000  # real bets may be as small as nothing
+        to = least * (float(high) / least) ** share
+        return RaiseTo(min(max(floor(to + 0.5), low), high) if legal.whole else to)

@@ -1,0 +1,240 @@
+"""Our games in OpenSpiel: `pyspiel.load_game("pokerlab(game=leduc)")` once this module is imported.
+
+Cards are dealt by chance one at a time, in our dealing order; an outcome is a place in the rules' deck. An action is an
+entry of a menu (`adapters.choices.Menu`): 0 folds, 1 checks or calls, 2 and up bet or raise. `sizes` is the menu's
+grammar, with `;` and `|` as there and `&` for a comma, which OpenSpiel keeps for itself. Returns are net chips.
+
+>>> import pyspiel
+>>> state = pyspiel.load_game("pokerlab(game=leduc)").new_initial_state()
+>>> for move in (2, 5, 1, 2):
+...     state.apply_action(move)
+>>> state.information_state_string(0), state.legal_actions()
+('0: Kh | call, raise to 3', [0, 1, 2])
+
+What a player may know is made from what was dealt to it and from the betting, as a `View`; OpenSpiel's observers of
+other players' cards do not exist here.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.adapters import needed
+from pokerlab.adapters.choices import Menu
+from pokerlab.adapters.encoding import Encoding, most_chips
+from pokerlab.cards.card import card_text, cards_text
+from pokerlab.errors import RulesError
+from pokerlab.games.actions import Step
+from pokerlab.games.betting import OPENER_DUE, Betting
+from pokerlab.games.rules import Rules
+from pokerlab.games.state import State
+from pokerlab.games.views import View
+from pokerlab.notation.acpc.definition import game_called
+
+pyspiel = needed("pyspiel", "peers")
+
+GAME_TYPE = pyspiel.GameType(
+    short_name="pokerlab",
+    long_name="a game of pokerlab",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=10,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"game": "leduc", "sizes": ""},
+)
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
+    """A game of the catalog or of an ACPC definition file, or one whose `rules` are given."""
+
+    def __init__(self, params: dict[str, Any] | None = None, rules: Rules | None = None) -> None:
+        settings = {**GAME_TYPE.parameter_specification, **(params or {})}
+        self.rules = rules or game_called(str(settings["game"]))
+        self.menu = Menu(self.rules, str(settings["sizes"]).replace("&", ",") or None)
+        most = most_chips(self.rules)
+        if most is None:
+            raise RulesError(f"{self.rules.name} sets no bound to bets, and OpenSpiel needs one")
+        self.n_decisions = most_decisions(self.rules)
+        self.start = Node(self, (), Betting.start(self.rules), ())
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.menu.entries),
+            max_chance_outcomes=len(self.rules.deck),
+            num_players=self.rules.n_seats,
+            min_utility=-float(most),
+            max_utility=float(most) * (self.rules.n_seats - 1),
+            utility_sum=0.0,
+            max_game_length=self.n_decisions,
+        )
+        super().__init__(GAME_TYPE, info, params or {})
+
+    def new_initial_state(self) -> SpielState:
+        """Before the deal."""
+        return SpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What makes strings and tensors for a player."""
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return Observer(self, perfect_recall=kind.perfect_recall)
+
+
+class Node:
+    """A point of a hand: cards dealt in dealing order, the betting, the actions. It never changes, so it is shared."""
+
+    def __init__(self, game: SpielGame, dealt: tuple[int, ...], betting: Betting, steps: tuple[Step, ...]) -> None:
+        self.game, self.dealt, self.betting, self.steps = game, dealt, betting, steps
+        self._after: dict[int, Node] = {}
+
+    def __deepcopy__(self, memo: Any) -> Node:
+        return self
+
+    @cached_property
+    def deals(self) -> bool:
+        """Whether a card is due: of this street, or of a showdown."""
+        betting, rules = self.betting, self.game.rules
+        return not (betting.over and not betting.showdown) and len(self.dealt) < rules.layout[betting.street][2].stop
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to happen."""
+        return self.betting.over and not self.deals
+
+    @cached_property
+    def offered(self) -> list[int]:
+        """The actions, or the outcomes that chance may deal."""
+        if self.deals:
+            return [place for place, card in enumerate(self.game.rules.deck) if card not in self.dealt]
+        return sorted(self.game.menu.offered(self.view(self.betting.actor)))
+
+    def after(self, move: int) -> Node:
+        """What an action or an outcome leads to."""
+        found = self._after.get(move)
+        if found is None:
+            found = self._after[move] = self._dealt(move) if self.deals else self._acted(move)
+        return found
+
+    def _dealt(self, move: int) -> Node:
+        node = Node(self.game, (*self.dealt, self.game.rules.deck[move]), self.betting, self.steps)
+        if not node.deals and node.betting.actor == OPENER_DUE:
+            node.betting = node.state.opened().betting
+        return node
+
+    def _acted(self, move: int) -> Node:
+        betting = self.betting
+        action = self.game.menu.action(self.view(betting.actor), move)
+        step = Step(betting.street, betting.actor, action)
+        return Node(self.game, self.dealt, betting.after(action), (*self.steps, step))
+
+    @property
+    def state(self) -> State:
+        """As our own state; cards that are not dealt yet are unknown."""
+        rules = self.game.rules
+        return State(rules, (*self.dealt, *(None,) * (rules.n_dealt - len(self.dealt))), self.betting, self.steps)
+
+    def view(self, seat: int) -> View:
+        """What a seat may know: what was dealt to it and to the board, and the betting."""
+        rules, out = self.game.rules, len(self.dealt)
+        holes, ups, board = rules.dealt_by[self.betting.street]
+        hole, shared = (tuple(self.dealt[place] for place in places if place < out) for places in (holes[seat], board))
+        up = tuple(tuple(self.dealt[place] for place in places if place < out) for places in ups)
+        names = tuple(f"player_{i}" for i in range(rules.n_seats))
+        return View(rules, 0, names, shared, up, self.steps, self.betting, seat, hole)
+
+    @cached_property
+    def payoffs(self) -> list[float]:
+        """Net chips, by seat."""
+        return [float(chips) for chips in self.state.payoffs()]
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc, name-defined]
+    """A hand in OpenSpiel's terms; everything is asked of its node."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.node = game.start
+
+    def current_player(self) -> Any:
+        """Who moves."""
+        if self.node.over:
+            return pyspiel.PlayerId.TERMINAL
+        return pyspiel.PlayerId.CHANCE if self.node.deals else self.node.betting.actor
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.node.offered
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Every card that is left, each as likely."""
+        left = self.node.offered
+        return [(place, 1 / len(left)) for place in left]
+
+    def _apply_action(self, move: int) -> None:
+        self.node = self.node.after(move)
+
+    def _action_to_string(self, player: int, move: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"deal {card_text(self.node.game.rules.deck[move])}"
+        return self.node.game.menu.entries[move]
+
+    def is_terminal(self) -> bool:
+        """Whether the hand is over."""
+        return self.node.over
+
+    def returns(self) -> list[float]:
+        """Net chips by seat; nothing before the end."""
+        return list(self.node.payoffs) if self.node.over else [0.0] * self.node.game.rules.n_seats
+
+    def __str__(self) -> str:
+        return f"{cards_text(self.node.dealt)} {_words(self.node.steps)}"
+
+
+class Observer:
+    """What a player may know, as text and as an array (`adapters.encoding`; with perfect recall, every action)."""
+
+    def __init__(self, game: SpielGame, *, perfect_recall: bool) -> None:
+        self._encoding = Encoding(game.rules, game.n_decisions if perfect_recall else 0)
+        self._perfect_recall = perfect_recall
+        self.tensor: NDArray[np.float32] = np.zeros(self._encoding.size, np.float32)
+        self.dict = self._encoding.named(self.tensor)
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Fill `tensor`, of which `dict` has views."""
+        self.tensor[:] = self._encoding.of(state.node.view(player))
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """Seat, hole cards, board, and the actions, or without perfect recall what they led to."""
+        view = state.node.view(player)
+        ends = [0, *(len(board) for _, _, board in view.rules.dealt_by[: view.street + 1])]
+        shared = "".join(cards_text(sorted(view.board[start:end])) for start, end in pairwise(ends))
+        seen = [cards_text(sorted(view.hole)), *map(cards_text, view.up), shared]
+        told = _words(view.actions) if self._perfect_recall else f"{view.betting.spent} {view.betting.folded:b}"
+        return f"{player}: {' '.join(filter(None, seen))} | {told}"
+
+
+def _words(steps: tuple[Step, ...]) -> str:
+    return ", ".join(str(step.action) for step in steps)
+
+
+def most_decisions(rules: Rules) -> int:
+    """No hand has more decisions than this: everyone acts once a street, and again after every raise."""
+    caps = [street.max_raises for street in rules.streets]
+    if None in caps or rules.uncapped_heads_up:
+        smallest = min(rules.full_bets) if rules.limits == "limit" else rules.smallest_bet
+        raises = ceil(max(rules.stacks) / max(smallest, 1))
+    else:
+        raises = sum(cap or 0 for cap in caps)
+    return len(rules.streets) * rules.n_seats + raises * (rules.n_seats - 1)
+
+
+pyspiel.register_game(GAME_TYPE, SpielGame)

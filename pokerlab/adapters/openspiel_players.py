@@ -1,0 +1,136 @@
+"""OpenSpiel's bots, policies and learners at our tables, each with what its seat may know and no more.
+
+OpenSpiel hands a bot the whole state, other players' cards included. Here it gets a state of the same game in which
+every card its seat has not seen is drawn anew, at random, before each decision: what it can find out about them is
+nothing. Policies and learners are asked about the information state alone.
+
+>>> from open_spiel.python.policy import UniformRandomPolicy
+>>> from pokerlab.adapters.openspiel import SpielGame
+>>> from pokerlab.agents.registry import agent
+>>> from pokerlab.table.match import MatchPlan, play_match
+>>> uniform = UniformRandomPolicy(SpielGame({"game": "leduc"}))
+>>> players = {"uniform": lambda: policy_player(uniform), "caller": lambda: agent("caller")}
+>>> plan = MatchPlan("leduc", ("uniform", "caller"), hands=200, seed=3)
+>>> play_match(plan, lambda name: players[name]()).chips.shape
+(200, 2)
+
+A player that was trained in another game of OpenSpiel may sit down too, if that game deals one card at a time from the
+same deck in the same order and has the same menu of actions: `leduc_poker`, and `universal_poker` for limit hold'em.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from pokerlab.adapters import needed
+from pokerlab.adapters.openspiel import Node, SpielGame
+from pokerlab.errors import RulesError
+from pokerlab.games.actions import Action
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import View
+
+Choose = Callable[[Any, int, np.random.Generator], int]
+"""What decides: (a state of OpenSpiel, the seat, a random stream) -> an action of OpenSpiel."""
+
+
+@dataclass(frozen=True)
+class OpenSpielPlayer:
+    """An agent that asks a player of OpenSpiel. `sizes` is its menu; `other` is its game, where that is not ours."""
+
+    choose: Choose
+    sizes: str | None = None
+    other: Any = None
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """Ask the player, and take the entry of the menu that it names."""
+        state = self.state(view, rng)
+        return spiel_game(view.rules, self.sizes).menu.action(view, int(self.choose(state, view.seat, rng)))
+
+    def state(self, view: View, rng: np.random.Generator) -> Any:
+        """A state of OpenSpiel that agrees with `view`; the cards that it does not show are drawn from `rng`."""
+        game = spiel_game(view.rules, self.sizes)
+        dealt = redrawn(view, rng)
+        if self.other is None:
+            state = game.new_initial_state()
+            state.node = Node(game, dealt, view.betting, view.actions)
+            return state
+        state, cards = self.other.new_initial_state(), iter(dealt)
+        for before, step in view.decisions():
+            _deal(state, cards, view.rules)
+            entry = next((i for i, action in game.menu.offered(before).items() if action == step.action), None)
+            if entry is None or entry not in state.legal_actions():
+                raise RulesError(f"{step.action} is no action of OpenSpiel's {self.other.get_type().short_name} here")
+            state.apply_action(entry)
+        _deal(state, cards, view.rules)
+        return state
+
+
+def _deal(state: Any, cards: Any, rules: Rules) -> None:
+    while state.is_chance_node():
+        state.apply_action(rules.deck.index(next(cards)))
+
+
+@lru_cache(maxsize=16)
+def spiel_game(rules: Rules, sizes: str | None) -> SpielGame:
+    """Our game as OpenSpiel's, made once."""
+    return SpielGame({"game": rules.name, "sizes": (sizes or "").replace(",", "&")}, rules)
+
+
+def redrawn(view: View, rng: np.random.Generator) -> tuple[int, ...]:
+    """All cards dealt so far, in dealing order: those the seat has seen, and others drawn from what is left."""
+    holes, ups, board = view.rules.dealt_by[view.street]
+    known = dict(zip(holes[view.seat], view.hole, strict=True)) | dict(zip(board, view.board, strict=True))
+    for places, cards in zip(ups, view.up, strict=True):
+        known |= dict(zip(places, cards, strict=True))
+    seen = set(known.values())
+    unseen = iter(rng.permutation([card for card in view.rules.deck if card not in seen]).tolist())
+    n_dealt = sum(map(len, holes)) + sum(map(len, ups)) + len(board)
+    return tuple(known[place] if place in known else next(unseen) for place in range(n_dealt))
+
+
+def bot_player(make: Callable[[int], Any], *, sizes: str | None = None, other: Any = None) -> OpenSpielPlayer:
+    """A `pyspiel.Bot`, made for each seat it comes to sit in.
+
+    Its random numbers are its own, so that a match with it may not repeat itself.
+    """
+    made = lru_cache(make)
+
+    def choose(state: Any, seat: int, rng: np.random.Generator) -> int:
+        made(seat).restart()  # the state is another one each time, so nothing may be remembered of the last
+        return int(made(seat).step(state))
+
+    return OpenSpielPlayer(choose, sizes, other)
+
+
+def policy_player(policy: Any, *, sizes: str | None = None, other: Any = None) -> OpenSpielPlayer:
+    """A policy, of Python or of C++; its action is drawn from our stream, so that a match can be played again."""
+
+    def choose(state: Any, seat: int, rng: np.random.Generator) -> int:
+        actions, p = zip(*sorted(dict(policy.action_probabilities(state)).items()), strict=True)
+        ends = np.cumsum(p)
+        return int(actions[np.searchsorted(ends[:-1], rng.random() * ends[-1], side="right")])
+
+    return OpenSpielPlayer(choose, sizes, other)
+
+
+def learner_player(make: Callable[[int], Any], *, sizes: str | None = None, other: Any = None) -> OpenSpielPlayer:
+    """An `rl_agent.AbstractAgent` for each seat, asked for its evaluation step about the information state tensor."""
+    rl, made = needed("open_spiel.python.rl_environment", "peers"), lru_cache(make)
+
+    def choose(state: Any, seat: int, rng: np.random.Generator) -> int:
+        n = state.num_players()
+        seen = {
+            "info_state": [state.information_state_tensor(seat) if i == seat else [] for i in range(n)],
+            "legal_actions": [state.legal_actions() if i == seat else [] for i in range(n)],
+            "current_player": seat,
+            "serialized_state": [],
+        }
+        asked = rl.TimeStep(seen, [0.0] * n, [1.0] * n, rl.StepType.MID)
+        return int(made(seat).step(asked, is_evaluation=True).action)
+
+    return OpenSpielPlayer(choose, sizes, other)

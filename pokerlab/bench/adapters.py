@@ -1,0 +1,130 @@
+"""Benchmarks of the environments for learners: steps a second, each with an observation and a mask.
+
+Everyone draws at random from what is offered. RLCard's hands are shorter, since its players may fold for nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+from pokerlab.bench.benchmark import Benchmark, Contender, Work
+
+STEPS = 1000
+
+
+def _offered(mask: Any) -> int:
+    return int(random.choice(mask.nonzero()[0]))
+
+
+def _gymnasium(game: str) -> Contender:
+    def prepare() -> Work:
+        from pokerlab.adapters.gymnasium import PokerEnv
+
+        env = PokerEnv(game, "random")
+        _, info = env.reset(seed=7)
+
+        def work() -> int:
+            nonlocal info
+            for _ in range(STEPS):
+                _, _, over, _, info = env.step(_offered(info["action_mask"]))
+                if over:
+                    _, info = env.reset()
+            return STEPS
+
+        return work
+
+    return prepare
+
+
+def _rlcard(game: str) -> Contender:
+    """RLCard's environment for one learner: it counts its own steps, and its opponent draws at random as well."""
+
+    def prepare() -> Work:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it warns about the gym it was written for
+            import rlcard
+
+            env = rlcard.make(game)
+        state, player = env.reset()
+
+        def work() -> int:
+            nonlocal state, player
+            steps = 0
+            while steps < STEPS:
+                steps += player == 0
+                state, player = env.step(random.choice(list(state["legal_actions"])))
+                if env.is_over():
+                    env.get_payoffs()
+                    state, player = env.reset()
+            return STEPS
+
+        return work
+
+    return prepare
+
+
+def _aec(make: Callable[[], Any]) -> Contender:
+    def prepare() -> Work:
+        env = make()
+        env.reset(seed=7)
+
+        def work() -> int:
+            steps = 0
+            while steps < STEPS:
+                env.reset()
+                for _ in env.agent_iter():
+                    seen, _, over, _, _ = env.last()
+                    env.step(None if over else _offered(seen["action_mask"]))
+                    steps += not over
+            return steps
+
+        return work
+
+    return prepare
+
+
+def _ours_aec() -> Any:
+    from pokerlab.adapters.pettingzoo import PokerAEC
+
+    return PokerAEC("limit2p")
+
+
+def _pettingzoo() -> Any:
+    """PettingZoo's `texas_holdem_v4` without the part that draws, which needs pygame."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pettingzoo.classic.rlcard_envs.rlcard_base import RLCardBase
+
+        env: Any = type("TexasHoldem", (RLCardBase,), {"render_mode": None})("limit-holdem", 2, (72,))
+    return env
+
+
+BENCHMARKS: tuple[Benchmark, ...] = (
+    Benchmark(
+        "gymnasium",
+        "heads-up limit against a random player: the Gymnasium environment",
+        "steps",
+        _gymnasium("limit2p"),
+        {"RLCard": _rlcard("limit-holdem")},
+    ),
+    Benchmark(
+        "gymnasium-nolimit",
+        "the same at no-limit, with a menu of bets",
+        "steps",
+        _gymnasium("nolimit2p"),
+        {"RLCard": _rlcard("no-limit-holdem")},
+    ),
+    Benchmark(
+        "pettingzoo",
+        "heads-up limit, both players random: the PettingZoo environment",
+        "steps",
+        _aec(_ours_aec),
+        {"PettingZoo": _aec(_pettingzoo)},
+    ),
+)
+if not (find_spec("gymnasium") and find_spec("pettingzoo")):
+    BENCHMARKS = ()
