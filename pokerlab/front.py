@@ -222,6 +222,5 @@ def solve(game: str | Rules, *, out: str | Path | None = None, **settings: Any) 
 def strategy(path: str | Path) -> Strategy:
     """A strategy from its file, or from the directory of the run that found it."""
     from pokerlab.policies.strategy_files import load_strategy
-    from pokerlab.solvers.runs import STRATEGY
 
-    return load_strategy(Path(path) / STRATEGY if Path(path).is_dir() else Path(path)).strategy
+    return load_strategy(Path(path)).strategy

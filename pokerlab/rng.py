@@ -71,15 +71,20 @@ class Shuffler:
         self._words = np.random.Philox(key=self.key)
         self._start = self._words.state
 
-    def deal(self, index: int, cards: tuple[int, ...], n: int) -> tuple[int, ...]:
-        """The first `n` cards of deck number `index`."""
-        self._start["state"]["counter"][3] = index
-        self._words.state = self._start
+    def deal(self, index: int, cards: tuple[int, ...], n: int, *, skip: int = 0) -> tuple[int, ...]:
+        """The first `n` cards of deck number `index`; the first `skip` words are left for something else."""
         deck, left = list(cards), len(cards)
-        for place, word in enumerate(self._words.random_raw(n).tolist()):
+        for place, word in enumerate(self.words(index, skip + n)[skip:]):
             other = place + bounded(word, left - place)
             deck[place], deck[other] = deck[other], deck[place]
         return tuple(deck[:n])
+
+    def words(self, index: int, n: int) -> list[int]:
+        """The first `n` 64-bit words of deck number `index`."""
+        self._start["state"]["counter"][3] = index
+        self._words.state = self._start
+        words: list[int] = self._words.random_raw(n).tolist()
+        return words
 
 
 def bounded(word: int, n: int) -> int:

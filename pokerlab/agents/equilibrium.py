@@ -26,9 +26,8 @@ from typing import Any
 from pokerlab.agents.recipes import strategy_path
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_files import load_strategy
+from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, strategy_file
 from pokerlab.policies.strategy_policy import StrategyPolicy
-from pokerlab.solvers.runs import STRATEGY
 
 SETTINGS = ("translation", "threshold")
 SEAT_FILE = "player-{seat}.bin"
@@ -57,11 +56,11 @@ def make_equilibrium(name: str, variant: str) -> StrategyPolicy:
 def strategy_paths(text: str) -> tuple[Path, ...]:
     """The files that what follows `strategy:` names."""
     paths = _parts(text)[0]
-    if len(paths) == 1 and not (paths[0] / STRATEGY).exists():
+    if len(paths) == 1 and not (paths[0] / STRATEGY_FILE).exists():
         each = tuple(paths[0] / SEAT_FILE.format(seat=seat) for seat in (0, 1))
         if all(path.is_file() for path in each):
             return each
-    return tuple(path / STRATEGY if path.is_dir() else path for path in paths)
+    return tuple(map(strategy_file, paths))
 
 
 def _parts(text: str) -> tuple[tuple[Path, ...], dict[str, Any]]:

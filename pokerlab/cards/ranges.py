@@ -201,6 +201,14 @@ def _names(selected: NDArray[np.bool_]) -> Iterator[str]:
     if whole.all():
         yield "random"
         return
+    if whole.any():
+        yield from _class_names(whole)
+    for combo in np.flatnonzero(selected)[::-1]:
+        if not whole[CLASS_OF_COMBO[combo]]:
+            yield combo_text(int(combo))
+
+
+def _class_names(whole: NDArray[np.bool_]) -> Iterator[str]:
     for top, bottom in _runs([whole[class_index(rank + rank)] for rank in RANKS]):
         yield _span(RANKS[top] * 2, RANKS[bottom] * 2, open_ended=top == 12)
     for high in range(12, 0, -1):
@@ -213,9 +221,6 @@ def _names(selected: NDArray[np.bool_]) -> Iterator[str]:
                     continue
                 ends = (RANKS[high] + kickers[rank] + kind for rank in (top, bottom))
                 yield _span(*ends, open_ended=top == high - 1)
-    for combo in np.flatnonzero(selected)[::-1]:
-        if not whole[CLASS_OF_COMBO[combo]]:
-            yield combo_text(int(combo))
 
 
 def _runs(flags: Sequence[bool]) -> list[tuple[int, int]]:

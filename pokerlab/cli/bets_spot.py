@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pokerlab.cli.output import Json, console, print_json, progress
+from cyclopts import Parameter
+
+from pokerlab.cli.grid import Picture
+from pokerlab.cli.output import Json, console, json_text, progress
+from pokerlab.cli.show import Csv, how_often, show_spot
+from pokerlab.cli.solve_subgame import two_ranges
 
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
-    from pokerlab.solvers.bet_sizing.spot_sizes import BestSize, EverySize, Spot, Worth
+    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize, EverySize, SizedSubgame, Worth
     from pokerlab.solvers.core.best_response import Evaluation
+    from pokerlab.solvers.core.solve import Solution
 
 _NAMES = ("out of position", "in position")
 
@@ -28,12 +37,18 @@ def spot(
     runs: int = 5,
     max_raises: int | None = None,
     threads: int | None = None,
+    out: Annotated[
+        Path | None, Parameter(help="Keep what was found here, for `pokerlab show` and for the same command.")
+    ] = None,
+    csv_file: Csv = None,
+    picture: Picture = None,
     as_json: Json = False,
 ) -> None:
     """Find the best size of one bet on a real board, every hand of both ranges apart.
 
     Says what the size found is worth, beside usual sizes and beside no size but all-in; values are what the player can
-    expect of the pot, with bounds from best responses. A river takes seconds, a turn minutes.
+    expect of the pot, with bounds from best responses. Then it shows, as `pokerlab show` does, what the player does at
+    the bet. A river takes seconds, a turn minutes.
 
     For example:
 
@@ -70,12 +85,15 @@ def spot(
     threads
         Of the solver, by default one a core.
     """
+    from pokerlab.cli.looks import check_picture
     from pokerlab.errors import PokerlabError
-    from pokerlab.solvers.bet_sizing.spot_sizes import best_size, make_spot
+    from pokerlab.games.actions import CALL
+    from pokerlab.policies.spots import spot_at
+    from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
+    from pokerlab.valuing.spot_values import spot_values
 
-    sides = [side.strip() for side in ranges.split("|")]
-    if len(sides) != 2:
-        raise PokerlabError(f'{ranges!r} is not two ranges with | between; for example "QQ+, AKs | 22+, KQ"')
+    if picture is not None:
+        check_picture(picture)
     if not target > 0:
         raise PokerlabError(f"target must be above 0% of the pot, not {target:g}")
     if threads is not None and threads < 1:
@@ -83,37 +101,76 @@ def spot(
     if extra is not None and size_ranges is None:
         raise PokerlabError("--extra is about the bets of several --size-ranges; name those too")
     whole = [int(chips) if chips.is_integer() else chips for chips in (pot, stack)]
-    asked = make_spot(
+    asked = make_sized_subgame(
         board,
-        (sides[0], sides[1]),
+        two_ranges(ranges),
         pot=whole[0],
         stack=whole[1],
         player=int(player),
         opponent=opponent,
         max_raises=max_raises,
     )
-    with progress("bet sizes") as report:
-        if size_ranges is None:
-            one = best_size(asked, target=target, threads=threads, report=report)
-        else:
+    settings = {"opponent": opponent, "target_percent": target}
+
+    def find() -> tuple[dict[str, Any], Solution]:
+        with progress("bet sizes") as report:
+            if size_ranges is None:
+                one = best_size(asked, target=target, threads=threads, report=report)
+                return {**_one_answer(asked, one), **settings}, one.solution
             every = _every(asked, size_ranges, extra, runs, target=target, threads=threads, report=report)
-    if size_ranges is None:
-        answer = _one_answer(asked, one)
-    else:
-        answer = _every_answer(asked, every)
-    if as_json:
-        print_json({**answer, "opponent": opponent, "target_percent": target})
-    else:
+            return {**_every_answer(asked, every), **settings}, every.solution
+
+    config = {**_about(asked), **settings, "size_ranges": size_ranges, "extra": extra, "runs": runs}
+    answer, strategy = _kept(find, out, {**config, "max_raises": max_raises})
+    here = spot_at(strategy, "check" if asked.player else "")
+    values = spot_values(here, threads=threads)
+    names = ["check" if action == CALL else f"bet {float(action.to):.4g}" for action in here.actions]
+    answer["how_often"] = dict(zip(names, how_often(here, values), strict=True))
+    if not as_json:
         _show(asked, answer)
+    show_spot(here, values, heading="", about=answer, csv_file=csv_file, picture=picture, as_json=as_json)
+
+
+def _kept(
+    find: Callable[[], tuple[dict[str, Any], Solution]], out: Path | None, config: dict[str, Any]
+) -> tuple[dict[str, Any], Strategy]:
+    """What was found; with a directory, kept there, or read from there if it was found before."""
+    from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
+    from pokerlab.runs.directory import open_run
+    from pokerlab.solvers.runs import RESULT
+
+    if out is None:
+        answer, solution = find()
+        return answer, solution.strategy
+    with open_run(out, "bets spot", config, code=("pokerlab.solvers.bet_sizing.subgame_sizes",)) as run:
+        if not (out / RESULT).exists():
+            answer, solution = find()
+            made = {
+                "algorithm": "dcfr",
+                "iterations": solution.iterations,
+                "seconds": solution.seconds,
+                "value": solution.value,
+                "exploitability": solution.exploitability,
+            }
+            save_strategy(out / STRATEGY_FILE, solution.strategy, made, store_tree=True)
+            run.write(RESULT, (json_text(answer) + "\n").encode())
+        return json.loads((out / RESULT).read_text()), load_strategy(out).strategy
 
 
 def _every(
-    asked: Spot, size_ranges: str, extra: int | None, runs: int, *, target: float, threads: int | None, report: Any
+    asked: SizedSubgame,
+    size_ranges: str,
+    extra: int | None,
+    runs: int,
+    *,
+    target: float,
+    threads: int | None,
+    report: Any,
 ) -> EverySize:
     from pokerlab.errors import PokerlabError
     from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
     from pokerlab.solvers.bet_sizing.search import Search
-    from pokerlab.solvers.bet_sizing.spot_sizes import every_size
+    from pokerlab.solvers.bet_sizing.subgame_sizes import every_size
 
     if runs < 1:
         raise PokerlabError(f"runs must be at least 1, not {runs}")
@@ -123,7 +180,7 @@ def _every(
     return every_size(asked, found, Search(runs=runs, extra=extra), target=target, threads=threads, report=report)
 
 
-def _one_answer(asked: Spot, found: BestSize) -> dict[str, Any]:
+def _one_answer(asked: SizedSubgame, found: BestSize) -> dict[str, Any]:
     return {
         **_about(asked),
         "size": found.size,
@@ -131,12 +188,11 @@ def _one_answer(asked: Spot, found: BestSize) -> dict[str, Any]:
         "found": _worth(asked, found.evaluation),
         "all_in_only": _worth(asked, found.without),
         "usual": _usual(asked, found.usual),
-        "how_often": _how_often(asked, found.solution.strategy),
         "seconds": sum(run.seconds for run in (*found.runs, *found.again)),
     }
 
 
-def _every_answer(asked: Spot, found: EverySize) -> dict[str, Any]:
+def _every_answer(asked: SizedSubgame, found: EverySize) -> dict[str, Any]:
     from pokerlab.solvers.bet_sizing.table import bet_rows
 
     bets = [
@@ -149,11 +205,10 @@ def _every_answer(asked: Spot, found: EverySize) -> dict[str, Any]:
         "found": _worth(asked, found.solution.evaluation),
         "all_in_only": _worth(asked, found.without),
         "usual": _usual(asked, found.usual),
-        "how_often": _how_often(asked, found.solution.strategy),
     }
 
 
-def _about(asked: Spot) -> dict[str, Any]:
+def _about(asked: SizedSubgame) -> dict[str, Any]:
     from pokerlab.cards.card import cards_text
     from pokerlab.cards.ranges import range_text
 
@@ -167,29 +222,17 @@ def _about(asked: Spot) -> dict[str, Any]:
     }
 
 
-def _worth(asked: Spot, evaluation: Evaluation) -> dict[str, float]:
+def _worth(asked: SizedSubgame, evaluation: Evaluation) -> dict[str, float]:
     """What the player can expect of the pot, with bounds."""
     found, half = evaluation.bounds.scaled(1 - 2 * asked.player, "chips"), asked.pot / 2
     return {"expects": asked.to_player(evaluation) + half, "low": found.low + half, "high": found.high + half}
 
 
-def _usual(asked: Spot, usual: tuple[Worth, ...]) -> list[dict[str, float | None]]:
+def _usual(asked: SizedSubgame, usual: tuple[Worth, ...]) -> list[dict[str, float | None]]:
     return [{"size": each.size, **_worth(asked, each.evaluation)} for each in usual]
 
 
-def _how_often(asked: Spot, strategy: Strategy) -> dict[str, float]:
-    """How often the player takes each action at the first decision that is its own, after a check if it is second."""
-    from pokerlab.games.actions import CALL
-    from pokerlab.solvers.bet_sizing.subgame_bets import subgame_of
-    from pokerlab.solvers.subgames.spot import spot as spot_of
-
-    game = subgame_of(strategy.tree, asked.cells)
-    here = spot_of(game, strategy, (CALL,) * asked.player)
-    names = ["check" if action == CALL else f"bet {float(action.to):.4g}" for action in here.actions]
-    return dict(zip(names, here.frequency.tolist(), strict=True))
-
-
-def _show(asked: Spot, answer: dict[str, Any]) -> None:
+def _show(asked: SizedSubgame, answer: dict[str, Any]) -> None:
     from rich.table import Table
 
     out = console()

@@ -122,13 +122,12 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
     from pokerlab.notation.acpc import game_called
     from pokerlab.policies.strategy_files import load_strategy
     from pokerlab.solvers.core.problem import Problem, make_problem
-    from pokerlab.solvers.runs import STRATEGY
     from pokerlab.valuing.tabulate import tabulate
 
     path = Path(model.removeprefix("strategy:"))
     if path.exists():
         rules = None if game is None else game_called(game)
-        strategy = load_strategy(path / STRATEGY if path.is_dir() else path, rules).strategy
+        strategy = load_strategy(path, rules).strategy
         return Problem(strategy.tree, strategy.cells), strategy
     from pokerlab.net.remote import any_agent
     from pokerlab.table.match import check_supported

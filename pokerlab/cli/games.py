@@ -11,10 +11,14 @@ if TYPE_CHECKING:
 
 
 def rules_of(name: str) -> Rules:
-    """The game called `name` in the catalog, or defined by the ACPC file at that path."""
-    from pokerlab.notation.acpc.definition import game_called
+    """The game called `name` in the catalog, of the ACPC file at that path, or of the strategy that was kept there."""
+    from pathlib import Path
 
-    return game_called(name)
+    from pokerlab.notation.acpc.definition import game_called
+    from pokerlab.policies.strategy_files import rules_of_strategy
+
+    path = Path(name)
+    return rules_of_strategy(path) if path.is_dir() or path.suffix == ".bin" else game_called(name)
 
 
 def games(*, as_json: Json = False) -> None:

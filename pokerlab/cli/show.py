@@ -1,9 +1,9 @@
-"""`pokerlab show`: what a strategy does."""
+"""`pokerlab show`: what a strategy does at a spot; and how every command that has solved something shows that."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,26 +19,27 @@ if TYPE_CHECKING:
 
     from pokerlab.policies.spots import Spot
     from pokerlab.policies.strategy_files import SavedStrategy
+    from pokerlab.valuing.spot_values import SpotValues
 
 MOST_ROWS = 40
+MOST_CLASSES = 20  # of hold'em hands that are printed one by one; more are grids
+
+Csv = Annotated[Path | None, Parameter(name="--csv", help="Write the whole table here.")]
 
 
 def show(
-    strategy: Path,
-    /,
-    *,
-    spot: str = "",
-    csv_file: Annotated[Path | None, Parameter(name="--csv", help="Write the whole table here.")] = None,
-    picture: Picture = None,
-    as_json: Json = False,
+    strategy: Path, /, *, spot: str = "", csv_file: Csv = None, picture: Picture = None, as_json: Json = False
 ) -> None:
     """What a strategy does at a spot, with each hand or cell of hands and altogether, and where it goes from there.
+
+    In subgames, and where no card is forgotten, also what each hand can expect and how strong it is.
 
     For example:
 
         pokerlab show runs/leduc
         pokerlab show runs/leduc --spot "raise to 3, call / Ks / check" --csv spot.csv
         pokerlab show runs/holdem --spot "raise to 300, call / Ks7d2c" --picture spot.png
+        pokerlab show runs/river --spot "check, bet 100"
 
     Parameters
     ----------
@@ -49,141 +50,155 @@ def show(
     """
     from pokerlab.policies.spots import spot_at
     from pokerlab.policies.strategy_files import load_strategy
-    from pokerlab.solvers.runs import STRATEGY
+    from pokerlab.valuing.spot_values import spot_values
 
-    saved = load_strategy(strategy / STRATEGY if strategy.is_dir() else strategy)
+    saved = load_strategy(strategy)
     here = spot_at(saved.strategy, spot)
+    about = {"game": saved.strategy.tree.rules.name, "made": dict(saved.about)}
+    values = spot_values(here)
+    show_spot(here, values, heading=_heading(saved), about=about, csv_file=csv_file, picture=picture, as_json=as_json)
+
+
+def show_spot(
+    spot: Spot,
+    values: SpotValues | None,
+    *,
+    heading: str,
+    about: Mapping[str, Any],
+    csv_file: Path | None,
+    picture: Path | None,
+    as_json: bool,
+) -> None:
+    """Print a spot under a `heading`, or as JSON with what else is said `about` it; write its table and its picture."""
+    from pokerlab.pictures.grid import grids_lines
+
     if csv_file is not None:
-        _write_csv(csv_file, here)
+        headings, rows = _table(spot, values)
+        csv_file.parent.mkdir(parents=True, exist_ok=True)
+        with csv_file.open("w", newline="") as file:
+            csv.writer(file).writerows([headings, *rows])
     if picture is not None:
-        _draw(picture, here)
+        _draw(picture, spot)
     if as_json:
-        print_json(_answer(saved, here))
+        print_json({**_answer(spot, values), **about})
+        return
+    out = console()
+    out.print(heading, soft_wrap=True)
+    where = spot.strategy.tree.rules.street_name(spot.street)
+    out.print(f"{spot.title or 'first decision'}: seat {spot.actor} acts, {where}, {spot.pot:g} chips in the pot")
+    grids = _grids(spot) if spot.on_combos else []
+    if grids and (grids[0][1] == grids[0][1]).sum() > MOST_CLASSES:
+        for line in grids_lines(grids, out.width):
+            out.print(line, no_wrap=True, crop=False)
+        out.print("tenths of the time: . never, # always, - a hand that does not come here")
     else:
-        _print(saved, here)
-        for path in filter(None, (csv_file, picture)):
-            console().print(f"written to {path}", markup=False, soft_wrap=True)
+        _print_hands(spot, values)
+    if values is not None:
+        _print_players(spot, values)
+    _print_actions(spot, values)
+    for path in filter(None, (csv_file, picture)):
+        out.print(f"written to {path}", markup=False, soft_wrap=True)
 
 
-def _table(spot: Spot) -> tuple[list[str], list[list[Any]]]:
-    """Headings, and a row for every combo where hands can be looked up, else for every cell."""
-    actions = [str(action) for action in spot.actions]
-    if not spot.on_combos:
-        return ["hand", "weight", *actions], [[row.label, row.weight, *row.p] for row in spot.rows()]
-    from pokerlab.cards.combos import combo_text
-
-    weight, p = spot.by_combo()
-    found = [[combo_text(c), float(weight[c] / weight.sum()), *p[c].tolist()] for c in range(len(p)) if weight[c] > 0]
-    return ["hand", "weight", *actions], found
-
-
-def _write_csv(path: Path, spot: Spot) -> None:
-    headings, rows = _table(spot)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(headings)
-        writer.writerows(rows)
-
-
-def _answer(saved: SavedStrategy, spot: Spot) -> dict[str, Any]:
+def _heading(saved: SavedStrategy) -> str:
     from pokerlab.cards.card import cards_text
 
-    frequencies = spot.frequencies()
+    rules, made, how = saved.strategy.tree.rules, saved.about, ""
+    if "iterations" in made:
+        exploitability = number(made.get("exploitability"), ".3g")
+        how = f", {made['algorithm']}, {made['iterations']:,} iterations, exploitability {exploitability} chips a hand"
+    return f"[bold]{rules.name}[/]{f' on {cards_text(rules.board)}' if rules.board else ''}{how}"
+
+
+def _answer(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
+    from pokerlab.cards.card import cards_text
+
     actions = []
-    for place, action in enumerate(spot.actions):
+    for action, frequency in zip(spot.actions, how_often(spot, values), strict=True):
         after = spot.after(action)
-        actions.append(
-            {
-                "action": str(action),
-                "frequency": None if frequencies is None else frequencies[place],
-                "next": None if after is None else {"spot": after.title, "seat": after.actor, "street": after.street},
-            }
-        )
-    headings, rows = _table(spot)
+        then = None if after is None else {"spot": after.title, "seat": after.actor, "street": after.street}
+        actions.append({"action": str(action), "frequency": frequency, "next": then})
+    headings, rows = _table(spot, values)
+    worth = {} if values is None else {"expected": values.expected, "equity": values.overall_equity}
     return {
-        "game": saved.strategy.tree.rules.name,
-        "made": dict(saved.about),
         "spot": spot.title,
         "street": spot.street,
         "board": cards_text(spot.board),
         "seat": spot.actor,
         "pot": spot.pot,
+        **worth,
         "actions": actions,
         "columns": headings,
         "hands": rows,
     }
 
 
-def _print(saved: SavedStrategy, spot: Spot) -> None:
-    out, rules, made = console(), saved.strategy.tree.rules, saved.about
-    how = ""
-    if "iterations" in made:
-        exploitability = number(made.get("exploitability"), ".3g")
-        how = f", {made['algorithm']}, {made['iterations']:,} iterations, exploitability {exploitability} chips a hand"
-    out.print(f"[bold]{rules.name}[/]{how}", soft_wrap=True)
-    where = rules.street_name(spot.street)
-    out.print(f"{spot.title or 'first decision'}: seat {spot.actor} acts, {where}, {spot.pot:g} chips in the pot")
-    if spot.on_combos:
-        print_grids(_grids(spot))
-    else:
-        _print_rows(spot)
-    _print_actions(spot)
+def _table(spot: Spot, values: SpotValues | None, *, by_class: bool = False) -> tuple[list[str], list[list[Any]]]:
+    return spot.table(None if values is None else values.columns(spot), by_class=by_class)
 
 
-def _print_actions(spot: Spot) -> None:
+def how_often(spot: Spot, values: SpotValues | None) -> Sequence[float | None]:
+    """How often each action is taken, as exactly as it can be told."""
+    if values is not None:
+        return list(map(float, values.frequency))
+    return spot.frequencies() or [None] * len(spot.actions)
+
+
+def _print_actions(spot: Spot, values: SpotValues | None) -> None:
     from rich.table import Table
 
-    frequencies = spot.frequencies()
-    table = Table("action", "how often", "then")
-    for place, action in enumerate(spot.actions):
+    rules, table = spot.strategy.tree.rules, Table("action", "how often", "then")
+    for action, frequency in zip(spot.actions, how_often(spot, values), strict=True):
         after = spot.after(action)
-        then = "the hand is over" if after is None else f"seat {after.actor}"
+        then = "the hand is over" if after is None else f'seat {after.actor}: --spot "{after.title}"'
         if after is not None and after.street > spot.street:
-            then += f", {spot.strategy.tree.rules.street_name(after.street)}"
-        share = "-" if frequencies is None else f"{frequencies[place]:.1%}"
-        table.add_row(str(action), share, then if after is None else f'{then}: --spot "{after.title}"')
+            card = " / CARD" if rules.board else ""  # a subgame is shown on a board
+            then = f'seat {after.actor}, {rules.street_name(after.street)}: --spot "{after.title}{card}"'
+        table.add_row(str(action), number(frequency, ".1%"), then)
     console().print(table)
 
 
-def _print_rows(spot: Spot) -> None:
+def _print_players(spot: Spot, values: SpotValues) -> None:
     from rich.table import Table
 
-    rows = spot.rows()
+    table = Table("", "expects", "of the pot", "equity")
+    for seat, (chips, equity) in enumerate(zip(values.expected, values.overall_equity, strict=True)):
+        chips = round(chips, 2) + 0.0  # no minus before a rounded zero
+        table.add_row(f"seat {seat}", f"{chips:.2f} chips", f"{chips / spot.pot:.1%}", f"{equity:.1%}")
+    console().print(table)
+
+
+def _print_hands(spot: Spot, values: SpotValues | None) -> None:
+    """A row for each cell, or for each class of hands on a board, that can be held here."""
+    from rich.table import Table
+
+    headings, rows = _table(spot, values, by_class=True)
+    worth = ["weight"] if values is None else ["chance", "equity", "ev"]
     table = Table("hand")
-    for heading in ("weight", *map(str, spot.actions)):
+    for heading in (*worth, *map(str, spot.actions)):
         table.add_column(heading, justify="right")
     for row in rows[:MOST_ROWS]:
-        weight = "-" if row.weight != row.weight else f"{row.weight:.1%}"
-        table.add_row(row.label, weight, *(f"{p:.3f}" for p in row.p))
+        numbers = dict(zip(headings, row, strict=True))
+        shares = [_shown(numbers[name], ".2f" if name == "ev" else ".1%") for name in worth]
+        table.add_row(row[0], *shares, *(_shown(numbers[str(action)], ".3f") for action in spot.actions))
     console().print(table)
     if len(rows) > MOST_ROWS:
         console().print(f"and {len(rows) - MOST_ROWS:,} more: --csv FILE or --json has them all")
 
 
+def _shown(value: float, form: str) -> str:
+    return "-" if value != value else format(round(value, 4) + 0.0, form)  # no minus before a rounded zero
+
+
 def _grids(spot: Spot) -> list[tuple[str, NDArray[np.float64]]]:
     """The 13x13 grid of each action; a class counts the combos that come here."""
-    from pokerlab.pictures.grid import grid_of
-
-    weight, p = spot.by_combo()
-    here = weight > 1e-9
-    return [(str(action), grid_of(_where(here, p[:, i]))) for i, action in enumerate(spot.actions)]
-
-
-def _where(here: NDArray[np.bool_], p: NDArray[np.float64]) -> NDArray[np.float64]:
     import numpy as np
 
-    return np.where(here, p, np.nan)
+    from pokerlab.pictures.grid import grid_of
 
-
-def print_grids(grids: Sequence[tuple[str, NDArray[np.float64]]]) -> None:
-    """(title, grid) pairs in tenths, as many beside each other as the terminal is wide."""
-    from pokerlab.pictures.grid import grids_lines
-
-    out = console()
-    for line in grids_lines(grids, out.width):
-        out.print(line, no_wrap=True, crop=False)
-    out.print("tenths of the time: . never, # always, - a hand that does not come here")
+    weight, p = spot.by_hand()
+    here = weight > 1e-9
+    return [(str(action), grid_of(np.where(here, p[:, i], np.nan))) for i, action in enumerate(spot.actions)]
 
 
 def _draw(path: Path, spot: Spot) -> None:

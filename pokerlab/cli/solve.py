@@ -84,7 +84,8 @@ def solve(
         Build the tree, iterate for a second, and say what it would cost in time, memory and disk.
     """
     from pokerlab.errors import PokerlabError
-    from pokerlab.solvers.runs import STRATEGY, SolveConfig, default_directory, expected_cost, run_solve, summary
+    from pokerlab.policies.strategy_files import STRATEGY_FILE
+    from pokerlab.solvers.runs import SolveConfig, default_directory, expected_cost, run_solve, summary
 
     config = SolveConfig(
         game=game,
@@ -110,7 +111,7 @@ def solve(
         solution = run_solve(config, directory, report=report)
     found = summary(config, solution)
     if as_json:
-        print_json({**found, "strategy": None if directory is None else str(directory / STRATEGY)})
+        print_json({**found, "strategy": None if directory is None else str(directory / STRATEGY_FILE)})
     else:
         _show(found, directory)
         if target is not None and not solution.exploitability <= target:

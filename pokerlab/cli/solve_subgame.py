@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,17 +11,12 @@ from cyclopts import Parameter
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown
 from pokerlab.cli.output import Flag, Json, console, print_json
+from pokerlab.cli.show import Csv, show_spot
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from pokerlab.policies.spots import Spot
+    from pokerlab.solvers.core.problem import Problem
     from pokerlab.solvers.core.solve import Solution
-    from pokerlab.solvers.subgames.spot import SubgameSpot
-    from pokerlab.solvers.subgames.subgame import Subgame
-
-MOST_CLASSES = 20  # that are printed one by one
-_NAMES = ("out of position", "in position")
 
 
 def subgame(
@@ -38,10 +33,14 @@ def subgame(
     spot: str = "",
     threads: int | None = None,
     out: Annotated[
-        Path | None, Parameter(help="Keep the run here; the same command goes on from it, or shows another spot of it.")
+        Path | None,
+        Parameter(
+            help="Keep the run here; the same command goes on from it. `pokerlab show` shows every spot of it, and the "
+            "agent strategy:DIR plays it with `pokerlab match --game DIR`."
+        ),
     ] = None,
     plot: Plot = None,
-    csv_file: Annotated[Path | None, Parameter(name="--csv", help="Write every hand of the spot here.")] = None,
+    csv_file: Csv = None,
     picture: Picture = None,
     dry_run: Annotated[bool, Flag] = False,
     as_json: Json = False,
@@ -81,191 +80,111 @@ def subgame(
     threads
         Of the solver, by default one a core; any number gives the same bits.
     dry_run
-        Only say how much memory and about how long an iteration takes.
+        Only say how much memory and disk and about how long an iteration takes.
     """
+    from pokerlab.cards.equity_question import n_processors
     from pokerlab.errors import PokerlabError
+    from pokerlab.games.rules_json import rules_to_json
+    from pokerlab.policies.spots import spot_at
     from pokerlab.solvers.core.variants import variant
-    from pokerlab.solvers.subgames.runs import run_subgame
+    from pokerlab.solvers.runs import SolveConfig, run_solve
     from pokerlab.solvers.subgames.subgame import make_subgame
+    from pokerlab.valuing.spot_values import spot_values
 
     for path in filter(None, (picture, plot)):
         check_picture(path)
-
-    sides = [side.strip() for side in ranges.split("|")]
-    if len(sides) != 2:
-        raise PokerlabError(f'{ranges!r} is not two ranges with | between; for example "QQ+, AKs | 22+, KQ"')
     if not target > 0:
         raise PokerlabError(f"target must be above 0% of the pot, not {target:g}")
-    whole = [int(chips) if chips.is_integer() else chips for chips in (pot, stack)]
-    game = make_subgame(board, (sides[0], sides[1]), pot=whole[0], stack=whole[1], sizes=sizes, max_raises=max_raises)
-    chosen = variant(algorithm)
+    chips = [int(amount) if amount.is_integer() else amount for amount in (pot, stack)]
+    game = make_subgame(board, two_ranges(ranges), pot=chips[0], stack=chips[1], sizes=sizes, max_raises=max_raises)
     if dry_run:
-        _say_cost(game, iterations, predictive=chosen.predictive, as_json=as_json)
+        _say_cost(game, iterations, predictive=variant(algorithm).predictive, as_json=as_json)
         return
-    actions, dealt = _place(game, spot)  # what is wrong with it is said before the work
-    goal = target / 100 * pot
-    with looks_shown(iterations, goal) as report:
-        solution = run_subgame(game, chosen, out, iterations=iterations, target=goal, threads=threads, report=report)
-    from pokerlab.solvers.subgames.spot import spot as spot_of
-
-    found = spot_of(game, solution.strategy, actions, dealt, threads=threads)
-    if csv_file is not None:
-        _write_csv(csv_file, found)
-    if picture is not None:
-        _draw(picture, found, spot)
-    if as_json:
-        print_json(_answer(game, algorithm, solution, found, spot))
-    else:
-        _print(game, algorithm, solution, found, spot)
-        for path in filter(None, (csv_file, picture)):
-            console().print(f"written to {path}", markup=False, soft_wrap=True)
+    spot_at(game.uniform(), spot)  # what is wrong with it is said before the work
+    config = SolveConfig(
+        game=json.loads(rules_to_json(game.tree.rules)),
+        algorithm=variant(algorithm).name,
+        iterations=iterations,
+        target=target / 100 * pot,
+        sizes=sizes,
+        threads=n_processors() if threads is None else threads,
+    )
+    with looks_shown(iterations, config.target) as report:
+        solution = run_solve(config, out, report=report)
+    here = spot_at(solution.strategy, spot)
+    show_spot(
+        here,
+        spot_values(here, threads=threads),
+        heading=_heading(algorithm, solution),
+        about=_about(algorithm, solution, here),
+        csv_file=csv_file,
+        picture=picture,
+        as_json=as_json,
+    )
     if plot is not None:
-        title = f"{game.rules.name} on {game.about['board']}, {algorithm}"
+        title = f"{game.tree.rules.name} on {board}, {algorithm}"
         draw_looks(algorithm, solution.looks, plot, title=title, as_json=as_json)
 
 
-def _place(game: Subgame, text: str) -> tuple[list[Any], tuple[int, ...]]:
-    """The actions and the cards dealt since that lead to a spot."""
-    from pokerlab.cards.card import cards_text
-    from pokerlab.policies.spots import spot_at
-    from pokerlab.policies.strategy import Strategy
+def two_ranges(text: str) -> tuple[str, str]:
+    """Two ranges with | between."""
+    from pokerlab.errors import PokerlabError
 
-    found = spot_at(Strategy(game.tree, game.cells, ()), f"{cards_text(game.board)} / {text}")
-    return [game.tree.action(edge) for edge in game.tree.path(found.decision)], found.board[len(game.board) :]
+    sides = [side.strip() for side in text.split("|")]
+    if len(sides) != 2:
+        raise PokerlabError(f'{text!r} is not two ranges with | between; for example "QQ+, AKs | 22+, KQ"')
+    return sides[0], sides[1]
 
 
-def _say_cost(game: Subgame, iterations: int, *, predictive: bool, as_json: bool) -> None:
-    cost = game.estimate(predictive=predictive)
+def _say_cost(game: Problem, iterations: int, *, predictive: bool, as_json: bool) -> None:
+    from pokerlab.policies.strategy_files import bytes_kept
+    from pokerlab.solvers.subgames.subgame import solving_cost
+
+    cost, numbers = solving_cost(game, predictive=predictive), game.tree.counts(game.cells.n_cells)[1]
+    disk = bytes_kept(numbers) + 4 * numbers * (3 if predictive else 2)  # strategy and checkpoint
+    answer = {"memory_bytes": cost.bytes, "disk_bytes": disk, "seconds_each": cost.seconds, "iterations": iterations}
     if as_json:
-        print_json({"memory_bytes": cost.bytes, "seconds_each": cost.seconds, "iterations": iterations})
+        print_json(answer)
         return
     console().print(
-        f"{game.tree.n_decisions:,} decisions, {game.cells.n_hands:,} hands: {cost.bytes / 1e6:,.0f} MB of memory, "
-        f"about {cost.seconds:.2g} s an iteration on one core"
+        f"{game.tree.n_decisions:,} decisions, {game.cells.n_cells[0]:,} hands: {cost.bytes / 1e6:,.0f} MB of memory, "
+        f"{disk / 1e6:,.0f} MB on disk if it is kept, about {cost.seconds:.2g} s an iteration on one core"
     )
 
 
-def _table(found: SubgameSpot) -> tuple[list[str], list[list[Any]]]:
-    """Headings, and a row for every hand that the actor can hold."""
-    from pokerlab.cards.combos import combo_text
-
-    actor = found.actor
-    headings = ["hand", "chance", "equity", "ev", *map(str, found.actions), *(f"ev of {a}" for a in found.actions)]
-    rows = [
-        [
-            combo_text(combo),
-            *(float(column[actor][combo]) for column in (found.chance, found.equity, found.value)),
-            *found.p[combo].tolist(),
-            *found.ev[combo].tolist(),
-        ]
-        for combo in range(len(found.p))
-        if found.chance[actor][combo] > 0
-    ]
-    return headings, rows
-
-
-def _write_csv(path: Path, found: SubgameSpot) -> None:
-    headings, rows = _table(found)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as file:
-        csv.writer(file).writerows([headings, *rows])
-
-
-def _answer(game: Subgame, algorithm: str, solution: Solution, found: SubgameSpot, spot: str) -> dict[str, Any]:
+def _heading(algorithm: str, solution: Solution) -> str:
     from pokerlab.cards.card import cards_text
 
-    headings, rows = _table(found)
+    rules = solution.strategy.tree.rules
+    share = max(0.0, solution.exploitability / float(sum(rules.antes)))  # float32 may round to less than nothing
+    return (
+        f"[bold]{rules.name}[/] on {cards_text(rules.board)}: {algorithm}, {solution.iterations:,} iterations, "
+        f"{solution.seconds:.2f} s, exploitability {share:.2%} of the pot"
+    )
+
+
+def _about(algorithm: str, solution: Solution, spot: Spot) -> dict[str, Any]:
+    """What is said about a subgame besides the spot."""
+    from pokerlab.cards.card import cards_text
+
+    tree, rules = solution.strategy.tree, solution.strategy.tree.rules
+    pot = float(sum(rules.antes))
     return {
-        **game.about,
+        "board": cards_text(rules.board),
+        "ranges": rules.ranges,
+        "pot": pot,
+        "stack": float(rules.stacks[0]) - pot / 2,
+        "sizes": " | ".join(dict.fromkeys(side.text for side in tree.sizes)),
+        "smallest bet": float(rules.smallest_bet),
+        "max raises": rules.streets[0].max_raises,
         "algorithm": algorithm,
         "iterations": solution.iterations,
         "seconds": solution.seconds,
         "exploitability": solution.exploitability,
-        "exploitability_percent": 100 * solution.exploitability / float(game.pot),
+        "exploitability_percent": 100 * solution.exploitability / pot,
         "value": solution.value,
         "units": "chips",
-        "spot": spot,
-        "spot_board": cards_text(found.board),
-        "player": found.actor,
-        "spot_pot": found.pot,
-        "expected": list(found.expected),
-        "equity": list(found.overall_equity),
-        "actions": [
-            {"action": str(action), "frequency": float(share)}
-            for action, share in zip(found.actions, found.frequency, strict=True)
-        ],
-        "columns": headings,
-        "hands": rows,
+        "spot_board": cards_text(spot.board),
+        "player": spot.actor,
+        "spot_pot": spot.pot,
     }
-
-
-def _print(game: Subgame, algorithm: str, solution: Solution, found: SubgameSpot, spot: str) -> None:
-    from rich.table import Table
-
-    from pokerlab.cards.card import cards_text
-    from pokerlab.cli.show import print_grids
-
-    out = console()
-    share = max(0.0, 100 * solution.exploitability / float(game.pot))  # float32 may round to less than nothing
-    out.print(
-        f"[bold]{game.rules.name}[/] on {cards_text(game.board)}: {algorithm}, {solution.iterations:,} iterations, "
-        f"{solution.seconds:.2f} s, exploitability {share:.2f}% of the pot",
-        soft_wrap=True,
-    )
-    out.print(f"{spot or 'first decision'}: {_NAMES[found.actor]} acts on {cards_text(found.board)}", markup=False)
-    grids = _grids(found)
-    if sum(1 for value in grids[0][1].flat if value == value) > MOST_CLASSES:
-        print_grids(grids)
-    else:
-        _print_classes(found)
-    each = Table("player", "expects", "of the pot", "equity")
-    for player, name in enumerate(_NAMES):
-        expected, equity = found.expected[player], found.overall_equity[player]
-        expected = round(expected, 2) + 0.0  # no minus before a rounded zero
-        each.add_row(name, f"{expected:.2f} chips", f"{expected / found.pot:.1%}", f"{equity:.1%}")
-    out.print(each)
-    table = Table("action", "how often")
-    for action, frequency in zip(found.actions, found.frequency, strict=True):
-        table.add_row(str(action), f"{frequency:.1%}")
-    out.print(table)
-
-
-def _print_classes(found: SubgameSpot) -> None:
-    """A row for each class of hands, those that can be held here."""
-    import numpy as np
-    from rich.table import Table
-
-    from pokerlab.cards.combos import COMBOS_OF_CLASS, class_text
-
-    table = Table("hand")
-    for heading in ("chance", "equity", "expects", *map(str, found.actions)):
-        table.add_column(heading, justify="right")
-    chance = found.chance[found.actor]
-    for number, combos in enumerate(COMBOS_OF_CLASS):
-        here = combos[chance[combos] > 1e-9]
-        if not len(here):
-            continue
-        mean = [np.average(v[found.actor][here], weights=chance[here]) for v in (found.equity, found.value)]
-        mean = [value.round(3) + 0.0 for value in mean]  # no minus before a rounded zero
-        p = np.average(found.p[here], weights=chance[here], axis=0)
-        numbers = (f"{chance[here].sum():.1%}", f"{mean[0]:.1%}", f"{mean[1]:.2f}", *(f"{share:.3f}" for share in p))
-        table.add_row(class_text(number), *numbers)
-    console().print(table)
-
-
-def _grids(found: SubgameSpot) -> list[tuple[str, NDArray[np.float64]]]:
-    """A 13x13 grid for each action; hands that cannot be there count for nothing."""
-    import numpy as np
-
-    from pokerlab.pictures.grid import grid_of
-
-    here = found.chance[found.actor] > 1e-9
-    return [(str(action), grid_of(np.where(here, found.p[:, i], np.nan))) for i, action in enumerate(found.actions)]
-
-
-def _draw(path: Path, found: SubgameSpot, spot: str) -> None:
-    from pokerlab.cards.card import cards_text
-    from pokerlab.pictures.grid import save_grids
-
-    title = f"{_NAMES[found.actor]} on {cards_text(found.board)}: {spot or 'first decision'}"
-    save_grids(_grids(found), path, title=title, note="how often each hand takes each action")

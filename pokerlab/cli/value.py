@@ -139,15 +139,14 @@ def _strategy(text: str) -> Strategy:
     from pokerlab.agents.recipes import strategy_path
     from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
     from pokerlab.errors import FileError
-    from pokerlab.policies.strategy_files import load_strategy
-    from pokerlab.solvers.runs import STRATEGY as FILE
+    from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, strategy_file
 
     if text.startswith(EQUILIBRIUM):
         return load_strategy(strategy_path(text.removeprefix(EQUILIBRIUM))).strategy
     path = Path(text.removeprefix(STRATEGY))
-    if not (path / FILE).exists() and (path / SEAT_FILE.format(seat=0)).is_file():
+    if not (path / STRATEGY_FILE).exists() and (path / SEAT_FILE.format(seat=0)).is_file():
         raise FileError(f"{path} has a strategy for each seat, on a betting tree of its own; say --against whom")
-    path = path / FILE if path.is_dir() else path
+    path = strategy_file(path)
     if not path.is_file():
         raise FileError(f"no strategy file at {path}")
     return load_strategy(path).strategy

@@ -14,7 +14,7 @@ from pokerlab.estimates import Estimate, bare, estimate, share
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.rng import stream
-from pokerlab.solvers.bet_sizing.spot_sizes import Spot, best_size, make_spot, spot_solution
+from pokerlab.solvers.bet_sizing.subgame_sizes import SizedSubgame, best_size, make_sized_subgame, solve_sized
 
 POT = 100
 GRID = 24
@@ -23,7 +23,7 @@ STREETS = {5: "river", 4: "turn"}
 MOST_HANDS = {5: 60, 4: 35}  # percent; a turn has 48 rivers
 
 
-def random_spot(seed: int, index: int, n_board: int) -> Spot:
+def random_spot(seed: int, index: int, n_board: int) -> SizedSubgame:
     """Random cards; the best 10 to 60% (35%) of hands, each class with a weight of its own; 1 to 6 pots behind.
 
     In spots of even number player 0's opening bet is sized, in the others player 1's bet after a check.
@@ -35,10 +35,10 @@ def random_spot(seed: int, index: int, n_board: int) -> Spot:
         best = parse_range(f"{rng.uniform(10, MOST_HANDS[n_board]):.1f}%")
         hands.append(best * rng.uniform(0.05, 1.0, N_CLASSES)[CLASS_OF_COMBO])
     stack = round(POT * rng.uniform(1, 6))
-    return make_spot(board, (hands[0], hands[1]), pot=POT, stack=stack, player=index % 2)
+    return make_sized_subgame(board, (hands[0], hands[1]), pot=POT, stack=stack, player=index % 2)
 
 
-def grid(spot: Spot) -> tuple[float, ...]:
+def grid(spot: SizedSubgame) -> tuple[float, ...]:
     """Sizes from the smallest to the largest that is looked for, evenly by their logarithms."""
     return tuple(float(size) for size in np.geomspace(*spot.whole_range, GRID))
 
@@ -49,7 +49,7 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
     _warm_up()
 
     def value(size: float | None) -> float:
-        solution = spot_solution(spot, spot.at(size), target=part["within"], threads=1)
+        solution = solve_sized(spot, spot.at(size), target=part["within"], threads=1)
         return 100 * spot.to_player(solution.evaluation) / POT
 
     marks = [time.process_time()]  # of this process alone: others may be at work on the same machine
@@ -85,7 +85,7 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
 def _warm_up() -> None:
     """Compile before the clock starts."""
     if not _WARM:
-        spot = make_spot("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=POT, stack=POT, player=0)
+        spot = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=POT, stack=POT, player=0)
         best_size(spot, threads=1, target=1)
         _WARM.append(True)
 

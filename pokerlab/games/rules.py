@@ -70,12 +70,15 @@ class Rules:
     call_full_blind: bool = False  # a big blind too short to post in full must still be matched in full
     fold_any_time: bool = False  # folding with nothing to call is legal, as rooms do for players who are away
     responders: tuple[int, ...] = ()  # seats that only answer bets: they never open and never raise (half-street games)
+    board: tuple[int, ...] = ()  # a subgame: the first street's board is always this one
+    ranges: tuple[str, ...] = ()  # a subgame: the hands that each seat is dealt (`cards.ranges`)
 
     def __post_init__(self) -> None:
         if not self.antes:
             object.__setattr__(self, "antes", (0,) * self.n_seats)
         self._check_seats()
         self._check_streets()
+        self._check_subgame()
         for what, allowed in (("limits", Limits), ("ranking", Ranking), ("odd_chips", OddChips)):
             if getattr(self, what) not in get_args(allowed):
                 raise RulesError(f"{self.name}: {what} is {getattr(self, what)!r}, not one of {get_args(allowed)}")
@@ -115,6 +118,20 @@ class Rules:
             raise RulesError(
                 f"{self.name}: {self.n_dealt} different cards are dealt from a deck of {len(set(self.deck))}"
             )
+
+    def _check_subgame(self) -> None:
+        """A subgame of hold'em: two seats with two cards each, a first board that is known, and a range for each."""
+        if not self.board and not self.ranges:
+            return
+        streets, n_board = self.streets, len(self.board)
+        dealt = [(street.n_hole, street.n_up, street.n_board) for street in streets]
+        if dealt != [(2, 0, n_board)] + [(0, 0, 1)] * (5 - n_board) or len(self.ranges) != 2 or self.n_seats != 2:
+            raise RulesError(
+                f"{self.name}: a subgame is for two seats and two ranges, with a board of 3, 4 or 5 cards on its first "
+                "street and one card on each that follows"
+            )
+        if len(set(self.board)) != n_board or not set(self.board) <= set(self.deck):
+            raise RulesError(f"{self.name}: the board of a subgame is {n_board} different cards of the deck")
 
     @cached_property
     def antes_are_dead(self) -> bool:
@@ -195,8 +212,9 @@ class Rules:
         return [street.n_board for street in self.streets] == [0, 3, 1, 1]
 
     def street_name(self, street: int) -> str:
-        """`flop` and the like where the board grows as in hold'em, otherwise `street 2`."""
-        return _HOLDEM_STREETS[street] if self._holdem_board else f"street {street + 1}"
+        """`flop` and the like where the board grows as in hold'em and in its subgames, otherwise `street 2`."""
+        holdem = self._holdem_board or self.board
+        return _HOLDEM_STREETS[street - len(self.streets)] if holdem else f"street {street + 1}"
 
     def board_on(self, board: tuple[int, ...], street: int) -> tuple[int, ...]:
         """The part of a board that is dealt by a street."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from pokerlab.cards.card import card_text
+from pokerlab.cards.card import card_text, cards_text
 from pokerlab.errors import CardError, IllegalAction
 from pokerlab.games.actions import Action, Chips, Step, plain
 from pokerlab.games.betting import OPENER_DUE, Betting
@@ -45,6 +45,8 @@ class State:
         if len(set(deck)) < len(deck) and len(known := [card for card in deck if card is not None]) > len(set(known)):
             twice = next(card for card in known if known.count(card) > 1)
             raise CardError(f"{rules.name}: the deck holds {card_text(twice)} twice")
+        if rules.board and deck[rules.layout[0][2]] != rules.board:
+            raise CardError(f"{rules.name} begins on {cards_text(rules.board)}, and this deck has another board")
         state = cls(rules, deck, Betting.start(rules))
         return state.opened() if state.betting.actor == OPENER_DUE else state
 

@@ -18,6 +18,7 @@ from typing import Any, TextIO
 from pokerlab.agents.registry import agent
 from pokerlab.errors import FileError, ParseError, PokerlabError
 from pokerlab.games.actions import Chips
+from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
 from pokerlab.net.connection import VERSION, Connection, ConnectionLostError, LineTooLongError, printable
@@ -99,7 +100,7 @@ class Service:
         if self.reference_deal:
             return reference_decks(self.rules, self.seed + number)
         shuffler, rules = Shuffler(self.seed + number, "cards", 0), self.rules
-        return (shuffler.deal(hand, rules.deck, rules.n_dealt) for hand in range(self.hands))
+        return (deck_of_hand(rules, shuffler, hand) for hand in range(self.hands))
 
     def header(self, number: int) -> LogHeader:
         """What the logs of match `number` begin with."""

@@ -11,40 +11,33 @@ nothing at all is the first decision of a hand.
 >>> spot = spot_at(uniform, "check, check / Ks / check")
 >>> spot.title, spot.actions
 ('call, call / Ks / call', (CALL, RaiseTo(4)))
->>> [(row.label, row.weight) for row in spot.rows()]
-[('Q on K', 0.4), ('K on K', 0.2), ('A on K', 0.4)]
+>>> spot.table()
+(['hand', 'weight', 'call', 'raise to 4'], [['Q on K', 0.4, 0.5, 0.5], ['K on K', 0.2, ...], ['A on K', 0.4, ...]])
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.card import cards, cards_text, check_distinct
-from pokerlab.cards.combos import live_combos
-from pokerlab.errors import CardError, PokerlabError, RulesError
+from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, combo_text, live_combos
+from pokerlab.errors import CardError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
+from pokerlab.games.dealing import start_ranges
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import cells_of_combos
 
 Floats: TypeAlias = NDArray[np.float64]
 _RAISE = re.compile(r"(?:raise(?: to)?|bet|r|b)\s*(\d+(?:\.\d+)?)")
 _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs]\s*)+", re.IGNORECASE)
-
-
-class Row(NamedTuple):
-    """A hand, or a cell: how likely the player is to hold it here, and what it does with it."""
-
-    label: str
-    weight: float
-    p: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +76,8 @@ class Spot:
     @cached_property
     def title(self) -> str:
         """The spot as text that leads here again."""
-        tree, parts, dealt = self.strategy.tree, [], 0
+        tree, parts = self.strategy.tree, list[str]()
+        dealt = len(tree.rules.board)
         by_street: dict[int, list[str]] = {street: [] for street in range(self.street + 1)}
         for edge in tree.path(self.decision):
             by_street[int(tree.edge_street[edge])].append(str(tree.action(edge)))
@@ -102,45 +96,54 @@ class Spot:
         child = int(self.strategy.tree.child[edge])
         return None if child < 0 else Spot(self.strategy, child, self.board)
 
-    def by_combo(self) -> tuple[Floats, Floats]:
-        """`weight[combo]` (how likely its own actions so far were; 0 where blocked) and `p[combo, action]`."""
+    def by_hand(self) -> tuple[Floats, Floats]:
+        """`weight[hand]` and `p[hand, action]`; hands are combos where each can be looked up, else cells.
+
+        A weight is how likely a hand was dealt and its own actions so far were; what the other players' cards and
+        actions say is left out. It is NaN where it cannot be told: cells that forget, without a board.
+        """
+        cells, p = self.strategy.cells, np.asarray(self.strategy.at(self.decision), np.float64)
         if not self.on_combos:
-            raise RulesError("hands are looked up on a board: name its cards, as in `call, check / Ks7d2c`")
-        tree = self.strategy.tree
-        cells = [
-            np.maximum(cells_of_combos(self.strategy.cells, tree.rules.board_on(self.board, s)), 0)
-            for s in range(self.street + 1)
-        ]
-        live = live_combos(sum(1 << card for card in self.board))
-        weight = live.astype(np.float64)
-        for street, p in self._own_steps():
-            weight *= p[cells[street]]
-        return weight, np.asarray(self.strategy.at(self.decision), np.float64)[:, cells[self.street]].T
+            return self._cell_weights(), p.T
+        boards = [self.strategy.tree.rules.board_on(self.board, street) for street in range(self.street + 1)]
+        cell = [np.maximum(cells_of_combos(cells, board), 0) for board in boards]
+        weight = live_combos(sum(1 << card for card in self.board)).astype(np.float64)
+        if ranges := start_ranges(self.strategy.tree.rules):
+            weight *= ranges[self.actor]
+        for street, own in self._own_steps():
+            weight *= own[cell[street]]
+        return weight, p[:, cell[self.street]].T
 
     def frequencies(self) -> tuple[float, ...] | None:
-        """How often each action is taken by all hands that come here, each as often as its own actions lead here.
+        """How often each action is taken by all hands that come here, by weight; None where weights are not known."""
+        weight, p = self.by_hand()
+        total = weight.sum()
+        return tuple((weight @ p / total).tolist()) if total > 0 else None
 
-        What the other players' cards and actions say about them is left out. None where it cannot be told: cells that
-        forget, without a board.
+    def table(
+        self, columns: Mapping[str, Floats] | None = None, *, by_class: bool = False
+    ) -> tuple[list[str], list[list[Any]]]:
+        """Headings, and a row for each hand that can be held here: its name, its weight, how often it does what.
+
+        Weights sum to one, and are NaN where they cannot be told. Further `columns[name][hand]` follow. `by_class` puts
+        combos together that differ in suits alone: weights are added up, and the rest is averaged by chance or weight.
         """
-        if self.on_combos:
-            weight, p = self.by_combo()
-            shares = weight @ p
-        else:
-            rows = self.rows()
-            if not rows or any(row.weight != row.weight for row in rows):
-                return None
-            shares = np.array([row.weight for row in rows]) @ np.array([row.p for row in rows])
-        return tuple(float(share) for share in shares / shares.sum()) if shares.sum() > 0 else None
+        weight, p = self.by_hand()
+        shown = np.flatnonzero(np.isnan(weight) | (weight > 0))
+        weight = weight / (weight[shown].sum() or 1.0)
+        every = {"weight": weight, **dict(zip(map(str, self.actions), p.T, strict=True)), **(columns or {})}
+        if not by_class or not self.on_combos:
+            rows = [[self.label(hand), *(float(column[hand]) for column in every.values())] for hand in shown.tolist()]
+            return ["hand", *every], rows
+        share, rows = every.get("chance", weight), []
+        for number in np.unique(CLASS_OF_COMBO[shown]).tolist():
+            hands = shown[CLASS_OF_COMBO[shown] == number]
+            rows.append([class_text(number), *(_together(name, of[hands], share[hands]) for name, of in every.items())])
+        return ["hand", *every], rows
 
-    def rows(self) -> list[Row]:
-        """By cell, those that can be held here; weights sum to one, and are NaN where they cannot be told."""
-        cells = self.strategy.cells
-        weight = self._cell_weights()
-        p = np.asarray(self.strategy.at(self.decision), np.float64)
-        shown = np.flatnonzero(np.isnan(weight) | (weight > 0)).tolist()
-        total = sum(weight[shown]) or 1.0
-        return [Row(cells.label(self.street, c), float(weight[c] / total), tuple(p[:, c].tolist())) for c in shown]
+    def label(self, hand: int) -> str:
+        """A hand of `by_hand` in a few characters."""
+        return combo_text(hand) if self.on_combos else self.strategy.cells.label(self.street, hand)
 
     @property
     def _board_is_known(self) -> bool:
@@ -182,11 +185,17 @@ class Spot:
         return weight
 
 
+def _together(name: str, of_hand: Floats, share: Floats) -> float:
+    """A column of hands that are shown as one."""
+    if name in ("weight", "chance"):
+        return float(of_hand.sum())
+    return float(np.nansum(of_hand * share) / share.sum()) if share.sum() > 0 else float("nan")
+
+
 def spot_at(strategy: Strategy, text: str = "") -> Spot:
     """The spot that `text` leads to."""
     tree = strategy.tree
-    decision = 0
-    board: tuple[int, ...] = ()
+    decision, board = 0, tree.rules.board
     for part in text.split("/"):
         if _CARDS.fullmatch(part.strip()):
             board = (*board, *cards(part.strip()))
@@ -202,14 +211,15 @@ def _followed(strategy: Strategy, decision: int, word: str) -> int:
     tree = strategy.tree
     offered = tree.actions(decision)
     action = _action(word, offered)
+    before = tree.describe(decision)
     if action not in offered:
         raise PokerlabError(
-            f"{word!r} is not among the actions of the tree after {tree.describe(decision) or 'the deal'}: "
+            f"{word!r} is not among the actions of the tree after {before or 'the deal'}: "
             f"{', '.join(map(str, offered))}"
         )
     child = int(tree.child[tree.edges(decision)[offered.index(action)]])
     if child < 0:
-        raise PokerlabError(f"the hand is over after {tree.describe(decision)}, {word}".replace("after ,", "after"))
+        raise PokerlabError(f"the hand is over after {f'{before}, {word}' if before else word}")
     return child
 
 
@@ -227,8 +237,10 @@ def _action(word: str, offered: Sequence[Action]) -> Action:
     match = _RAISE.fullmatch(low)
     if match is None:
         raise PokerlabError(f"{word!r} is no action; write fold, call, check, raise to 300, bet 300 or all-in")
-    to = float(match[1])
-    return RaiseTo(int(to) if to == int(to) else to)
+    to, decimals = float(match[1]), len(match[1].partition(".")[2])
+    rounded = [action for action in raises if round(float(action.to), decimals) == to]  # sizes that were searched for
+    exact = RaiseTo(int(to) if to == int(to) else to)
+    return rounded[0] if len(rounded) == 1 and exact not in raises else exact
 
 
 def _check_board(strategy: Strategy, street: int, board: tuple[int, ...]) -> None:
@@ -237,8 +249,9 @@ def _check_board(strategy: Strategy, street: int, board: tuple[int, ...]) -> Non
     check_distinct(board=board)
     if outside := [card for card in board if card not in rules.deck]:
         raise CardError(f"{cards_text(outside)} is not in the deck of {rules.name}")
-    if len(board) not in (0, expected):
-        raise CardError(
-            f"{cards_text(board)} are {len(board)} cards; on the {rules.street_name(street)} of {rules.name} there are "
-            f"{expected} on the board"
-        )
+    if len(board) == expected or not board:  # without one, whole games are shown by cell
+        return
+    raise CardError(
+        f"{cards_text(board)} are {len(board)} cards; on the {rules.street_name(street)} of {rules.name} there are "
+        f"{expected} on the board"
+    )

@@ -42,6 +42,8 @@ from pokerlab.trees.cells import Cells, cells_for
 from pokerlab.trees.sizes import Sizes
 
 STRATEGY = "strategy"
+STRATEGY_FILE = "strategy.bin"
+"""What the file is called in the directory of a run."""
 PLAIN, COMPACT = LAYOUTS = (1, 2)
 """One more when what a file holds changes its meaning; `p0` .. are probabilities in 1, deflated bytes in 2."""
 TREE_ARRAYS = (
@@ -109,11 +111,12 @@ def save_strategy(
 
 
 def load_strategy(path: Path, rules: Rules | None = None, *, seat: int | None = None) -> SavedStrategy:
-    """Read a strategy; one for another game than `rules`, where they are given, is refused.
+    """Read the strategy of a file or of a run's directory.
 
-    So is one that was kept for one seat alone, unless it is that `seat` which is asked for: to the other seats it gives
-    uniform play, which is nobody's strategy.
+    One for another game than `rules`, where they are given, is refused. So is one that was kept for one seat alone,
+    unless it is that `seat` which is asked for: to the other seats it gives uniform play, which is nobody's strategy.
     """
+    path = strategy_file(path)
     header, arrays = read_arrays(path, STRATEGY)
     if header.get("seat", seat) != seat:
         asked = "every seat" if seat is None else f"seat {seat}"
@@ -138,10 +141,25 @@ def load_strategy(path: Path, rules: Rules | None = None, *, seat: int | None = 
     return SavedStrategy(Strategy(tree, cells, p), {**header["made"], "version": header["version"]})
 
 
+def bytes_kept(numbers: int) -> int:
+    """What a file takes for so many probabilities, unless it is compact."""
+    return numbers * (8 if numbers <= MOST_EXACT else 2)
+
+
 def about_strategy(path: Path) -> Mapping[str, Any]:
     """What the file says about itself, without reading the probabilities."""
-    about: Mapping[str, Any] = read_header(path, STRATEGY)[0]["about"]
+    about: Mapping[str, Any] = read_header(strategy_file(path), STRATEGY)[0]["about"]
     return about
+
+
+def rules_of_strategy(path: Path) -> Rules:
+    """The game that a strategy is for, without reading the probabilities."""
+    return rules_from_json(json.dumps(about_strategy(path)["rules"]))
+
+
+def strategy_file(path: Path) -> Path:
+    """The file that `path` is, or that it has in it if it is the directory of a run."""
+    return path / STRATEGY_FILE if path.is_dir() else path
 
 
 def tree_digest(tree: BettingTree) -> str:

@@ -43,6 +43,7 @@ from pokerlab.policies.formula import choose
 from pokerlab.policies.strategy import Strategy, thresholded
 from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells
+from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.trees.translation import Translator
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -233,8 +234,8 @@ def _in_common(rules: Rules, other: Rules) -> Rules:
 
 
 def cells_of_combos(cells: Cells, board: Sequence[int]) -> NDArray[np.int32]:
-    """`cell[combo]` on the street of a board; -1 where a combo holds one of its cards."""
-    if isinstance(cells, Buckets):
+    """`cell[combo]` on the street of a board; -1 where a combo holds one of its cards, or is in no range."""
+    if isinstance(cells, Buckets | SubgameCells):
         return cells.of_board(board)[-1]
     live = live_combos(sum(1 << card for card in board))
     found = np.full(N_COMBOS, -1, np.int32)

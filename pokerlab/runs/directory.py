@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -99,15 +99,24 @@ def _compare(file: IO[str], wanted: Mapping[str, Any], path: Path) -> None:
         version, code = found["version"], found.get("code")
     except (ValueError, KeyError, TypeError) as error:
         raise FileError(f"{path / 'run.json'} cannot be read; name another directory or remove it") from error
-    changed = [key for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
-    if changed:
-        what = ", ".join(f"{key} was {_shown(old.get(key))}, now {_shown(new.get(key))}" for key in changed)
-        raise PokerlabError(f"{path} holds another run ({what}); name another directory or remove it")
+    if changed := list(_changes(old, new)):
+        raise PokerlabError(f"{path} holds another run ({', '.join(changed)}); name another directory or remove it")
     if code != wanted["code"]:
         raise PokerlabError(
             f"{path} was made by other code (pokerlab {version}, digest {code}; here {__version__}, {wanted['code']}), "
             "and what is left would not fit what is there; name another directory, or remove it to start anew"
         )
+
+
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any], of: str = "") -> Iterator[str]:
+    for key in sorted(old.keys() | new.keys()):
+        was, now = old.get(key), new.get(key)
+        if was == now:
+            continue
+        if isinstance(was, dict) and isinstance(now, dict) and "name" in was and was["name"] == now.get("name"):
+            yield from _changes(was, now, f"{key} ")  # two games of one name: what differs says more
+        else:
+            yield f"{of}{key} was {_shown(was)}, now {_shown(now)}"
 
 
 def _shown(value: Any) -> str:

@@ -27,7 +27,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
-from pokerlab.policies.strategy_files import MOST_EXACT, save_strategy
+from pokerlab.policies.strategy_files import STRATEGY_FILE, bytes_kept, save_strategy
 from pokerlab.runs.config import typed
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.memory import available_memory
@@ -36,6 +36,7 @@ from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS, variant
+from pokerlab.solvers.subgames.subgame import solving_cost
 from pokerlab.trees.bucket_files import kind_of_name
 
 SAMPLING = {
@@ -55,7 +56,7 @@ ALGORITHMS = {
 
 AUTO = "auto"
 CODE = (__name__,)
-CHECKPOINT, STRATEGY, RESULT = "checkpoint.bin", "strategy.bin", "result.json"
+CHECKPOINT, RESULT = "checkpoint.bin", "result.json"
 _ARRAYS = 12  # as many float64 for each (information set, action) pair, looks included
 _ARRAYS_SAMPLING = 5  # regrets, sums; what a look makes of the sums
 
@@ -82,7 +83,7 @@ class SolveConfig:
     engine: str = AUTO
     seed: int = 0  # of sampling algorithms
     deals_per_iteration: int = 1  # of sampling algorithms
-    threads: int = 1  # of sampling algorithms, at most as many as deals in an iteration
+    threads: int = 1  # of sampling algorithms, at most as many as deals in an iteration; and of subgames
     average_every: int = 1  # of sampling for three or more: a walk for the average on every so many deals
 
     def __post_init__(self) -> None:
@@ -137,7 +138,7 @@ def engines_for(algorithm: str) -> tuple[str, ...]:
 def _best_algorithm(rules: Rules, cards: str | None) -> str:
     """The algorithm for whoever names none: sampling where nothing else works, else what was the fastest."""
     if cards in (None, "lossless"):
-        return "cfr+"
+        return "dcfr" if rules.board else "cfr+"
     return "mccfr" if rules.n_seats > 2 or kind_of_name(str(cards))[0] == "ir" else "dcfr+"
 
 
@@ -173,6 +174,10 @@ def engine_of(config: SolveConfig, problem: Problem) -> Engine:
         from pokerlab.solvers.vector.multiplayer import EnumeratedCfr
 
         return EnumeratedCfr(problem, variant(config.algorithm))
+    if problem.tree.rules.board:
+        from pokerlab.solvers.subgames.cfr import SubgameCfr
+
+        return SubgameCfr(problem, variant(config.algorithm), threads=config.threads)
     from pokerlab.solvers.vector.cfr import VectorCfr
 
     return VectorCfr(problem, variant(config.algorithm))
@@ -216,7 +221,7 @@ def run_solve(
     with open_run(directory, "solve", config.identity(), code=CODE) as run:
         check_not_beyond(directory / CHECKPOINT, config.iterations)
         solution = _solved(config, problem, directory / CHECKPOINT, report)
-        save_strategy(directory / STRATEGY, solution.strategy, made_by(config, solution))
+        save_strategy(directory / STRATEGY_FILE, solution.strategy, made_by(config, solution))
         run.write(RESULT, (json.dumps(summary(config, solution), indent=2) + "\n").encode())
     return solution
 
@@ -288,7 +293,7 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0) -> SolveCost:
         state_bytes = sum(np.asarray(array).nbytes for array in state.values())
     information_sets, pairs = problem.counts
     numbers = _numbers(problem)
-    disk = state_bytes + numbers * (8 if numbers <= MOST_EXACT else 2)
+    disk = state_bytes + bytes_kept(numbers)
     return SolveCost(
         problem.tree.n_decisions,
         information_sets,
@@ -302,6 +307,8 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0) -> SolveCost:
 
 def memory_of(config: SolveConfig, problem: Problem) -> int:
     """Bytes that the arrays of a solve take, roughly."""
+    if problem.tree.rules.board and config.algorithm in VARIANTS:
+        return solving_cost(problem, predictive=VARIANTS[config.algorithm].predictive).bytes
     sampling = config.algorithm in SAMPLING
     arrays = 8 * (_ARRAYS_SAMPLING if sampling else _ARRAYS) * _numbers(problem)
     if sampling or problem.tree.rules.n_seats > 2:

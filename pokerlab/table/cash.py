@@ -26,6 +26,7 @@ from math import inf
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Chips
+from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
@@ -107,7 +108,7 @@ class CashTable:
         hand = play_hand(
             rules,
             [player.agent for player in lineup],
-            self._shuffler.deal(self.hands, rules.deck, rules.n_dealt),
+            deck_of_hand(rules, self._shuffler, self.hands),
             [stream(self._seed, "agent", "cash", player.name, index=self.hands) for player in lineup],
             names=tuple(player.name for player in lineup),
             number=self.hands,

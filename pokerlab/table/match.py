@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.catalog import game
+from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
@@ -200,7 +201,7 @@ def _dealt(
         hand = play_hand(
             rules,
             seated,
-            shuffler.deal(number, rules.deck, rules.n_dealt),
+            deck_of_hand(rules, shuffler, number),
             [streams[entrant].at(number) for entrant in lineup],
             names=tuple([names[entrant] for entrant in lineup]),
             number=number,

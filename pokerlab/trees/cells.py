@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from pokerlab.cards.card import cards_text
 from pokerlab.errors import RulesError
+from pokerlab.games.dealing import start_ranges
 from pokerlab.games.rules import Rules
 from pokerlab.games.showdown import strength
 
@@ -258,7 +259,9 @@ class Lossless:
 def cells_for(rules: Rules, name: str | None = None) -> Cells:
     """The card side called `name`; by default lossless."""
     if name in (None, "lossless"):
-        return Lossless(rules)
+        from pokerlab.trees.subgame_cells import SubgameCells
+
+        return SubgameCells(rules.board, start_ranges(rules)) if rules.board else Lossless(rules)
     from pokerlab.trees.bucket_files import buckets
 
     if not rules.is_holdem:

@@ -49,6 +49,8 @@ class Showdowns:
         n_hole, n_board = rules.streets[0].n_hole, sum(street.n_board for street in rules.streets)
         if rules.n_seats != 2 or rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
             raise RulesError(f"{rules.name}: hands are compared two by two, with all hole cards dealt at once")
+        if rules.board:
+            raise RulesError(f"{rules.name}: hands come from ranges, and here all are taken to be equally likely")
         self.rules, self.n_board = rules, n_board
         deck = sorted(rules.deck)
         n_holes = comb(len(deck), n_hole)

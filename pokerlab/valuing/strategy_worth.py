@@ -19,6 +19,7 @@ from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.trees.buckets import Buckets
 from pokerlab.valuing.played_hands import played_values
 from pokerlab.valuing.sampled_boards import sampled_boards_value
@@ -49,9 +50,9 @@ def worths(first: Strategy, second: Strategy | None = None, *, hands: int, board
     """`first` in seat 0 against `second` (or itself) in the other seats, by every way that works for them."""
     other = first if second is None else second
     n_seats, found = first.tree.rules.n_seats, []
-    if n_seats == 2 and first.cells.name == other.cells.name and first.cells.pairs is not None:
+    if n_seats == 2 and first.cells.name == other.cells.name and (first.tree.rules.board or first.cells.pairs):
         found.append(_exact(first, other))
-    if first.cells.name == other.cells.name:
+    if first.cells.name == other.cells.name and not first.tree.rules.board:
         seats = [first, *[other] * (n_seats - 1)]
         played_values(seats, hands=1, seed=seed)  # compiles and loads what the clock should not see
         began = time.perf_counter()
@@ -68,7 +69,8 @@ def worths(first: Strategy, second: Strategy | None = None, *, hands: int, board
 def _exact(first: Strategy, second: Strategy) -> Worth:
     began = time.perf_counter()
     both, scale = by_seat(first, second), units_per_chip(first.tree.rules, UNITS)
-    found = evaluate(Problem(first.tree, first.cells), both)
+    problem = Problem(first.tree, first.cells)
+    found = SubgameCfr(problem).evaluate_strategy(both) if first.tree.rules.board else evaluate(problem, both)
     seats = tuple(exact(sign * found.value * scale, units=UNITS) for sign in (1, -1))
     best = tuple(won * scale for won in found.best_response)
     return Worth(EXACT, seats, time.perf_counter() - began, best)

@@ -33,6 +33,34 @@ def test_for_people(capsys):
         assert words in out
 
 
+def test_what_was_found_is_kept_and_shown(capsys, tmp_path):
+    words = [*RIVER, "--player", "1", "--target", "0.5", "--out", str(tmp_path / "bet"), "--json"]
+    assert main([*words, "--csv", str(tmp_path / "a.csv"), "--picture", str(tmp_path / "a.svg")]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out) == first  # out of its files, the seconds too
+    spot = f"check, bet {first['chips']:.0f}"
+    assert main(["show", str(tmp_path / "bet"), "--spot", "check", "--json", "--csv", str(tmp_path / "b.csv")]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    for name in ("spot", "seat", "actions", "columns", "hands", "expected"):
+        assert shown[name] == first[name]
+    assert [each["frequency"] for each in shown["actions"]] == list(first["how_often"].values())
+    assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()
+    assert main(["show", str(tmp_path / "bet"), "--json"]) == 0
+    opening = json.loads(capsys.readouterr().out)
+    assert opening["expected"][1] == pytest.approx(first["found"]["expects"], abs=0.01)
+    assert main(["show", str(tmp_path / "bet"), "--spot", spot, "--json"]) == 0
+    answered = json.loads(capsys.readouterr().out)
+    assert answered["seat"] == 0 and answered["pot"] == pytest.approx(100 + first["chips"])
+    agents = f"strategy:{tmp_path / 'bet'},caller"  # at a table chips are whole
+    assert main(["match", "--game", str(tmp_path / "bet"), "--agents", agents, "--hands", "50", "--no-keep"]) == 0
+    words[words.index("--target") + 1] = "1"
+    capsys.readouterr()
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert "target_percent was 0.5, now 1.0" in error and error.count("\n") == 1
+
+
 def test_every_bet(capsys):
     tokens = ["--size-ranges", "0.3-0.5,0.9-1.2", "--extra", "0", "--runs", "2", "--json"]
     assert main([*RIVER[:-1], "900", *tokens]) == 0
@@ -60,6 +88,7 @@ def test_every_bet(capsys):
         (["--size-ranges", "7"], "7 ranges have no defaults"),
         (["--size-ranges", "1", "--runs", "0"], "runs must be at least 1, not 0"),
         (["--size-ranges", "1", "--extra", "-1"], "extra must be at least 0, not -1"),
+        (["--picture", "a.gif"], "a picture ends in"),
         (["--size-ranges", "3-4"], "too short for any bet in [3, 4] of the pot"),
     ],
 )

@@ -116,12 +116,13 @@ def test_show(leduc, capsys, tmp_path):
     out = capsys.readouterr().out
     assert "raise to 3, call / Ks / call: seat 1 acts" in out and "A on K" in out and "the hand is over" in out
     rows = list(csv.reader(table.read_text().splitlines()))
-    assert rows[0] == ["hand", "weight", "call", "raise to 4"]
+    assert rows[0][:4] == ["hand", "weight", "call", "raise to 4"] and rows[0][4:7] == ["chance", "equity", "ev"]
     assert len(rows) == 4
     assert main(["show", str(leduc / "strategy.bin"), "--spot", spot, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert [row[0] for row in answer["hands"]] == ["Q on K", "K on K", "A on K"]
     assert sum(action["frequency"] for action in answer["actions"]) == pytest.approx(1)
+    assert sum(answer["expected"]) == pytest.approx(answer["pot"])
     assert answer["actions"][1]["next"]["spot"] == "raise to 3, call / Ks / call, raise to 4"
     assert answer["actions"][0]["next"] is None
 
@@ -169,14 +170,25 @@ def test_subgame(capsys, tmp_path):
     assert sum(answer["expected"]) == pytest.approx(200, abs=0.01)
     assert len(list(csv.reader(table.read_text().splitlines()))) == 13  # 12 hands KQ
     assert main(words) == 0
-    assert "in position acts" in capsys.readouterr().out
+    assert "raise to 100: seat 1 acts, river, 200 chips in the pot" in capsys.readouterr().out
     assert main([*SUBGAME, "--dry-run"]) == 0
     assert "MB of memory" in capsys.readouterr().out
+    assert main([*SUBGAME, "--dry-run", "--json"]) == 0
+    cost = json.loads(capsys.readouterr().out)
+    assert 0 < cost["disk_bytes"] < cost["memory_bytes"] < 1e6
 
 
-def test_a_subgame_is_kept(capsys, tmp_path):
-    words = [*SUBGAME, "--sizes", "1p", "--target", "0.2", "--out", str(tmp_path / "run")]
+@pytest.fixture(scope="module")
+def river(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("subgame") / "river"
+    words = [*SUBGAME, "--sizes", "1p", "--target", "0.2", "--out", str(directory)]
     words[words.index("--ranges") + 1] = "AA, JTs | KQ"
+    assert main(words) == 0
+    return directory, words
+
+
+def test_a_subgame_is_kept(capsys, tmp_path, river):
+    words = list(river[1])
     assert main([*words, "--json", "--plot", str(tmp_path / "plot.svg")]) == 0
     first = json.loads(capsys.readouterr().out)
     assert "river subgame on Ks7h2d5c8s" in (tmp_path / "plot.svg").read_text()
@@ -186,10 +198,60 @@ def test_a_subgame_is_kept(capsys, tmp_path):
     assert again["exploitability"] == first["exploitability"] and again["player"] == 1
     words[words.index("--stack") + 1] = "200"
     assert main(words) == 2
-    assert "stack was 100.0, now 200.0" in capsys.readouterr().err
+    assert "game stacks was [150, 150], now [250, 250]" in capsys.readouterr().err
     words[words.index("--stack") + 1] = "100"
     assert main([*words, "--iterations", "2"]) == 2
     assert "more than 2" in capsys.readouterr().err
+
+
+def test_show_shows_what_solving_a_subgame_showed(capsys, tmp_path, river):
+    directory, words = river
+    exports = ["--csv", str(tmp_path / "a.csv"), "--picture", str(tmp_path / "a.svg")]
+    again = ["--csv", str(tmp_path / "b.csv"), "--picture", str(tmp_path / "b.svg")]
+    assert main([*words, "--spot", "bet 100", "--json", *exports]) == 0
+    solved = json.loads(capsys.readouterr().out)
+    assert main(["show", str(directory), "--spot", "bet 100", "--json", *again]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    for name in ("spot", "expected", "equity", "actions", "columns", "hands"):
+        assert shown[name] == solved[name]
+    assert (shown["board"], shown["seat"], shown["pot"]) == (solved["spot_board"], solved["player"], solved["spot_pot"])
+    assert shown["made"]["exploitability"] == solved["exploitability"]
+    for suffix in ("csv", "svg"):
+        assert (tmp_path / f"a.{suffix}").read_bytes() == (tmp_path / f"b.{suffix}").read_bytes()
+    assert main(["show", str(directory)]) == 0
+    out = capsys.readouterr().out
+    assert "river subgame on Ks7h2d5c8s, dcfr" in out and "JTs" in out and "seat 0" in out and "of the pot" in out
+
+
+def test_a_subgame_is_played(capsys, river):
+    """Against one who only calls, and against itself; the rest of the lab refuses it, or it the rest, in one line."""
+    directory = river[0]
+    against = ["match", "--game", str(directory), "--hands", "4000", "--no-keep", "--json", "--seed", "3", "--agents"]
+    assert main([*against, f"strategy:{directory},caller", "--duplicate"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["game"] == "river subgame" and answer["agents"][0]["mean"] > 0
+    assert main(["value", str(directory), "--json"]) == 0
+    (exact,) = json.loads(capsys.readouterr().out)["values"]
+    assert exact["way"] == "exact" and sum(exact["best_response"]) < 2 * 1000 * 0.2 / 50
+    assert main([*against, f"strategy:{directory},strategy:{directory}"]) == 0
+    itself = json.loads(capsys.readouterr().out)["agents"][0]
+    assert itself["low"] < 0 < itself["high"]  # seats change every hand
+    for tokens, says in (
+        (
+            ["match", "--game", "nolimit2p", "--agents", f"strategy:{directory},caller", "--no-keep"],
+            "does not play nolimit2p",
+        ),
+        (
+            ["match", "--game", str(directory), "--agents", "poki,caller", "--no-keep"],
+            "poki does not play river subgame",
+        ),
+        (["match", "--game", str(directory.parent), "--agents", "caller,caller"], "cannot read"),
+        (["show", str(directory), "--spot", "check / 3c"], "are 6 cards; on the river of river subgame there are 5"),
+        (["show", str(directory), "--spot", "bet 100, call"], "the hand is over after raise to 100, call"),
+    ):
+        assert main(tokens) == 2
+        error = capsys.readouterr().err
+        assert says in error and error.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
 """Spots: the text that leads to them, what is held there, and how often each action is taken."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from pokerlab.cards.card import cards
 from pokerlab.cards.combos import combo_index
-from pokerlab.errors import CardError, PokerlabError, RulesError
+from pokerlab.errors import CardError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.policies.spots import spot_at
@@ -65,25 +68,27 @@ def test_weights_are_those_of_the_players_own_actions(leduc):
     raised = leduc.at(0)[1]
     combos = {"Q": 2, "K": 1, "A": 2}
     own = {rank: combos[rank] * raised[cells.of_hand((card,), ())] for rank, card in (("Q", 42), ("K", 46), ("A", 50))}
-    for row in spot.rows():
-        assert row.weight == pytest.approx(own[row.label[0]] / sum(own.values()))
-    p = {row.label[0]: row.p for row in spot.rows()}
+    headings, rows = spot.table()
+    assert headings == ["hand", "weight", "call", "raise to 4"]
+    for label, weight, *_ in rows:
+        assert weight == pytest.approx(own[label[0]] / sum(own.values()))
+    p = {label[0]: of_action for label, _, *of_action in rows}
     frequencies = [sum(own[r] * p[r][i] for r in own) / sum(own.values()) for i in range(2)]
     assert spot.frequencies() == pytest.approx(frequencies)
     assert tree.actor[spot.decision] == 0
 
 
 def test_without_a_board_every_cell_is_there_with_its_probability(leduc):
-    rows = spot_at(leduc, "call, call").rows()
+    _, rows = spot_at(leduc, "call, call").table()
     assert len(rows) == 9
-    assert sum(row.weight for row in rows) == pytest.approx(1)
-    each = {row.label: row.weight for row in rows}
+    each = {label: weight for label, weight, *_ in rows}
+    assert sum(each.values()) == pytest.approx(1)
     assert set(each) == {f"{hand} on {board}" for hand in "QKA" for board in "QKA"}
 
 
 def test_hands_of_holdem_one_by_one(holdem):
     spot = spot_at(holdem, "raise to 300, call / Ks7d2c / check")
-    weight, p = spot.by_combo()
+    weight, p = spot.by_hand()
     assert weight[combo_index(47, 3)] == 0  # Ks is on the board
     aces = combo_index(51, 50)
     assert weight[aces] == pytest.approx(holdem.at(0)[2, 12])  # seat 1 has raised before the flop
@@ -104,8 +109,20 @@ def test_what_follows(holdem):
 def test_frequencies_that_cannot_be_told(holdem):
     spot = spot_at(holdem, "call, call")
     assert spot.frequencies() is None
-    with pytest.raises(RulesError, match="name its cards"):
-        spot.by_combo()
+    assert np.isnan([weight for _, weight, *_ in spot.table()[1]]).all() and len(spot.table()[1]) == 13
+
+
+def test_combos_of_a_class_are_put_together(holdem):
+    spot = spot_at(holdem, "raise to 300, call / Ks7d2c / check")
+    weight, p = spot.by_hand()
+    rich = np.arange(1326.0)
+    headings, rows = spot.table({"number": rich}, by_class=True)
+    found = dict(zip(headings, next(row for row in rows if row[0] == "AKs"), strict=True))
+    three = [combo_index(*cards(f"A{suit}K{suit}")) for suit in "cdh"]  # the king of spades is on the board
+    assert found["weight"] == pytest.approx(weight[three].sum() / weight.sum())
+    assert found["number"] == pytest.approx(np.average(rich[three], weights=weight[three]))
+    assert found["call"] == pytest.approx(np.average(p[three, spot.actions.index(CALL)], weights=weight[three]))
+    assert len(rows) == 169 and len(spot.table()[1]) == 49 * 48 / 2
 
 
 @pytest.mark.parametrize(
@@ -117,7 +134,8 @@ def test_frequencies_that_cannot_be_told(holdem):
             "'raise to 301' is not among the actions of the tree after the deal: fold, call",
         ),
         ("call, jump", PokerlabError, "'jump' is no action; write fold, call, check"),
-        ("fold", PokerlabError, "the hand is over after fold"),
+        ("fold", PokerlabError, "the hand is over after fold$"),
+        ("raise to 300, fold", PokerlabError, "the hand is over after raise to 300, fold$"),
         ("call, call / Ks7d", CardError, "are 2 cards; on the flop of nolimit2p there are 3"),
         ("call, call / KsKs2c", PokerlabError, "the same card twice"),
     ],
@@ -130,3 +148,12 @@ def test_what_is_wrong_is_one_line(holdem, text, kind, says):
 def test_cards_of_another_deck(leduc):
     with pytest.raises(CardError, match="2c is not in the deck of leduc"):
         spot_at(leduc, "call, call / 2c")
+
+
+def test_a_size_that_was_searched_for_is_named_by_its_rounded_amount(holdem):
+    tree = replace(holdem.tree, to=np.where(holdem.tree.to == 300, 273.318, holdem.tree.to))
+    sized = replace(holdem, tree=tree)
+    for text in ("bet 273", "raise to 273.3", "raise to 273.318"):
+        assert spot_at(sized, text).title == "raise to 273.318"
+    with pytest.raises(PokerlabError, match="'bet 274' is not among"):
+        spot_at(sized, "bet 274")

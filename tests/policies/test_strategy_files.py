@@ -6,12 +6,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pokerlab.cards.card import cards
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_files import STRATEGY, about_strategy, load_strategy, save_strategy, tree_digest
+from pokerlab.policies.strategy_files import (
+    STRATEGY,
+    STRATEGY_FILE,
+    about_strategy,
+    bytes_kept,
+    load_strategy,
+    rules_of_strategy,
+    save_strategy,
+    tree_digest,
+)
+from pokerlab.solvers.core.solve import solve
+from pokerlab.solvers.subgames.cfr import SubgameCfr
+from pokerlab.solvers.subgames.subgame import make_subgame
 from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.cells import Lossless
@@ -40,6 +53,27 @@ def test_exactly_as_it_was(tmp_path, name, sizes):
     assert found.strategy.tree.rules == game(name)
     assert [side.text for side in found.strategy.tree.sizes] == [side.text for side in strategy.tree.sizes]
     assert about_strategy(tmp_path / "s.bin")["tree"]["decisions"] == strategy.tree.n_decisions
+
+
+@pytest.mark.parametrize("board", ["Ks7h2d5c8s", "Ks7s2h5h"], ids=["river", "turn of alike suits"])
+def test_a_solved_subgame(tmp_path, board):
+    """Board and ranges are in the rules, so the file needs nothing that other strategies do not have."""
+    subgame = make_subgame(board, ("AK, 66:0.25", "QQ, AJ, T9s"), pot=100, stack=150, sizes="1p")
+    solved = solve(SubgameCfr(subgame), iterations=20, every=20).strategy
+    save_strategy(tmp_path / STRATEGY_FILE, solved, {"algorithm": "dcfr"})
+    found = load_strategy(tmp_path, subgame.tree.rules).strategy
+    assert all(np.array_equal(a, b) for a, b in zip(found.p, solved.p, strict=True))
+    assert rules_of_strategy(tmp_path) == subgame.tree.rules
+    assert np.array_equal(found.cells.of_board(cards(board))[0], subgame.cells.of_board(cards(board))[0])
+    with pytest.raises(FileError, match=r"is a strategy for .* subgame, not for .* subgame: they differ in .*ranges"):
+        load_strategy(tmp_path, replace(subgame.tree.rules, ranges=("AK", "QQ")))
+
+
+def test_a_large_subgame_takes_two_bytes_a_number(tmp_path):
+    subgame = make_subgame("Ks7h2d5c", ("60%", "60%"), pot=100, stack=300, sizes="0.5p, 1p")
+    save_strategy(tmp_path / "s.bin", subgame.uniform(), {})
+    numbers = subgame.tree.counts(subgame.cells.n_cells)[1]
+    assert bytes_kept(numbers) == 2 * numbers < (tmp_path / "s.bin").stat().st_size < 2 * numbers + 20_000
 
 
 def test_a_tree_that_no_text_describes_is_stored(tmp_path):

@@ -11,13 +11,12 @@ from pokerlab.errors import FileError, PokerlabError, RulesError
 from pokerlab.files import read_arrays
 from pokerlab.games.catalog import game
 from pokerlab.games.rules_json import rules_to_json
-from pokerlab.policies.strategy_files import load_strategy
+from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.runs import (
     ALGORITHMS,
     CHECKPOINT,
-    STRATEGY,
     SolveConfig,
     check_memory,
     config_of,
@@ -52,7 +51,7 @@ def test_public_chance_on_jax_solves_leduc():
 def test_what_a_directory_holds(tmp_path):
     config = SolveConfig(game="leduc", iterations=100)
     solution = run_solve(config, tmp_path / "run")
-    saved = load_strategy(tmp_path / "run" / STRATEGY, game("leduc"))
+    saved = load_strategy(tmp_path / "run", game("leduc"))
     again = evaluate(Problem(saved.strategy.tree, saved.strategy.cells), saved.strategy)
     assert again.exploitability == solution.exploitability == saved.about["exploitability"]
     result = json.loads((tmp_path / "run" / "result.json").read_text())
@@ -67,7 +66,7 @@ def test_the_same_command_goes_on_and_another_is_refused(tmp_path):
     straight = run_solve(config, tmp_path / "a")
     interrupt_at(20, config, tmp_path / "b")
     assert int(read_arrays(tmp_path / "b" / CHECKPOINT, "solver checkpoint")[1]["iteration"]) < 60
-    assert not (tmp_path / "b" / STRATEGY).exists()
+    assert not (tmp_path / "b" / STRATEGY_FILE).exists()
     resumed = run_solve(config, tmp_path / "b")
     assert resumed.iterations == 60
     assert all(np.array_equal(x, y) for x, y in zip(straight.strategy.p, resumed.strategy.p, strict=True))

@@ -18,9 +18,9 @@ from pokerlab.policies.formula import FormulaPolicy
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import reaches, values
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.subgames.cells import SubgameCells
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.bucket_files import buckets
+from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.valuing.full_best_response import FullBestResponse, PolicyRows, StrategyRows, rest_of
 
 LIMIT = build_tree(game("limit2p"))

@@ -5,15 +5,13 @@ One more pass finds what each ending is worth for every chip of its stake, over 
 turn that into the slope of every sized bet (`SizedTree.slopes`), and sizes move as in `bets`. Importance, a mean over
 deals of an absolute value, is measured at the end on sampled deals.
 
->>> from pokerlab.cards.card import cards
->>> from pokerlab.cards.ranges import parse_range
 >>> from pokerlab.solvers.bet_sizing.ranges import Range
 >>> from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 >>> from pokerlab.solvers.subgames.subgame import subgame_rules
->>> cells = SubgameCells(cards("Ks7h2d5c8s"), (parse_range("AA, JTs"), parse_range("KQ, 77")))
->>> rules = subgame_rules(5, pot=100, stack=200)
+>>> from pokerlab.trees.cells import cells_for
+>>> rules = subgame_rules("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200)
 >>> tree = build_sized_tree(rules, sides("all-in", ([Range(0.3, 1.2)], [])), {("r0",): Range(0.3, 1.2)}, adds="none")
->>> bets = SubgameBets(tree, cells, BetsSettings(), iterations=400)
+>>> bets = SubgameBets(tree, cells_for(rules), BetsSettings(), iterations=400)
 >>> bets.sizes(bets.step(bets.init(), 400)).round(1)
 array([0.6])
 
@@ -42,19 +40,11 @@ from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, WeightedDeals
 from pokerlab.solvers.bet_sizing.search import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
-from pokerlab.solvers.subgames.cells import SubgameCells
+from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames.cfr import ByStreet, Floats32, Passes, Scratch, SubgameCfr
-from pokerlab.solvers.subgames.subgame import Subgame
-from pokerlab.trees.betting_tree import BettingTree
+from pokerlab.trees.subgame_cells import SubgameCells
 
 N_DEALS = 5_000
-
-
-def subgame_of(tree: BettingTree, cells: SubgameCells) -> Subgame:
-    """The subgame of a betting tree whose antes are the pot."""
-    ante = tree.rules.antes[0]
-    sizes = " | ".join(side.text for side in tree.sizes)
-    return Subgame(tree, cells, 2 * ante, tree.rules.stacks[0] - ante, sizes)
 
 
 class SubgameBets:
@@ -78,7 +68,7 @@ class SubgameBets:
             raise PokerlabError("iterations of a subgame are exact, and their sizes move by equation 4.10")
         self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
         self.deals, self.still = deals, still
-        self.cfr = SubgameCfr(subgame_of(tree.tree(tree.middle), cells), settings.variant, threads=threads)
+        self.cfr = SubgameCfr(Problem(tree.tree(tree.middle), cells), settings.variant, threads=threads)
         self._worth = EndingWorth(self.cfr.passes)
         self._first_averaged = max(int(np.ceil(settings.average_from * iterations)), still + 1)  # of this run
 
@@ -161,7 +151,7 @@ class EndingWorth:
 
     def by_ending(self, weights: ByStreet) -> Floats:
         """`worth[ending]`: chips a hand to player 0 from each ending, when both play in proportion to `weights`."""
-        worth = np.zeros(len(self.passes.subgame.tree.ending_edge))
+        worth = np.zeros(len(self.passes.tree.ending_edge))
         start = np.asarray(self.passes.per_hand(0), np.float32)[None, :]
         self._add(0, (0, 1), np.ones(1), (self.passes.start(0), start), weights, worth)
         return worth
@@ -179,13 +169,13 @@ class EndingWorth:
         if street == self.passes.last:
             self._visit(street, boards, share, before, weights, worth)
             return
-        cells = self.passes.subgame.cells
-        deals, n_left = cells.deals[street], 52 - len(cells.board) - street - 4
+        cells = self.passes.cells
+        comes, n_left = cells.next_cards[street], 52 - len(cells.board) - street - 4
         reach = self._scratch[0].reach[street], self._scratch[1].reach[street]
         for board in range(*boards):
             here = share[board - boards[0]]
             self._visit(street, (board, board + 1), np.array([here]), before, weights, worth)
-            to = deals.board[deals.first[board] : deals.first[board + 1]]
+            to = comes.board[comes.first[board] : comes.first[board + 1]]
             first, last = int(to.min()), int(to.max()) + 1
             self._add(street + 1, (first, last), np.bincount(to - first) * here / n_left, reach, weights, worth)
 

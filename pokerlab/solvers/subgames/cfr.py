@@ -27,15 +27,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.equity_question import n_processors
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.memory import available_memory
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames import _subgame_numba as kernels
-from pokerlab.solvers.subgames.subgame import Subgame
+from pokerlab.solvers.subgames.subgame import solving_cost
 from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
+from pokerlab.trees.subgame_cells import SubgameCells
 
 Floats32: TypeAlias = NDArray[np.float32]
 ByStreet: TypeAlias = Sequence[Floats32]
@@ -67,7 +69,7 @@ class Scratch:
 
     def __init__(self, passes: Passes, hero: int, first: int) -> None:
         walks = [streets[hero] for streets in passes.walks]
-        n = passes.subgame.cells.n_hands
+        n = passes.cells.n_hands
         self.reach: list[Floats32] = []
         self.value: list[Floats32] = []
         self.entry: list[Floats32] = []
@@ -75,10 +77,10 @@ class Scratch:
             used = street >= first
             self.reach.append(np.zeros((walk.n_slots if used else 0, n), np.float32))
             self.value.append(np.zeros((walk.n_places if used else 0, n), np.float32))
-            deals = passes.subgame.cells.deals[street] if used and street < len(walks) - 1 else None
-            most = int(np.diff(deals.first).max()) if deals is not None else 0
+            comes = passes.cells.next_cards[street] if used and street < len(walks) - 1 else None
+            most = int(np.diff(comes.first).max()) if comes is not None else 0
             self.entry.append(np.zeros((most, len(walk.exit_slot), n), np.float32))
-        most_actions = int(np.diff(passes.subgame.tree.first_edge).max())
+        most_actions = int(np.diff(passes.tree.first_edge).max())
         self.p = np.zeros((most_actions + 1, n), np.float32)
         sweeps = (np.zeros((rows, kernels.WIDTH), np.float32) for rows in (n, n, 53))
         self.room = kernels.Room(*sweeps, *(np.zeros(n, np.int32) for _ in range(4)))
@@ -87,10 +89,12 @@ class Scratch:
 class Passes:
     """Passes over a subgame for either player."""
 
-    def __init__(self, subgame: Subgame, threads: int | None = None) -> None:
-        self.subgame, self.threads = subgame, threads or n_processors()
+    def __init__(self, subgame: Problem, threads: int | None = None) -> None:
+        if not isinstance(subgame.cells, SubgameCells):
+            raise RulesError(f"{subgame.tree.rules.name} is no subgame: it begins on no board, with no ranges")
+        self.tree, self.cells, self.threads = subgame.tree, subgame.cells, threads or n_processors()
         self.walks: tuple[tuple[StreetWalk, StreetWalk], ...] = make_walks(subgame.tree)
-        self.cards = [(_cards(subgame, street, 0), _cards(subgame, street, 1)) for street in range(len(self.walks))]
+        self.cards = [(_cards(self.cells, s, 0), _cards(self.cells, s, 1)) for s in range(len(self.walks))]
         self.last = len(self.walks) - 1
         self._root = [Scratch(self, hero, 0) for hero in (0, 1)]
         n_workers = self.threads if self.last > 0 else 0
@@ -98,13 +102,13 @@ class Passes:
 
     def start(self, hero: int) -> Floats32:
         """`reach[0, hand]`: the other's range, adding up to one."""
-        weights = self.subgame.cells.weights[1 - hero]
+        weights = self.cells.weights[1 - hero]
         return np.asarray(weights / weights.sum(), np.float32)[None, :]
 
     def per_hand(self, hero: int) -> NDArray[np.float64]:
         """`share[hand]`: what the hero's values by hand are added up with to give chips a hand."""
-        own, other = self.subgame.cells.weights[hero], self.subgame.cells.weights[1 - hero]
-        return np.asarray(own * other.sum() / self.subgame.cells.pair_weight)
+        own, other = self.cells.weights[hero], self.cells.weights[1 - hero]
+        return np.asarray(own * other.sum() / self.cells.pair_weight)
 
     def set_stakes(self, stake: NDArray[np.float64]) -> None:
         """Play for `stake[ending]` from now on: the same betting with other sizes."""
@@ -126,22 +130,22 @@ class Passes:
         scratch = scratch or Scratch(self, task.hero, street)
         reach, value = scratch.reach[street], scratch.value[street]
         walk = self.walks[street][task.hero]
-        out = np.empty((1, walk.walk.n_entries, self.subgame.cells.n_hands), np.float32)
+        out = np.empty((1, walk.walk.n_entries, self.cells.n_hands), np.float32)
         if street == self.last:
             self._visit(task, street, (board, board + 1), before, out, scratch)
             return reach, value
         self.down(task, street, board, before, scratch)
-        deals = self.subgame.cells.deals[street]
-        rows = slice(deals.first[board], deals.first[board + 1])
-        first, last = int(deals.board[rows].min()), int(deals.board[rows].max()) + 1
+        comes = self.cells.next_cards[street]
+        rows = slice(comes.first[board], comes.first[board + 1])
+        first, last = int(comes.board[rows].min()), int(comes.board[rows].max()) + 1
         entry_value = scratch.entry[street][: last - first]
         self._share_out(task, street + 1, (first, last), reach, entry_value, scratch)
-        n_left = 52 - len(self.subgame.board) - street - 4
+        n_left = 52 - len(self.cells.board) - street - 4
         kernels.add_deals(
             entry_value,
-            deals.board[rows] - np.int32(first),
-            deals.trade[rows],
-            self.subgame.cells.relabelled,
+            comes.board[rows] - np.int32(first),
+            comes.trade[rows],
+            self.cells.relabelled,
             np.float32(1 / n_left),
             walk.exit_place,
             value,
@@ -204,8 +208,7 @@ class Passes:
         )  # fmt: skip
 
 
-def _cards(subgame: Subgame, street: int, hero: int) -> kernels.Cards:
-    cells = subgame.cells
+def _cards(cells: SubgameCells, street: int, hero: int) -> kernels.Cards:
     own, other = cells.orders[street][hero], cells.orders[street][1 - hero]
     return kernels.Cards(
         cells.high, cells.low, *cells.hands_of[hero], *cells.hands_of[1 - hero], cells.live[street], *own, *other
@@ -216,16 +219,16 @@ class SubgameCfr:
     """The engine of subgames; see `solvers.solve`. `memory` is the most bytes it may take, by default what is free."""
 
     def __init__(
-        self, subgame: Subgame, variant: Variant | None = None, *, threads: int | None = None, memory: int | None = None
+        self, subgame: Problem, variant: Variant | None = None, *, threads: int | None = None, memory: int | None = None
     ) -> None:
         self.subgame, self.variant = subgame, variant or VARIANTS["dcfr"]
         if not self.variant.alternating:
             raise PokerlabError(f"{self.variant.name}: in subgames players update in turn, not both at once")
-        estimate = subgame.estimate(predictive=self.variant.predictive)
+        cost = solving_cost(subgame, predictive=self.variant.predictive)
         room = available_memory() if memory is None else memory
-        if estimate.bytes > room:
+        if cost.bytes > room:
             raise PokerlabError(
-                f"the {subgame.rules.name} takes {estimate}; there are {room / 1e9:.2g} GB: "
+                f"the {subgame.tree.rules.name} takes {cost}; there are {room / 1e9:.2g} GB: "
                 "offer fewer sizes, cap the raises or narrow the ranges"
             )
         self.passes = Passes(subgame, threads)
@@ -240,7 +243,7 @@ class SubgameCfr:
         names = ["regret", "sums"] + (["ahead"] if self.variant.predictive else [])
         state: Arrays = {"iteration": np.array(0)}
         for street, edges in enumerate(self.subgame.tree.edges_on):
-            shape = (len(edges), self.subgame.cells.n_boards[street], self.subgame.cells.n_hands)
+            shape = (len(edges), self.passes.cells.n_boards[street], self.passes.cells.n_hands)
             state |= {f"{name}{street}": np.zeros(shape, np.float32) for name in names}
         return state
 
@@ -280,7 +283,7 @@ class SubgameCfr:
 
     def evaluate_strategy(self, strategy: Strategy) -> Evaluation:
         """Value and best responses of any strategy of this subgame."""
-        return self._evaluation(weights_of(self.subgame, strategy))
+        return self._evaluation(weights_of(strategy))
 
     def _evaluation(self, weights: ByStreet) -> Evaluation:
         value = self.passes.value(Task.reading(0, kernels.FIXED, weights))
@@ -302,7 +305,7 @@ def _update(variant: Variant, t: int) -> kernels.Update:
     )
 
 
-def weights_of(subgame: Subgame, strategy: Strategy) -> list[Floats32]:
-    """A strategy's probabilities as the passes read them, `[street][row, board, hand]`."""
-    n = subgame.cells.n_hands
+def weights_of(strategy: Strategy) -> list[Floats32]:
+    """A subgame strategy's probabilities as the passes read them, `[street][row, board, hand]`."""
+    n = strategy.cells.n_cells[0]  # the first street has one board
     return [np.ascontiguousarray(p, np.float32).reshape(len(p), -1, n) for p in strategy.p]

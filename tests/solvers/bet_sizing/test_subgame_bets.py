@@ -16,20 +16,19 @@ from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.search import Search, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
-from pokerlab.solvers.bet_sizing.spot_sizes import best_size, make_spot, size_runs, spot_solution
 from pokerlab.solvers.bet_sizing.subgame_bets import (
     EndingWorth,
     SubgameBets,
     on_subgame,
     subgame_deals,
-    subgame_of,
 )
+from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame, size_runs, solve_sized
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
-from pokerlab.solvers.subgames.cells import SubgameCells
 from pokerlab.solvers.subgames.cfr import Passes, weights_of
 from pokerlab.solvers.subgames.subgame import subgame_rules
+from pokerlab.trees.subgame_cells import SubgameCells
 
 NARROW = ("AhAd, AhKh:0.5, KcQc, 7c7s:0.25, Jh9h, 6h6s", "KcQc:0.7, KdQd, AhKh, 8h8d, Jh9h, QsJs:0.3")
 RIVER, TURN = "Ks7h2d5c8s", "Ks7h2d5c"
@@ -40,7 +39,7 @@ def cells_of(board: str, ranges: tuple[str, str] = NARROW, *, merge: bool = Fals
 
 
 def sized_tree(board: str, range_: Range, *, stack: float = 150.0, text: str = "all-in | fcpa") -> SizedTree:
-    rules = subgame_rules(len(board) // 2, pot=100, stack=stack)
+    rules = subgame_rules(board, NARROW, pot=100, stack=stack)
     return build_sized_tree(rules, sides(text, ([range_], [])), alpha=0)
 
 
@@ -52,8 +51,8 @@ def test_endings_are_worth_what_all_pairs_of_hands_say(board: str) -> None:
     rng = stream(3, "strategy")
     uniform = Strategy.uniform(tree, cells)
     strategy = Strategy.from_sums(tree, cells, [p * rng.random(p.shape) ** 3 for p in uniform.p])
-    game = subgame_of(tree, cells)
-    worth = EndingWorth(Passes(game, 1)).by_ending(weights_of(game, strategy))
+    game = Problem(tree, cells)
+    worth = EndingWorth(Passes(game, 1)).by_ending(weights_of(strategy))
     assert worth.sum() == pytest.approx(evaluate(Problem(tree, cells), strategy).value, abs=2e-5)
     for ending in range(0, len(worth), 1 if board == RIVER else 9):
         spent = np.zeros_like(tree.spent)
@@ -110,7 +109,7 @@ def test_sampled_deals_are_those_of_the_ranges() -> None:
 
 def test_every_bet_of_a_player_by_several_runs_with_pruning() -> None:
     """REFINED-BETS on a river: two ranges a decision, then the most important of each."""
-    rules = subgame_rules(5, pot=100, stack=900)
+    rules = subgame_rules(RIVER, NARROW, pot=100, stack=900)
     both = sides("fcpa | all-in", ([], [Range(0.3, 0.5), Range(0.9, 1.2)]))
     sizer = on_subgame(cells_of(RIVER), BetsSettings(variant=variant("dcfr")), 60, n_deals=500, threads=1)
     first, last = search_sizes(rules, both, sizer, Search(runs=2, extra=0))
@@ -124,7 +123,7 @@ def test_every_bet_of_a_player_by_several_runs_with_pruning() -> None:
 
 def test_a_trapped_start_is_noticed() -> None:
     """From the whole range the size ends where hardly anybody bets; a usual size is worth more, and leads on."""
-    spot = make_spot(RIVER, ("AA, QJ", "KQ, KJ, 77"), pot=100, stack=200, player=0)
+    spot = make_sized_subgame(RIVER, ("AA, QJ", "KQ, KJ, 77"), pot=100, stack=200, player=0)
     *_, alone = size_runs(spot, threads=1)
     found = best_size(spot, threads=1)
     assert alone.size < 0.8 and found.restarted and found.size > 1.2
@@ -134,11 +133,11 @@ def test_a_trapped_start_is_noticed() -> None:
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_size_found_is_as_good_as_a_grid(player: int) -> None:
-    spot = make_spot(RIVER, ("25%", "22-JJ, KQ, KJs, A5s, 98s"), pot=60, stack=150, player=player)
+    spot = make_sized_subgame(RIVER, ("25%", "22-JJ, KQ, KJs, A5s, 98s"), pot=60, stack=150, player=player)
     done: list[tuple[int, int]] = []
     found = best_size(spot, threads=1, report=lambda *step: done.append(step))
     worths = {
-        size: spot.to_player(spot_solution(spot, spot.at(size), threads=1).evaluation)
+        size: spot.to_player(solve_sized(spot, spot.at(size), threads=1).evaluation)
         for size in np.geomspace(*spot.whole_range, 9)
     }
     assert spot.to_player(found.evaluation) >= max(worths.values()) - 0.002 * spot.pot
@@ -146,7 +145,7 @@ def test_the_size_found_is_as_good_as_a_grid(player: int) -> None:
 
 
 def test_a_turn_has_the_opponents_sizes_on_the_river() -> None:
-    spot = make_spot(TURN, ("AA, QJs", "KQ"), pot=100, stack=300, player=1)
+    spot = make_sized_subgame(TURN, ("AA, QJs", "KQ"), pot=100, stack=300, player=1)
     tree = spot.at(0.5)
     assert {str(size) for size in tree.size if size is not None} == {"0.5p", "1p", "all-in"}
     sized = [edge for edge in range(tree.n_edges) if str(tree.size[edge]) == "0.5p"]
@@ -157,14 +156,14 @@ def test_a_turn_has_the_opponents_sizes_on_the_river() -> None:
 
 def test_what_cannot_be_is_said() -> None:
     with pytest.raises(RulesError, match="too few for any size but all-in"):
-        best_size(make_spot(RIVER, ("AA", "KQ"), pot=100, stack=8, player=0))
+        best_size(make_sized_subgame(RIVER, ("AA", "KQ"), pot=100, stack=8, player=0))
     with pytest.raises(PokerlabError, match="player 2 is not one of 0"):
-        make_spot(RIVER, ("AA", "KQ"), pot=100, stack=100, player=2)
+        make_sized_subgame(RIVER, ("AA", "KQ"), pot=100, stack=100, player=2)
     with pytest.raises(RulesError, match="the opponent is one player"):
-        make_spot(RIVER, ("AA", "KQ"), pot=100, stack=100, player=0, opponent="fcpa | all-in")
+        make_sized_subgame(RIVER, ("AA", "KQ"), pot=100, stack=100, player=0, opponent="fcpa | all-in")
     with pytest.raises(RulesError, match="has no all-in"):
-        best_size(make_spot(RIVER, ("AA", "KQ"), pot=100, stack=100, player=0, opponent="1p"))
+        best_size(make_sized_subgame(RIVER, ("AA", "KQ"), pot=100, stack=100, player=0, opponent="1p"))
     with pytest.raises(CardError, match="no hand of the range"):
-        make_spot(RIVER, ("KsKd", "KQ"), pot=100, stack=100, player=0)
+        make_sized_subgame(RIVER, ("KsKd", "KQ"), pot=100, stack=100, player=0)
     with pytest.raises(PokerlabError, match="are exact"):
         SubgameBets(sized_tree(RIVER, Range(0.3, 0.6)), cells_of(RIVER), BetsSettings(exact=False), iterations=5)

@@ -13,12 +13,11 @@ from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.solvers.core.best_response import evaluate
-from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.solvers.subgames.subgame import make_subgame
+from pokerlab.solvers.subgames.subgame import make_subgame, pot_shares, solving_cost
 
 RIVER = {"board": "Ks7h2d5c8s", "pot": 100, "stack": 150, "sizes": "0.5p, 1p"}
 TURN = {"board": "Ks7h2d5c", "pot": 100, "stack": 150, "sizes": "1p"}
@@ -38,7 +37,7 @@ def test_values_and_best_responses_are_those_of_all_pairs_of_hands(spot):
     game = make_subgame(ranges=NARROW, merge_suits=False, **spot)
     for seed in range(2):
         strategy = random_strategy(game, seed)
-        expected = evaluate(Problem(game.tree, game.cells), strategy)
+        expected = evaluate(game, strategy)
         found = SubgameCfr(game).evaluate_strategy(strategy)
         assert found.value == pytest.approx(expected.value, abs=2e-5)
         assert found.best_response == pytest.approx(expected.best_response, abs=2e-5)
@@ -48,7 +47,7 @@ def test_many_hands_on_the_river_are_those_of_all_pairs():
     """With 200 and 300 hands: ties, blocked hands and hands in one range only occur in numbers."""
     game = make_subgame(ranges=("22+, A2s+, K9s+, QTs+:0.5", "25%"), **RIVER)
     strategy = random_strategy(game, 1)
-    expected = evaluate(Problem(game.tree, game.cells), strategy)
+    expected = evaluate(game, strategy)
     found = SubgameCfr(game).evaluate_strategy(strategy)
     assert found.value == pytest.approx(expected.value, abs=2e-5)
     assert found.best_response == pytest.approx(expected.best_response, abs=2e-5)
@@ -64,7 +63,7 @@ def test_random_ranges_on_random_rivers(seed):
     board = rng.permutation(52)[:5].tolist()
     game = make_subgame(board, (weights[0], weights[1]), pot=31, stack=77, sizes="0.7p | 1p, all-in", max_raises=3)
     strategy = random_strategy(game, seed)
-    expected = evaluate(Problem(game.tree, game.cells), strategy)
+    expected = evaluate(game, strategy)
     found = SubgameCfr(game).evaluate_strategy(strategy)
     assert found.value == pytest.approx(expected.value, abs=2e-5)
     assert found.best_response == pytest.approx(expected.best_response, abs=2e-5)
@@ -74,7 +73,7 @@ def test_solution_is_that_of_the_linear_program():
     """Another method altogether, on a turn subgame of few hands."""
     game = make_subgame(ranges=("AhAd, KcQc, Jh9h, 6h6s", "KdQd, 8h8d, QsJs"), merge_suits=False, **TURN)
     solution = solve(SubgameCfr(game), iterations=3000, target=0.002)
-    exact = solve_lp(Problem(game.tree, game.cells))
+    exact = solve_lp(game)
     assert solution.exploitability <= 0.002
     assert solution.value == pytest.approx(exact.value, abs=0.002)
 
@@ -113,7 +112,7 @@ def test_checked_down_it_is_equity(board):
     engine = SubgameCfr(game)
     value = engine.evaluate(engine.init()).value
     expected = equity([parse_range(text) for text in ranges], cards(board), method="exact").equity
-    assert game.shares(value) == pytest.approx(expected, abs=2e-6)
+    assert pot_shares(game.tree.rules, value) == pytest.approx(expected, abs=2e-6)
     assert game.cells.merged == (len(board) < 10)
 
 
@@ -202,4 +201,4 @@ def test_estimate_counts_what_is_kept():
     game = make_subgame(ranges=NARROW, **TURN)
     engine = SubgameCfr(game)
     kept = sum(array.nbytes for array in engine.init().values())
-    assert kept < game.estimate().bytes < 3 * kept
+    assert kept < solving_cost(game).bytes < 3 * kept

@@ -1,8 +1,11 @@
-"""The cards of a subgame: every hand of two ranges apart, on every board that can come.
+"""The cards of a subgame: every hand of two ranges, on every board that can still come, is a cell of its own.
 
-Hands are numbered so that each player's lie next to each other: those of player 0 alone, of both, of player 1 alone. A
-cell of a street is `board * n_hands + hand`. Where suits can trade places without changing the board or either range,
-one board stands for all those that the trades make of it; the strategy on the others follows.
+`SubgameCells` numbers the hands of both players together: first those that only player 0 can hold, then those that both
+can, then those that only player 1 can. So the hands of each player are one slice. It also numbers the boards of every
+street; the cell of a hand on a board is `board * n_hands + hand`.
+
+Suits are alike if trading them changes neither the first board nor a range. Boards that differ only by a trade of such
+suits are kept once: one of them stands for the others, whose strategy is found by trading the suits back.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.cards.ranges import parse_range
@@ -34,9 +37,10 @@ Trade: TypeAlias = tuple[int, int, int, int]
 """What each suit is replaced by."""
 NO_TRADE: Trade = (0, 1, 2, 3)
 FINAL = 5
+MOST_PAIRS = 20_000_000
 
 
-class Deals(NamedTuple):
+class NextCards(NamedTuple):
     """The cards that may come on the boards of a street: rows of board b are first[b] .. first[b + 1] - 1."""
 
     first: NDArray[np.int32]
@@ -54,11 +58,11 @@ class Orders(NamedTuple):
 
 
 class SubgameCells:
-    """The card side of a subgame; `merge_suits=False` keeps boards apart that trades of suits make of each other."""
+    """The card side of a subgame: the lossless one. `merge_suits=False` keeps alike boards apart."""
 
-    name = "subgame"
+    name = "lossless"
 
-    def __init__(self, board: Sequence[int], ranges: tuple[Range, Range], *, merge_suits: bool = True) -> None:
+    def __init__(self, board: Sequence[int], ranges: Sequence[Range], *, merge_suits: bool = True) -> None:
         self.board = tuple(board)
         alive = live_combos(sum(1 << card for card in board))
         self.weight_of_combo = tuple(np.where(alive, weights, 0.0) for weights in ranges)
@@ -74,7 +78,7 @@ class SubgameCells:
         self._trades: list[Trade] = [NO_TRADE]
         self.boards: list[list[tuple[int, ...]]] = [[()]]
         """`boards[street][board]`: the cards dealt after the first street."""
-        self.deals: list[Deals] = []
+        self.next_cards: list[NextCards] = []
         alike = self._symmetries() if merge_suits else [NO_TRADE]
         groups = [[trade for trade in alike if _traded(self.board, trade) == tuple(sorted(self.board))]]
         for _ in range(len(self.board), FINAL):
@@ -115,29 +119,35 @@ class SubgameCells:
         number, to = 0, NO_TRADE
         if len(dealt) >= len(self.boards):
             raise CardError(f"{cards_text(self.board)} and {cards_text(dealt)} are more than five cards")
-        for deals, card in zip(self.deals, dealt, strict=False):
-            rows = slice(deals.first[number], deals.first[number + 1])
-            found = np.flatnonzero(deals.card[rows] == _swap(card, to))
+        for comes, card in zip(self.next_cards, dealt, strict=False):
+            rows = slice(comes.first[number], comes.first[number + 1])
+            found = np.flatnonzero(comes.card[rows] == _swap(card, to))
             if not len(found):
                 raise CardError(f"{cards_text([card])} cannot come on {cards_text(self.board)}: it is there already")
             row = int(rows.start + found[0])
-            back = inverse(self._trades[deals.trade[row]])
-            number, to = int(deals.board[row]), _after(to, back)
+            back = _inverse(self._trades[comes.trade[row]])
+            number, to = int(comes.board[row]), _after(to, back)
         return number, to
+
+    def of_board(self, board: Sequence[int]) -> list[NDArray[np.int32]]:
+        """`cell[combo]` on each street up to the board's; -1 for combos in neither range or with a card of it."""
+        found = []
+        for n in range(len(self.board), len(board) + 1):
+            number, trade = self.board_of(board[len(self.board) : n])
+            hand = self._number[_traded_combos(trade)]
+            live = (hand >= 0) & live_combos(sum(1 << card for card in board[:n]))
+            found.append(np.where(live, number * self.n_hands + hand, -1).astype(np.int32))
+        return found
 
     def label(self, street: int, cell: int) -> str:
         """The hand, and the whole board."""
         board, hand = divmod(cell, self.n_hands)
         return f"{combo_text(int(self.combos[hand]))} on {cards_text((*self.board, *self.boards[street][board]))}"
 
-    def traded_hands(self, trade: Trade) -> NDArray[np.int32]:
-        """`hand_after[hand]` when suits trade places; -1 where that is in neither range."""
-        return self._number[_traded_combos(trade)[self.combos]].astype(np.int32)
-
     @cached_property
     def relabelled(self) -> NDArray[np.int32]:
         """`relabelled[trade, hand]`: the hand on the board that stands for a real one."""
-        return np.stack([self.traded_hands(inverse(trade)) for trade in self._trades])
+        return np.stack([self._number[_traded_combos(_inverse(t))[self.combos]] for t in self._trades]).astype(np.int32)
 
     @cached_property
     def live(self) -> tuple[NDArray[np.float32], ...]:
@@ -164,6 +174,8 @@ class SubgameCells:
         """All pairs of hands, one by one: the readable form of what the kernels add up; for few hands and no trades."""
         if self.merged:
             raise CardError("boards that stand for others have no pairs of cells; ask for merge_suits=False")
+        if self.n_boards[-1] * self.n_hands**2 > MOST_PAIRS:
+            raise CardError(f"{self.n_hands:,} hands on {self.n_boards[-1]:,} boards are too many to list their pairs")
         apart = (self.high[:, None] != self.high) & (self.low[:, None] != self.low)
         apart &= (self.high[:, None] != self.low) & (self.low[:, None] != self.high)
         weight = np.where(apart, self.weights[0][:, None] * self.weights[1], 0.0)
@@ -172,10 +184,10 @@ class SubgameCells:
         rank = np.stack([rank_combos((*self.board, *b))[self.combos] for b in self.boards[-1]])
         showdown = joint * np.sign(rank[:, :, None] - rank[:, None, :])
         parent = [np.zeros(self.n_hands, np.int32)]
-        for deals, n in zip(self.deals, self.n_boards[1:], strict=True):
-            above = np.repeat(np.arange(len(deals.first) - 1), np.diff(deals.first))
+        for comes, n in zip(self.next_cards, self.n_boards[1:], strict=True):
+            above = np.repeat(np.arange(len(comes.first) - 1), np.diff(comes.first))
             up = np.empty(n, np.int64)
-            up[deals.board] = above
+            up[comes.board] = above
             parent.append((up[:, None] * self.n_hands + np.arange(self.n_hands)).astype(np.int32).reshape(-1))
         n_pairs = joint.sum()
         spread = (earlier_streets(parent, part / n_pairs, self.n_boards) for part in (joint, showdown))
@@ -203,8 +215,10 @@ class SubgameCells:
             first.append(len(rows))
         dealt, to, by = zip(*rows, strict=True)
         self.boards.append(boards)
-        self.deals.append(
-            Deals(np.array(first, np.int32), np.array(dealt, np.int8), np.array(to, np.int32), np.array(by, np.int16))
+        self.next_cards.append(
+            NextCards(
+                np.array(first, np.int32), np.array(dealt, np.int8), np.array(to, np.int32), np.array(by, np.int16)
+            )
         )
         return new_groups
 
@@ -237,7 +251,7 @@ def _traded(cards: Sequence[int], trade: Trade) -> tuple[int, ...]:
     return tuple(sorted(_swap(card, trade) for card in cards))
 
 
-def inverse(trade: Trade) -> Trade:
+def _inverse(trade: Trade) -> Trade:
     """The trade that undoes a trade."""
     return tuple(trade.index(suit) for suit in range(4))  # type: ignore[return-value]
 

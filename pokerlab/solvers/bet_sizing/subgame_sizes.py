@@ -1,4 +1,4 @@
-"""The best size of one bet on a real board with real ranges, and sizes for every bet of a player (`every_size`).
+"""The best size of one bet of a subgame (`best_size`), and sizes for every bet of a player in it (`every_size`).
 
 The one bet is the sized player's first: player 0's opening bet, or player 1's after a check. Its size starts in a range
 from almost nothing to almost all-in and is looked for by a few short runs of BETS, each with a narrower range around
@@ -6,8 +6,8 @@ what the last one found; the tree is rebuilt in between, so that the opponent's 
 What was found is then solved, beside a few usual sizes. Where one of those is better, the runs are repeated from there:
 that is how a start that was trapped is noticed.
 
->>> spot = make_spot("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
->>> found = best_size(spot)
+>>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
+>>> found = best_size(river)
 >>> round(found.size, 1), round(found.evaluation.value, 1), round(found.without.value, 1)
 (0.6, -4.2, -10.0)
 
@@ -34,15 +34,16 @@ from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
 from pokerlab.solvers.bet_sizing.search import Run, Search, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
-from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, on_subgame, subgame_of
+from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, on_subgame
 from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.solvers.subgames.cells import SubgameCells
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.solvers.subgames.subgame import make_subgame
+from pokerlab.solvers.subgames.subgame import subgame_cells, subgame_rules
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.sizes import Size, Sizes, parse_sizes
+from pokerlab.trees.subgame_cells import SubgameCells
 
 T = TypeVar("T")
 
@@ -71,8 +72,8 @@ PHASES = (Phase(200, 100, np.inf), Phase(200, 50, 2.0), Phase(100, 50, 1.4), Pha
 
 
 @dataclass(frozen=True, eq=False)
-class Spot:
-    """Betting and cards; `own` are the fixed sizes of the sized player, `opponent` those of the other."""
+class SizedSubgame:
+    """A subgame in which a player's bets are to be sized; `own` are its fixed sizes, `opponent` those of the other."""
 
     rules: Rules
     cells: SubgameCells
@@ -123,7 +124,7 @@ class Spot:
         return evaluation.value if self.player == 0 else -evaluation.value
 
 
-def make_spot(
+def make_sized_subgame(
     board: str | Sequence[int],
     ranges: tuple[str | HandRange, str | HandRange],
     *,
@@ -133,35 +134,39 @@ def make_spot(
     opponent: str = "fcpa",
     smallest_bet: Chips = 1,
     max_raises: int | None = None,
-) -> Spot:
-    """A spot, checked; arguments as for `make_subgame`.
+) -> SizedSubgame:
+    """A subgame whose bets are sized, checked; arguments as for `make_subgame`.
 
     The sized player has all-in besides the bet, and on later streets the sizes of the `opponent`.
     """
     if player not in (0, 1):
         raise PokerlabError(f"player {player} is not one of 0 (out of position) and 1")
-    game = make_subgame(
-        board, ranges, pot=pot, stack=stack, sizes="all-in", smallest_bet=smallest_bet, max_raises=max_raises
-    )
+    rules = subgame_rules(board, ranges, pot=pot, stack=stack, smallest_bet=smallest_bet, max_raises=max_raises)
+    cells = subgame_cells(rules)
     text = opponent.strip()
     if "|" in text:
         raise RulesError(f"{text!r}: the opponent is one player, with one list of sizes")
     other = parse_sizes(text)[0]
-    other.check(game.rules)
-    later = [((f"street{s + 1}",), other.on_street(game.rules, s)) for s in range(1, len(game.rules.streets))]
+    other.check(rules)
+    later = [((f"street{s + 1}",), other.on_street(rules, s)) for s in range(1, len(rules.streets))]
     own = Sizes(f"all-in, later {text}" if later else "all-in", ((("street1",), (Size("all-in"),)), *later))
-    return Spot(game.rules, game.cells, player, own, other)
+    return SizedSubgame(rules, cells, player, own, other)
 
 
-def spot_solution(
-    spot: Spot, tree: BettingTree, *, target: float = 0.05, iterations: int = 5000, threads: int | None = None
+def solve_sized(
+    subgame: SizedSubgame,
+    tree: BettingTree,
+    *,
+    target: float = 0.05,
+    iterations: int = 5000,
+    threads: int | None = None,
 ) -> Solution:
-    """A tree of the spot solved to an exploitability of `target` percent of the pot."""
-    engine = SubgameCfr(subgame_of(tree, spot.cells), threads=threads)
-    return solve(engine, iterations=iterations, target=target / 100 * spot.pot)
+    """A tree of the subgame solved to an exploitability of `target` percent of the pot."""
+    engine = SubgameCfr(Problem(tree, subgame.cells), threads=threads)
+    return solve(engine, iterations=iterations, target=target / 100 * subgame.pot)
 
 
-class SpotRun(NamedTuple):
+class SizeRun(NamedTuple):
     """One run of BETS: its tree, the size found, and the seconds it took."""
 
     tree: SizedTree
@@ -170,46 +175,51 @@ class SpotRun(NamedTuple):
 
 
 def size_runs(
-    spot: Spot, start: Range | None = None, phases: Sequence[Phase] = PHASES, *, threads: int | None = None
-) -> Iterator[SpotRun]:
+    subgame: SizedSubgame, start: Range | None = None, phases: Sequence[Phase] = PHASES, *, threads: int | None = None
+) -> Iterator[SizeRun]:
     """The runs of BETS one after the other, from the whole range or from `start`.
 
     A phase is repeated, in a wide range, when its size leans on an end. Where the tree stays the same, the players go
     on with what they have learnt.
     """
-    run: SpotRun | None = None
+    run: SizeRun | None = None
     state: Arrays | None = None
     repeats = MOST_REPEATS
     for phase in phases:
-        range_ = start or spot.whole_range
+        range_ = start or subgame.whole_range
         if run is not None:
-            range_ = _within(of_ratio(run.size, phase.ratio), spot.whole_range)
-        run, state = _one_run(spot, range_, phase, run, state, threads)
+            range_ = _within(of_ratio(run.size, phase.ratio), subgame.whole_range)
+        run, state = _one_run(subgame, range_, phase, run, state, threads)
         yield run
-        while repeats and _leans(run, spot.whole_range):
-            range_ = _within(of_ratio(run.size, LEANING_RATIO), spot.whole_range)
-            run, state = _one_run(spot, range_, phase, run, state, threads)
+        while repeats and _leans(run, subgame.whole_range):
+            range_ = _within(of_ratio(run.size, LEANING_RATIO), subgame.whole_range)
+            run, state = _one_run(subgame, range_, phase, run, state, threads)
             yield run
             repeats -= 1
 
 
 def _one_run(
-    spot: Spot, range_: Range, phase: Phase, before: SpotRun | None, state: Arrays | None, threads: int | None
-) -> tuple[SpotRun, Arrays]:
+    subgame: SizedSubgame,
+    range_: Range,
+    phase: Phase,
+    before: SizeRun | None,
+    state: Arrays | None,
+    threads: int | None,
+) -> tuple[SizeRun, Arrays]:
     """A run of BETS from the size of the run `before`, and the state it ends in."""
-    began, tree = time.perf_counter(), spot.sized(range_)
+    began, tree = time.perf_counter(), subgame.sized(range_)
     settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"])
     fresh = before is None or state is None or not _alike(tree, before.tree)
     still = STILL if fresh and before is not None else 0
-    bets = SubgameBets(tree, spot.cells, settings, iterations=phase.iterations, threads=threads, still=still)
+    bets = SubgameBets(tree, subgame.cells, settings, iterations=phase.iterations, threads=threads, still=still)
     if fresh or state is None:
         state = bets.cfr.init()
     size = (range_.low + range_.high) / 2 if before is None else before.size
     state = bets.step(bets.begun(state, np.array([size])), phase.iterations)
-    return SpotRun(tree, float(bets.sizes(state)[0]), time.perf_counter() - began), state
+    return SizeRun(tree, float(bets.sizes(state)[0]), time.perf_counter() - began), state
 
 
-def _leans(run: SpotRun, whole: Range) -> bool:
+def _leans(run: SizeRun, whole: Range) -> bool:
     """Whether the size is near an end of its range, and could go on."""
     low, high = float(run.tree.bets.low[0]), float(run.tree.bets.high[0])
     near = 0.2 * (high - low)
@@ -243,8 +253,8 @@ class BestSize:
     solution: Solution
     without: Evaluation  # check and all-in only
     usual: tuple[Worth, ...]
-    runs: tuple[SpotRun, ...]
-    again: tuple[SpotRun, ...]  # from a usual size that was better
+    runs: tuple[SizeRun, ...]
+    again: tuple[SizeRun, ...]  # from a usual size that was better
 
     @property
     def restarted(self) -> bool:
@@ -258,33 +268,33 @@ class BestSize:
 
 
 def best_size(
-    spot: Spot,
+    subgame: SizedSubgame,
     *,
     target: float = 0.05,
     phases: Sequence[Phase] = PHASES,
     threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> BestSize:
-    """Find the size of the spot's bet; values are solved to `target` percent of the pot.
+    """Find the size of the subgame's bet; values are solved to `target` percent of the pot.
 
     `report(done, total)` is called after every run and solve.
     """
-    tried = [size for size in USUAL if spot.whole_range.low <= size <= spot.whole_range.high]
+    tried = [size for size in USUAL if subgame.whole_range.low <= size <= subgame.whole_range.high]
     steps = _Steps(len(phases) + len(tried) + 2, report)
     solved: dict[float | None, Solution] = {}
 
     def worth(size: float | None) -> float:
         if size not in solved:
-            solved[size] = steps.done(spot_solution(spot, spot.at(size), target=target, threads=threads))
-        return spot.to_player(solved[size].evaluation)
+            solved[size] = steps.done(solve_sized(subgame, subgame.at(size), target=target, threads=threads))
+        return subgame.to_player(solved[size].evaluation)
 
-    runs = [steps.done(run) for run in size_runs(spot, None, phases, threads=threads)]
-    again: list[SpotRun] = []
+    runs = [steps.done(run) for run in size_runs(subgame, None, phases, threads=threads)]
+    again: list[SizeRun] = []
     size = runs[-1].size
     better = max(tried, key=worth, default=size)
-    if worth(better) > worth(size) + target / 100 * spot.pot:
-        start = _within(of_ratio(better, phases[-1].ratio), spot.whole_range)
-        again = [steps.done(run) for run in size_runs(spot, start, phases[1:], threads=threads)]
+    if worth(better) > worth(size) + target / 100 * subgame.pot:
+        start = _within(of_ratio(better, phases[-1].ratio), subgame.whole_range)
+        again = [steps.done(run) for run in size_runs(subgame, start, phases[1:], threads=threads)]
         size = max((better, again[-1].size), key=worth)
     worth(None)
     steps.finished()
@@ -303,7 +313,7 @@ class EverySize:
 
 
 def every_size(
-    spot: Spot,
+    subgame: SizedSubgame,
     ranges: Sequence[Range],
     search: Search,
     *,
@@ -312,21 +322,21 @@ def every_size(
     threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> EverySize:
-    """Sizes for every bet and raise of the spot's player, on later streets too, from `ranges` in each place.
+    """Sizes for every bet and raise of the subgame's player, on later streets too, from `ranges` in each place.
 
     This is `search_sizes` (RED-BETS and its kin) with `iterations` of BETS a run; besides, the player has all-in.
     """
-    tried = [size for size in USUAL if size <= spot.whole_range.high]
+    tried = [size for size in USUAL if size <= subgame.whole_range.high]
     steps = _Steps(search.runs + len(tried) + 2, report)
-    sizer = on_subgame(spot.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations, threads=threads)
+    sizer = on_subgame(subgame.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations, threads=threads)
 
     def solved(tree: BettingTree) -> Solution:
-        return steps.done(spot_solution(spot, tree, target=target, threads=threads))
+        return steps.done(solve_sized(subgame, tree, target=target, threads=threads))
 
     def fixed(text: str) -> Evaluation:
-        return solved(build_sized_tree(spot.rules, _everywhere(spot, text, ())).shape).evaluation
+        return solved(build_sized_tree(subgame.rules, _everywhere(subgame, text, ())).shape).evaluation
 
-    for run in search_sizes(spot.rules, _everywhere(spot, "all-in", tuple(ranges)), sizer, search):
+    for run in search_sizes(subgame.rules, _everywhere(subgame, "all-in", tuple(ranges)), sizer, search):
         steps.done(run)
     usual = tuple(Worth(size, fixed(f"{size}p, all-in")) for size in tried)
     found = EverySize(run, solved(run.abstraction), fixed("all-in"), usual)
@@ -334,9 +344,9 @@ def every_size(
     return found
 
 
-def _everywhere(spot: Spot, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
+def _everywhere(subgame: SizedSubgame, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
     """Both sides, where the sized player has the same on every street."""
-    return replace(spot, own=parse_sizes(text)[0]).both(ranges)
+    return replace(subgame, own=parse_sizes(text)[0]).both(ranges)
 
 
 class _Steps:

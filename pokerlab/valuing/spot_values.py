@@ -1,0 +1,223 @@
+"""What the hands of a spot are worth: chips they can expect, by action too, their equity, and how likely each is held.
+
+Chips here are counted from the decision on: folding is worth 0, and what both players can expect adds up to the pot.
+Both are taken to play on by the strategy. Values are exact in subgames, and in whole games for two whose cells remember
+what they were: there a cell has the value of its hands together.
+
+>>> from pokerlab.policies.spots import spot_at
+>>> from pokerlab.solvers.core.solve import solve
+>>> from pokerlab.solvers.subgames.cfr import SubgameCfr
+>>> from pokerlab.solvers.subgames.subgame import make_subgame
+>>> river = make_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=100, stack=100, sizes="1p")
+>>> facing = spot_at(solve(SubgameCfr(river), iterations=500).strategy, "bet 100")
+>>> values = spot_values(facing)
+>>> facing.actor, facing.pot, facing.actions, values.frequency.round(2), round(sum(values.expected))
+(1, 200.0, (FOLD, CALL), array([0.5, 0.5]), 200)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card import N_CARDS
+from pokerlab.policies.spots import Spot
+from pokerlab.solvers.core.best_response import reaches, values
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.subgames import _subgame_numba as kernels
+from pokerlab.solvers.subgames.cfr import ByStreet, Floats32, Passes, Scratch, Task, weights_of
+from pokerlab.trees.betting_tree import build_tree
+from pokerlab.trees.cells import CellPairs
+from pokerlab.trees.subgame_cells import SubgameCells
+
+Floats: TypeAlias = NDArray[np.float64]
+Pair: TypeAlias = tuple[Floats, Floats]
+"""By player."""
+
+MOST_NUMBERS = 10_000_000
+"""Of a whole game's strategy: larger ones take too long for a look."""
+
+
+@dataclass(frozen=True, eq=False)
+class SpotValues:
+    """Arrays by hand as in `Spot.by_hand`, NaN for hands that cannot be there."""
+
+    actor: int
+    p: Floats  # [hand, action]: how often the actor takes it
+    ev: Floats  # [hand, action]: chips the actor can expect from it
+    value: Pair  # [hand]: chips a hand can expect
+    equity: Pair  # [hand]: its share of the pot if the cards were dealt out now
+    weight: Pair  # [hand]: what is left of its weight in the range; 0 where it cannot be there
+    chance: Pair  # [hand]: how likely the player is to hold it here, the other's cards and actions considered
+
+    def columns(self, spot: Spot) -> dict[str, Floats]:
+        """What the actor's hands are worth, as columns of `Spot.table`."""
+        of_actor = {"chance": self.chance, "equity": self.equity, "ev": self.value}
+        of_action = zip(spot.actions, self.ev.T, strict=True)
+        return {name: of[self.actor] for name, of in of_actor.items()} | {f"ev of {a}": ev for a, ev in of_action}
+
+    @property
+    def frequency(self) -> Floats:
+        """`[action]`: how often the actor takes each action, over all its hands."""
+        return np.asarray(np.nansum(self.p * self.chance[self.actor][:, None], axis=0))
+
+    @property
+    def expected(self) -> tuple[float, float]:
+        """Chips each player can expect; they add up to the pot."""
+        return _mean(self.value[0], self.chance[0]), _mean(self.value[1], self.chance[1])
+
+    @property
+    def overall_equity(self) -> tuple[float, float]:
+        """Equity of each player's hands together; they add up to one."""
+        return _mean(self.equity[0], self.chance[0]), _mean(self.equity[1], self.chance[1])
+
+
+def spot_values(spot: Spot, *, threads: int | None = None) -> SpotValues | None:
+    """The values of a spot; None where they cannot be told.
+
+    That is with three players, with cells that forget or that stand for hands on a named board, in huge games, and at
+    spots that the strategy never comes to.
+    """
+    strategy = spot.strategy
+    if strategy.tree.rules.board:
+        found = _in_subgame(spot, threads)
+    else:
+        small = sum(p.size for p in strategy.p) <= MOST_NUMBERS
+        pairs = strategy.cells.pairs if strategy.tree.rules.n_seats == 2 and not spot.on_combos and small else None
+        if pairs is None:
+            return None
+        found = _in_whole_game(spot, pairs)
+    return found if found.chance[spot.actor].any() else None
+
+
+class _Hands:
+    """What both players bring to a decision. By player and hand: what is left of its weight in the range, the weight of
+    the other's hands that it can meet, and whether it can be held here at all.
+    """
+
+    def __init__(self, spot: Spot, weight: Pair, met: Pair, held: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> None:
+        self.spot, self.weight, self.met, self.held = spot, weight, met, held
+
+    def each(self, player: int, total: Floats) -> Floats:
+        """A total over the opponents met, for each of them; NaN where there are none."""
+        met = self.met[player]
+        none = (met <= 1e-9) | ~self.held[player]
+        return np.asarray(np.where(none, np.nan, total / np.where(none, 1, met)))
+
+    def values(self, rows: Floats, of_player: Pair, equities: Pair) -> SpotValues:
+        """From totals: `rows[action, hand]` of the actor, and by player `of_player[hand]` and `equities[hand]`."""
+        spot = self.spot
+        actor, spent = spot.actor, spot.strategy.tree.decision_spent[spot.decision]
+        weight = _both(lambda q: np.where(self.held[q], self.weight[q], 0.0))
+        chance = _both(lambda q: weight[q] * self.met[q])
+        return SpotValues(
+            actor=actor,
+            p=np.where(self.held[actor][:, None], spot.by_hand()[1], np.nan),
+            ev=np.stack([self.each(actor, row) for row in rows], axis=1) + spent[actor],
+            value=_both(lambda q: self.each(q, of_player[q]) + spent[q]),
+            equity=_both(lambda q: 0.5 + self.each(q, equities[q])),
+            weight=weight,
+            chance=_both(lambda q: chance[q] / max(chance[q].sum(), 1e-300)),
+        )
+
+
+def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
+    """By combo; passes over the subgame give values by hand on the board that stands for the spot's."""
+    tree, cells = spot.strategy.tree, spot.strategy.cells
+    assert isinstance(cells, SubgameCells)
+    cell = cells.of_board(spot.board)[-1]  # [combo]
+    hand = cell % cells.n_hands
+    dealt = spot.board[len(cells.board) :]
+    boards = [cells.board_of(dealt[:n])[0] for n in range(spot.street + 1)]
+    passes, weights = Passes(Problem(tree, cells), threads), weights_of(spot.strategy)
+    local = int(np.flatnonzero(np.flatnonzero(tree.street == spot.street) == spot.decision)[0])
+    found = [_of_hero(passes, weights, hero, boards, local) for hero in (0, 1)]
+    reach = (found[1][0], found[0][0])  # a pass of one player finds the reach of the other, which begins at one in all
+    equities = _equities(passes, spot.street, boards[-1], reach)
+    here = _Hands(
+        spot,
+        weight=_both(lambda q: reach[q][hand] * cells.weights[q].sum()),
+        met=_both(lambda q: _met(cells, reach[1 - q])[hand]),
+        held=((cell >= 0) & (cells.weights[0] > 0)[hand], (cell >= 0) & (cells.weights[1] > 0)[hand]),
+    )
+    of_player = _both(lambda q: found[q][2][hand])
+    return here.values(found[spot.actor][1][:, hand], of_player, _both(lambda q: equities[q][hand]))
+
+
+def _of_hero(
+    passes: Passes, weights: ByStreet, hero: int, boards: Sequence[int], local: int
+) -> tuple[Floats, Floats, Floats]:
+    """(the other's `reach[hand]` of a decision, `value[action, hand]` and `value[hand]` to the hero)."""
+    task = Task.reading(hero, kernels.FIXED, weights)
+    before = passes.start(hero)
+    for street, board in enumerate(boards[:-1]):
+        before = passes.down(task, street, board, before, Scratch(passes, hero, street))
+    street = len(boards) - 1
+    reach, value = passes.board(task, street, boards[-1], before)
+    walk = passes.walks[street][hero].walk
+    rows = value[walk.first_row[local] : walk.first_row[local + 1]]
+    return tuple(part.astype(np.float64) for part in (reach[walk.slot[local]], rows, value[walk.place[local]]))  # type: ignore[return-value]
+
+
+def _equities(passes: Passes, street: int, board: int, reach: Pair) -> Pair:
+    """`value[hand]` of each player in chips of a pot of 1, both checking to the end."""
+    cells = passes.cells
+    tree = build_tree(replace(passes.tree.rules, antes=(0.5, 0.5), stacks=(1.5, 1.5)), "none")
+    checking = Passes(Problem(tree, cells), passes.threads)
+    weights: list[Floats32] = [
+        np.zeros((len(edges), b, cells.n_hands), np.float32)
+        for edges, b in zip(tree.edges_on, cells.n_boards, strict=True)
+    ]
+
+    def of_player(hero: int) -> Floats:
+        n_slots = checking.walks[street - 1][hero].n_slots if street else 1
+        before = np.repeat(reach[1 - hero].astype(np.float32)[None, :], n_slots, axis=0)
+        _, value = checking.board(Task.reading(hero, kernels.FIXED, weights), street, board, before)
+        return np.asarray(value[len(checking.walks[street][hero].walk.row_slot)], np.float64)
+
+    return _both(of_player)
+
+
+def _met(cells: SubgameCells, reach: Floats) -> Floats:
+    """`met[hand]`: the other's reach, hands that share a card left out."""
+    high, low = (np.bincount(card, weights=reach, minlength=N_CARDS) for card in (cells.high, cells.low))
+    by_card = high + low
+    return np.asarray(reach.sum() - by_card[cells.high] - by_card[cells.low] + reach)
+
+
+def _in_whole_game(spot: Spot, pairs: CellPairs) -> SpotValues:
+    """By cell, from the matrices of all pairs of cells."""
+    strategy, street = spot.strategy, spot.street
+    problem, edges = Problem(strategy.tree, strategy.cells), strategy.tree.edges(spot.decision)
+    through = [reaches(problem, strategy, player) for player in (0, 1)]
+    of_edge = [values(problem, strategy, q, through[1 - q], best=False).of_edge for q in (0, 1)]
+    # A player's reach of an edge that is not its own is its reach of the decision.
+    reach = _both(lambda q: np.sum([through[q][e] for e in (edges if q == spot.actor else edges[:1])], axis=0))
+    rows = np.stack([of_edge[spot.actor][edge] for edge in edges])
+    own = (np.asarray(strategy.at(spot.decision)) * rows).sum(axis=0)
+    others = np.sum([of_edge[1 - spot.actor][edge] for edge in edges], axis=0)
+    of_player = _both(lambda q: own if q == spot.actor else others)
+    met = _both(lambda q: _times(pairs.joint[street], reach[1 - q], q))
+    equities = _both(lambda q: (0.5 - q) * _times(pairs.showdown[street], reach[1 - q], q))
+    on_board = np.zeros(pairs.joint[street].shape[:2], bool)
+    on_board[(np.nan_to_num(spot.by_hand()[0], nan=1.0).reshape(on_board.shape) > 0).any(axis=1)] = True
+    here = on_board.reshape(-1)
+    return _Hands(spot, reach, met, (here, here)).values(rows, of_player, equities)
+
+
+def _times(matrix: Floats, reach: Floats, player: int) -> Floats:
+    """`[cell]` of a player: the pair matrix of a street added up over the other's cells with their reach."""
+    blocks = reach.reshape(matrix.shape[0], -1)
+    return np.asarray(np.einsum("bij,bj->bi" if player == 0 else "bij,bi->bj", matrix, blocks)).reshape(-1)
+
+
+def _mean(of_hand: Floats, chance: Floats) -> float:
+    return float(np.nansum(of_hand * chance))
+
+
+def _both(of_player: Callable[[int], Floats]) -> Pair:
+    return of_player(0), of_player(1)
