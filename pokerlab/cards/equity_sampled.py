@@ -14,10 +14,10 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO
 from pokerlab.cards.equity_question import Count, Question, Work
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import CardError
+from pokerlab.estimates import Z95
 from pokerlab.rng import stream_key
 
 _BATCH = 1 << 15
-_Z95 = 1.959964
 
 
 def _range_tables(question: Question) -> tuple[NDArray[Any], ...]:
@@ -78,7 +78,7 @@ def interval_of_share(row: Sequence[float], n: int) -> tuple[float, float]:
     n += 4
     mean = (sum(weight / k for k, weight in enumerate(row, start=1)) + 2) / n
     square = (sum(weight / k**2 for k, weight in enumerate(row, start=1)) + 2) / n
-    half = _Z95 * sqrt((square - mean**2) / n)
+    half = Z95 * sqrt((square - mean**2) / n)
     return max(0.0, mean - half), min(1.0, mean + half)
 
 

@@ -33,7 +33,12 @@ OPPONENTS: Mapping[str, tuple[str, ...]] = {
 
 def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """What the equilibrium player wins from one opponent, each way."""
-    entrants = (PLAYERS[part["game"]], part["opponent"])
+    found = duplicate_winnings((PLAYERS[part["game"]], part["opponent"]), part)
+    return {name: found[name].data() for name in (RAW, AIVAT)}
+
+
+def duplicate_winnings(entrants: tuple[str, str], part: Mapping[str, Any]) -> dict[str, Estimate]:
+    """What the first of two agents wins over both seatings of every deal, by each way of measuring."""
     first = MatchPlan(part["game"], entrants, part["deals"], part["seed"])
     todo = plans(first, hands=part["deals"] * part["matches"], duplicate=True)
     results: list[MatchResult] = []
@@ -43,8 +48,7 @@ def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         results.append(play_match(plan, agent, on_hand=hands[-1].append))
     policies = {name: known_policy(agent(name), first.rules) for name in entrants}
     ways = ways_of(results, lambda i: hands[i], policies=policies, value=value_function(first.rules))
-    found = {way.name: way.winnings[0] for way in measures(ways, units=UNITS) if way.duplicate}
-    return {name: found[name].data() for name in (RAW, AIVAT)}
+    return {way.name: way.winnings[0] for way in measures(ways, units=UNITS) if way.duplicate}
 
 
 def pairings(deals: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str, int]]:

@@ -2,7 +2,7 @@
 
 The defender plays an equilibrium of the game with pot and all-in bets (FCPA) and translates everything else. The other
 player has one more size and responds best to exactly that: the defender, translation included, is written down as a
-strategy of the larger tree (`solvers.tabulate`), and the best response is computed there.
+strategy of the larger tree (`valuing.tabulate`), and the best response is computed there.
 """
 
 from __future__ import annotations

@@ -17,9 +17,9 @@ from typing import Any, cast
 from pokerlab.agents.equilibrium import SEAT_FILE
 from pokerlab.agents.registry import agent
 from pokerlab.estimates import Estimate
+from pokerlab.experiments.equilibrium_players import duplicate_winnings
 from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Table, exact_rows
 from pokerlab.experiments.parts import do_parts
-from pokerlab.games.history import HandHistory
 from pokerlab.games.units import units_per_chip
 from pokerlab.learning.sized_player import save_seat
 from pokerlab.notation.acpc.definition import game_called
@@ -34,11 +34,8 @@ from pokerlab.solvers.bet_sizing.saved_runs import find_bets
 from pokerlab.solvers.core.best_response import reaches, values
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.runs import SolveConfig, run_solve
-from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
 from pokerlab.valuing.across_trees import encounter
-from pokerlab.valuing.aivat import known_policy
-from pokerlab.valuing.aivat_baselines import value_function
-from pokerlab.valuing.measures import AIVAT, measures, ways_of
+from pokerlab.valuing.measures import AIVAT
 
 UNITS = "mbb_per_hand"
 SOLVE = ("solve_iterations", "within_mbb")  # at most so many; until exploitability is within so much, if any
@@ -124,16 +121,12 @@ def sizes_for(part: Mapping[str, Any], where: Path) -> str:
 
 def meet(part: Mapping[str, Any]) -> dict[str, Any]:
     """What the first of two players wins: exactly in the buckets, and by duplicate deals with AIVAT."""
-    entrants = tuple(part["players"])
-    first = MatchPlan(part["game"], entrants, part["deals"], part["seed"])
-    policies = {name: cast(StrategyPolicy, agent(name)) for name in entrants}
-    scale = units_per_chip(first.rules, UNITS)
-    soft = [cast(StrategyPolicy, agent(f"{name}?translation=soft")) for name in entrants]
-    return {
-        "exact": _exact(list(policies.values()), part["least_likely"], scale),
-        "soft": _exact(soft, part["least_likely"], scale),
-        "played": _played(first, part, policies),
-    }
+    one, other = part["players"]
+    found: dict[str, Any] = {"played": duplicate_winnings((one, other), part)[AIVAT].data()}
+    for way, settings in (("exact", ""), ("soft", "?translation=soft")):
+        players = [cast(StrategyPolicy, agent(f"{name}{settings}")) for name in (one, other)]
+        found[way] = _exact(players, part["least_likely"], units_per_chip(game_called(part["game"]), UNITS))
+    return found
 
 
 def _exact(players: Sequence[StrategyPolicy], least: float, scale: float) -> dict[str, Any]:
@@ -142,18 +135,6 @@ def _exact(players: Sequence[StrategyPolicy], least: float, scale: float) -> dic
     seats = [encounter(one, other, least=least), encounter(other, one, least=least)]
     won = [scale * seats[0].value, -scale * seats[1].value]
     return {"wins": won, "left_out": max(each.left_out for each in seats)}
-
-
-def _played(first: MatchPlan, part: Mapping[str, Any], policies: Mapping[str, Any]) -> dict[str, Any]:
-    results: list[MatchResult] = []
-    hands: list[list[HandHistory]] = []
-    for plan in plans(first, hands=part["deals"] * part["matches"], duplicate=True):
-        hands.append([])
-        results.append(play_match(plan, agent, on_hand=hands[-1].append))
-    known = {name: known_policy(policy, first.rules) for name, policy in policies.items()}
-    ways = ways_of(results, lambda i: hands[i], policies=known, value=value_function(first.rules))
-    found = next(way.winnings[0] for way in measures(ways, units=UNITS) if way.duplicate and way.name == AIVAT)
-    return found.data()
 
 
 def run(config: Config, report: Report) -> Table:

@@ -2,7 +2,7 @@
 
 - **raw**: chips won, as if every hand had been dealt its own cards;
 - **all-in**: cards that came after the last bet replaced by all the ways they might have come (`table.all_in`);
-- **AIVAT**: luck of all cards, and of known players' own dice, taken out (`table.aivat`);
+- **AIVAT**: luck of all cards, and of known players' own dice, taken out (`valuing.aivat`);
 - each of them **duplicate**, where deals were played in every seating: the seatings of a deal averaged first.
 
 A way's *factor* is the variance of the raw mean over its own, for the same number of hands played: how many times as

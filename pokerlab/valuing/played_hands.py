@@ -1,7 +1,7 @@
 """What strategies win from each other, by playing: hand after hand in compiled code, for any number of players.
 
-It works for every card side, those that forget included, where no exact value can be had; `board_values` does the same
-for two players with less luck in it, at a higher price for each sample. Everything is played on one betting tree.
+It works for every card side, those that forget included, where no exact value can be had; `sampled_boards` does the
+same for two players with less luck in it, at a higher price for each sample. Everything is played on one betting tree.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem

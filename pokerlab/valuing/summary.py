@@ -16,7 +16,7 @@ from pokerlab.table.winnings import difference, sample, winnings
 from pokerlab.valuing.measures import RAW, Way, measures
 
 Ways = Mapping[str, Sequence[MatchResult]]
-"""The same matches measured in several ways, as `table.measures.ways_of` has them."""
+"""The same matches measured in several ways, as `valuing.measures.ways_of` has them."""
 
 
 def match_summary(

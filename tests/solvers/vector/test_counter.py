@@ -65,6 +65,24 @@ def test_the_game_against_the_bound_opponent_is_solved(settings):
     assert 0 < gaps[-1] < 1e-3
 
 
+@pytest.mark.parametrize("p", [0.0, 0.3, 1.0])
+def test_what_is_evaluated_is_the_game_against_the_bound_opponent(p):
+    model = drawn(LEDUC, 8)
+    engine = CounterCfr(LEDUC, model, p=p)
+    state = engine.step(engine.init(), 5)
+    found, by_hand = engine.evaluate(state), 0.0
+    for hero, sign in ((0, 1), (1, -1)):
+        average = engine.average(state, hero)
+        against_model = by_seat(average, model) if hero == 0 else by_seat(model, average)
+        by_hand += sign * (p * evaluate(LEDUC, against_model).value + (1 - p) * evaluate(LEDUC, average).value) / 2
+    assert found.value == pytest.approx(by_hand, abs=1e-12)
+    assert found.bounds.low <= found.value < found.bounds.high
+    if p == 1:
+        assert found.value == pytest.approx(winnings(LEDUC, engine.strategy(state), model), abs=1e-12)
+        assert found.best_response[0] == pytest.approx(evaluate(LEDUC, model).exploitability, abs=1e-12)
+        assert found.best_response[1] == pytest.approx(-found.value, abs=1e-12)  # the opponent has no choice
+
+
 def test_nobody_bound_is_plain_cfr():
     engine, plain = CounterCfr(LEDUC, drawn(LEDUC, 1)), VectorCfr(LEDUC, VARIANTS["cfr+"])
     state, expected = engine.step(engine.init(), 20), plain.step(plain.init(), 20)
