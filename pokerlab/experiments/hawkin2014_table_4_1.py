@@ -16,7 +16,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, thesis_settings
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
-from pokerlab.solvers.bet_sizing.search import Search, Sizer, make_sizer, one_run, search_sizes
+from pokerlab.solvers.bet_sizing.search import Search, Sizer, make_sizer, run_bets, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import Path, build_sized_tree, sides
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import solve_lp
@@ -72,7 +72,7 @@ def found_sizes(part: Mapping[str, Any]) -> dict[str, float]:
     ranges = [[Range(*each) for each in side] for side in part["ranges"]]
     known: dict[Path, Range] = {tuple(path.split("/")): Range(*each) for path, each in part.get("known", {}).items()}
     tree = build_sized_tree(rules, sides(part.get("sizes", "none"), ranges), known, alpha=0)
-    found = one_run(_sizer(part, Lossless(rules))(tree)).size
+    found = run_bets(_sizer(part, Lossless(rules))(tree)).size
     return {"/".join(path): float(size) for path, size in zip(tree.paths, found, strict=True)}
 
 

@@ -13,7 +13,7 @@ from pokerlab.experiments.experiment import Config, Experiment, Report, Table, b
 from pokerlab.experiments.hawkin2014_curves import baseline, to_player_two
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, importance_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree, sides
 from pokerlab.trees.cells import Cells, cells_for
@@ -50,15 +50,15 @@ def run(config: Config, report: Report) -> Table:
     tree = build_sized_tree(rules, sides("all-in | fcpa", ([Range(0.8, 1.0)], [])))
     looks = settings["looks"]
     bets = DenseBets(tree, cells, BetsSettings(n=settings["n"], average_from=0.0), iterations=looks[-1])
-    watch = Bets(
-        tree, cells, deals_of(bets.cfr.problem.pairs), BetsSettings(exact=False, seed=config.seed), iterations=1
-    )
+    deals = deals_of(bets.cfr.problem.pairs)
     sections: dict[str, dict[str, Estimate]] = {text.format(name): {} for text in (ALL, TOP) for name in BINS}
     state = bets.init()
     for done, look in enumerate(looks, 1):
         state = bets.step(state, look - int(state["iteration"]))
         size = bets.sizes(state)
-        top = np.argsort(-watch.importance_of(bets.cfr.strategy(state), size, settings["deals"]))[:10]
+        strategy = bets.cfr.strategy(state)
+        importance = importance_of(strategy, tree, size, deals, n=settings["deals"], seed=config.seed)
+        top = np.argsort(-importance)[:10]
         for text, found in ((ALL, counts(size)), (TOP, counts(size[top]))):
             for name, n in found.items():
                 sections[text.format(name)][f"{look} iterations"] = bare(float(n))

@@ -17,7 +17,7 @@ Hawkin (2014), section 4.3 (equations 4.10, 4.11, algorithm 1) and section 5.4 (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -185,19 +185,6 @@ class Bets:
         """`R[bet]`, chips per iteration and pot fraction (5.15, as a mean)."""
         return np.asarray(state["importance"] / max(int(state["iteration"]), 1))
 
-    def importance_of(self, strategy: Strategy, size: Floats, n_deals: int) -> Floats:
-        """`R[bet]` of players who follow a strategy at fixed sizes, from `n_deals` sampled deals.
-
-        Regret matching on the strategy itself gives the strategy, so one sampled iteration at a time is run from there.
-        """
-        state = self.init()
-        flat = [np.asarray(p, np.float64).T.ravel() for p in strategy.p]
-        state["regret"] = np.concatenate(flat) * HUGE  # what a deal teaches is nothing beside it
-        still = replace(self.settings, exact=False, n=np.inf, by_reach=True)
-        frozen = Bets(self.tree.fixed(size), self.cells, self.deals, still, iterations=n_deals)
-        state["size"] = size.copy()
-        return frozen.importance(frozen.step(state, n_deals))
-
     def strategy(self, state: Arrays) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""
         sums = [
@@ -205,6 +192,20 @@ class Bets:
             for a, b, n in zip(self._start[:-1], self._start[1:], self.cells.n_cells, strict=True)
         ]
         return Strategy.from_sums(self.tree.tree(self.sizes(state)), self.cells, sums)
+
+
+def importance_of(
+    strategy: Strategy, tree: SizedTree, size: Floats, deals: WeightedDeals, *, n: int, seed: int
+) -> Floats:
+    """`R[bet]` of players who follow a strategy while sizes stand still, on `n` deals drawn from `deals`.
+
+    Regret matching on the strategy itself gives the strategy, so sampled iterations are run from there.
+    """
+    bets = Bets(tree.fixed(size), strategy.cells, deals, BetsSettings(exact=False, seed=seed), iterations=n)
+    state = bets.init()
+    flat = [np.asarray(p, np.float64).T.ravel() for p in strategy.p]
+    state["regret"] = np.concatenate(flat) * HUGE  # what a deal teaches is nothing beside it
+    return bets.importance(bets.step(state, n))
 
 
 def _after(tree: BettingTree) -> NDArray[np.int64]:

@@ -20,7 +20,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, WeightedDeals, deals_of
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, deals_of, importance_of
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
@@ -86,9 +86,8 @@ class DenseBets:
 
     def importance(self, state: Arrays) -> Floats:
         """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
-        sampled = BetsSettings(exact=False, seed=self.settings.seed)
-        bets = Bets(self.tree, self.cells, self._deals(), sampled, iterations=N_DEALS)
-        return bets.importance_of(self.strategy(state), self.sizes(state), N_DEALS)
+        strategy, size, seed = self.strategy(state), self.sizes(state), self.settings.seed
+        return importance_of(strategy, self.tree, size, self._deals(), n=N_DEALS, seed=seed)
 
     def _deals(self) -> WeightedDeals:
         """Those from which importance is sampled."""

@@ -108,7 +108,7 @@ def search_sizes(
     for number in range(1, search.runs + 1):
         run = keeping.kept(number)
         if run is None:
-            run = one_run(sizer(tree), number, keeping.watch(number))
+            run = run_bets(sizer(tree), number, keeping.watch(number))
             if number == 1 and search.extra is not None:
                 run = pruned(run, rules, both, search)
             run = keeping.finished(run)
@@ -117,7 +117,7 @@ def search_sizes(
             tree = next_tree(run, rules, both, search)
 
 
-def one_run(engine: BetsEngine, number: int = 1, watch: Watch | None = None) -> Run:
+def run_bets(engine: BetsEngine, number: int = 1, watch: Watch | None = None) -> Run:
     """A run of BETS; one that is watched keeps checkpoints and continues from them."""
     before, began = seconds_before(watch.checkpoint if watch else None), time.perf_counter()
     arrays = take_steps(engine, iterations=engine.iterations, watch=watch)

@@ -36,7 +36,7 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
-from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, WeightedDeals
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, importance_of
 from pokerlab.solvers.bet_sizing.search import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
@@ -127,9 +127,8 @@ class SubgameBets:
     def importance(self, state: Arrays) -> Floats:
         """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
         deals = self.deals or subgame_deals(self.cells, N_DEALS, self.settings.seed)
-        n, sampled = len(deals.weight), BetsSettings(exact=False, seed=self.settings.seed)
-        watch = Bets(self.tree, self.cells, deals, sampled, iterations=n)
-        return watch.importance_of(self.strategy(state), self.sizes(state), n)
+        strategy, size, seed = self.strategy(state), self.sizes(state), self.settings.seed
+        return importance_of(strategy, self.tree, size, deals, n=len(deals.weight), seed=seed)
 
     def strategy(self, state: Arrays) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""

@@ -13,7 +13,7 @@ from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of, thesis_settings
 from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 from pokerlab.solvers.bet_sizing.ranges import Range
-from pokerlab.solvers.bet_sizing.search import make_sizer, one_run
+from pokerlab.solvers.bet_sizing.search import make_sizer, run_bets
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.core.variants import variant
 from pokerlab.trees.cells import CellPairs, Lossless, earlier_streets
@@ -57,7 +57,7 @@ def test_importance_on_sampled_deals_is_near_that_of_every_deal() -> None:
     rules = replace(kuhn, streets=tuple(replace(street, max_raises=2) for street in kuhn.streets))
     tree = build_sized_tree(rules, sides("none | min", ([Range(0.2, 0.5)], [Range(0.3, 0.6)])), alpha=0)
     cells, settings = Lossless(rules), BetsSettings()
-    found = one_run(make_sizer(cells, settings, iterations=300, engine="jax")(tree))
+    found = run_bets(make_sizer(cells, settings, iterations=300, engine="jax")(tree))
     plain = Bets(tree, cells, deals_of(cells.pairs), settings, iterations=300)
     importance = plain.importance(plain.step(plain.init(), 300))
     first_bets = np.argsort(-importance)[:2]

@@ -21,7 +21,7 @@ from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.config import SizingConfig, config_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.saved_runs import Progress, find_bets
-from pokerlab.solvers.bet_sizing.search import Search, important_bets, make_sizer, one_run, search_sizes
+from pokerlab.solvers.bet_sizing.search import Search, important_bets, make_sizer, run_bets, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.table import bet_rows
 from pokerlab.solvers.core.problem import Problem
@@ -169,7 +169,7 @@ def test_a_run_of_bets_that_was_killed_ends_with_the_same_bits(exact: bool, tmp_
     """Nothing is written on the way out; what counts is the last checkpoint, here one after every step."""
     tree = build_sized_tree(RULES, sides("all-in | fcpa", ([Range(0.8, 1.5)], [])))
     sizer = make_sizer(CELLS, BetsSettings(exact=exact), iterations=300, engine="numba")
-    whole = one_run(sizer(tree))
+    whole = run_bets(sizer(tree))
 
     class Killed(BaseException):
         pass
@@ -183,12 +183,12 @@ def test_a_run_of_bets_that_was_killed_ends_with_the_same_bits(exact: bool, tmp_
         take_steps(sizer(tree), iterations=300, watch=Watch(path, kill), checkpoint_seconds=1e-9)
     assert 1 <= int(read_arrays(path, CHECKPOINT)[1]["iteration"]) < 300
     assert seconds_before(path) > 0
-    resumed = one_run(sizer(tree), watch=Watch(path))
+    resumed = run_bets(sizer(tree), watch=Watch(path))
     np.testing.assert_array_equal(resumed.size, whole.size)
     np.testing.assert_array_equal(resumed.importance, whole.importance)
     other = build_sized_tree(RULES, sides("all-in | fcpa", ([Range(0.8, 1.4)], [])))
     with pytest.raises(FileError, match="is a checkpoint of another run \\(ranges was"):
-        one_run(sizer(other), watch=Watch(path))
+        run_bets(sizer(other), watch=Watch(path))
 
 
 def test_a_damaged_run_is_one_line_and_can_be_made_again(tmp_path: Path) -> None:
