@@ -4,7 +4,7 @@
 too), and either may end in `@FILE`, memory saved by the same kind of agent. Everything else starts each match knowing
 nothing. `equilibrium:NAME` plays a strategy that was trained by a recipe (`agents.recipes`), `strategy:FILE` one that
 was solved for (`agents.equilibrium`), and `lbr:AGENT` exploits another agent whose policy can be asked
-(`agents.local_best_response`).
+(`valuing.local_best_response`).
 
 >>> agent("caller").act.__name__
 'act'

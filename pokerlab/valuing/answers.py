@@ -1,6 +1,6 @@
 """What a policy does with every hand of a game, asked once for each situation.
 
-Hands are numbered as in `table.showdowns`, so that small games and hold'em are asked alike: by `by_combo` where hands
+Hands are numbered as in `valuing.showdowns`, so that small games and hold'em are asked alike: by `by_combo` where hands
 are combos, otherwise by `probabilities(view)` for one hand after the other.
 
 >>> from pokerlab.agents.scripted import Scripted, uniform

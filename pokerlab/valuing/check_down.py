@@ -1,6 +1,6 @@
 """A value function that needs nothing solved: as if the bet on the table were called and nobody bet any more.
 
-The value is the *stake* times the advantage of the hand over all cards to come (`table.showdowns`). The stake is what
+The value is the *stake* times the advantage of the hand over all cards to come (`valuing.showdowns`). The stake is what
 each has put in; of a bet not called yet it counts what at most doubles it, for large bets are often not called. As a
 street's cards only reveal what the advantage already averages over, its mean over the next cards is known without
 dealing them. Bets to come make a hand worth more than that; `growth[street]` multiplies the value on each street. All

@@ -1,6 +1,6 @@
 """What local best response wins from an agent, in matches: chips as they fell, and with luck taken out.
 
-Every deal is played from both seats. LBR keeps an account of each hand (`agents.local_best_response`): the outcome as
+Every deal is played from both seats. LBR keeps an account of each hand (`valuing.local_best_response`): the outcome as
 it was to be expected, and luck whose mean is zero. As much of the luck is taken out as explains most of the outcomes,
 by least squares; how much, for one half of the deals, is found on the other half, so that nothing is fitted to the
 deals that it is used on. `factor` says how many times fewer hands are needed for the same interval.
@@ -14,7 +14,7 @@ Half of the time the folder pays a small blind of 500 thousandths, half of the t
 
 References
 ----------
-Lisy and Bowling (2017); see `agents.local_best_response`.
+Lisy and Bowling (2017); see `valuing.local_best_response`.
 """
 
 from __future__ import annotations

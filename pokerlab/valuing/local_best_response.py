@@ -12,7 +12,7 @@ bet, others the pot and all-in.
 After each hand LBR also notes an `account` of it: the outcome, for the opponent's whole range instead of its one hand
 and for all cards to come instead of those that came; and the luck in it, what each deal and each choice of the opponent
 changed in the value of checking the hand down. All luck has mean zero, so outcomes with any multiples of it added have
-the same mean as the chips, and less spread (`agents.lbr_winnings` finds good multiples).
+the same mean as the chips, and less spread (`valuing.lbr_winnings` finds good multiples).
 
 >>> from pokerlab.agents.scripted import Scripted, folder
 >>> from pokerlab.cards.card import cards

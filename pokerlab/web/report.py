@@ -34,12 +34,12 @@ from pokerlab.table.statistics import Measure, Summary, summaries
 from pokerlab.valuing.summary import way_name
 
 Numbers = Mapping[str, Any]
-"""`mean`, `low`, `high`, `n` and `significant`, as `table.summary` has them; without an interval its ends are None."""
+"""`mean`, `low`, `high`, `n` and `significant`, as `valuing.summary` has them; ends that nobody knows are None."""
 
 
 @dataclass(frozen=True)
 class ReportData:
-    """What a report shows. `result` is what `table.summary` makes of a match or a tournament."""
+    """What a report shows. `result` is what `valuing.summary` makes of a match or a tournament."""
 
     title: str
     result: Mapping[str, Any]

@@ -80,7 +80,7 @@ class Room(NamedTuple):
 
 
 class Update(NamedTuple):
-    """The numbers of a variant at one iteration, float32; see `solvers.variants`."""
+    """The numbers of a variant at one iteration, float32; see `core.variants`."""
 
     positive: Any
     negative: Any

@@ -216,7 +216,7 @@ def _cards(cells: SubgameCells, street: int, hero: int) -> kernels.Cards:
 
 
 class SubgameCfr:
-    """The engine of subgames; see `solvers.solve`. `memory` is the most bytes it may take, by default what is free."""
+    """The engine of subgames; see `core.solve`. `memory` is the most bytes it may take, by default what is free."""
 
     def __init__(
         self, subgame: Problem, variant: Variant | None = None, *, threads: int | None = None, memory: int | None = None
