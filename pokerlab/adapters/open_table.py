@@ -25,12 +25,11 @@ from pokerlab.agents.registry import Player, fresh_agent, player_name
 from pokerlab.errors import IllegalAction, PokerlabError
 from pokerlab.games.actions import Action, Chips
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import View
 from pokerlab.rng import IndexedStream, Shuffler
-from pokerlab.table.dealer import acted, tell
+from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.match import check_supported, unique_names
 
 PATIENCE = 1000
@@ -56,6 +55,7 @@ class OpenTable:
         self._agents = [None if player is None else fresh_agent(player) for player in self.players]
         seated = [(agent, name) for agent, name in zip(self._agents, self.names, strict=True) if agent is not None]
         check_supported([agent for agent, _ in seated], [name for _, name in seated], self.rules)
+        self._observers = [observer(agent) for agent in self._agents]
         self._cards = Shuffler(seed, "cards", 0)
         self._streams = [
             None if agent is None else IndexedStream(seed, "agent", place) for place, agent in enumerate(self._agents)
@@ -93,7 +93,7 @@ class OpenTable:
         self._state = state
         if state.over:
             self.hand = HandHistory.of(state, self._at_table, self.number)
-            tell(self.hand, [cast(Agent, self._agents[place]) for place in self._seats])
+            tell(self.hand, [self._observers[place] for place in self._seats])
 
     @property
     def state(self) -> State:

@@ -3,7 +3,8 @@
 1. Every action it takes is legal, in every game it supports.
 2. The same view and the same random stream give the same action: all randomness comes from `rng`.
 3. A fresh agent starts from nothing: the same match played again gives the same chips.
-4. It survives being shown finished hands (`observe`), and what it saves it can load.
+4. It survives being shown finished hands (`observe`). What it learned it saves in one file, and one that loads that
+   plays on as the one that saved it.
 
 >>> from pokerlab.agents.registry import agent
 >>> broken(lambda: agent("caller"), "leduc", hands=20)
@@ -15,14 +16,17 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action, Legal
 from pokerlab.games.catalog import game
-from pokerlab.games.protocols import Agent
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Agent, Learner, Observer, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 from pokerlab.table.match import MatchPlan, play_match
@@ -57,10 +61,9 @@ class _Watched:
             raise _Stop
         return first
 
-    def observe(self, hand: object) -> None:
-        observe = getattr(self.agent, "observe", None)
-        if observe is not None:
-            observe(hand)
+    def observe(self, hand: HandHistory) -> None:
+        if isinstance(self.agent, Observer):
+            self.agent.observe(hand)
 
 
 class _Stop(BaseException):
@@ -69,8 +72,8 @@ class _Stop(BaseException):
 
 def supported_games(make: Callable[[], Agent], games: tuple[str, ...] = DEFAULT_GAMES) -> list[str]:
     """Those of `games` that the agent says it plays; all of them if it does not say."""
-    supports = getattr(make(), "supports", None)
-    return [name for name in games if supports is None or supports(game(name))]
+    agent = make()
+    return [name for name in games if plays(agent, game(name))]
 
 
 def broken(make: Callable[[], Agent], rules: str | Rules, *, hands: int = 100, seed: int = 1) -> list[str]:
@@ -99,18 +102,26 @@ def broken(make: Callable[[], Agent], rules: str | Rules, *, hands: int = 100, s
 
 
 def _memory_complaints(make: Callable[[], Agent], plan: MatchPlan) -> list[str]:
-    """Whether an agent that can save loads what it saved."""
-    agent = make()
-    save, load = getattr(agent, "save", None), getattr(make(), "load", None)
-    if save is None or load is None:
+    """Whether an agent that learns keeps its memory in one file, and plays on from there as if it had never stopped."""
+    agent, copy = make(), make()
+    if not (isinstance(agent, Learner) and isinstance(copy, Learner)):
         return []
-    play_match(plan, lambda entrant: agent if entrant == "tested" else _AnyLegal())
+
+    def chips_of(tested: Agent, number: int) -> NDArray[np.float64]:
+        later = replace(plan, number=number)
+        return play_match(later, lambda entrant: tested if entrant == "tested" else _AnyLegal()).chips
+
+    chips_of(agent, plan.number)
+    complaints = []
     with tempfile.TemporaryDirectory() as directory:
         first, second = Path(directory) / "first", Path(directory) / "second"
-        save(first)
-        copy = make()
-        copy.load(first)  # type: ignore[attr-defined]
-        copy.save(second)  # type: ignore[attr-defined]
+        agent.save(first)
+        copy.load(first)
+        copy.save(second)
+        if others := sorted(path.name for path in Path(directory).iterdir() if path not in (first, second)):
+            complaints.append(f"{plan.rules.name}: its memory is to be one file, and it wrote {', '.join(others)} too")
         if first.read_bytes() != second.read_bytes():
-            return [f"{plan.rules.name}: saving, loading and saving again changed the memory"]
-    return []
+            complaints.append(f"{plan.rules.name}: saving, loading and saving again changed the memory")
+    if not np.array_equal(chips_of(agent, plan.number + 1), chips_of(copy, plan.number + 1)):
+        complaints.append(f"{plan.rules.name}: with its memory loaded it plays on otherwise than without a break")
+    return complaints

@@ -1,4 +1,4 @@
-"""What an agent says of itself when asked why it acts as it does: the optional `explain(view)` of an agent gives one.
+"""What an agent says of itself when asked why it acts as it does: an `Explainer` gives one.
 
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
 >>> said = Explanation((FOLD, CALL), np.array([0.25, 0.75]), {"ehs": 0.4}, {}, ("It likes its hand.",))
@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.games.actions import Action
+from pokerlab.games.views import View
 
 Floats = NDArray[np.float64]
 
@@ -32,3 +34,16 @@ class Explanation:
     def chance_of(self, action: Action) -> float:
         """How often it does what `action` does; raises of any size count as the one it considers."""
         return float(sum(share for a, share in zip(self.actions, self.p, strict=True) if a.kind == action.kind))
+
+
+@runtime_checkable
+class Explainer(Protocol):
+    """An agent that says why it acts as it does, and what it believes of the others."""
+
+    def explain(self, view: View) -> Explanation:
+        """Why it would act as it would here."""
+        ...
+
+    def beliefs(self, view: View) -> Mapping[int, Floats]:
+        """`weights[combo]` by seat of every opponent left."""
+        ...

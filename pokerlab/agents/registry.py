@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pokerlab.errors import PokerlabError
-from pokerlab.games.protocols import Agent
+from pokerlab.games.protocols import Agent, Loadable
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def agent(text: str) -> Agent:
     if text.startswith(("lbr:", "lbr(")):
         from pokerlab.valuing.local_best_response import make_lbr
 
-        return make_lbr(text)
+        return make_lbr(text, agent)
     name, _, memory = text.partition("@")
     made = _from_python(name) if name.startswith("py:") else _from_lab(name)
     if memory:
@@ -191,7 +191,6 @@ def _attribute(path: str) -> Any:
 
 
 def _load(made: Agent, text: str, memory: str) -> None:
-    load = getattr(made, "load", None)
-    if load is None:
+    if not isinstance(made, Loadable):
         raise PokerlabError(f"{text}: this agent has no memory to load")
-    load(Path(memory))
+    made.load(Path(memory))

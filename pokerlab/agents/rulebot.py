@@ -31,22 +31,18 @@ from numpy.typing import NDArray
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
-from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.formula import implied_odds, raise_size
+from pokerlab.policies.policy import HoldemPolicy
 
 
 @dataclass(frozen=True)
-class RuleBot:
+class RuleBot(HoldemPolicy):
     """Thresholds on the chance to win: `raise_at` relative to a fair share of the pot, `call_at` to the price."""
 
     raise_at: float = 1.25  # raises when its chance is this many times 1 / players left
     call_at: float = 1.0  # calls when its chance is this many times the implied odds
     future_bets: float = 1.0  # bets it expects to win on each later street
-
-    def supports(self, rules: Rules) -> bool:
-        """Hold'em at any stakes."""
-        return rules.is_holdem
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The same action every time for the same view."""

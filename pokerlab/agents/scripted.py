@@ -19,10 +19,11 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, Legal, RaiseTo
+from pokerlab.games.hands import hands_of
 from pokerlab.games.views import PublicView, View
+from pokerlab.policies.policy import ComboPolicy
 
 Script = Callable[[Legal], tuple[Action, ...]]
 """The actions a script considers, each as likely as the others."""
@@ -63,7 +64,7 @@ _EQUAL_PARTS = [list(accumulate([1 / max(n, 1)] * (n - 1))) for n in range(9)]
 
 
 @dataclass(frozen=True)
-class Scripted:
+class Scripted(ComboPolicy):
     """An agent and a policy from a script."""
 
     script: Script
@@ -80,9 +81,9 @@ class Scripted:
         return choices, np.full(len(choices), 1 / len(choices))
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
-        """The script's actions with the same probabilities for all 1326 combos."""
+        """The script's actions with the same probabilities for every hand."""
         choices = self.script(public.legal())
-        return choices, np.full((N_COMBOS, len(choices)), 1 / len(choices))
+        return choices, np.full((len(hands_of(public.rules, public.street)), len(choices)), 1 / len(choices))
 
 
 SCRIPTS: dict[str, Script] = {

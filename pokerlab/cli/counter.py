@@ -122,6 +122,7 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
     from pokerlab.notation.acpc import game_called
     from pokerlab.policies.strategy_files import load_strategy
     from pokerlab.solvers.core.problem import Problem, make_problem
+    from pokerlab.valuing.answers import asked
     from pokerlab.valuing.tabulate import tabulate
 
     path = Path(model.removeprefix("strategy:"))
@@ -137,9 +138,10 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
         raise PokerlabError(f"which game is {model} to be exploited in? name one with --game")
     problem = make_problem(game_called(game), sizes, cards)
     check_supported([agent], [model], problem.tree.rules)
+    policy = asked(agent, problem.tree.rules)
     assert problem.pairs, "cells that forget are refused before the work"
     with progress("asking") as told:
-        return problem, tabulate(agent, problem, seed=seed, report=told)
+        return problem, tabulate(policy, problem, seed=seed, report=told)
 
 
 def _watched(

@@ -127,12 +127,13 @@ def _walked(
 
 def _own_agent(name: str) -> str:
     """The agent of ours that plays under `name`, if it can explain itself; else poki."""
+    from pokerlab.agents.explanation import Explainer
     from pokerlab.agents.registry import agent
     from pokerlab.errors import PokerlabError
 
     called = name.partition("#")[0]
     try:
-        return called if "://" not in called and hasattr(agent(called), "beliefs") else "poki"
+        return called if "://" not in called and isinstance(agent(called), Explainer) else "poki"
     except PokerlabError:
         return "poki"
 

@@ -59,6 +59,7 @@ def lbr(
         found = lbr_winnings(
             agent,
             game_called(game),
+            make="pokerlab.agents.registry:agent",
             hands=hands,
             seed=seed,
             sizes=sizes,

@@ -1,32 +1,55 @@
-"""What players, observers and policies are, as protocols: anything with these methods will do.
+"""What players, observers, learners and policies are, as protocols: anything with these methods will do.
+
+`Agent` is all that a seat needs. What an agent can do besides is a protocol of its own, asked for with `isinstance`
+when the agent is made or seated, not hand by hand: an `Observer` is shown finished hands, a `Learner` keeps what it
+learned in a file, which a `Loadable` agent can start from, a `Selective` agent says which games it plays, and a
+`Policy` says what it does with every hand.
 
 >>> from pokerlab.games.actions import CALL
 >>> class Caller:
 ...     def act(self, view, rng):
 ...         return CALL
->>> isinstance(Caller(), Agent)
-True
+>>> isinstance(Caller(), Agent), isinstance(Caller(), Observer)
+(True, False)
 """
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from pathlib import Path
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
+
+Floats: TypeAlias = NDArray[np.float64]
 
 
 @runtime_checkable
 class Agent(Protocol):
-    """A player. It may also have `observe`, `save(path)`, `load(path)`, `explain(view)` and `supports(rules)`."""
+    """A player."""
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Choose a legal action. All randomness must come from `rng`, so that a match can be played again."""
         ...
+
+
+@runtime_checkable
+class Selective(Protocol):
+    """An agent that does not play every game."""
+
+    def supports(self, rules: Rules) -> bool:
+        """Whether it plays this game."""
+        ...
+
+
+def plays(agent: object, rules: Rules) -> bool:
+    """Whether an agent plays a game: all do that do not say otherwise."""
+    return not isinstance(agent, Selective) or agent.supports(rules)
 
 
 @runtime_checkable
@@ -39,9 +62,43 @@ class Observer(Protocol):
 
 
 @runtime_checkable
-class Policy(Protocol):
-    """Something that can be asked what it does with every hand it might hold."""
+class Loadable(Protocol):
+    """Someone who can start from a file."""
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
-        """The actions considered and `p[combo, action]`, the probability of each with each of the 1326 combos."""
+    def load(self, path: Path) -> None:
+        """Know what was saved in a file, and nothing else."""
+        ...
+
+
+@runtime_checkable
+class Learner(Observer, Loadable, Protocol):
+    """An observer whose memory can be kept: one that loads what another saved behaves as the other does."""
+
+    def save(self, path: Path) -> None:
+        """Write everything learned into the file `path`, and no other."""
+        ...
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """Something that can be asked what it does with every hand it might hold.
+
+    Hands are numbered as in `games.hands`: in hold'em they are the 1326 combos. Rows of hands that hold a board card
+    mean nothing. `policies.policy` has what follows from one of the first two answers.
+    """
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The actions considered, in canonical order, and `p[hand, action]` for every hand that `seat` may hold."""
+        ...
+
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+        """The actions considered with the hand in the view, and `p[action]`."""
+        ...
+
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+        """`p[hand]` that `seat` takes an action, which need not be one that is considered; for updates of beliefs.
+
+        A raise that is never made here counts as those that it stands for by its size. Where no hand would act so, the
+        action says nothing, and the answer is one for every hand: it is never zero everywhere.
+        """
         ...

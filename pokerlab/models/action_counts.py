@@ -18,9 +18,11 @@ Davidson (2002), section 3.3.3; Sweeney (2012), section 3.2.2, on the first oppo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +31,10 @@ from pokerlab.cards.combos import live_combos
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.actions import Action, Kind
 from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
 from pokerlab.policies.formula import (
+    FormulaPolicy,
     Style,
     board_ehs,
     decide,
@@ -39,6 +43,7 @@ from pokerlab.policies.formula import (
     strength_of_combos,
     triples,
 )
+from pokerlab.policies.policy import HoldemPolicy
 
 Floats = NDArray[np.float64]
 N_STREETS, N_FACING, N_KINDS = 4, 3, 3
@@ -55,7 +60,9 @@ def facing(public: PublicView, seat: int) -> int:
 
 
 class ActionCounts:
-    """`counts[street, facing, kind]` of every player seen, by name."""
+    """`counts[street, facing, kind]` of every player seen, by name: a `Learner` that has a model of each."""
+
+    learns_from_actions_alone = True
 
     def __init__(self, style: Style | None = None) -> None:
         self.style = style or Style()
@@ -88,20 +95,39 @@ class ActionCounts:
         counts = self.count_of(name)[0].sum(axis=0)
         return float((PRIOR * self.style.raises + counts[Kind.RAISE]) / (PRIOR + counts.sum()))
 
-    def model_of(self, name: str) -> CountedFormula:
+    def model_of(self, name: str) -> Policy:
         """The player's model as of now."""
         return CountedFormula(self.style, self.count_of(name))
 
     def save(self, path: Path) -> None:
         """Write everything counted to a file."""
-        names = sorted(self._counts)
-        counts = np.stack([self._counts[name] for name in names]) if names else np.zeros((0, *_none().shape), np.int64)
-        write_arrays(path, KIND, {"game": "hold'em", "names": names}, {"counts": counts})
+        self._write(path, KIND, {})
 
     def load(self, path: Path) -> None:
         """Start from what `save` wrote instead of from nothing."""
-        about, arrays = read_arrays(path, KIND)
+        self._read(path, KIND)
+
+    def _write(self, path: Path, kind: str, others: dict[str, Floats]) -> None:
+        """Write the counts, and `others[name, ..]` of the same players in the order of their names."""
+        names = sorted(self._counts)
+        counts = np.array([self._counts[name] for name in names], np.int64).reshape(-1, *_none().shape)
+        write_arrays(path, kind, {"game": "hold'em", "names": names}, {"counts": counts, **others})
+
+    def _read(self, path: Path, kind: str) -> Mapping[str, NDArray[Any]]:
+        about, arrays = read_arrays(path, kind)
         self._counts = {name: np.array(counts) for name, counts in zip(about["names"], arrays["counts"], strict=True)}
+        return arrays
+
+
+class Strangers(ActionCounts):
+    """Models of players of whom nothing is ever learned: everyone is taken for the default one."""
+
+    def observe(self, hand: HandHistory) -> None:
+        """Count nothing."""
+
+    def model_of(self, name: str) -> Policy:
+        """The default formula."""
+        return FormulaPolicy(self.style)
 
 
 def _none() -> NDArray[np.int64]:
@@ -109,7 +135,7 @@ def _none() -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True)
-class CountedFormula:
+class CountedFormula(HoldemPolicy):
     """The default formula with thresholds that give a player's counted shares."""
 
     style: Style

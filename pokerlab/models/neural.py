@@ -24,13 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index
-from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
-from pokerlab.models.action_counts import facing
+from pokerlab.models.action_counts import ActionCounts, facing
 from pokerlab.models.weight_tables import WeightTables, without
 from pokerlab.policies.formula import Style, raise_size, strength_of_combos, triples
+from pokerlab.policies.policy import HoldemPolicy
 from pokerlab.rng import stream
 
 Floats = NDArray[np.float64]
@@ -112,7 +113,7 @@ def by_kind(actions: Sequence[Action], p: Floats) -> tuple[Floats, NDArray[np.bo
 
 
 @dataclass(frozen=True)
-class NeuralModel:
+class NeuralModel(HoldemPolicy):
     """One opponent as a policy."""
 
     network: Network
@@ -136,19 +137,23 @@ class NeuralModel:
         return tuple((FOLD, CALL, raising)[kind] for kind in kept), p[:, kept]
 
 
-class NeuralModels:
-    """A network for every player seen, by name."""
+class NeuralModels(ActionCounts):
+    """A network for every player seen, by name, beside the counts of what it did."""
+
+    learns_from_actions_alone = False
 
     def __init__(self, watcher: str = "", style: Style | None = None) -> None:
-        self.watcher, self.style = watcher, style or Style()
+        super().__init__(style)
+        self.watcher = watcher
         self._networks: dict[str, Network] = {}
 
-    def model_of(self, name: str) -> NeuralModel:
+    def model_of(self, name: str) -> Policy:
         """The player's model as of now."""
         return NeuralModel(self._networks.get(name) or Network(), self.style, self.watcher)
 
     def observe(self, hand: HandHistory) -> None:
         """Learn from every action of a finished hand, with cards shown or drawn."""
+        super().observe(hand)
         public = hand.final.public(hand.number, hand.names)
         combos = self._held(hand, public)
         for before, step in public.decisions():
@@ -177,19 +182,14 @@ class NeuralModels:
         return combos
 
     def save(self, path: Path) -> None:
-        """Write all networks to a file."""
-        names = sorted(self._networks)
-        empty = Network()
-        arrays = {
-            part: np.stack([getattr(self._networks[name], part) for name in names])
-            if names
-            else np.zeros((0, *getattr(empty, part).shape))
-            for part in ("into", "out")
-        }
-        write_arrays(path, KIND, {"game": "hold'em", "names": names}, arrays)
+        """Write all networks and counts to a file."""
+        networks = [self._networks[name] for name in sorted(self._networks)]
+        into = np.array([network.into for network in networks]).reshape(-1, N_INPUTS + 1, N_HIDDEN)
+        out = np.array([network.out for network in networks]).reshape(-1, N_HIDDEN + 1, N_KINDS)
+        self._write(path, KIND, {"into": into, "out": out})
 
     def load(self, path: Path) -> None:
         """Start from what `save` wrote instead of from nothing."""
-        about, arrays = read_arrays(path, KIND)
-        rows = zip(about["names"], arrays["into"], arrays["out"], strict=True)
+        arrays = self._read(path, KIND)
+        rows = zip(self._counts, arrays["into"], arrays["out"], strict=True)
         self._networks = {name: Network(np.array(into), np.array(out)) for name, into, out in rows}

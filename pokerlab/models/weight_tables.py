@@ -1,8 +1,8 @@
 """Weight tables: for every player at the table, how well each of the 1326 hands fits what it has done in this hand.
 
 A table starts at one everywhere. After each action of a player, its model says how likely that action is with each
-hand, part of that is smeared evenly because players deceive and models err (the noise factor), and the table is
-multiplied by it. Hands with a card that is known to be elsewhere weigh nothing.
+hand, part of that is smeared evenly over fold, call and raise because players deceive and models err (the noise
+factor), and the table is multiplied by it. Hands with a card that is known to be elsewhere weigh nothing.
 
 Tables are a function of the models and the public actions alone; a `WeightTables` only remembers the last answers, so
 that a decision costs the actions since the one before.
@@ -34,7 +34,6 @@ from pokerlab.cards.combos import N_COMBOS, live_combos
 from pokerlab.games.actions import Action
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
-from pokerlab.policies.formula import likelihood, with_noise
 
 Floats = NDArray[np.float64]
 ModelOf = Callable[[str], Policy]
@@ -81,8 +80,10 @@ class WeightTables:
 
     def reweighted(self, weights: Floats, public: PublicView, seat: int, action: Action) -> Floats:
         """`weights` after `seat` took `action` at the point `public`; the largest is kept at one."""
-        actions, p = self.model_of(public.names[seat]).by_combo(public, seat)
-        new = weights * likelihood(actions, with_noise(p, self.noise), action)
+        legal = public.legal()
+        n_kinds = legal.fold + 1 + (legal.raise_min is not None)
+        p = self.model_of(public.names[seat]).likelihood(public, seat, action)
+        new = weights * (p * (1 - self.noise) + self.noise / n_kinds)
         largest = new.max()
         return new / largest if largest > 0 else weights
 

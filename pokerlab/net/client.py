@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from pokerlab.errors import ParseError, PokerlabError
 from pokerlab.games.actions import Chips
-from pokerlab.games.protocols import Agent, Observer
+from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
 from pokerlab.net.connection import VERSION, Connection, ConnectionLostError, LineTooLongError
 from pokerlab.net.players import checked
 from pokerlab.notation.acpc.match_state import MatchState, MatchStateReader, action_text
 from pokerlab.rng import IndexedStream
+from pokerlab.table.dealer import observer
 from pokerlab.table.match import check_supported
 
 
@@ -34,7 +35,7 @@ class Client:
     def __init__(self, rules: Rules, agent: Agent, *, name: str = "agent", seed: int = 0) -> None:
         check_supported([agent], [name], rules)
         self._rules, self._agent, self._name = rules, agent, name
-        self._reader, self._observer = MatchStateReader(rules), agent if isinstance(agent, Observer) else None
+        self._reader, self._observer = MatchStateReader(rules), observer(agent)
         self._last: MatchState | None = None
         self._hands = 0
         self._chips: Chips = 0

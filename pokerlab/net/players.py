@@ -11,13 +11,14 @@ from pokerlab.errors import IllegalAction
 from pokerlab.games.actions import CALL, Action, Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent, Observer
+from pokerlab.games.protocols import Agent
 from pokerlab.games.state import State
 from pokerlab.net.connection import Connection, ConnectionLostError, LineTooLongError, printable
 from pokerlab.net.replies import ReplyIgnoredError, action_of, repaired, round_is_full
 from pokerlab.net.traffic import Traffic
 from pokerlab.notation.acpc.log import HAND_MS, PER_HAND_MS, RESPONSE_MS
 from pokerlab.rng import IndexedStream
+from pokerlab.table.dealer import observer
 
 MAX_WARNINGS = 100
 """Warnings about one player in one match; a program that sends rubbish without end fills no disk."""
@@ -142,6 +143,7 @@ class AgentPlayer:
     def __init__(self, name: str, seat: int, agent: Agent, *, seed: int) -> None:
         self.name = name
         self._agent, self._stream = agent, IndexedStream(seed, "agent", seat)
+        self._observer = observer(agent)
         self._rng, self._rng_hand = self._stream.at(0), 0
 
     def tell(self, message: str, *, asked: bool) -> None:
@@ -160,5 +162,5 @@ class AgentPlayer:
 
     def hand_over(self, hand: HandHistory, position: int) -> None:
         """Let an observing agent see what its seat saw."""
-        if isinstance(self._agent, Observer):
-            self._agent.observe(hand.seen_by(position))
+        if self._observer is not None:
+            self._observer.observe(hand.seen_by(position))

@@ -31,11 +31,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS, combo_index
+from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS
 from pokerlab.cards.strength import ehs, pot_odds
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
-from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
+from pokerlab.policies.policy import HoldemPolicy, choose
 
 Floats = NDArray[np.float64]
 USUAL_PLAYERS = 6
@@ -70,14 +70,10 @@ class Style:
 
 
 @dataclass(frozen=True)
-class FormulaPolicy:
+class FormulaPolicy(HoldemPolicy):
     """A `Style` as a policy and as an agent that looks at nothing but its own hand."""
 
     style: Style = field(default_factory=Style)
-
-    def supports(self, rules: Rules) -> bool:
-        """Two hole cards from the whole deck and a hold'em board."""
-        return rules.is_holdem
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """The actions considered and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
@@ -85,14 +81,7 @@ class FormulaPolicy:
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """One draw from the triple of its own hand."""
-        actions, p = self.by_combo(view, view.seat)
-        return choose(actions, p[combo_index(*view.hole)], rng)
-
-
-def choose(actions: tuple[Action, ...], p: Floats, rng: np.random.Generator) -> Action:
-    """One action by one uniform draw over them in canonical order."""
-    place = int(np.searchsorted(np.cumsum(p), rng.random() * p.sum(), side="right"))
-    return actions[min(place, len(actions) - 1)]
+        return choose(*self.probabilities(view), rng)
 
 
 def with_noise(p: Floats, noise: float) -> Floats:
@@ -207,14 +196,6 @@ def thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, floa
 
 
 _NO_POTENTIAL = np.zeros(N_COMBOS)
-
-
-def likelihood(actions: tuple[Action, ...], p: Floats, action: Action) -> Floats:
-    """`p[combo]` of `action`; every raise counts as the one the policy considers, an action it cannot take as even."""
-    for i, considered in enumerate(actions):
-        if considered.kind == action.kind:
-            return p[:, i]
-    return np.full(len(p), 1 / len(actions))
 
 
 def raise_size(public: PublicView) -> Chips:

@@ -33,7 +33,7 @@ from pokerlab.errors import CardError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.dealing import start_ranges
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_policy import cells_of_combos
+from pokerlab.policies.strategy_policy import cells_of_hands
 
 Floats: TypeAlias = NDArray[np.float64]
 _RAISE = re.compile(r"(?:raise(?: to)?|bet|r|b)\s*(\d+(?:\.\d+)?)")
@@ -106,7 +106,7 @@ class Spot:
         if not self.on_combos:
             return self._cell_weights(), p.T
         boards = [self.strategy.tree.rules.board_on(self.board, street) for street in range(self.street + 1)]
-        cell = [np.maximum(cells_of_combos(cells, board), 0) for board in boards]
+        cell = [np.maximum(cells_of_hands(cells, self.strategy.tree.rules, board), 0) for board in boards]
         weight = live_combos(sum(1 << card for card in self.board)).astype(np.float64)
         if ranges := start_ranges(self.strategy.tree.rules):
             weight *= ranges[self.actor]

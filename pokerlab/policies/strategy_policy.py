@@ -34,12 +34,12 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, live_combos
-from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, Action
+from pokerlab.games.hands import hands_of
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
-from pokerlab.policies.formula import choose
+from pokerlab.policies.policy import ComboPolicy, choose, unless_never
 from pokerlab.policies.strategy import Strategy, thresholded
 from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells
@@ -58,7 +58,7 @@ class _Side(NamedTuple):
     translator: Translator
 
 
-class StrategyPolicy:
+class StrategyPolicy(ComboPolicy):
     """An agent and a policy that plays `strategies`: one for all seats, or one for each, on any trees of one game.
 
     `translation` is one of `trees.translation.RULES`. Actions less likely than `threshold` are never taken, unless all
@@ -91,8 +91,7 @@ class StrategyPolicy:
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """One draw over the actions in canonical order."""
-        actions, p = self.probabilities(view)
-        return choose(actions, p, rng)
+        return choose(*self.probabilities(view), rng)
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
         """What it does with its own hand: legal actions and `p[action]`."""
@@ -101,8 +100,8 @@ class StrategyPolicy:
         return actions, p[0]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Legal actions and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
-        return self._mixture(public, seat, self._cells_of_combos(public, seat))
+        """Legal actions and `p[hand, action]`; rows of hands that hold a board card mean nothing."""
+        return self._mixture(public, seat, self._cells_of_hands(public, seat))
 
     def by_cell(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """Legal actions and `p[cell, action]` for every cell of the street, whatever the board is; perfect recall."""
@@ -120,23 +119,25 @@ class StrategyPolicy:
         return self._mixture(public, seat, on)
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
-        """`p[combo]` that `seat` takes a real `action` here: of the tree's actions it stands for.
+        """`p[hand]` that `seat` takes a real `action`; one that it never takes counts as the tree's that it stands for.
 
-        One for every combo where the tree does not know the situation, or says that no hand would do it.
+        One for every hand where the tree does not know the situation, or says that no hand would do it.
         """
         strategy, translator = self._sides[seat]
-        cells_on = self._cells_of_combos(public, seat)
-        total = np.zeros(N_COMBOS)
+        cells_on = self._cells_of_hands(public, seat)
+        actions, p = self._mixture(public, seat, cells_on)
+        if action in actions:
+            return unless_never(public, p[:, actions.index(action)])
+        total = np.zeros(len(p))
         for place, weight in self._weighted(public, seat, cells_on):
             if not translator.answers(place, public.betting):
                 total += weight
                 continue
-            p = self._at(strategy, place, cells_on(public.street))
+            taken = self._at(strategy, place, cells_on(public.street))
             first = strategy.tree.edges(place).start
             for edge, share in translator.edges_for(place, public.betting, action):
-                total += weight * share * p[edge - first]
-        live = live_combos(sum(1 << card for card in public.board))
-        return total if total[live].any() else np.ones(N_COMBOS)
+                total += weight * share * taken[edge - first]
+        return unless_never(public, total)
 
     def _mixture(self, public: PublicView, seat: int, cells_on: CellsOn) -> tuple[tuple[Action, ...], Floats]:
         strategy, translator = self._sides[seat]
@@ -194,17 +195,15 @@ class StrategyPolicy:
             self._remember(key, found)
         return found
 
-    def _cells_of_combos(self, public: PublicView, seat: int) -> CellsOn:
+    def _cells_of_hands(self, public: PublicView, seat: int) -> CellsOn:
         cells = self._sides[seat].strategy.cells
-        if self.rules.streets[0].n_hole != 2:
-            raise RulesError(f"hands of {self.rules.name} are not combos of two cards")
 
         def on(street: int) -> NDArray[np.int32]:
             board = public.rules.board_on(public.board, street)
-            key = (id(cells), "combos", board)
+            key = (id(cells), "hands", board)
             found = self._cells.get(key)
             if found is None:
-                found = np.maximum(cells_of_combos(cells, board), 0)
+                found = np.maximum(cells_of_hands(cells, self.rules, board), 0)
                 self._remember(key, found)
             return found
 
@@ -233,12 +232,12 @@ def _in_common(rules: Rules, other: Rules) -> Rules:
     return replace(rules, name=other.name, stacks=other.stacks, streets=streets)
 
 
-def cells_of_combos(cells: Cells, board: Sequence[int]) -> NDArray[np.int32]:
-    """`cell[combo]` on the street of a board; -1 where a combo holds one of its cards, or is in no range."""
+def cells_of_hands(cells: Cells, rules: Rules, board: Sequence[int]) -> NDArray[np.int32]:
+    """`cell[hand]` on the street of a board; -1 where a hand holds one of its cards, or is in no range."""
     if isinstance(cells, Buckets | SubgameCells):
         return cells.of_board(board)[-1]
-    live = live_combos(sum(1 << card for card in board))
-    found = np.full(N_COMBOS, -1, np.int32)
-    for combo in np.flatnonzero(live):
-        found[combo] = cells.of_hand(tuple(int(card) for card in CARDS_OF_COMBO[combo]), board)
+    hands = hands_of(rules)
+    found = np.full(len(hands), -1, np.int32)
+    for number in np.flatnonzero(hands.live(board)):
+        found[number] = cells.of_hand(tuple(hands.holes[number].tolist()), board)
     return found

@@ -22,16 +22,17 @@ draws does not change another's.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Chips
 from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent
+from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
 from pokerlab.rng import Shuffler, stream
-from pokerlab.table.dealer import play_hand, tell
+from pokerlab.table.dealer import observer, play_hand, tell
 from pokerlab.table.match import check_supported
 
 
@@ -45,6 +46,11 @@ class Player:
     chips: Chips
     bought: Chips
     net: Chips = 0  # won or lost so far; with unlimited chips it is all there is to count
+
+    @cached_property
+    def observer(self) -> Observer | None:
+        """The agent, if it is to be told of finished hands."""
+        return observer(self.agent)
 
 
 class CashTable:
@@ -118,7 +124,7 @@ class CashTable:
             player.chips += won
         self._button = lineup[-1].chair
         self.hands += 1
-        tell(hand, [player.agent for player in lineup], reveal=self.reveal)
+        tell(hand, [player.observer for player in lineup], reveal=self.reveal)
         return hand
 
     def _lineup(self) -> list[Player]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from pokerlab.errors import AgentError, IllegalAction, PokerlabError
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent
+from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
 
@@ -56,16 +56,21 @@ def acted(state: State, agent: Agent, rng: np.random.Generator, names: tuple[str
         raise IllegalAction(f"hand {number}: {names[seat]} at {error}") from error
 
 
-def tell(hand: HandHistory, agents: Sequence[Agent], *, reveal: bool = False) -> None:
-    """Show the finished hand to every agent that observes, censored to what its seat saw.
+def observer(agent: Agent | None) -> Observer | None:
+    """The agent, if it is to be told of finished hands. Asking costs as much as a decision: ask when it is seated."""
+    return agent if isinstance(agent, Observer) else None
+
+
+def tell(hand: HandHistory, observers: Sequence[Observer | None], *, reveal: bool = False) -> None:
+    """Show the finished hand to those who observe, by seat, each censored to what its seat saw.
 
     `reveal` shows all cards: a research option for protocols that relax the rules.
     """
-    for seat, agent in enumerate(agents):
-        if hasattr(agent, "observe"):  # asking for the protocol would cost as much as a decision
+    for seat, watching in enumerate(observers):
+        if watching is not None:
             seen = hand if reveal else hand.seen_by(seat)
             try:
-                agent.observe(seen)
+                watching.observe(seen)
             except PokerlabError:
                 raise
             except Exception as error:

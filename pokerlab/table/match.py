@@ -29,11 +29,11 @@ from pokerlab.games.actions import Chips
 from pokerlab.games.catalog import game
 from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent, Observer
+from pokerlab.games.protocols import Agent, Observer, plays
 from pokerlab.games.rules import Rules
 from pokerlab.rng import IndexedStream, Shuffler, stream_key
 from pokerlab.table.batch import CompiledTable, Seated, compiled_table
-from pokerlab.table.dealer import play_hand, tell
+from pokerlab.table.dealer import observer, play_hand, tell
 
 DEFAULT_HANDS = 1000
 MakeAgent = Callable[[str], Agent]
@@ -153,8 +153,7 @@ class Seats:
 def check_supported(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
     """Refuse agents that say they cannot play these rules."""
     for agent, name in zip(agents, names, strict=True):
-        supports = getattr(agent, "supports", None)
-        if supports is not None and not supports(rules):
+        if not plays(agent, rules):
             raise RulesError(f"{name} does not play {rules.name}")
 
 
@@ -189,6 +188,7 @@ def _dealt(
     plan: MatchPlan, agents: Sequence[Agent], names: Sequence[str], on_hand: OnHand, on_hands: OnHands
 ) -> NDArray[np.float64]:
     """`chips[hand, entrant]` of a match that is dealt by the ordinary dealer."""
+    observers = [observer(agent) for agent in agents]
     streams = [IndexedStream(plan.seed, *agent_labels(plan, i)) for i in range(len(agents))]
     shuffler = Shuffler(plan.seed, "cards", plan.number)
     chips = np.zeros((plan.hands, len(agents)))
@@ -197,10 +197,9 @@ def _dealt(
         lineup, rules = table.at_hand(number)
         if len(lineup) < 2:
             return chips[:number]
-        seated = [agents[entrant] for entrant in lineup]
         hand = play_hand(
             rules,
-            seated,
+            [agents[entrant] for entrant in lineup],
             deck_of_hand(rules, shuffler, number),
             [streams[entrant].at(number) for entrant in lineup],
             names=tuple([names[entrant] for entrant in lineup]),
@@ -208,7 +207,7 @@ def _dealt(
         )
         chips[number, lineup] = hand.payoffs
         table.settle(lineup, hand.payoffs)
-        tell(hand, seated, reveal=plan.reveal)
+        tell(hand, [observers[entrant] for entrant in lineup], reveal=plan.reveal)
         if on_hand is not None:
             on_hand(hand)
         if on_hands is not None:

@@ -19,8 +19,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent
+from pokerlab.games.protocols import Agent, Learner
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.runs.directory import RunDirectory
@@ -93,9 +94,8 @@ def play(match: Match, tick: Tick) -> Done:
 
     def end(agents: Sequence[Agent]) -> None:
         for name, agent in zip(unique_names(match.plan.entrants), agents, strict=True):
-            save = getattr(agent, "save", None)
-            if match.save and save is not None:
-                files[f"memory/{file_name(name)}.{match.key}"] = _content(save)
+            if match.save and isinstance(agent, Learner):
+                files[f"memory/{file_name(name)}.{match.key}"] = _content(agent.save)
 
     on_hand = record if match.record else None
     result = play_match(match.plan, attribute(match.make), on_hand=on_hand, on_hands=tick, on_end=end)
@@ -137,6 +137,8 @@ def _content(write: Callable[[Path], object]) -> bytes:
     with tempfile.TemporaryDirectory(prefix="pokerlab-") as where:
         path = Path(where) / "file"
         write(path)
+        if others := sorted(each.name for each in Path(where).iterdir() if each != path):
+            raise PokerlabError(f"what is to be kept must be in one file; {', '.join(others)} would be lost")
         return path.read_bytes()
 
 

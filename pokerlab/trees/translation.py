@@ -57,6 +57,11 @@ def lower_share(rule: str, bet: float, lower: float, upper: float) -> float:
     return (upper - bet) * (1 + lower) / ((upper - lower) * (1 + bet))
 
 
+def size_of(betting: Betting, action: Action) -> float:
+    """The size of a raise: what it adds to a call, as a share of the pot after that call."""
+    return float((action.to - betting.max_bet) / (betting.pot + betting.to_call))
+
+
 class _Raise(NamedTuple):
     edge: int
     share: float  # of the pot after a call
@@ -105,7 +110,7 @@ class Translator:
         for known in reversed(raises) if action.to == betting.legal().raise_max else raises:
             if self.real_action(known.edge, betting) == action:
                 return [(known.edge, 1.0)]
-        bet = float((action.to - betting.max_bet) / (betting.pot + betting.to_call))
+        bet = size_of(betting, action)
         sizes = [(known.share, known.edge) for known in raises]
         if self._check_is_answered(decision, raises[0].edge):
             sizes.insert(0, (0.0, call))

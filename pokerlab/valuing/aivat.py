@@ -33,18 +33,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Observer
+from pokerlab.games.protocols import Observer, Policy, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
-from pokerlab.valuing.answers import Answer, Answers, can_be_asked
+from pokerlab.valuing.answers import Answer, Answers
 from pokerlab.valuing.showdowns import Floats, Numbers, Showdowns
 
 MOST_ESTIMATES = 100_000
@@ -83,7 +83,7 @@ class ValueFunction(Protocol):
         ...
 
 
-def aivat(hands: Iterable[HandHistory], policies: Mapping[str, Any], value: ValueFunction) -> Floats:
+def aivat(hands: Iterable[HandHistory], policies: Mapping[str, Policy | None], value: ValueFunction) -> Floats:
     """`chips[hand, seat]`: the AIVAT estimates of recorded hands.
 
     `policies` has the policy of every player, by name, that is known; it must be the one the hands were played with.
@@ -93,18 +93,18 @@ def aivat(hands: Iterable[HandHistory], policies: Mapping[str, Any], value: Valu
     return np.stack([to_first, -to_first], axis=1)
 
 
-def known_policy(agent: Any, rules: Rules) -> Any | None:
+def known_policy(agent: object, rules: Rules) -> Policy | None:
     """`agent`, if its policy can be asked and does not change from hand to hand; otherwise None."""
-    return agent if can_be_asked(agent, rules) and not isinstance(agent, Observer) else None
+    return agent if isinstance(agent, Policy) and plays(agent, rules) and not isinstance(agent, Observer) else None
 
 
 class Aivat:
     """Reckons hand after hand with one value function, and remembers what policies answered."""
 
-    def __init__(self, value_function: ValueFunction, policies: Mapping[str, Any]) -> None:
+    def __init__(self, value_function: ValueFunction, policies: Mapping[str, Policy | None]) -> None:
         self.value_function, self.showdowns = value_function, value_function.showdowns
         known = {name: policy for name, policy in policies.items() if policy is not None}
-        self.answers = {name: Answers(policy, self.showdowns) for name, policy in known.items()}
+        self.answers = {name: Answers(policy, self.showdowns.rules) for name, policy in known.items()}
         self._estimates: dict[tuple[object, ...], float] = {}
 
     def value(self, hand: HandHistory) -> float:
@@ -148,7 +148,7 @@ class _Walk:
         self.range_of = [
             showdowns.every
             if seat in pooled
-            else np.array([showdowns.number([_card(hand.deck[place]) for place in holes[seat]])])
+            else np.array([showdowns.hands.number([_card(hand.deck[place]) for place in holes[seat]])])
             for seat in (0, 1)
         ]
         self.weight = showdowns.possible(*self.range_of)
@@ -182,7 +182,7 @@ class _Walk:
         """The correction for the cards of a street."""
         value = self.aivat.value_function
         expected = self._mean(value.expected(before, *self.range_of))
-        live = self.aivat.showdowns.live(now.board)
+        live = self.aivat.showdowns.hands.live(now.board)
         self.weight = self.weight * live[self.range_of[0], None] * live[None, self.range_of[1]]
         return expected - self._mean(value.value(now, *self.range_of))
 

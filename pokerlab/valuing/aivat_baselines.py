@@ -27,6 +27,7 @@ from pokerlab.games.actions import Step
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
 from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_policy import cells_of_hands
 from pokerlab.solvers.core.best_response import stakes
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.solve import solve
@@ -130,11 +131,11 @@ class SolvedValues:
     def _mean_over_boards(self, edge: int, board: tuple[int, ...]) -> Floats:
         street = next(s for s in range(len(self.rules.streets)) if self._n_board(s) > len(board))
         left = [card for card in self.rules.deck if card not in board]
-        n = len(self.showdowns.holes)
+        n = len(self.showdowns.hands)
         total, times = np.zeros((n, n)), np.zeros((n, n))
         for cards in combinations(left, self._n_board(street) - len(board)):
             new = (*board, *cards)
-            live = self.showdowns.live(new)
+            live = self.showdowns.hands.live(new)
             both = live[:, None] & live
             total += both * self._on(self._values(edge, new), new)
             times += both
@@ -174,9 +175,7 @@ class SolvedValues:
         """(board number, hand number) of every hand; 0 where it holds a card of the board."""
         found = self._cells.get(board)
         if found is None:
-            cells = np.zeros(len(self.showdowns.holes), np.intp)
-            for number in np.flatnonzero(self.showdowns.live(board)):
-                cells[number] = self.strategy.cells.of_hand(self.showdowns.holes[number].tolist(), board)
+            cells = np.maximum(cells_of_hands(self.strategy.cells, self.rules, board), 0).astype(np.intp)
             found = self._cells[board] = (cells // width, cells % width)
         return found
 

@@ -1,13 +1,10 @@
 """What a policy does with every hand of a game, asked once for each situation.
 
-Hands are numbered as in `valuing.showdowns`, so that small games and hold'em are asked alike: by `by_combo` where hands
-are combos, otherwise by `probabilities(view)` for one hand after the other.
-
 >>> from pokerlab.agents.scripted import Scripted, uniform
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
 >>> leduc = game("leduc")
->>> answers = Answers(Scripted(uniform), Showdowns(leduc))
+>>> answers = Answers(Scripted(uniform), leduc)
 >>> actions, p = answers.at(State.start(leduc, tuple(leduc.deck[:3])).public(0, ("a", "b")), 0)
 >>> actions, p.shape, p[0].tolist()
 ((CALL, RaiseTo(3)), (6, 2), [0.5, 0.5])
@@ -15,15 +12,17 @@ are combos, otherwise by `probabilities(view)` for one hand after the other.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action
+from pokerlab.games.hands import hands_of
+from pokerlab.games.protocols import Policy, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
-from pokerlab.valuing.showdowns import Floats, Showdowns
+from pokerlab.valuing.showdowns import Floats
 
 Answer: TypeAlias = tuple[tuple[Action, ...], Floats]
 """Actions and `p[hand, action]`."""
@@ -34,9 +33,8 @@ MOST_NUMBERS = 2_000_000  # that remembered answers may hold
 class Answers:
     """One policy's answers, remembered until it is said to `forget`."""
 
-    def __init__(self, policy: Any, showdowns: Showdowns) -> None:
-        self.policy, self.showdowns = policy, showdowns
-        check_asks(policy, showdowns.rules)
+    def __init__(self, policy: Policy, rules: Rules) -> None:
+        self.policy, self.rules = asked(policy, rules), rules
         self._known: dict[tuple[object, ...], Answer] = {}
 
     def forget(self) -> None:
@@ -48,8 +46,9 @@ class Answers:
         key = (public.rules.stacks, public.names, public.actions, public.board, seat)
         found = self._known.get(key)
         if found is None:
-            found = self._asked(public, seat)
-            if len(self._known) * len(self.showdowns.holes) > MOST_NUMBERS:
+            actions, p = self.policy.by_combo(public, seat)
+            found = actions, np.where(hands_of(self.rules).live(public.board)[:, None], p, 0.0)
+            if len(self._known) * len(p) > MOST_NUMBERS:
                 self._known.clear()
             self._known[key] = found
         return found
@@ -59,30 +58,14 @@ class Answers:
         actions, p = self.at(public, seat)
         return p[:, actions.index(action)] if action in actions else np.zeros(len(p))
 
-    def _asked(self, public: PublicView, seat: int) -> Answer:
-        live = self.showdowns.live(public.board)
-        if _by_combo(self.policy, public.rules):
-            actions, p = self.policy.by_combo(public, seat)
-            return actions, np.where(live[:, None], p, 0.0)
-        holes = {int(n): tuple(self.showdowns.holes[n].tolist()) for n in np.flatnonzero(live)}
-        said = {n: self.policy.probabilities(public.seen_by(seat, hole)) for n, hole in holes.items()}
-        actions = tuple(sorted({action for considered, _ in said.values() for action in considered}))
-        p = np.zeros((len(live), len(actions)))
-        for n, (considered, chances) in said.items():
-            p[n, [actions.index(action) for action in considered]] = chances
-        return actions, p
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+        """`p[hand]` of what `seat` did, which the policy need not consider; remembered where it does."""
+        chance = self.chance_of(public, seat, action)
+        return chance if chance.any() else self.policy.likelihood(public, seat, action)
 
 
-def can_be_asked(policy: Any, rules: Rules) -> bool:
-    """Whether a policy says what it would do with any hand of a game."""
-    return _by_combo(policy, rules) or hasattr(policy, "probabilities")
-
-
-def check_asks(policy: Any, rules: Rules) -> None:
-    """Refuse a policy that cannot be asked about the hands of a game."""
-    if not can_be_asked(policy, rules):
-        raise PokerlabError(f"{type(policy).__name__} does not say what it would do with other hands in {rules.name}")
-
-
-def _by_combo(policy: Any, rules: Rules) -> bool:
-    return hasattr(policy, "by_combo") and rules.streets[0].n_hole == 2 and len(rules.deck) == 52
+def asked(agent: object, rules: Rules) -> Policy:
+    """The agent as a policy; one that does not say what it does with every hand of the game is refused."""
+    if not (isinstance(agent, Policy) and plays(agent, rules)):
+        raise PokerlabError(f"{type(agent).__name__} does not say what it would do with other hands in {rules.name}")
+    return agent

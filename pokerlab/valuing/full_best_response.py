@@ -46,7 +46,7 @@ from pokerlab.cards.isomorphism import indexer
 from pokerlab.errors import RulesError
 from pokerlab.games.views import PublicView
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_policy import cells_of_combos
+from pokerlab.policies.strategy_policy import cells_of_hands
 from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.cfr import NO_UPDATE
 from pokerlab.solvers.subgames.walks import make_walks
@@ -83,7 +83,7 @@ class StrategyRows:
 
     def fill(self, edges: NDArray[np.int64], street: int, board: Board, out: Floats32) -> None:
         """Look up the cells of the board, and their numbers."""
-        cell = cells_of_combos(self.strategy.cells, board)
+        cell = cells_of_hands(self.strategy.cells, self.strategy.tree.rules, board)
         rows = np.where(edges >= 0, self.strategy.tree.row[edges], -1).astype(np.int64)
         own_kernels.gather(self._p[street], rows, cell, out)
 

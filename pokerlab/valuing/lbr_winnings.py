@@ -6,7 +6,7 @@ by least squares; how much, for one half of the deals, is found on the other hal
 deals that it is used on. `factor` says how many times fewer hands are needed for the same interval.
 
 >>> from pokerlab.games.catalog import game
->>> found = lbr_winnings("folder", game("limit2p"), hands=20, seed=1)
+>>> found = lbr_winnings("folder", game("limit2p"), make="pokerlab.agents.registry:agent", hands=20, seed=1)
 >>> print(found.chips)
 +750.0 ± 0.0 mbb/hand (n = 20 deals, 2 seatings each)
 
@@ -19,30 +19,25 @@ Lisy and Bowling (2017); see `valuing.local_best_response`.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
-from pokerlab.files import read_arrays
-from pokerlab.games.protocols import Observer
+from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
-from pokerlab.runs.workers import Runner, do_tasks, here
-from pokerlab.table.match import MatchPlan, MatchResult, check_supported, plans
+from pokerlab.runs.workers import Done, Runner, Tick, attribute, do_tasks, here
+from pokerlab.table.match import MatchPlan, MatchResult, check_supported, plans, play_match
 from pokerlab.table.matches import Match, match_task, result_of
 from pokerlab.table.winnings import sample, winnings
-from pokerlab.valuing.answers import check_asks
-from pokerlab.valuing.local_best_response import KIND, LocalBestResponse
+from pokerlab.valuing.answers import asked
+from pokerlab.valuing.local_best_response import LocalBestResponse
 
 Floats: TypeAlias = NDArray[np.float64]
-MAKE = "pokerlab.agents.registry:agent"
 MATCH_HANDS = 500
 """Hands of one match, after which opponents that learn start from nothing."""
 DEALS_A_COLUMN = 5
@@ -70,6 +65,7 @@ def lbr_winnings(
     opponent: str,
     rules: Rules,
     *,
+    make: str,
     hands: int,
     seed: int,
     sizes: str | None = None,
@@ -78,56 +74,47 @@ def lbr_winnings(
     match_hands: int = MATCH_HANDS,
     report: Callable[[int, int], None] | None = None,
 ) -> LbrWinnings:
-    """Play `hands` deals from both seats; `sizes` is LBR's menu, by default the game's."""
-    lbr = f"lbr({sizes}):{opponent}" if sizes is not None else f"lbr:{opponent}"
-    _check(lbr, opponent, rules)
-    todo = plans(MatchPlan(rules, (lbr, opponent), hands=match_hands, seed=seed), hands=hands, duplicate=True)
-    played = _played(todo, runner, report)
-    learns = isinstance(agent(opponent), Observer)
+    """Play `hands` deals from both seats; `sizes` is LBR's menu, by default the game's.
+
+    `make` is "module:function", which makes agents from names such as `opponent` and `lbr:opponent`.
+    """
+    names = (f"lbr({sizes}):{opponent}" if sizes is not None else f"lbr:{opponent}", opponent)
+    lbr, other = (attribute(make)(name) for name in names)
+    _check((lbr, other), names, rules)
+    todo = plans(MatchPlan(rules, names, hands=match_hands, seed=seed), hands=hands, duplicate=True)
+    tasks = [replace(match_task(Match(plan, make)), function=f"{__name__}:play") for plan in todo]
+    done = do_tasks(tasks, runner=runner, report=report)
+    played = [(result_of(plan, each), each.arrays["accounts"]) for plan, each in zip(todo, done, strict=True)]
+    learns = isinstance(other, Observer)
     chips, wins = (
         winnings(sample(results, dependent=learns), rules, units)[0]
         for results in ([result for result, _ in played], _without_luck(played))
     )
-    return LbrWinnings(opponent, rules.name, _lbr(lbr).knowledge(rules).sizes, wins, chips)
+    return LbrWinnings(opponent, rules.name, lbr.knowledge(rules).sizes, wins, chips)
 
 
-def _lbr(text: str) -> LocalBestResponse:
-    made = agent(text)
-    assert isinstance(made, LocalBestResponse)
-    return made
-
-
-def _check(lbr: str, opponent: str, rules: Rules) -> None:
+def _check(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
     """Before the work."""
-    made = [agent(lbr), agent(opponent)]
     if rules.n_seats != 2:
         raise PokerlabError(f"{rules.name} is for {rules.n_seats} players; local best response is for two")
-    check_supported(made, (lbr, opponent), rules)
+    check_supported(agents, names, rules)
     try:
-        check_asks(made[1], rules)
+        asked(agents[1], rules)
     except PokerlabError as error:
-        raise PokerlabError(f"{opponent}: {error}") from error
-    _lbr(lbr).knowledge(rules)
+        raise PokerlabError(f"{names[1]}: {error}") from error
 
 
-def _played(
-    todo: Sequence[MatchPlan], runner: Runner, report: Callable[[int, int], None] | None
-) -> list[tuple[MatchResult, Floats]]:
-    """Each match with LBR's accounts by hand."""
-    tasks = [match_task(Match(plan, MAKE, save=True)) for plan in todo]
-    found = []
-    for plan, done in zip(todo, do_tasks(tasks, runner=runner, report=report), strict=True):
-        kept = next(content for name, content in done.files.items() if name.startswith("memory/lbr"))
-        found.append((result_of(plan, done), _accounts(kept)))
-    return found
+def play(match: Match, tick: Tick) -> Done:
+    """Play a match of LBR, the first entrant; `accounts[hand, (outcome, luck ..)]` comes back beside the chips."""
+    accounts: list[Floats] = []
 
+    def end(agents: Sequence[Agent]) -> None:
+        lbr = agents[0]
+        assert isinstance(lbr, LocalBestResponse)
+        accounts.extend(lbr.accounts)
 
-def _accounts(content: bytes) -> Floats:
-    """`chips[hand, (outcome, luck ..)]`."""
-    with tempfile.TemporaryDirectory(prefix="pokerlab-") as where:
-        path = Path(where) / "accounts"
-        path.write_bytes(content)
-        return np.array(read_arrays(path, KIND)[1]["chips"])
+    result = play_match(match.plan, attribute(match.make), on_hand=lambda hand: tick(1), on_end=end)
+    return Done({"learned": result.learned}, {"chips": result.chips, "accounts": np.array(accounts)})
 
 
 def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchResult]:

@@ -32,31 +32,40 @@ section 4, with the value of checking down as value function.
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from pokerlab.errors import PokerlabError
-from pokerlab.files import write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Observer
+from pokerlab.games.protocols import Observer, Policy, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
+from pokerlab.policies.policy import HandPolicy
 from pokerlab.trees.sizes import default_sizes, parse_sizes, raises
 from pokerlab.valuing.answers import Answers
 from pokerlab.valuing.showdowns import Floats, Showdowns
 
-KIND = "local best response accounts"
+
+@runtime_checkable
+class ActionObserver(Observer, Protocol):
+    """An observer that says whether another who saw the same actions, and other cards, knows what it knows."""
+
+    @property
+    def learns_from_actions_alone(self) -> bool:
+        """Whether cards make no difference to what it learns."""
+        ...
 
 
-class LocalBestResponse:
+class LocalBestResponse(HandPolicy):
     """Plays against `policy`, which must be that of the one opponent; `sizes` says what it may bet."""
 
-    def __init__(self, policy: Any, sizes: str | None = None) -> None:
-        if isinstance(policy, Observer) and not getattr(policy, "learns_from_actions_alone", False):
+    def __init__(self, policy: Policy, sizes: str | None = None) -> None:
+        alike = isinstance(policy, ActionObserver) and policy.learns_from_actions_alone
+        if isinstance(policy, Observer) and not alike:
             raise PokerlabError(f"{type(policy).__name__} learns from cards, and LBR cannot know which ones it saw")
         self.policy, self.sizes = policy, sizes
         self.accounts: list[Floats] = []
@@ -65,8 +74,7 @@ class LocalBestResponse:
 
     def supports(self, rules: Rules) -> bool:
         """Games for two that its opponent plays."""
-        supports = getattr(self.policy, "supports", None)
-        return rules.n_seats == 2 and not rules.has_up_cards and (supports is None or bool(supports(rules)))
+        return rules.n_seats == 2 and not rules.has_up_cards and plays(self.policy, rules)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The most valuable action; the same every time."""
@@ -82,9 +90,9 @@ class LocalBestResponse:
     def values(self, view: View) -> dict[Action, float]:
         """What each action of the menu is worth in chips, what was paid before included; call first, fold last."""
         known, betting, other = self.knowledge(view.rules), view.betting, 1 - view.seat
-        mine, weights = known.showdowns.number(view.hole), known.range_of(view, other)
+        mine, weights = known.showdowns.hands.number(view.hole), known.range_of(view, other)
         if not weights.any():  # it never comes here; if it does, it may hold anything
-            weights = known.showdowns.live(view.board).astype(np.float64)
+            weights = known.showdowns.hands.live(view.board).astype(np.float64)
         found = {CALL: stake_if_called(betting) * known.advantage(view.board, mine, weights)}
         for action in raises(known.menu[view.street], betting):
             after = view.after(action)
@@ -115,7 +123,7 @@ class LocalBestResponse:
         sign with which it is to be added.
         """
         known, final, n_streets = self.knowledge(hand.rules), hand.final, len(hand.rules.streets)
-        mine = known.showdowns.number([card for card in final.hole(me) if card is not None])
+        mine = known.showdowns.hands.number([card for card in final.hole(me) if card is not None])
         outcome, deals, actions, after = 0.0, np.zeros(n_streets), np.zeros(n_streets), None
         for before, step in final.public(hand.number, hand.names).decisions():
             if after is None:
@@ -123,17 +131,15 @@ class LocalBestResponse:
             elif len(before.board) > len(after.board):
                 deals[step.street] = known.check_down(after, mine, me) - known.check_down(before, mine, me)
             if step.seat != me:
+                if not (
+                    known.range_of(before, step.seat) * known.answers.chance_of(before, step.seat, step.action)
+                ).any():
+                    name, where = hand.names[step.seat], hand.rules.street_name(step.street)
+                    raise PokerlabError(f"{name} took {step.action} on the {where}, which its policy never does there")
                 actions[step.street] += known.luck_of_action(before, step.action, mine, me)
             after = before.after(step.action)
-            if not known.range_of(after, 1 - me).any():
-                name, where = hand.names[1 - me], hand.rules.street_name(step.street)
-                raise PokerlabError(f"{name} took {step.action} on the {where}, which its policy never does there")
             outcome = known.check_down(after, mine, me)
         return np.concatenate([[outcome], deals, actions])
-
-    def save(self, path: Path) -> None:
-        """Write the accounts."""
-        write_arrays(path, KIND, {"unit": "chips"}, {"chips": np.array(self.accounts)})
 
     def knowledge(self, rules: Rules) -> Knowledge:
         """What it knows of its opponent in a game."""
@@ -145,9 +151,9 @@ class LocalBestResponse:
 class Knowledge:
     """A game, the opponent's answers in it, and what follows from them for one hand of ours against its range."""
 
-    def __init__(self, rules: Rules, policy: Any, sizes: str | None) -> None:
+    def __init__(self, rules: Rules, policy: Policy, sizes: str | None) -> None:
         self.rules, self.showdowns = rules, Showdowns(rules)
-        self.answers = Answers(policy, self.showdowns)
+        self.answers = Answers(policy, rules)
         own = parse_sizes(default_sizes(rules) if sizes is None else sizes, 1)[0]
         self.sizes = own.text
         own.check(rules)
@@ -155,10 +161,10 @@ class Knowledge:
 
     def range_of(self, public: PublicView, seat: int) -> Floats:
         """`weight[hand]` of `seat`: how likely it is to do what it has done; 0 for hands that hold a board card."""
-        weights = self.showdowns.live(public.board).astype(np.float64)
+        weights = self.showdowns.hands.live(public.board).astype(np.float64)
         for before, step in public.decisions():
             if step.seat == seat:
-                weights *= self.answers.chance_of(before, seat, step.action)
+                weights *= self.answers.likelihood(before, seat, step.action)
         return weights
 
     def mean(self, values: Floats, mine: int, weights: Floats) -> float:
@@ -197,11 +203,12 @@ def stake_if_called(betting: Betting) -> float:
     return float(min(max(betting.spent), *betting.rules.stacks))
 
 
-def make_lbr(text: str) -> LocalBestResponse:
-    """The player of `lbr:AGENT` or `lbr(SIZES):AGENT`."""
-    from pokerlab.agents.registry import agent
-
+def make_lbr(text: str, make: Callable[[str], object]) -> LocalBestResponse:
+    """The player of `lbr:AGENT` or `lbr(SIZES):AGENT`, with AGENT as `make` makes it."""
     found = re.fullmatch(r"lbr(?:\((?P<sizes>[^)]*)\))?:(?P<agent>.+)", text)
     if found is None:
         raise PokerlabError(f"{text!r} is not lbr:AGENT or lbr(SIZES):AGENT")
-    return LocalBestResponse(agent(found["agent"]), found["sizes"])
+    opponent = make(found["agent"])
+    if not isinstance(opponent, Policy):
+        raise PokerlabError(f"{found['agent']} does not say what it would do with other hands")
+    return LocalBestResponse(opponent, found["sizes"])

@@ -1,20 +1,18 @@
 """What hands are worth against each other when nobody bets any more: the *advantage*, over all cards to come.
 
-The advantage of a hand over another is its chance to win less its chance to lose. Hands are numbered once for a game,
-the hole cards in colexicographic order, which for a full deck and two hole cards is the number of the combo.
+The advantage of a hand over another is its chance to win less its chance to lose. Hands have the numbers that they have
+in `games.hands`.
 
 >>> from pokerlab.games.catalog import game
 >>> leduc = Showdowns(game("leduc"))
 >>> from pokerlab.cards.card import cards
->>> king, queen = (np.array([leduc.number(cards(card))]) for card in ("Ks", "Qs"))
+>>> king, queen = (np.array([leduc.hands.number(cards(card))]) for card in ("Ks", "Qs"))
 >>> leduc.advantage((), king, queen), leduc.advantage(cards("Qh"), king, queen)
 (array([[0.5]]), array([[-1.]]))
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
 from itertools import combinations
 from math import comb
 from typing import TypeAlias
@@ -25,6 +23,7 @@ from numpy.typing import NDArray
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.matchups import edge_against
 from pokerlab.errors import RulesError
+from pokerlab.games.hands import hands_of
 from pokerlab.games.rules import Rules
 from pokerlab.table.all_in import strengths_of
 from pokerlab.valuing import _showdowns_numba
@@ -52,32 +51,16 @@ class Showdowns:
         if rules.board:
             raise RulesError(f"{rules.name}: hands come from ranges, and here all are taken to be equally likely")
         self.rules, self.n_board = rules, n_board
-        deck = sorted(rules.deck)
-        n_holes = comb(len(deck), n_hole)
-        if not self.rules.holdem_hands and comb(len(deck), n_board) * n_holes**2 > MOST_COMPARED:
+        deck = len(rules.deck)
+        if not rules.holdem_hands and comb(deck, n_board) * comb(deck, n_hole) ** 2 > MOST_COMPARED:
             raise RulesError(f"{rules.name} has too many cards to compare every pair of hands on every board")
-        holes = sorted(hole[::-1] for hole in combinations(deck, n_hole))
-        self.holes = np.array(holes, np.uint8).reshape(n_holes, n_hole)
-        self.masks = np.bitwise_or.reduce(np.uint64(1) << self.holes.astype(np.uint64), axis=1)
-        self._number = {frozenset(hole): number for number, hole in enumerate(holes)}
+        self.hands = hands_of(rules)
+        self.every: Numbers = np.arange(len(self.hands))
         self._remembered: dict[tuple[object, ...], Floats] = {}
-
-    def number(self, hole: Sequence[int]) -> int:
-        """The number of a hand."""
-        return self._number[frozenset(hole)]
-
-    @cached_property
-    def every(self) -> Numbers:
-        """The numbers of all hands."""
-        return np.arange(len(self.holes))
-
-    def live(self, board: Sequence[int]) -> NDArray[np.bool_]:
-        """`live[hand]`: whether it holds no card of the board."""
-        return np.asarray((self.masks & np.uint64(sum(1 << card for card in board))) == 0)
 
     def possible(self, rows: Numbers, columns: Numbers) -> Floats:
         """`possible[row, column]`: 1 where two hands share no card, otherwise 0."""
-        return np.asarray((self.masks[rows, None] & self.masks[None, columns]) == 0, np.float64)
+        return np.asarray((self.hands.masks[rows, None] & self.hands.masks[None, columns]) == 0, np.float64)
 
     def advantage(self, board: tuple[int, ...], rows: Numbers, columns: Numbers) -> Floats:
         """`advantage[row, column]` of the row's hand on a board, over all cards to come; 0 where both cannot be."""
@@ -96,13 +79,13 @@ class Showdowns:
         key = (board, combo)
         found = self._remembered.get(key)
         if found is None:
-            out = {*board, *self.holes[combo].tolist()}
+            out = {*board, *self.hands.holes[combo].tolist()}
             left = [card for card in range(52) if card not in out]
             to_come = 5 - len(board)
             run_outs = np.array(list(combinations(left, to_come)), np.uint8).reshape(comb(len(left), to_come), to_come)
-            total = np.zeros(len(self.holes), np.int32)
+            total = np.zeros(len(self.hands), np.int32)
             _showdowns_numba.wins_less_losses(np.array(board, np.uint8), run_outs, combo, tables(), total)
-            clash = (self.masks & self.masks[combo]) != 0
+            clash = (self.hands.masks & self.hands.masks[combo]) != 0
             found = np.where(clash, 0.0, total / comb(len(left) - 2, to_come))
             self._remember(key, found)
         return found
@@ -112,8 +95,8 @@ class Showdowns:
         found = self._remembered.get(board)
         if found is None:
             left = [card for card in self.rules.deck if card not in board]
-            to_come, n_hole = self.n_board - len(board), self.holes.shape[1]
-            found = np.zeros((len(self.holes), len(self.holes)))
+            to_come, n_hole = self.n_board - len(board), self.hands.holes.shape[1]
+            found = np.zeros((len(self.hands), len(self.hands)))
             for run_out in combinations(left, to_come):
                 found += self._on((*board, *run_out))
             found *= self.possible(self.every, self.every) / comb(len(left) - 2 * n_hole, to_come)
@@ -122,10 +105,10 @@ class Showdowns:
 
     def _on(self, board: tuple[int, ...]) -> Floats:
         """1, 0 or -1 for every pair of hands on a final board."""
-        live = np.flatnonzero(self.live(board))
+        live = np.flatnonzero(self.hands.live(board))
         boards = np.tile(np.array(board, np.uint8), (len(live), 1))
-        strength = strengths_of(self.rules, self.holes[live], boards)
-        found = np.zeros((len(self.holes), len(self.holes)))
+        strength = strengths_of(self.rules, self.hands.holes[live], boards)
+        found = np.zeros((len(self.hands), len(self.hands)))
         found[np.ix_(live, live)] = np.sign(strength[:, None] - strength[None, :])
         return found
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import comb
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,16 +24,17 @@ from numpy.typing import NDArray
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Step
 from pokerlab.games.betting import Betting
+from pokerlab.games.hands import hands_of
 from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_policy import cells_of_combos
+from pokerlab.policies.strategy_policy import cells_of_hands
 from pokerlab.rng import Shuffler
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.valuing.answers import Answers
-from pokerlab.valuing.showdowns import Showdowns
 
 Floats: TypeAlias = NDArray[np.float64]
 Board: TypeAlias = tuple[int, ...]
@@ -45,7 +46,7 @@ NEVER = 1e-12
 
 
 def tabulate(
-    policy: Any,
+    policy: Policy,
     problem: Problem,
     *,
     most_boards: int = MOST_BOARDS,
@@ -58,8 +59,7 @@ def tabulate(
     all hands of a cell alike is tabulated exactly. Actions that the tree does not have are refused.
     """
     rules, tree = problem.tree.rules, problem.tree
-    showdowns = Showdowns(rules)
-    answers = Answers(policy, showdowns)
+    answers = Answers(policy, rules)
     sums = [np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, problem.cells.n_cells, strict=True)]
     publics = situations(tree)
     boards = list(_boards(rules, most_boards, seed))
@@ -79,14 +79,15 @@ def _add_board(
 ) -> None:
     """Add to `sums` what the policy does on one board."""
     tree, rules = problem.tree, problem.tree.rules
-    live = answers.showdowns.live(board)
-    cells = [_cells(problem, answers.showdowns, rules.board_on(board, street)) for street in range(len(rules.streets))]
+    live = hands_of(rules).live(board)
+    boards = [rules.board_on(board, street) for street in range(len(rules.streets))]
+    cells = [cells_of_hands(problem.cells, rules, board) for board in boards]
     reach: list[tuple[Floats, Floats]] = []  # [edge][seat]
     start = np.where(live, 1.0, 0.0)
     for decision, (betting, steps) in enumerate(publics):
         up, seat, street = int(tree.parent_edge[decision]), int(tree.actor[decision]), int(tree.street[decision])
         before = (start, start) if up < 0 else reach[up]
-        public = PublicView(rules, 0, NAMES, rules.board_on(board, street), ((), ()), steps, betting)
+        public = PublicView(rules, 0, NAMES, boards[street], ((), ()), steps, betting)
         actions, p = answers.at(public, seat)
         offered = tree.actions(decision)
         for number in np.flatnonzero(p.max(axis=0)):
@@ -138,16 +139,6 @@ def _every_board(deck: Sequence[int], sizes: Sequence[int]) -> Iterator[Board]:
     for dealt in combinations(deck, sizes[0]):
         for later in _every_board([card for card in deck if card not in dealt], sizes[1:]):
             yield (*dealt, *later)
-
-
-def _cells(problem: Problem, showdowns: Showdowns, board: Board) -> NDArray[np.intp]:
-    """`cell[hand]` on the street of a board; any for hands that hold one of its cards."""
-    if showdowns.rules.holdem_hands:
-        return np.maximum(cells_of_combos(problem.cells, board), 0).astype(np.intp)
-    found = np.zeros(len(showdowns.holes), np.intp)
-    for number in np.flatnonzero(showdowns.live(board)):
-        found[number] = problem.cells.of_hand(tuple(showdowns.holes[number].tolist()), board)
-    return found
 
 
 def count_actions(hands: Iterable[HandHistory], name: str, problem: Problem) -> tuple[Floats, ...]:

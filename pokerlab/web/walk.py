@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.agents.explanation import Explanation
+from pokerlab.agents.explanation import Explainer, Explanation
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.combos import CLASS_OF_COMBO, combo_index, live_combos
 from pokerlab.cards.ranges import range_text
@@ -33,7 +33,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Chips, Step
 from pokerlab.games.history import HandHistory
 from pokerlab.games.narration import action_words
-from pokerlab.games.protocols import Agent
+from pokerlab.games.protocols import Agent, Observer, plays
 from pokerlab.games.state import State
 from pokerlab.games.views import View
 from pokerlab.pictures.grid import grid_of
@@ -138,10 +138,9 @@ def walk(
 
     `number` is the hand's as its reader counts: its own, unless another is given.
     """
-    supports = getattr(agent, "supports", None)
-    if not (hasattr(agent, "explain") and hasattr(agent, "beliefs")):
+    if not isinstance(agent, Explainer):
         raise PokerlabError(f"{called} cannot explain itself; poki and its variants can")
-    if supports is not None and not supports(hand.rules):
+    if not plays(agent, hand.rules):
         raise PokerlabError(f"{called} does not play {hand.rules.name}")
     _check_known(hand, seat)
     moments = []
@@ -156,7 +155,7 @@ def walk(
     return Walk(hand, counted, seat, hole, called, watched, tuple(moments), tuple(_endings(hand, moments, view)))
 
 
-def _moment(number: int, view: View, step: Step, agent: Any) -> Moment:
+def _moment(number: int, view: View, step: Step, agent: Explainer) -> Moment:
     """What `agent` makes of `step`, which is taken at `view`."""
     seen = (*view.hole, *view.board)
     moment = Moment(
@@ -169,7 +168,7 @@ def _moment(number: int, view: View, step: Step, agent: Any) -> Moment:
         action_words(view.betting, step.action),
     )
     if step.seat == view.seat:
-        said: Explanation = agent.explain(view)
+        said = agent.explain(view)
         return replace(
             moment,
             explanation=said,
@@ -237,15 +236,17 @@ def _check_known(hand: HandHistory, seat: int) -> None:
 
 
 def watch(
-    agent: Any, hands: Sequence[HandHistory], player: str, report: Callable[[int, int], None] | None = None
+    agent: Agent, hands: Sequence[HandHistory], player: str, report: Callable[[int, int], None] | None = None
 ) -> int:
     """Show `agent` earlier hands as `player` saw them, those of games it plays; how many there were.
 
     `report` is told (hands done, hands in all).
     """
     count = 0
-    for done, hand in enumerate(hands if hasattr(agent, "observe") else (), 1):
-        if not hasattr(agent, "supports") or agent.supports(hand.rules):
+    if not isinstance(agent, Observer):
+        return count
+    for done, hand in enumerate(hands, 1):
+        if plays(agent, hand.rules):
             agent.observe(hand.seen_by(*(seat for seat, name in enumerate(hand.names) if name == player)))
             count += 1
         if report is not None:

@@ -117,11 +117,11 @@ def test_an_opponents_raise_lowers_strength():
 
 def test_it_observes_and_forgets_what_it_derived():
     _, mine = played(Settings())
-    assert mine.counts.looseness("raiser") == 1.0
-    assert mine.counts.aggression("raiser") > 0.6 > 0.1 > mine.counts.aggression("caller")
+    assert mine.models.looseness("raiser") == 1.0
+    assert mine.models.aggression("raiser") > 0.6 > 0.1 > mine.models.aggression("caller")
     assert not mine.tables._known
     _, blind = played(Settings(model="formula"))
-    assert blind.counts.count_of("raiser").sum() == 0
+    assert blind.models.count_of("raiser").sum() == 0
 
 
 def test_what_it_observed_changes_what_it_believes():

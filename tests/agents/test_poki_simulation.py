@@ -104,7 +104,7 @@ def plain_action(poki: SimulationPoki, view: View, state: State, combo: int, x: 
     """What the seat to act does in a simulation."""
     public, seat = state.public(view.hand, view.names), state.betting.actor
     n_opponents = view.rules.n_seats - state.betting.folded.bit_count() - 1
-    model = poki.model_of(view.names[seat])
+    model = poki.models.model_of(view.names[seat])
     style = poki.settings.style if seat == view.seat else model.style
     hs, ppot = (float(values[combo]) for values in board_strength(public.board))
     if state.betting.street == 2 != view.street:
@@ -303,7 +303,7 @@ def told(view: View, habit: Action) -> SimulationPoki:
     poki = SimulationPoki()
     counts = np.zeros((4, 3, 3), np.int64)
     counts[:, 1:, habit.kind] = 1000
-    poki.counts._counts = dict.fromkeys(view.names, counts)
+    poki.models._counts = dict.fromkeys(view.names, counts)
     return poki
 
 
@@ -462,7 +462,7 @@ def test_two_players_who_never_stop_raising():
     endless = replace(game("limit2p"), uncapped_heads_up=True)
     style = Style(bet_at=0.0, raise_at=0.0, per_bet=0.0, band=0.0, noise=0.0, slow_play=0.0, check_raise=0.0)
     poki = SimulationPoki(Settings(style=style))
-    poki.counts.style = style
+    poki.models.style = style
     view = spot(endless, *TO_THE_RIVER, hole="AsAh", board="AdAc2s3d4h")
     found = poki.simulate(view, stream(1))
     assert found.value[1] == pytest.approx(20 * kernel.MAX_RAISES + 20)

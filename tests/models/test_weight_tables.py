@@ -11,7 +11,11 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.models.weight_tables import WeightTables, field_array, without
-from pokerlab.policies.formula import FormulaPolicy, likelihood, with_noise
+from pokerlab.policies.formula import FormulaPolicy, with_noise
+from pokerlab.policies.policy import ComboPolicy
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_policy import StrategyPolicy
+from pokerlab.trees.betting_tree import build_tree
 
 ACES, ACE_KING, SEVEN_DEUCE = (combo_index(*cards(text)) for text in ("AsAh", "AdKc", "7h2d"))
 NAMES = ("a", "b", "c", "d", "e", "f")
@@ -19,7 +23,7 @@ FLOP = cards("Js8c4s")
 DECK = (*cards("9c9d Th3h QdQc 5c5d 6c6d 7c7d".replace(" ", "")), *FLOP, *cards("2c2h"))
 
 
-class Everyone:
+class Everyone(ComboPolicy):
     """A model that plays every hand alike."""
 
     def by_combo(self, public, seat):
@@ -66,9 +70,41 @@ def test_an_update_is_the_smeared_likelihood():
     """Figure 3.5 with the noise factor, by hand."""
     public = after()
     actions, p = FormulaPolicy().by_combo(public, 2)
-    expected = likelihood(actions, with_noise(p, 0.25), RaiseTo(20))
+    expected = with_noise(p, 0.25)[:, actions.index(RaiseTo(20))]
     found = tables(noise=0.25).at(after(RaiseTo(20)))[2]
     assert found == pytest.approx(expected / expected.max())
+
+
+class Tops:
+    """Hold'em by the rank of the higher card."""
+
+    name, n_cells, pairs = "tops", (13,) * 4, None
+
+    def of_hand(self, hole, board):
+        return max(hole) >> 2
+
+    def label(self, street, cell):
+        return str(cell)
+
+
+def test_a_raise_is_read_by_its_size():
+    """A player who bets the pot with aces alone, and all its chips with everything else."""
+    tree = build_tree(game("nolimit2p"), "1p, all-in")
+    first = np.zeros((4, 13))
+    first[2, 12], first[3, :12] = 1.0, 1.0  # fold, call, pot, all-in
+    even = Strategy.uniform(tree, Tops())
+    player = StrategyPolicy(Strategy(tree, Tops(), (np.vstack([first, even.p[0][4:]]), *even.p[1:])))
+    at = {
+        to: WeightTables(lambda name: player, noise=0.0).at(
+            State.start(game("nolimit2p"), DECK).after(RaiseTo(to)).public(0, NAMES[:2])
+        )[1]
+        for to in (300, 20_000, 700)
+    }
+    assert (at[300][ACES], at[300][SEVEN_DEUCE]) == (1, 0)
+    assert (at[20_000][ACES], at[20_000][SEVEN_DEUCE]) == (0, 1)
+    # 700 adds three pots to a call: it stands for the pot with (99.5 - 3) (1 + 1) / ((99.5 - 1) (1 + 3))
+    share = 96.5 * 2 / (98.5 * 4)
+    assert at[700][ACES] / at[700][SEVEN_DEUCE] == pytest.approx(share / (1 - share))
 
 
 def test_full_noise_says_nothing():

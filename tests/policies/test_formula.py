@@ -13,15 +13,14 @@ from pokerlab.policies.formula import (
     FormulaPolicy,
     Situation,
     Style,
-    choose,
     decide,
     decide_plainly,
     implied_odds,
-    likelihood,
     raise_size,
     situation,
     with_noise,
 )
+from pokerlab.policies.policy import choose
 from pokerlab.rng import stream
 
 FACING_A_BET = Situation(
@@ -167,6 +166,9 @@ def test_one_uniform_draw_in_canonical_order():
 
 
 def test_likelihood_of_actions_it_does_not_consider():
-    p = np.array([[0.25, 0.75]])
-    assert likelihood((CALL, RaiseTo(20)), p, RaiseTo(77)).tolist() == [0.75]
-    assert likelihood((CALL, RaiseTo(20)), p, FOLD).tolist() == [0.5]
+    public = public_after("nolimit2p", CALL)
+    actions, p = FormulaPolicy().by_combo(public, 0)
+    assert actions == (CALL, RaiseTo(300))
+    for to in (200, 250, 20_000):  # every raise is its one raise
+        assert FormulaPolicy().likelihood(public, 0, RaiseTo(to)).tolist() == p[:, 1].tolist()
+    assert set(FormulaPolicy().likelihood(public, 0, FOLD)) == {1.0}  # nothing to fold to: it says nothing

@@ -7,6 +7,7 @@ from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL
 from pokerlab.games.catalog import game
+from pokerlab.policies.policy import HandPolicy
 from pokerlab.policies.strategy import by_seat
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.core.best_response import evaluate
@@ -40,14 +41,11 @@ def test_on_different_trees_it_is_the_value_on_a_tree_that_has_all_bets(strategi
     assert encounter(pot, other).value == pytest.approx(evaluate(whole, both).value, abs=1e-9)
 
 
-class _Seat:
+class _Seat(HandPolicy):
     """A policy in its own seat; in the other it calls, which every tree has."""
 
     def __init__(self, policy, seat):
         self.policy, self.seat = policy, seat
-
-    def supports(self, rules):
-        return True
 
     def probabilities(self, view):
         return self.policy.probabilities(view) if view.seat == self.seat else ((CALL,), np.ones(1))

@@ -101,7 +101,7 @@ class Nonsense(CheckDown):
         for card in self.rules.deck:
             if card in public.board:
                 continue
-            live = self.showdowns.live((card,)).astype(float)
+            live = self.showdowns.hands.live((card,)).astype(float)
             total = total + np.outer(live, live) * self.value(replace(public, board=(card,)), every, every)
             times = times + np.outer(live, live)
         return (total / np.maximum(times, 1))[rows[:, None], columns]
@@ -161,10 +161,10 @@ def test_the_next_card_leaves_the_mean_advantage_as_it_was():
     total, times = np.zeros(1326), np.zeros(1326)
     for card in range(52):
         if card not in (*board, *cards("AsKs")):
-            live = showdowns.live((*board, card))
+            live = showdowns.hands.live((*board, card))
             total += live * showdowns.advantage((*board, card), showdowns.every, mine)[:, 0]
             times += live
-    possible = (showdowns.possible(showdowns.every, mine)[:, 0] > 0) & showdowns.live(board)
+    possible = (showdowns.possible(showdowns.every, mine)[:, 0] > 0) & showdowns.hands.live(board)
     assert set(times[possible]) == {45}
     np.testing.assert_allclose(
         (total / 45)[possible], showdowns.advantage(board, showdowns.every, mine)[possible, 0], atol=1e-12

@@ -21,6 +21,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.games.state import State
 from pokerlab.policies.formula import Style
+from pokerlab.policies.policy import ComboPolicy
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import make_problem
@@ -35,6 +36,7 @@ from pokerlab.valuing.tabulate import tabulate
 
 LIMIT, LEDUC = game("limit2p"), make_problem(game("leduc"))
 DEAL = cards("AdQc 7h2d 3h4cJh 9s 2c")
+MAKE = "pokerlab.agents.registry:agent"
 NAMES = ("a", "b")
 
 
@@ -115,7 +117,7 @@ def test_its_accounts_have_the_mean_of_the_chips():
         assert spread_of_estimates < spread / 2
 
 
-class FoldsWorse:
+class FoldsWorse(ComboPolicy):
     """Folds hands that rank below a number, calls with the others; checks when it can."""
 
     def by_combo(self, public, seat):
@@ -170,7 +172,7 @@ def test_another_policy_than_it_was_told_is_noticed():
 
 
 def test_winnings_with_luck_taken_out():
-    found = lbr_winnings("random", game("leduc"), hands=150, seed=4, match_hands=100)
+    found = lbr_winnings("random", game("leduc"), make=MAKE, hands=150, seed=4, match_hands=100)
     assert found.chips.n == found.wins.n == 150
     assert found.wins.low < 1000 * 2.178240740740741 < found.wins.high
     assert found.factor == pytest.approx((found.chips.half_width / found.wins.half_width) ** 2)
@@ -195,20 +197,14 @@ def test_multiples_of_luck_come_from_the_other_deals():
     ("opponent", "name", "line"),
     [
         ("poki:neural", "limit2p", "learns from cards"),
+        ("simbot", "limit2p", "simbot does not say what it would do with other hands"),
         ("rulebot", "limit3p", "local best response is for two"),
         ("rulebot", "leduc", "does not play leduc"),
     ],
 )
 def test_who_cannot_be_exploited_so(opponent, name, line):
     with pytest.raises((PokerlabError, RulesError), match=line):
-        lbr_winnings(opponent, game(name), hands=4, seed=1)
-
-
-def test_a_simulation_player_says_nothing_from_the_flop_on():
-    player = agent("simbot:quick")
-    assert player.by_combo(after().public(0, NAMES), 1)[1].shape == (N_COMBOS, 3)
-    with pytest.raises(PokerlabError, match="its trials are for one"):
-        player.by_combo(after(CALL, CALL).public(0, NAMES), 0)
+        lbr_winnings(opponent, game(name), make=MAKE, hands=4, seed=1)
 
 
 def test_names_of_its_kind():

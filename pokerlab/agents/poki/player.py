@@ -1,8 +1,8 @@
 """The formula player: weight tables for everyone, strength against all of them, and a probability triple.
 
 Before the flop it plays by income rates, position, raises and how loosely the table plays. Afterwards its hand strength
-is the product of its strengths against each opponent's weight table, its potential is unweighted (Poki's habit, named
-`potential`), and the formula of `policies.formula` turns the effective strength into a triple.
+is the product of its strengths against each opponent's weight table, its potential is unweighted (Poki's habit), and
+the formula of `policies.formula` turns the effective strength into a triple.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -18,6 +18,7 @@ Davidson (2002), chapter 3.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log2
@@ -35,17 +36,14 @@ from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.strength import ehs, hs_against_all, pot_odds, strength_of_board
 from pokerlab.games.actions import Action, Kind
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
-from pokerlab.models.action_counts import ActionCounts
+from pokerlab.models.action_counts import ActionCounts, Strangers
 from pokerlab.models.neural import NeuralModels
 from pokerlab.models.weight_tables import DEFAULT_NOISE, WeightTables, field_array, without
 from pokerlab.policies.formula import (
-    FormulaPolicy,
     Style,
     board_strength,
-    choose,
     decide,
     implied_odds,
     preflop_percentile,
@@ -53,6 +51,7 @@ from pokerlab.policies.formula import (
     situation,
     thresholds,
 )
+from pokerlab.policies.policy import ComboPolicy, choose
 
 Floats = NDArray[np.float64]
 Against = Literal["each", "field mean", "field max"]
@@ -72,24 +71,20 @@ class Settings:
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
 
 
-_DEFAULT = FormulaPolicy()
+MODELS: dict[str, Callable[[], ActionCounts]] = {
+    "counts": ActionCounts,
+    "neural": NeuralModels,
+    "formula": Strangers,
+}
 
 
-class Poki:
-    """A formula player; fresh ones know nobody."""
+class FormulaPlayer:
+    """A formula player with models of its opponents; fresh ones know nobody."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
-        self.counts = ActionCounts()
-        self.networks = NeuralModels()
-        self.tables = WeightTables(self.model_of, noise=self.settings.noise)
-
-    def model_of(self, name: str) -> Policy:
-        """What this player takes the one called `name` for."""
-        kind = self.settings.model
-        if kind == "formula":
-            return _DEFAULT
-        return self.counts.model_of(name) if kind == "counts" else self.networks.model_of(name)
+        self.models = MODELS[self.settings.model]()
+        self.tables = WeightTables(self.models.model_of, noise=self.settings.noise)
 
     def supports(self, rules: Rules) -> bool:
         """Hold'em at any stakes."""
@@ -122,54 +117,17 @@ class Poki:
         actions, p = decide(view, here, strength=np.array([strength]), potential=np.array([potential]))
         return actions, p[0], reasons
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """The triple of every hand it might hold; rows of combos that hold a board card mean nothing."""
-        if self.settings.odds == "models" and public.street and public.to_call:
-            return self._one_by_one(public, seat)
-        if public.street == 0:
-            strength = preflop_percentile(public.rules.n_seats - public.betting.folded.bit_count())
-            potential, at = np.zeros(N_COMBOS), self._preflop_thresholds(public, seat)
-        else:
-            hs, potential = self._strengths(public, seat)
-            strength, at = ehs(hs, potential), self._postflop_thresholds(public, seat)
-        here = situation(public, seat, self.settings.style, at=at)
-        return decide(public, here, strength=strength, potential=potential)
-
-    def _one_by_one(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Odds by the models depend on what each hand leaves to the others."""
-        actions: tuple[Action, ...] = ()
-        p = np.zeros((N_COMBOS, 0))
-        for combo in np.flatnonzero(live_combos(sum(1 << card for card in public.board))):
-            hole = tuple(int(card) for card in CARDS_OF_COMBO[combo])
-            actions, row, _ = self.triple(public.seen_by(seat, hole))
-            p = p if p.shape[1] else np.full((N_COMBOS, len(actions)), 1 / len(actions))
-            p[combo] = row
-        return actions, p
-
-    def _strengths(self, public: PublicView, seat: int) -> tuple[Floats, Floats]:
-        """`strength` of every combo."""
-        hs, ppot = board_strength(public.board)
-        others = [s for s in range(public.rules.n_seats) if s != seat and public.betting.in_hand(s)]
-        if not self.settings.weighted:
-            return hs ** len(others), ppot
-        tables = self.tables.at(public)
-        held = [tables[s] for s in others]
-        if self.settings.against == "each":
-            return hs_against_all([_hs_of_combos(public.board, weights) for weights in held]), ppot
-        by = self.settings.against.removeprefix("field ")
-        return _hs_of_combos(public.board, field_array(held, by=by)) ** len(held), ppot
-
     @property
     def learns_from_actions_alone(self) -> bool:
         """Whether another who saw the same actions, and other cards, knows what it knows."""
-        return self.settings.model != "neural"
+        return self.models.learns_from_actions_alone
 
     def _later_odds(self, view: View) -> tuple[float, float]:
         """(implied odds, reverse implied odds) by what the models expect of later streets."""
         believed = self.beliefs(view)
         return (
-            implied_odds(view, calls_later(view, believed, self.counts)),
-            reverse_implied_odds(view, bets_later(view, believed, self.counts)),
+            implied_odds(view, calls_later(view, believed, self.models)),
+            reverse_implied_odds(view, bets_later(view, believed, self.models)),
         )
 
     def explain(self, view: View) -> Explanation:
@@ -196,11 +154,11 @@ class Poki:
         """The style's, for a table as loose as this one; the raise of a player who always raises says little."""
         style, adapts = self.settings.style, self.settings.adapts
         raisers = [view.names[s.seat] for s in view.actions if s.seat != me and s.action.kind == Kind.RAISE]
-        if self.settings.model == "formula" or not adapts:
+        if not adapts:
             return preflop_thresholds(view, me, style, len(raisers))
-        usual = self.counts.style.raises
-        beyond = [max(self.counts.aggression(name) - usual, 0) / (1 - usual) for name in raisers]
-        seen = [self.counts.looseness(name) for seat, name in enumerate(view.names) if seat != me]
+        usual = self.models.style.raises
+        beyond = [max(self.models.aggression(name) - usual, 0) / (1 - usual) for name in raisers]
+        seen = [self.models.looseness(name) for seat, name in enumerate(view.names) if seat != me]
         known = [share for share in seen if share is not None]
         beyond_usual = (float(np.mean(known)) - TYPICAL_LOOSENESS) / (1 - TYPICAL_LOOSENESS) if known else 0.0
         return preflop_thresholds(view, me, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual)
@@ -238,24 +196,58 @@ class Poki:
 
     def observe(self, hand: HandHistory) -> None:
         """Learn from what everyone did."""
-        if self.settings.model != "formula":
-            self.counts.observe(hand)
-        if self.settings.model == "neural":
-            self.networks.observe(hand)
+        self.models.observe(hand)
         self.tables.forget()
 
     def save(self, path: Path) -> None:
-        """Write what it knows of its opponents; networks go into a second file beside it."""
-        self.counts.save(path)
-        if self.settings.model == "neural":
-            self.networks.save(path.with_name(path.name + ".networks"))
+        """Write what it knows of its opponents."""
+        self.models.save(path)
 
     def load(self, path: Path) -> None:
         """Know what was saved."""
-        self.counts.load(path)
-        if self.settings.model == "neural":
-            self.networks.load(path.with_name(path.name + ".networks"))
+        self.models.load(path)
         self.tables.forget()
+
+
+class Poki(FormulaPlayer, ComboPolicy):
+    """A formula player that says what it would do with every hand."""
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The triple of every hand it might hold; rows of combos that hold a board card mean nothing."""
+        if self.settings.odds == "models" and public.street and public.to_call:
+            return self._one_by_one(public, seat)
+        if public.street == 0:
+            strength = preflop_percentile(public.rules.n_seats - public.betting.folded.bit_count())
+            potential, at = np.zeros(N_COMBOS), self._preflop_thresholds(public, seat)
+        else:
+            hs, potential = self._strengths(public, seat)
+            strength, at = ehs(hs, potential), self._postflop_thresholds(public, seat)
+        here = situation(public, seat, self.settings.style, at=at)
+        return decide(public, here, strength=strength, potential=potential)
+
+    def _one_by_one(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """Odds by the models depend on what each hand leaves to the others."""
+        actions: tuple[Action, ...] = ()
+        p = np.zeros((N_COMBOS, 0))
+        for combo in np.flatnonzero(live_combos(sum(1 << card for card in public.board))):
+            hole = tuple(int(card) for card in CARDS_OF_COMBO[combo])
+            actions, row, _ = self.triple(public.seen_by(seat, hole))
+            p = p if p.shape[1] else np.full((N_COMBOS, len(actions)), 1 / len(actions))
+            p[combo] = row
+        return actions, p
+
+    def _strengths(self, public: PublicView, seat: int) -> tuple[Floats, Floats]:
+        """`strength` of every combo."""
+        hs, ppot = board_strength(public.board)
+        others = [s for s in range(public.rules.n_seats) if s != seat and public.betting.in_hand(s)]
+        if not self.settings.weighted:
+            return hs ** len(others), ppot
+        tables = self.tables.at(public)
+        held = [tables[s] for s in others]
+        if self.settings.against == "each":
+            return hs_against_all([_hs_of_combos(public.board, weights) for weights in held]), ppot
+        by = self.settings.against.removeprefix("field ")
+        return _hs_of_combos(public.board, field_array(held, by=by)) ** len(held), ppot
 
 
 def hs_of(ranks: NDArray[np.int32], mine: int, weights: Floats) -> float:

@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
-from pokerlab.agents.poki.player import Poki, Settings
+from pokerlab.agents.poki.player import FormulaPlayer, Settings
 from pokerlab.cards.combos import N_COMBOS, combo_index, live_combos
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.strength import ehs, pot_odds
@@ -47,10 +47,11 @@ from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import MAX_SEATS
-from pokerlab.games.views import PublicView, View
+from pokerlab.games.views import View
 from pokerlab.models.action_counts import PRIOR, CountedFormula
+from pokerlab.models.neural import NeuralModel
 from pokerlab.models.weight_tables import without
-from pokerlab.policies.formula import Situation, Style, board_strength, decide_plainly, raise_size
+from pokerlab.policies.formula import FormulaPolicy, Situation, Style, board_strength, decide_plainly, raise_size
 from pokerlab.rng import shuffled_deck, stream
 
 if TYPE_CHECKING:
@@ -114,8 +115,11 @@ class Simulated:
         return (f"Chips won from here on: {', '.join(parts)}.", f"It played {self.trials:,} trials, until {why}.")
 
 
-class SimulationPoki(Poki):
-    """A Poki that simulates from the flop on. `last` tells what it found when it last acted, None for the formula."""
+class SimulationPoki(FormulaPlayer):
+    """A Poki that simulates from the flop on, and so says nothing of other hands: its trials are for one.
+
+    `last` tells what it found when it last acted, None for the formula.
+    """
 
     def __init__(self, settings: Settings | None = None, budget: Budget | None = None) -> None:
         super().__init__(settings)
@@ -132,12 +136,6 @@ class SimulationPoki(Poki):
         if p.max() == 1:
             return self.last.actions[int(p.argmax())]
         return self.last.actions[int(np.searchsorted(np.cumsum(p)[:-1], rng.random(), side="right"))]
-
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Known before the flop only: what it does later is decided by trials with one hand."""
-        if public.street < self.budget.from_street:
-            return super().by_combo(public, seat)
-        raise PokerlabError("a simulation player does not say what it would do with every hand: its trials are for one")
 
     def simulate(self, view: View, rng: np.random.Generator) -> Simulated:
         """Play trials on from `view` until the budget ends; one word of `rng` decides all of them."""
@@ -175,7 +173,7 @@ class SimulationPoki(Poki):
         from pokerlab.agents.poki import _simulation_numba as kernel
 
         n = view.rules.n_seats
-        models = [self.model_of(name) for name in view.names]
+        models = [self.models.model_of(name) for name in view.names]
         styles = [self.settings.style if s == view.seat else _style_of(models[s]) for s in range(n)]
         hands, board = np.zeros(n, np.int64), np.zeros(5, np.uint8)
         hands[view.seat], board[: len(view.board)] = combo_index(*view.hole), view.board
@@ -274,7 +272,7 @@ def _guide(cumulative: Floats, n: int) -> NDArray[np.int16]:
 
 def _style_of(model: Policy) -> Style:
     """The style a model starts from; models that are no formula act by the default one in a simulation."""
-    return getattr(model, "style", None) or Style()
+    return model.style if isinstance(model, FormulaPolicy | CountedFormula | NeuralModel) else Style()
 
 
 _NO_THRESHOLDS: Floats = np.full((N_STREETS, N_FACING, MAX_SEATS, 2), np.nan)

@@ -1,0 +1,61 @@
+"""The hands that a seat may hold, numbered: the rows of whatever is said of a whole range.
+
+Hole cards are numbered in colexicographic order, the higher card first. Two hole cards from a full deck are the 1326
+combos with the numbers that `cards.combos` gives them; in Leduc a hand is a card.
+
+>>> from pokerlab.games.catalog import game
+>>> leduc, holdem = hands_of(game("leduc")), hands_of(game("limit2p"))
+>>> len(leduc), leduc.number((47,)), len(holdem), holdem.number((50, 51))
+(6, 3, 1326, 1325)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.games.rules import Rules
+
+
+@dataclass(frozen=True, eq=False)
+class Hands:
+    """`holes[hand, card]`: all hole cards that a deck can deal to a seat."""
+
+    holes: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.holes)
+
+    @cached_property
+    def masks(self) -> NDArray[np.uint64]:
+        """`masks[hand]` has bit `card` set for each of its cards."""
+        masks: NDArray[np.uint64] = np.bitwise_or.reduce(np.uint64(1) << self.holes.astype(np.uint64), axis=1)
+        return masks
+
+    def number(self, hole: Sequence[int]) -> int:
+        """The number of a hand, its cards in any order."""
+        return self._number[frozenset(hole)]
+
+    @cached_property
+    def _number(self) -> dict[frozenset[int], int]:
+        return {frozenset(hole): number for number, hole in enumerate(self.holes.tolist())}
+
+    def live(self, dead: Sequence[int]) -> NDArray[np.bool_]:
+        """`live[hand]`: whether it holds none of the cards `dead`."""
+        return np.asarray((self.masks & np.uint64(sum(1 << card for card in dead))) == 0)
+
+
+def hands_of(rules: Rules, street: int = 0) -> Hands:
+    """The hands of a game, with the face-down cards that a seat has on a street."""
+    return _hands(rules.deck, len(rules.dealt_by[street][0][0]))
+
+
+@lru_cache(maxsize=64)
+def _hands(deck: tuple[int, ...], n_hole: int) -> Hands:
+    holes = sorted(hole[::-1] for hole in combinations(sorted(deck), n_hole))
+    return Hands(np.array(holes, np.uint8).reshape(len(holes), n_hole))

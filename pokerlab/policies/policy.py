@@ -1,0 +1,100 @@
+"""What follows from what a policy says: the rest of its answers, and an action by one draw.
+
+A `ComboPolicy` says `by_combo`: what it does with one hand is a row of that. A `HandPolicy` says `probabilities`: what
+it does with every hand is asked hand by hand. Both find the likelihood of an action in their table.
+
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> public = State.start(game("nolimit2p"), tuple(range(52))).public(0, ("a", "b"))
+>>> p = np.full((1326, 3), [0.5, 0.4, 0.1])
+>>> likelihood_of(public, (CALL, RaiseTo(300), RaiseTo(500)), p, RaiseTo(400))[0].round(3)  # between both, by its size
+np.float64(0.22)
+
+References
+----------
+Ganzfried and Sandholm (2013), "Action translation in extensive-form games with large action spaces: axioms, paradoxes,
+and the pseudo-harmonic mapping", for raises that are not considered.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.games.actions import Action, Kind
+from pokerlab.games.hands import hands_of
+from pokerlab.games.protocols import Floats, Policy
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView, View
+from pokerlab.trees.translation import lower_share, size_of
+
+
+class ComboPolicy(Policy):
+    """A policy that says `by_combo`."""
+
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+        """The row of the hand in the view."""
+        actions, p = self.by_combo(view, view.seat)
+        return actions, p[hands_of(view.rules, view.street).number(view.hole)]
+
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+        """`p[hand]` of a real action; see `likelihood_of`."""
+        return likelihood_of(public, *self.by_combo(public, seat), action)
+
+
+class HoldemPolicy(ComboPolicy):
+    """A policy for hold'em alone."""
+
+    def supports(self, rules: Rules) -> bool:
+        """Hold'em at any stakes."""
+        return rules.is_holdem
+
+
+class HandPolicy(Policy):
+    """A policy that says `probabilities`."""
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """All actions that are considered with any hand, and `p[hand, action]`, asked hand by hand."""
+        hands = hands_of(public.rules, public.street)
+        live = np.flatnonzero(hands.live(public.board))
+        said = {n: self.probabilities(public.seen_by(seat, tuple(hands.holes[n].tolist()))) for n in live}
+        actions = tuple(sorted({action for considered, _ in said.values() for action in considered}))
+        p = np.zeros((len(hands), len(actions)))
+        for n, (considered, chances) in said.items():
+            p[n, [actions.index(action) for action in considered]] = chances
+        return actions, p
+
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+        """`p[hand]` of a real action; see `likelihood_of`."""
+        return likelihood_of(public, *self.by_combo(public, seat), action)
+
+
+def likelihood_of(public: PublicView, actions: tuple[Action, ...], p: Floats, action: Action) -> Floats:
+    """`p[hand]` of a real action, by what is done here as `by_combo` says it.
+
+    A raise that is not considered stands for the two around it, by the pseudo-harmonic mapping; one below or above all
+    of them stands for the nearest.
+    """
+    if action in actions:
+        return unless_never(public, p[:, actions.index(action)])
+    raises = [i for i, known in enumerate(actions) if known.kind == action.kind == Kind.RAISE]
+    below = [i for i in raises if actions[i].to < action.to]
+    above = [i for i in raises if actions[i].to > action.to]
+    if not (below and above):
+        nearest = below[-1:] or above[:1]
+        return unless_never(public, p[:, nearest].sum(axis=1))
+    lower, upper = below[-1], above[0]
+    bet, *around = (size_of(public.betting, each) for each in (action, actions[lower], actions[upper]))
+    share = lower_share("pseudo-harmonic", bet, *around)
+    return unless_never(public, share * p[:, lower] + (1 - share) * p[:, upper])
+
+
+def unless_never(public: PublicView, p: Floats) -> Floats:
+    """`p[hand]`, or one for every hand where no hand that is possible would act so."""
+    return p if p[hands_of(public.rules, public.street).live(public.board)].any() else np.ones(len(p))
+
+
+def choose(actions: tuple[Action, ...], p: Floats, rng: np.random.Generator) -> Action:
+    """One action by one uniform draw over them in canonical order."""
+    place = int(np.searchsorted(np.cumsum(p), rng.random() * p.sum(), side="right"))
+    return actions[min(place, len(actions) - 1)]
