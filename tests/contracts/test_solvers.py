@@ -36,13 +36,13 @@ from pokerlab.solvers.core.solve import Engine, solve
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling
 from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
-from pokerlab.solvers.subgames.cells import SubgameCells
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import make_subgame, subgame_rules
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.solvers.vector.counter import CounterCfr
 from pokerlab.solvers.vector.multiplayer import EnumeratedCfr, evaluate_many
 from pokerlab.trees.cells import Lossless
+from pokerlab.trees.subgame_cells import SubgameCells
 
 
 @dataclass(frozen=True)
