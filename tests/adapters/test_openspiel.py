@@ -133,31 +133,12 @@ def test_openspiels_cfr_solves_our_leduc():
 # --- their players at our tables --------------------------------------------------------------------------------------
 
 
-def hidden_pairs(name, n=40):
-    """Views of one seat in two hands that differ in nothing it can see."""
-    rules, rng = game(name), np.random.default_rng(3)
-    names = tuple("abcdef"[: rules.n_seats])
-    while n:
-        deck = rng.permutation(rules.deck)
-        state = State.start(rules, tuple(deck.tolist()))
-        for _ in range(rng.integers(6)):
-            menu = state.betting.legal().menu()
-            after = state.after(menu[rng.integers(len(menu))])
-            state = state if after.over else after
-        holes, ups, board = rules.dealt_by[state.betting.street]
-        seen = {*holes[state.betting.actor], *board, *(place for up in ups for place in up)}
-        hidden = [place for place in range(len(deck)) if place not in seen]
-        deck[hidden] = rng.permutation(deck[hidden])
-        other = State(rules, tuple(deck.tolist()), state.betting, state.actions)
-        yield tuple(each.view(state.betting.actor, 0, names) for each in (state, other))
-        n -= 1
-
-
 @pytest.mark.parametrize("name", ["leduc", "limit3p", "stud2p"])
-def test_hidden_cards_do_not_reach_a_player(name):
+def test_hidden_cards_do_not_reach_a_player(name, twins):
     player = policy_player(None)
     drawn = set()
-    for one, other in hidden_pairs(name):
+    for pair in twins(name):
+        one, other = (state.view(state.betting.actor, 0, ("",) * state.rules.n_seats) for state in pair)
         states = [player.state(view, np.random.default_rng(7)) for view in (one, other)]
         assert states[0].node.dealt == states[1].node.dealt
         assert states[0].information_state_string() == states[1].information_state_string()
