@@ -1,11 +1,14 @@
-"""`python -m pokerlab.run CONFIG.json [--out DIR]`: a solve with NumPy, SciPy, Numba and JAX alone.
+"""`python -m pokerlab.run CONFIG.json [--out DIR] [--dry-run]`: any long computation from its configuration.
 
-For machines that have nothing else, from a plain checkout. The configuration is what `pokerlab solve` takes as options:
+It needs NumPy, SciPy, Numba and JAX alone and runs from a plain checkout, for machines that have nothing else. The
+`kind` of a configuration says what it is; the other settings are what the command of `KINDS` takes as options:
 
     {"game": "nolimit2p", "algorithm": "cfr+", "cards": "pr5", "sizes": "fcpa", "engine": "jax", "iterations": 5000}
+    {"kind": "bets", "game": "nolimit2p", "players": [0], "cards": "pr5", "ranges": ["0.71-0.94"], "runs": 10}
+    {"kind": "experiment", "name": "hawkin2014-leduc", "full": true}
+    {"kind": "train equilibrium", "name": "limit3p"}
 
-The same command continues a run that was stopped. The strategy it leaves is for `pokerlab show` and for the agent
-`strategy:DIR/strategy.bin`.
+The same command continues a run that was stopped.
 """
 
 from __future__ import annotations
@@ -17,49 +20,57 @@ from pathlib import Path
 
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.config import read_json
+from pokerlab.runs.job import Job
 from pokerlab.runs.notes import notes_on_stderr
+from pokerlab.runs.workers import attribute
+
+KINDS = {
+    "solve": "pokerlab.solvers.runs:job",  # pokerlab solve
+    "bets": "pokerlab.solvers.bet_sizing.saved_runs:job",  # pokerlab bets
+    "experiment": "pokerlab.experiments.results:job",  # pokerlab reproduce
+    "train equilibrium": "pokerlab.learning.equilibrium:job",
+    "train sized": "pokerlab.learning.sized_player:job",
+    "buckets": "pokerlab.trees.build_buckets:job",  # pokerlab buckets build
+    "matchups": "pokerlab.cards.matchups:job",  # the table of all-ins before the flop that ships
+}
+"""What makes a `Job` of a configuration, as "module:function", by kind."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one configuration; exit status 2 and one line on stderr for what a user can get wrong."""
-    parser = argparse.ArgumentParser(prog="python -m pokerlab.run", description="Run a solve from its configuration.")
-    parser.add_argument("config", type=Path, help="a JSON file")
+    parser = argparse.ArgumentParser(prog="python -m pokerlab.run", description="Run what a file describes.")
+    parser.add_argument("config", type=Path, help=f"a JSON file; its kind is one of {', '.join(KINDS)} (default solve)")
     parser.add_argument("--out", type=Path, help="keep the run here (default: a directory of its own under runs/)")
+    parser.add_argument("--dry-run", action="store_true", help="only say what it would cost in time, memory and disk")
     given = parser.parse_args(arguments)
     try:
         with notes_on_stderr():
-            return _run(given.config, given.out)
+            job = job_of(given.config)
+            out = given.out or job.out
+            if given.dry_run:
+                print(f"{job.cost()}; to be kept in {out}")
+            else:
+                job.run(out, lambda line: print(line, flush=True))
+                print(f"kept in {out}")
+            return 0
     except PokerlabError as error:
         line, status = str(error), 2
     except OSError as error:
         line, status = f"{error.filename}: {error.strerror}" if error.filename else str(error), 2
     except KeyboardInterrupt:
-        line, status = "interrupted; the same command goes on from the checkpoint", 130
+        line, status = "interrupted; the same command goes on from what is kept", 130
     print("pokerlab:", " ".join(line.split()), file=sys.stderr)
     return status
 
 
-def _run(path: Path, out: Path | None) -> int:
-    from pokerlab.solvers.core.solve import Look
-    from pokerlab.solvers.runs import config_of, default_directory, run_solve
-
-    config = config_of(read_json(path))
-    directory = default_directory(config) if out is None else out
-
-    def report(look: Look) -> None:
-        print(
-            f"iteration {look.iteration:,}: {look.seconds:.1f} s, value {look.value:+.6g}, "
-            f"exploitability {look.exploitability:.4g} chips a hand",
-            flush=True,
-        )
-
-    solution = run_solve(config, directory, report=report)
-    print(
-        f"{config.algorithm} ({config.cites}), {solution.iterations:,} iterations in {solution.seconds:.1f} s: "
-        f"value {solution.value:+.6g}, exploitability {solution.exploitability:.4g} chips a hand"
-    )
-    print(f"kept in {directory}")
-    return 0
+def job_of(path: Path) -> Job:
+    """What a configuration file describes."""
+    data = read_json(path)
+    kind = data.pop("kind", "solve")
+    if kind not in KINDS:
+        raise PokerlabError(f"no run is of kind {kind!r}; there are {', '.join(KINDS)}")
+    job: Job = attribute(KINDS[kind])(data)
+    return job
 
 
 if __name__ == "__main__":

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from pokerlab.policies.strategy_files import load_strategy
-from pokerlab.run import main
+from pokerlab.run import KINDS, main
+from pokerlab.trees.bucket_files import buckets_about
 
 WITHOUT = ("cyclopts", "rich", "matplotlib", "pyarrow", "duckdb", "ray", "pandas", "hypothesis")
-BLOCKED = f"""
+BLOCK = f"""
 import sys
 
 class Blocked:
@@ -20,9 +21,18 @@ class Blocked:
             raise ModuleNotFoundError("No module named " + repr(name), name=name)
 
 sys.meta_path.insert(0, Blocked())
-sys.argv[0] = "run"
-from pokerlab.run import main
-sys.exit(main())
+"""
+BLOCKED = f"""{BLOCK}
+from pokerlab.run import KINDS, main
+from pokerlab.trees.bucket_files import buckets_about
+if __name__ == "__main__":
+    sys.argv[0] = "run"
+    sys.exit(main())
+"""
+EVERY_KIND = f"""{BLOCK}
+from pokerlab.run import KINDS
+from pokerlab.runs.workers import attribute
+print(*(attribute(path).__name__ for path in KINDS.values()))
 """
 
 
@@ -37,6 +47,36 @@ def test_without_any_other_library(tmp_path, engine):
     assert done.returncode == 0, done.stderr
     assert "cfr+ (Tammelin 2014), 50 iterations" in done.stdout
     assert load_strategy(tmp_path / "run" / "strategy.bin").about["engine"] == engine
+
+
+def test_every_kind_can_be_imported_there():
+    done = subprocess.run([sys.executable, "-c", EVERY_KIND], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["job"] * len(KINDS)
+
+
+def test_bets_buckets_and_experiments_are_run_alike(tmp_path, capsys):
+    """What an experiment prints is in tests/experiments, what training makes in tests/learning."""
+    config, out = tmp_path / "config.json", tmp_path / "out"
+    config.write_text('{"kind": "bets", "game": "leduc-nolimit", "runs": 1, "iterations": 20, "value_iterations": 0}')
+    assert main([str(config), "--out", str(out / "bets"), "--dry-run"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("about ") and said.endswith(f" MB on disk; to be kept in {out / 'bets'}\n")
+    assert not out.exists()
+    assert main([str(config), "--out", str(out / "bets")]) == 0
+    assert "run 1: 12 sized bets, 1,248 pairs" in capsys.readouterr().out and (out / "bets" / "sizes.bin").exists()
+    config.write_text('{"kind": "buckets", "name": "pr2", "boards": 3, "workers": 1}')
+    assert main([str(config), "--out", str(out / "pr2.bin")]) == 0
+    assert buckets_about(out / "pr2.bin")["name"] == "pr2"
+    config.write_text('{"kind": "buckets", "name": "pr5"}')
+    assert main([str(config)]) == 2
+    assert "pr5 ships with pokerlab" in capsys.readouterr().err
+    config.write_text('{"kind": "experiment", "name": "hawkin2014-leduc", "full": true, "workers": 3}')
+    assert main([str(config), "--dry-run"]) == 0
+    assert capsys.readouterr().out.startswith("about 3.0 min; to be kept in runs/hawkin2014-leduc-full-7-")
+    config.write_text('{"kind": "matchups"}')
+    assert main([str(config), "--dry-run"]) == 0
+    assert capsys.readouterr().out == "about 60 s, 0.4 MB on disk; to be kept in matchups.bin\n"
 
 
 def test_progress_and_resume(tmp_path, capsys):
@@ -54,6 +94,10 @@ def test_progress_and_resume(tmp_path, capsys):
     [
         ("{", "is not JSON"),
         ("[]", "does not hold a JSON object"),
+        ('{"kind": "chess"}', "no run is of kind 'chess'; there are solve, bets, experiment, train equilibrium"),
+        ('{"kind": "experiment", "name": "hawkin"}', "no experiment is called 'hawkin'; did you mean hawkin2014"),
+        ('{"kind": "train sized", "first": 1}', "first must be a path, not 1"),
+        ('{"kind": "matchups", "boards": 1}', "matchups have no setting 'boards'"),
         ('{"game": "leduk"}', "no game is called 'leduk'; did you mean leduc"),
         ('{"game": "leduc", "sizes": "1pp"}', "'1pp' is no bet size"),
         ('{"game": "leduc", "algorithm": "x"}', "no algorithm is called 'x'"),

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App, Parameter
 
 from pokerlab.cli.bets_spot import spot
-from pokerlab.cli.output import Flag, Json, console, followed, print_json
+from pokerlab.cli.output import Flag, Json, console, followed, print_json, say_cost
 from pokerlab.cli.playing import Keep, Out
 
 if TYPE_CHECKING:
+    from pokerlab.runs.cost import Cost
     from pokerlab.solvers.bet_sizing.config import SizingConfig
-    from pokerlab.solvers.bet_sizing.saved_runs import Progress, SizingCost
+    from pokerlab.solvers.bet_sizing.saved_runs import Progress
     from pokerlab.solvers.bet_sizing.search import Run
 
 app = App(name="bets")
@@ -168,19 +169,13 @@ def _check_picture(picture: Path | None) -> None:
         check_picture(picture)
 
 
-def _say_cost(config: SizingConfig, cost: SizingCost, *, as_json: bool) -> None:
-    from pokerlab.cli.playing import duration
-
-    if as_json:
-        print_json({"game": config.rules.name, **cost._asdict()})
-        return
-    console().print(
-        f"{config.rules.name}: first tree of {cost.decisions:,} decisions, {cost.sized_bets:,} sized bets, "
-        f"{cost.pairs:,} pairs; about {duration(cost.seconds)} for {config.runs} runs of {config.iterations:,} "
-        f"iterations (later trees have other sizes), {cost.memory_bytes / 1e6:.1f} MB of memory, "
-        f"{cost.disk_bytes / 1e6:.1f} MB on disk",
-        soft_wrap=True,
+def _say_cost(config: SizingConfig, cost: Cost, *, as_json: bool) -> None:
+    of = cost.counts
+    what = (
+        f"{config.rules.name}: first tree of {of['decisions']:,} decisions, {of['sized_bets']:,} sized bets, "
+        f"{of['pairs']:,} pairs (later trees have other sizes)\n{config.runs} runs of {config.iterations:,} iterations"
     )
+    say_cost(what, cost, as_json=as_json, game=config.rules.name)
 
 
 @contextmanager

@@ -78,7 +78,7 @@ def build(
 
     n_boards = None if all_boards else boards
     path, cost = build_path(name, out), build_cost(name, n_boards=n_boards, workers=workers)
-    answer: dict[str, Any] = {"name": name, "path": str(path), "built": not dry_run, "estimate": cost._asdict()}
+    answer: dict[str, Any] = {"name": name, "path": str(path), "built": not dry_run, "estimate": cost.data()}
     if not dry_run:
         with progress(f"building {name}") as report:
             made = build_buckets(
@@ -92,11 +92,7 @@ def build(
     if as_json:
         print_json(answer)
     elif dry_run:
-        console().print(
-            f"would write {cost.disk_bytes / 1e6:.1f} MB to {path}: about {cost.processor_seconds / 60:.1f} minutes of "
-            f"processor time over all workers, {cost.memory_bytes / 1e9:.1f} GB of memory",
-            soft_wrap=True,
-        )
+        console().print(f"would write to {path}: {cost}", soft_wrap=True)
     else:
         console().print(f"wrote {path.stat().st_size / 1e6:.1f} MB to {path}", soft_wrap=True)
 

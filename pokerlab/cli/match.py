@@ -88,7 +88,7 @@ def match(
         measured_ways,
         n_workers,
         opened_run,
-        say_cost,
+        say_match_cost,
     )
     from pokerlab.errors import PokerlabError
     from pokerlab.games.units import units_per_chip
@@ -118,7 +118,7 @@ def match(
         with progress("starting"):  # strategies play in compiled code; workers find the tables that it takes
             compiled_table(rules, [agent(name) for name in first.entrants], hands=n_hands)
     if dry_run:
-        say_cost(todo, workers=n_workers(workers), record=keep, as_json=as_json)
+        say_match_cost(todo, workers=n_workers(workers), record=keep, as_json=as_json)
         return
     config = {
         "game": game_data(rules),

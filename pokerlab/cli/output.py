@@ -15,6 +15,8 @@ from pokerlab import __version__
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.runs.cost import Cost
+
 Json = Annotated[
     bool, Parameter(name="--json", negative="", show_default=False, help="Print one JSON object and nothing else.")
 ]
@@ -45,6 +47,14 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and value != value:
         return None
     return value
+
+
+def say_cost(what: str, cost: Cost, *, as_json: bool, **more: Any) -> None:
+    """What `--dry-run` says: `what` it is, and what it would cost; in JSON also `more`."""
+    if as_json:
+        print_json({**more, **cost.data()})
+    else:
+        console().print(f"{what}: {cost}", markup=False, soft_wrap=True)
 
 
 def console() -> Console:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import console, print_json
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -172,27 +171,14 @@ def factor_text(way: Mapping[str, Any]) -> str:
     return f"×{times} ({low} to {high})"
 
 
-def say_cost(plans: Sequence[MatchPlan], *, workers: int, record: bool, as_json: bool) -> None:
-    """What `--dry-run` prints."""
+def say_match_cost(plans: Sequence[MatchPlan], *, workers: int, record: bool, as_json: bool) -> None:
+    """What `--dry-run` says."""
+    from pokerlab.cli.output import say_cost
     from pokerlab.table.cost import expected_cost
 
-    cost = expected_cost(plans, make=MAKE, record=record)
-    seconds = cost.seconds / min(workers, cost.matches)
-    answer = {
-        "matches": cost.matches,
-        "hands": cost.hands,
-        "workers": workers,
-        "seconds": seconds,
-        "disk_bytes": cost.disk,
-        "memory_bytes": cost.memory * workers,
-    }
-    if as_json:
-        print_json(answer)
-        return
-    console().print(
-        f"{cost.matches:,} matches, {cost.hands:,} hands: about {duration(seconds)} on {workers} workers, "
-        f"{cost.disk / 1e6:.1f} MB on disk, {cost.memory * workers / 1e6:.0f} MB of memory"
-    )
+    cost = expected_cost(plans, make=MAKE, record=record, workers=workers)
+    what = f"{len(plans):,} matches, {cost.counts['hands']:,} hands on {workers} workers"
+    say_cost(what, cost, as_json=as_json)
 
 
 def n_workers(workers: int | None) -> int:
@@ -222,14 +208,3 @@ def difference_lines(summary: Mapping[str, Any]) -> list[str]:
         gap = Estimate.from_data(row, units=summary["units"], method=summary["method"])
         lines.append(verdict(one, other, gap))
     return lines
-
-
-def duration(seconds: float) -> str:
-    """A time for people.
-
-    >>> duration(8.2), duration(150), duration(9000)
-    ('8 s', '2.5 min', '2.5 h')
-    """
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.1f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import App, Parameter
 
 from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown, number
-from pokerlab.cli.output import Flag, Json, console, print_json
+from pokerlab.cli.output import Flag, Json, console, print_json, say_cost
 from pokerlab.cli.playing import Keep, Out
 from pokerlab.cli.solve_subgame import subgame
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.runs import SolveConfig, SolveCost
+    from pokerlab.runs.cost import Cost
+    from pokerlab.solvers.runs import SolveConfig
 
 app = App(name="solve")
 app.command(subgame)
@@ -121,32 +122,15 @@ def solve(
         draw_looks(config.algorithm, solution.looks, plot, title=title, as_json=as_json)
 
 
-def _say_cost(config: SolveConfig, cost: SolveCost, *, as_json: bool) -> None:
-    from pokerlab.cli.playing import duration
-
-    if as_json:
-        print_json(
-            {
-                "game": config.rules.name,
-                "algorithm": config.algorithm,
-                "iterations": config.iterations,
-                "decisions": cost.decisions,
-                "information_sets": cost.information_sets,
-                "pairs": cost.pairs,
-                "seconds": cost.seconds,
-                "memory_bytes": cost.memory,
-                "disk_bytes": cost.disk,
-            }
-        )
-        return
-    out = console()
-    out.print(
-        f"{config.rules.name}: {cost.decisions:,} decisions of the betting tree, {cost.information_sets:,} information "
-        f"sets, {cost.pairs:,} (information set, action) pairs"
+def _say_cost(config: SolveConfig, cost: Cost, *, as_json: bool) -> None:
+    of = cost.counts
+    what = (
+        f"{config.rules.name}: {of['decisions']:,} decisions of the betting tree, {of['information_sets']:,} "
+        f"information sets, {of['pairs']:,} (information set, action) pairs\n"
+        f"{config.algorithm}, {config.iterations:,} iterations"
     )
-    known = cost.seconds == cost.seconds
-    took = f"about {duration(cost.seconds)} for {config.iterations:,} iterations" if known else "a time nobody can tell"
-    out.print(f"{config.algorithm}: {took}, {cost.memory / 1e6:.0f} MB of memory, {cost.disk / 1e6:.1f} MB on disk")
+    about = {"game": config.rules.name, "algorithm": config.algorithm, "iterations": config.iterations}
+    say_cost(what, cost, as_json=as_json, **about)
 
 
 def _show(found: Mapping[str, Any], directory: Path | None) -> None:

@@ -83,7 +83,7 @@ def tournament(
         measured_ways,
         n_workers,
         opened_run,
-        say_cost,
+        say_match_cost,
     )
     from pokerlab.errors import PokerlabError
     from pokerlab.games.units import units_per_chip
@@ -109,7 +109,7 @@ def tournament(
     if aivat and not keep:
         raise PokerlabError("--aivat reads the hands kept in the run's directory: leave out --no-keep")
     if dry_run:
-        say_cost(plan.matches(), workers=n_workers(workers), record=keep, as_json=as_json)
+        say_match_cost(plan.matches(), workers=n_workers(workers), record=keep, as_json=as_json)
         return
     config = {
         "game": game_data(rules),

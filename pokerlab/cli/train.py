@@ -10,11 +10,13 @@ from cyclopts import App
 
 from pokerlab.cli.looks import looks_shown
 from pokerlab.cli.output import Flag, Json, console, print_json
-from pokerlab.cli.playing import Out, duration
+from pokerlab.cli.playing import Out
+from pokerlab.runs.cost import duration
 
 if TYPE_CHECKING:
-    from pokerlab.learning.equilibrium import Trained, TrainingCost
+    from pokerlab.learning.equilibrium import Trained
     from pokerlab.learning.sized_player import SizedPlayer, SolvedSeat
+    from pokerlab.runs.cost import Cost
 
 app = App(
     name="train",
@@ -86,27 +88,20 @@ def _say(name: str, done: Trained) -> None:
     out.print(f"kept in {done.path}; it plays as {seat}", markup=False, soft_wrap=True)
 
 
-def _say_cost(name: str, cost: TrainingCost, directory: Path, *, as_json: bool) -> None:
+def _say_cost(name: str, cost: Cost, directory: Path, *, as_json: bool) -> None:
     from pokerlab.agents.recipes import recipe
 
     wanted = recipe(name)
     if as_json:
-        print_json({"player": name, "config": wanted.config, "note": wanted.note, "estimate": cost._asdict()})
+        print_json({"player": name, "config": wanted.config, "note": wanted.note, "estimate": cost.data()})
         return
     out = console()
     sizes = wanted.sizes or "those of the game"
     out.print(f"{wanted.rules.name}, bets {sizes}, cards {wanted.cards}, {wanted.algorithm} on {wanted.engine}")
     out.print(f"cites {wanted.cites}", markup=False)
-    if cost.buckets_seconds:
-        out.print(f"building {wanted.cards} first: about {duration(cost.buckets_seconds)}")
-    size = (
-        ""
-        if cost.memory is None
-        else f", {cost.memory / 1e6:.0f} MB of memory, {(cost.disk or 0) / 1e6:.1f} MB on disk"
-    )
-    out.print(
-        f"solving: about {duration(cost.solve_seconds)} on this machine{size}; kept in {directory}", soft_wrap=True
-    )
+    if building := cost.counts["buckets_seconds"]:
+        out.print(f"building {wanted.cards} first: about {duration(building)} of the time")
+    out.print(f"on this machine: {cost}; kept in {directory}", soft_wrap=True)
     out.print(f"elsewhere: {wanted.note}", markup=False)
 
 
@@ -203,20 +198,15 @@ def _say_sized(player: SizedPlayer, seats: Sequence[SolvedSeat], directory: Path
 
 
 def _say_sized_cost(player: SizedPlayer, directory: Path, *, as_json: bool) -> None:
-    from dataclasses import asdict
-
     from pokerlab.learning.sized_player import training_cost
 
     costs = training_cost(player)
     if as_json:
-        print_json({"player": f"strategy:{directory}", "seats": [asdict(cost) for cost in costs]})
+        print_json({"player": f"strategy:{directory}", "seats": [cost.data() for cost in costs]})
         return
     solve, out = player.solve, console()
     out.print(f"{solve.rules.name}, cards {solve.cards}, {solve.algorithm} on {solve.engine}")
     for seat, cost in enumerate(costs):
-        out.print(
-            f"seat {seat}: {cost.pairs:,} pairs, {solve.iterations:,} iterations: about {duration(cost.seconds)}, "
-            f"{cost.memory / 1e6:.0f} MB of memory, {cost.disk / 1e6:.1f} MB on disk",
-            soft_wrap=True,
-        )
+        pairs = f"{cost.counts['pairs']:,} pairs, {solve.iterations:,} iterations"
+        out.print(f"seat {seat}: {pairs}: {cost}", soft_wrap=True)
     out.print(f"one after the other; to be kept in {directory}", markup=False, soft_wrap=True)

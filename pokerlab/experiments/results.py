@@ -25,7 +25,11 @@ from pokerlab.estimates import Estimate, bare
 from pokerlab.experiments.experiment import Config, Report, Section, Table
 from pokerlab.experiments.registry import EXPERIMENTS, experiment, module_of
 from pokerlab.runs.code import code_digest
+from pokerlab.runs.config import typed
+from pokerlab.runs.cost import Cost
 from pokerlab.runs.directory import RunDirectory, open_run
+from pokerlab.runs.job import Job, Say, now_and_then
+from pokerlab.runs.workers import usable_cores
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,34 @@ def reproduce(
         found = result(run)
         run.write("result.json", found.to_json().encode())
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReproduceConfig:
+    """Which experiment is run, at which scale, and on how many workers (by default one a core)."""
+
+    name: str
+    full: bool = False
+    seed: int = 7
+    workers: int | None = None
+
+
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "experiment"."""
+    asked = typed(ReproduceConfig, data, "an experiment")
+    experiment(asked.name)  # refuses a name nobody knows
+
+    def run(out: Path, say: Say) -> None:
+        say(plain_text(reproduce(**vars(asked), out=out, report=now_and_then(asked.name, say))))
+
+    out = default_directory(asked.name, full=asked.full, seed=asked.seed)
+    return Job(out, lambda: expected_cost(asked.name, full=asked.full, workers=asked.workers), run)
+
+
+def expected_cost(name: str, *, full: bool, workers: int | None) -> Cost:
+    """From the time that the full settings took on one core; quick ones take two minutes."""
+    workers = usable_cores() if workers is None else workers
+    return Cost(60 * EXPERIMENTS[name].minutes / workers if full else 120.0, counts={"workers": workers})
 
 
 def _drawn(section: Section) -> dict[str, str]:

@@ -1,16 +1,15 @@
 """Training the equilibrium players: a recipe goes in, the strategy that `equilibrium:NAME` plays comes out.
 
-`pokerlab train equilibrium NAME` ends here, and so does `python -m pokerlab.learning.equilibrium NAME`, which needs
-NumPy, SciPy, Numba and JAX alone. A run that was stopped goes on from its checkpoint. On a machine with a GPU the dense
+`pokerlab train equilibrium NAME` ends here, and so does `python -m pokerlab.run` with `{"kind": "train equilibrium",
+"name": NAME}`. A run that was stopped goes on from its checkpoint. On a machine with a GPU the dense
 recipes (engine jax) use it without being told.
 """
 
 from __future__ import annotations
 
-import argparse
 import shutil
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +19,9 @@ from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy, save_strategy
 from pokerlab.runs.code import code_digest
+from pokerlab.runs.config import typed
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.job import Job, Say
 from pokerlab.runs.workers import usable_cores
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
@@ -96,24 +98,19 @@ def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> Non
     save_strategy(path, strategy, {**about, **worth, "before_rounding": about.get("exploitability")}, compact=True)
 
 
-class TrainingCost(NamedTuple):
-    """What `train` would take: seconds of building buckets and of solving on this machine's cores, bytes."""
+def training_cost(name: str, *, iterations: int | None = None, threads: int | None = None) -> Cost:
+    """An estimate for this machine: from a second of iterations, or from what the recipe took elsewhere.
 
-    buckets_seconds: float
-    solve_seconds: float
-    memory: int | None  # not known before the buckets are there
-    disk: int | None
-
-
-def training_cost(name: str, *, iterations: int | None = None, threads: int | None = None) -> TrainingCost:
-    """An estimate: from a second of iterations, or from what the recipe took elsewhere where buckets are missing."""
+    Where buckets are missing, `counts` has how much of the time is for building them, and nobody knows yet how large
+    the game is.
+    """
     config, wanted = _checked(config_for(name, iterations=iterations, threads=threads)), recipe(name)
     if _have_cards(wanted.cards):
-        cost = expected_cost(config)
-        return TrainingCost(0.0, cost.seconds, cost.memory, cost.disk)
+        return replace(expected_cost(config), counts={"buckets_seconds": 0.0})
     cores = min(config.threads, usable_cores()) if wanted.engine == "numba" else usable_cores()
     solving = wanted.core_seconds * config.iterations / wanted.iterations / cores
-    return TrainingCost(build_cost(wanted.cards).processor_seconds / usable_cores(), solving, None, None)
+    building = build_cost(wanted.cards, workers=usable_cores()).seconds or 0.0
+    return Cost(building + solving, counts={"buckets_seconds": building})
 
 
 def _checked(config: SolveConfig) -> SolveConfig:
@@ -138,29 +135,22 @@ def _have_cards(name: str) -> bool:
     return name == "lossless" or buckets_path(name).exists()
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Run the command line `words`; the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pokerlab.learning.equilibrium", description=__doc__)
-    parser.add_argument("name", help="the player")
-    parser.add_argument("--out", type=Path, help="keep the run here; the same command continues it")
-    parser.add_argument("--iterations", type=int, help="instead of the recipe's")
-    parser.add_argument("--threads", type=int, help="of sampling recipes; one a core when not given")
-    asked = parser.parse_args(words)
+@dataclass(frozen=True, kw_only=True)
+class TrainingConfig:
+    """Which player is trained, and what differs from its recipe."""
 
-    def report(look: Look) -> None:
-        print(f"{look.iteration:,}: {look.seconds:.1f} s, exploitability {look.exploitability:.4g} chips", flush=True)
-
-    try:
-        done = train(asked.name, asked.out, iterations=asked.iterations, threads=asked.threads, report=report)
-    except PokerlabError as error:
-        print(f"pokerlab: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("pokerlab: interrupted; the same command goes on from the checkpoint", file=sys.stderr)
-        return 130
-    print(f"{done.summary['iterations']:,} iterations in {done.summary['seconds']:.1f} s; kept in {done.path}")
-    return 0
+    name: str
+    iterations: int | None = None
+    threads: int | None = None
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "train equilibrium"."""
+    asked = typed(TrainingConfig, data, "training")
+    name, changes = asked.name, {"iterations": asked.iterations, "threads": asked.threads}
+
+    def run(out: Path, say: Say) -> None:
+        done = train(name, out, **changes, report=lambda look: say(str(look)))
+        say(f"{done.summary['iterations']:,} iterations in {done.summary['seconds']:.1f} s; kept in {done.path}")
+
+    return Job(default_directory(name), lambda: training_cost(name, **changes), run)

@@ -5,8 +5,8 @@ in the game of the first file seat 0 has its found sizes and seat 1 those of the
 the other way round. Both games are solved, with any cards; from each, the strategy of the seat with found sizes is
 kept. What the opponent bets off the tree is translated (`trees.translation`).
 
-`pokerlab train sized ONE TWO` ends here, and so does `python -m pokerlab.learning.sized_player ONE TWO`, which needs
-NumPy, SciPy, Numba and JAX alone.
+`pokerlab train sized ONE TWO` ends here, and so does `python -m pokerlab.run` with `{"kind": "train sized",
+"first": ONE, "second": TWO}`.
 
 >>> sized_player(Path("runs/bets-0"), Path("runs/bets-1"))
 Traceback (most recent call last):
@@ -19,11 +19,9 @@ Hawkin (2014), sections 5.9 and 7.6.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,13 +34,16 @@ from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.learning.equilibrium import MOST_THREADS, make_buckets
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import MOST_EXACT, load_strategy, save_strategy
+from pokerlab.runs.config import typed
+from pokerlab.runs.cost import Cost, in_turn
 from pokerlab.runs.directory import directory_for, open_run
+from pokerlab.runs.job import Job, Say
 from pokerlab.runs.workers import usable_cores
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
-from pokerlab.solvers.runs import SAMPLING, SolveConfig, SolveCost, expected_cost, made_by, run_solve, summary
+from pokerlab.solvers.runs import SAMPLING, SolveConfig, expected_cost, made_by, run_solve, summary
 from pokerlab.trees.action_abstraction import ABSTRACTION
 
 ITERATIONS = 2000
@@ -195,43 +196,32 @@ def margin(seats: Sequence[SolvedSeat]) -> tuple[float, float] | None:
     return (low - high_1) / 2, (high - low_1) / 2
 
 
-def training_cost(player: SizedPlayer) -> tuple[SolveCost, SolveCost]:
+def training_cost(player: SizedPlayer) -> tuple[Cost, Cost]:
     """What both solves would take, from a second of iterations each."""
     return expected_cost(player.config(0)), expected_cost(player.config(1))
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Run the command line `words`; the exit status."""
-    about = "A player of the bet sizes that were found for each seat."
-    parser = argparse.ArgumentParser(prog="python -m pokerlab.learning.sized_player", description=about)
-    parser.add_argument("first", type=Path, help="sizes of player 0")
-    parser.add_argument("second", type=Path, help="sizes of player 1")
-    parser.add_argument("--cards", help="instead of those the sizes were found with")
-    parser.add_argument("--iterations", type=int, default=ITERATIONS)
-    parser.add_argument("--threads", type=int, help="of sampling; one a core when not given")
-    parser.add_argument("--out", type=Path, help="keep the player here; the same command continues it")
-    asked = parser.parse_args(words)
+@dataclass(frozen=True, kw_only=True)
+class SizedConfig:
+    """What `sized_player` is asked for."""
 
-    def report(look: Look) -> None:
-        print(f"{look.iteration:,}: {look.seconds:.1f} s, exploitability {look.exploitability:.4g} chips", flush=True)
+    first: Path
+    second: Path
+    cards: str | None = None
+    algorithm: str | None = None
+    iterations: int = ITERATIONS
+    threads: int | None = None
+    seed: int = 7
 
-    try:
-        player = sized_player(
-            asked.first, asked.second, cards=asked.cards, iterations=asked.iterations, threads=asked.threads
-        )
-        directory = asked.out or player.default_directory
+
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "train sized"."""
+    player = sized_player(**vars(typed(SizedConfig, data, "a player of found sizes")))
+
+    def run(out: Path, say: Say) -> None:
         for seat in (0, 1):
-            done = train_seat(player, seat, directory, report=report)
-            print(f"seat {seat}: {done.summary['iterations']:,} iterations in {done.summary['seconds']:.1f} s")
-    except PokerlabError as error:
-        print(f"pokerlab: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("pokerlab: interrupted; the same command goes on from the checkpoint", file=sys.stderr)
-        return 130
-    print(f"it plays as strategy:{directory}")
-    return 0
+            done = train_seat(player, seat, out, report=lambda look: say(str(look)))
+            say(f"seat {seat}: {done.summary['iterations']:,} iterations in {done.summary['seconds']:.1f} s")
+        say(f"it plays as strategy:{out}")
 
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return Job(player.default_directory, lambda: in_turn(training_cost(player)), run)

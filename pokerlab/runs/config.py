@@ -35,6 +35,7 @@ _WORDS: dict[Any, str] = {
     float: "a number",
     bool: "true or false",
     Mapping: "an object",
+    Path: "a path",
     NoneType: "nothing",
 }
 
@@ -55,10 +56,12 @@ def read_json(path: Path) -> dict[str, Any]:
 def typed(config: type[Config], data: Mapping[str, Any], what: str) -> Config:
     """The `config` with the settings of `data`, each known and of its type; `what` it is for is said in errors.
 
-    Lists become tuples. What values mean is for the dataclass to check.
+    Lists become tuples, and text a path where one is wanted. What values mean is for the dataclass to check.
     """
     types = get_type_hints(config)
-    settings = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    settings: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+    }
     for name, value in settings.items():
         if name not in types:
             raise PokerlabError(f"{what} has no setting {name!r}; its settings are {', '.join(sorted(types))}")
@@ -67,7 +70,7 @@ def typed(config: type[Config], data: Mapping[str, Any], what: str) -> Config:
     for field in fields(config):
         if field.name not in settings and field.default is MISSING and field.default_factory is MISSING:
             raise PokerlabError(f"{what} needs the setting {field.name!r}, {_words(types[field.name])}")
-    return config(**settings)
+    return config(**{name: Path(value) if types[name] is Path else value for name, value in settings.items()})
 
 
 def _fits(value: object, wanted: Any) -> bool:
@@ -81,7 +84,7 @@ def _fits(value: object, wanted: Any) -> bool:
         return isinstance(value, Mapping)
     if parts:  # a union
         return any(_fits(value, part) for part in parts)
-    return type(value) is wanted or (wanted is float and type(value) is int)
+    return type(value) is {Path: str}.get(wanted, wanted) or (wanted is float and type(value) is int)
 
 
 def _words(wanted: Any) -> str:

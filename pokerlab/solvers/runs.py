@@ -29,8 +29,9 @@ from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy_files import STRATEGY_FILE, bytes_kept, save_strategy
 from pokerlab.runs.config import typed
+from pokerlab.runs.cost import Cost, available_memory
 from pokerlab.runs.directory import directory_for, open_run
-from pokerlab.runs.memory import available_memory
+from pokerlab.runs.job import Job, Say
 from pokerlab.runs.steps import check_not_beyond, interrupts_noted, seconds_each
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
@@ -150,11 +151,22 @@ def _best_engine(rules: Rules, cards: str | None, algorithm: str) -> str:
 
 
 def config_of(data: Mapping[str, Any]) -> SolveConfig:
-    """A configuration from JSON values; `kind`, if it is there, must be "solve"."""
-    kind = data.get("kind", "solve")
-    if kind != "solve":
-        raise PokerlabError(f"no run is of kind {kind!r}; there is solve")
-    return typed(SolveConfig, {name: value for name, value in data.items() if name != "kind"}, "a solve")
+    """A configuration from JSON values."""
+    return typed(SolveConfig, data, "a solve")
+
+
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "solve"."""
+    config = config_of(data)
+
+    def run(out: Path, say: Say) -> None:
+        solution = run_solve(config, out, report=lambda look: say(str(look)))
+        say(
+            f"{config.algorithm} ({config.cites}), {solution.iterations:,} iterations in {solution.seconds:.1f} s: "
+            f"value {solution.value:+.6g}, exploitability {solution.exploitability:.4g} chips a hand"
+        )
+
+    return Job(default_directory(config), lambda: expected_cost(config), run)
 
 
 def problem_of(config: SolveConfig) -> Problem:
@@ -270,39 +282,18 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class SolveCost:
-    """What a solve would take: seconds (NaN where it cannot be told), bytes of memory and of disk."""
-
-    decisions: int
-    information_sets: int
-    pairs: int
-    seconds: float
-    seconds_each: float
-    memory: int
-    disk: int
-
-
-def expected_cost(config: SolveConfig, *, seconds: float = 1.0) -> SolveCost:
-    """An estimate from about `seconds` of iterations, after one that may compile."""
+def expected_cost(config: SolveConfig, *, seconds: float = 1.0) -> Cost:
+    """An estimate from about `seconds` of iterations, after one that may compile; of `lp`, without a time."""
     problem = problem_of(config)
     check_memory(config, problem)
-    each, state_bytes = float("nan"), 0
+    took, checkpoint = None, 0
     if config.algorithm != "lp":
-        each, state = seconds_each(engine_of(config, problem), seconds)
-        state_bytes = sum(np.asarray(array).nbytes for array in state.values())
+        each, arrays = seconds_each(engine_of(config, problem), seconds)
+        took, checkpoint = each * config.iterations, sum(np.asarray(array).nbytes for array in arrays.values())
     information_sets, pairs = problem.counts
-    numbers = _numbers(problem)
-    disk = state_bytes + bytes_kept(numbers)
-    return SolveCost(
-        problem.tree.n_decisions,
-        information_sets,
-        pairs,
-        each * config.iterations,
-        each,
-        memory_of(config, problem),
-        disk,
-    )
+    counts = {"decisions": problem.tree.n_decisions, "information_sets": information_sets, "pairs": pairs}
+    disk = checkpoint + bytes_kept(_numbers(problem))
+    return Cost(took, memory_of(config, problem), disk, counts)
 
 
 def memory_of(config: SolveConfig, problem: Problem) -> int:

@@ -1,13 +1,14 @@
-"""What matches would cost, from playing a little of them: seconds on one worker, bytes on disk and in memory."""
+"""What matches would cost, from playing a little of them."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.cost import Cost
 from pokerlab.table.match import MatchPlan
 from pokerlab.table.matches import Match, play
 
@@ -15,25 +16,16 @@ TABLES = 20  # different tables that are tried, spread over all
 SECONDS_EACH = 0.2
 
 
-@dataclass(frozen=True)
-class Cost:
-    """`seconds` on one worker, `disk` bytes for all, `memory` bytes for each worker."""
-
-    matches: int
-    hands: int
-    seconds: float
-    disk: int
-    memory: int
-
-
-def expected_cost(plans: Sequence[MatchPlan], *, make: str, record: bool) -> Cost:
+def expected_cost(plans: Sequence[MatchPlan], *, make: str, record: bool, workers: int = 1) -> Cost:
     """An estimate from a few hands of some of the tables, after one hand each that may compile."""
     tables = {plan.entrants: plan for plan in plans}
     step = -(-len(tables) // TABLES)
     rates = [_tried(plan, make, record) for plan in list(tables.values())[::step]]
     hands = sum(plan.hands for plan in plans)
     seconds, size = (sum(rate[i] for rate in rates) / len(rates) * hands for i in range(2))
-    return Cost(len(plans), hands, seconds, int(size), _memory())
+    at_once = min(workers, len(plans))
+    counts = {"matches": len(plans), "hands": hands, "workers": workers}
+    return Cost(seconds / at_once, _memory() * workers, int(size), counts)
 
 
 def _tried(plan: MatchPlan, make: str, record: bool) -> tuple[float, float]:

@@ -1,17 +1,17 @@
-"""Building card buckets by name: `python -m pokerlab.trees.build_buckets pr5 --all-boards --workers 16`.
-
-Needs NumPy, SciPy and Numba alone, for machines that have nothing else.
-"""
+"""Building card buckets by name; `python -m pokerlab.run` does it from `{"kind": "buckets", "name": "pr5"}`."""
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.config import typed
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.job import Job, Say, now_and_then
 from pokerlab.trees.bucket_files import buckets_path, cached_path, kind_of_name, save_buckets
 from pokerlab.trees.buckets import Buckets, Report
 from pokerlab.trees.kmeans_buckets import build_clusters
@@ -42,27 +42,20 @@ def build_buckets(
     return build_clusters(n, seed=seed, workers=workers, report=report)
 
 
-class Cost(NamedTuple):
-    """What a build takes, from measurements on one core at 2.8 GHz (docs/adr/0012-card-buckets.md)."""
-
-    processor_seconds: float
-    memory_bytes: int
-    disk_bytes: int
-
-
 def build_cost(name: str, *, n_boards: int | None = N_BOARDS, workers: int | None = None) -> Cost:
-    """An estimate: seconds of processor time (to be divided by the number of workers), bytes of memory and of disk.
+    """An estimate, from measurements on one core at 2.8 GHz (docs/adr/0012-card-buckets.md).
 
-    >>> [round(build_cost(name).processor_seconds / 60, 1) for name in ("pr5", "ir100", "ir570")]
+    >>> [round(build_cost(name, workers=1).seconds / 60, 1) for name in ("pr5", "ir100", "ir570")]
     [2.1, 3.1, 6.9]
     """
     kind, n = kind_of_name(name)
-    if kind == "ir":
-        return Cost(140 + 0.48 * n, 800 << 20, 48_300_000)
-    boards = N_ALL_BOARDS if n_boards is None else n_boards
-    matrix = (n**4) ** 2
     threads = workers or os.cpu_count() or 1
-    return Cost(25 + boards * 0.5e-3, (600 << 20) + 16 * matrix * threads, 8 * matrix + 100_000)
+    if kind == "ir":
+        seconds, memory, disk = 140 + 0.48 * n, 800 << 20, 48_300_000
+    else:
+        boards, matrix = N_ALL_BOARDS if n_boards is None else n_boards, (n**4) ** 2
+        seconds, memory, disk = 25 + boards * 0.5e-3, (600 << 20) + 16 * matrix * threads, 8 * matrix + 100_000
+    return Cost(seconds / threads, memory, disk, {"processor_seconds": seconds})
 
 
 def build_path(name: str, out: Path | None) -> Path:
@@ -80,42 +73,27 @@ def command(name: str, *, n_boards: int | None, seed: int) -> str:
     return f"pokerlab buckets build {name}{boards}{seeded}{out}"
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Build one set of buckets and save it."""
-    parser = argparse.ArgumentParser(prog="python -m pokerlab.trees.build_buckets", description=__doc__)
-    parser.add_argument("name", help="pr5, pr8, ir100 ..")
-    parser.add_argument("--boards", type=int, default=N_BOARDS, help="prN: seeded boards to count over")
-    parser.add_argument("--all-boards", action="store_true", help="prN: count over every board")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--workers", type=int, help="threads; by default one for each processor")
-    parser.add_argument("--out", type=Path, help="by default in the cache directory")
-    settings = parser.parse_args(arguments)
-    n_boards = None if settings.all_boards else settings.boards
-    try:
-        path = build_path(settings.name, settings.out)
+@dataclass(frozen=True, kw_only=True)
+class BucketsConfig:
+    """Which buckets are built, and how: as `build_buckets`, with `boards` None for every board."""
+
+    name: str
+    boards: int | None = N_BOARDS
+    seed: int = SEED
+    workers: int | None = None
+
+
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "buckets"; a build is not resumed."""
+    config = typed(BucketsConfig, data, "building buckets")
+    name, n_boards, seed = config.name, config.boards, config.seed
+
+    def run(out: Path, say: Say) -> None:
+        path = build_path(name, None if out == cached_path(name) else out)
+        report = now_and_then(f"building {name}", say)
         made = build_buckets(
-            settings.name, n_boards=n_boards, seed=settings.seed, workers=settings.workers, report=_printer()
+            name, n_boards=n_boards, seed=seed, workers=config.workers, report=lambda what, done, n: report(done, n)
         )
-        save_buckets(made, path, command=command(settings.name, n_boards=n_boards, seed=settings.seed))
-    except PokerlabError as error:
-        print(f"pokerlab: {error}", file=sys.stderr)
-        return 2
-    print(f"wrote {path.stat().st_size / 1e6:.1f} MB to {path}")
-    return 0
+        save_buckets(made, path, command=command(name, n_boards=n_boards, seed=seed))
 
-
-def _printer() -> Report:
-    """Says on stderr, at every tenth, how far it is."""
-    said: set[tuple[str, int]] = set()
-
-    def say(what: str, done: int, total: int) -> None:
-        tenth = what, done * 10 // total
-        if tenth not in said:
-            said.add(tenth)
-            print(f"{what}: {done:,} of {total:,}", file=sys.stderr, flush=True)
-
-    return say
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return Job(cached_path(name), lambda: build_cost(name, n_boards=n_boards, workers=config.workers), run)

@@ -6,8 +6,8 @@ the opponent's actions are with each of its hands; up come the values of ours, t
 cost time in proportion to the number of hands (`_subgame_numba`). The policy is asked once for each decision and board;
 nothing is stored but one board a street.
 
-It may begin anywhere: a river takes milliseconds; `python -m pokerlab.valuing.full_best_response` measures what limit
-hold'em would take from before the flop, some hundred core-hours (docs/exploiting.md). Numbers are float32 on a board
+It may begin anywhere: a river takes milliseconds; `measured_cost` says what limit hold'em would take from before the
+flop, some hundred core-hours (docs/exploiting.md). Numbers are float32 on a board
 and float64 where boards are added up.
 
 >>> from pokerlab.agents.scripted import Scripted, caller
@@ -273,13 +273,3 @@ def _swap(card: int, g: int) -> int:
 
 def _mask(cards: Sequence[int]) -> int:
     return sum(1 << card for card in cards)
-
-
-if __name__ == "__main__":
-    from pokerlab.games.catalog import game
-    from pokerlab.trees.betting_tree import build_tree
-    from pokerlab.trees.bucket_files import buckets
-
-    limit = build_tree(game("limit2p"))
-    found = measured_cost(limit, StrategyRows(Strategy.uniform(limit, buckets("pr5"))), (47, 22, 1, 12))
-    print(f"{found.seconds:.3f} s a board and seat, {found.boards:,} boards: {found.core_hours:.0f} core-hours")

@@ -131,7 +131,7 @@ class Refuse:
         if name.partition(".")[0] in {names}:
             raise ModuleNotFoundError("not on a bare machine: " + name)
 sys.meta_path.insert(0, Refuse())
-from pokerlab.experiments.__main__ import main
+from pokerlab.run import main
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
 for name in EXPERIMENTS:
     experiment(name)
@@ -142,7 +142,9 @@ sys.exit(main({words}))
 def test_numpy_scipy_and_numba_are_enough(tmp_path):
     """Every experiment is imported and one is run where nothing else can be imported."""
     absent = {"rich", "cyclopts", "pyarrow", "duckdb", "matplotlib", "ray", "jax"}
-    words = ["davidson2002-two-players", "--quick", "--workers", "2", "--out", str(tmp_path / "run")]
+    config = tmp_path / "config.json"
+    config.write_text('{"kind": "experiment", "name": "davidson2002-two-players", "workers": 2}')
+    words = [str(config), "--out", str(tmp_path / "run")]
     script = tmp_path / "bare.py"
     body = BARE.format(names=absent, words=words).strip().splitlines()
     script.write_text("\n".join([*body[:-1], 'if __name__ == "__main__":', f"    {body[-1]}"]))

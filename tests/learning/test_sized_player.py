@@ -1,7 +1,6 @@
 """A player of found sizes: which files go together, what is kept for each seat, and that it plays what was solved."""
 
 import json
-import shutil
 
 import numpy as np
 import pytest
@@ -12,8 +11,9 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.actions import CALL
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.learning.sized_player import found_sizes, main, margin, save_seat, sized_player, train_seat, training_cost
+from pokerlab.learning.sized_player import found_sizes, margin, save_seat, sized_player, train_seat, training_cost
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
+from pokerlab.run import main
 from pokerlab.solvers.bet_sizing.config import SizingConfig
 from pokerlab.solvers.bet_sizing.saved_runs import find_bets
 from pokerlab.solvers.core.best_response import evaluate
@@ -156,16 +156,21 @@ def test_cards_that_forget_are_sampled(bets, tmp_path):
     solve = sized_player(*holdem, cards="ir100", threads=2).solve
     assert (solve.algorithm, solve.deals_per_iteration, solve.threads) == ("linear", 1024, 2)
     assert sized_player(*holdem).solve.algorithm == "dcfr+"
-    assert [cost.decisions for cost in training_cost(sized_player(*bets))] == [
+    assert [cost.counts["decisions"] for cost in training_cost(sized_player(*bets))] == [
         load_abstraction(b / "sizes.bin").tree.n_decisions for b in bets
     ]
 
 
 def test_the_plain_command(bets, tmp_path, capsys):
-    out = tmp_path / "run"
-    assert main([*map(str, bets), "--iterations", "10", "--out", str(out)]) == 0
-    assert capsys.readouterr().out.endswith(f"it plays as strategy:{out}\n")
-    shutil.rmtree(out / "seat-1")
-    assert main([*map(str, reversed(bets))]) == 2
+    out, config = tmp_path / "run", tmp_path / "config.json"
+    first, second = map(str, bets)
+    asked = {"kind": "train sized", "first": first, "second": second, "iterations": 10}
+    config.write_text(json.dumps(asked))
+    assert main([str(config), "--out", str(out)]) == 0
+    assert f"it plays as strategy:{out}\n" in capsys.readouterr().out
+    assert main([str(config), "--dry-run"]) == 0
+    assert "; to be kept in runs/player-leduc-nolimit-" in capsys.readouterr().out
+    config.write_text(json.dumps({**asked, "first": second, "second": first}))
+    assert main([str(config)]) == 2
     assert "name the file of player 0 first" in capsys.readouterr().err
     assert json.loads((out / "run.json").read_text())["kind"] == "player"

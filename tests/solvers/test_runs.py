@@ -173,7 +173,7 @@ def test_rules_stand_for_a_game_and_names_for_directories():
     assert default_directory(by_name) == default_directory(by_rules)
     assert default_directory(by_name) == default_directory(SolveConfig(game="leduc", iterations=7))
     assert default_directory(by_name) != default_directory(SolveConfig(game="leduc", seed=1))
-    assert config_of({**by_name.data(), "kind": "solve"}).rules == game("leduc")
+    assert config_of(by_name.data()).rules == game("leduc")
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,6 @@ def test_rules_stand_for_a_game_and_names_for_directories():
         ({"game": "leduc", "iterations": True}, "iterations must be a whole number, not True"),
         ({"game": "leduc", "target": "low"}, "target must be a number or nothing, not 'low'"),
         ({"game": "leduc", "iteration": 5}, "a solve has no setting 'iteration'"),
-        ({"kind": "train", "game": "leduc"}, "no run is of kind 'train'"),
         ({}, "a solve needs the setting 'game', text or an object"),
     ],
 )
@@ -216,8 +215,7 @@ def test_what_is_too_big_is_said_before_anything_is_allocated():
 
 def test_costs_come_from_iterating_a_little():
     cost = expected_cost(SolveConfig(game="leduc", iterations=10_000), seconds=0.05)
-    assert (cost.decisions, cost.information_sets, cost.pairs) == (36, 288, 672)
-    assert cost.seconds == pytest.approx(10_000 * cost.seconds_each)
-    assert 1e-6 < cost.seconds_each < 0.01
+    assert cost.counts == {"decisions": 36, "information_sets": 288, "pairs": 672}
+    assert 1e-6 < cost.seconds / 10_000 < 0.01
     assert cost.disk > 672 * 8 * 3
-    assert np.isnan(expected_cost(SolveConfig(game="kuhn", algorithm="lp")).seconds)
+    assert expected_cost(SolveConfig(game="kuhn", algorithm="lp")).seconds is None

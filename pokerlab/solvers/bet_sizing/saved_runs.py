@@ -8,22 +8,24 @@ prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`) JAX is
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, write_arrays
+from pokerlab.runs.cost import Cost
 from pokerlab.runs.directory import directory_for, open_run
+from pokerlab.runs.job import Job, Say
 from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
 from pokerlab.solvers.bet_sizing.abstraction_worth import game_value, solved_exactly
-from pokerlab.solvers.bet_sizing.config import SizingConfig
+from pokerlab.solvers.bet_sizing.config import SizingConfig, config_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.search import InMemory, Run, Sizer, make_sizer, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree
@@ -175,18 +177,7 @@ def line(run: Run) -> str:
     )
 
 
-class SizingCost(NamedTuple):
-    """What a search would take, going by its first tree."""
-
-    decisions: int
-    sized_bets: int
-    pairs: int
-    seconds: float
-    memory_bytes: int
-    disk_bytes: int  # checkpoints of a run on its way
-
-
-def expected_cost(config: SizingConfig) -> SizingCost:
+def expected_cost(config: SizingConfig) -> Cost:
     """An estimate from about a second of the first run.
 
     A run's value counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
@@ -199,14 +190,22 @@ def expected_cost(config: SizingConfig) -> SizingCost:
     joint = cells.pairs
     free = config.sampled or (joint is not None and solved_exactly(problem))
     matrices = sum(matrix.nbytes for matrix in joint.joint) if joint is not None else 0
-    return SizingCost(
-        tree.shape.n_decisions,
-        tree.n_bets,
-        pairs,
+    return Cost(
         config.runs * each * (config.iterations + (0 if free else config.value_iterations)),
         8 * 12 * pairs + 6 * matrices,
-        2 * sum(np.asarray(array).nbytes for array in state.values()),
+        2 * sum(np.asarray(array).nbytes for array in state.values()),  # checkpoints of a run on its way
+        {"decisions": tree.shape.n_decisions, "sized_bets": tree.n_bets, "pairs": pairs},
     )
+
+
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "bets"."""
+    config = config_of(data)
+
+    def run(out: Path, say: Say) -> None:
+        find_bets(config, out, report=lambda run: say(line(run)))
+
+    return Job(default_directory(config), lambda: expected_cost(config), run)
 
 
 def _write(path: Path, run: Run) -> None:

@@ -36,6 +36,12 @@ class Look(NamedTuple):
     value: float
     exploitability: float
 
+    def __str__(self) -> str:
+        return (
+            f"iteration {self.iteration:,}: {self.seconds:.1f} s, value {self.value:+.6g}, "
+            f"exploitability {self.exploitability:.4g} chips a hand"
+        )
+
 
 @dataclass(frozen=True)
 class Solution:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from pokerlab.cards.equity_question import n_processors
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
-from pokerlab.runs.memory import available_memory
+from pokerlab.runs.cost import available_memory
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem

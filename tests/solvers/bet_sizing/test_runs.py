@@ -14,9 +14,9 @@ import pytest
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays
 from pokerlab.games.catalog import game
+from pokerlab.run import main
 from pokerlab.runs.steps import CHECKPOINT, Watch, seconds_before, take_steps
 from pokerlab.solvers.bet_sizing import saved_runs
-from pokerlab.solvers.bet_sizing.__main__ import main
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.config import SizingConfig, config_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
@@ -224,7 +224,7 @@ def test_a_bad_configuration_file_is_one_line(
 ) -> None:
     path = tmp_path / "config.json"
     if text is not None:
-        path.write_text(text)
+        path.write_text(text.replace("{", '{"kind": "bets", ', 1))
     assert main([str(path)]) == 2
     error = capsys.readouterr().err
     assert says in error and error.count("\n") == 1
@@ -232,7 +232,9 @@ def test_a_bad_configuration_file_is_one_line(
 
 def test_a_configuration_file_is_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "config.json"
-    path.write_text(json.dumps({**LEDUC, "n": 50, "runs": 1, "iterations": 20, "max_raises": 1, "extra": None}))
+    path.write_text(
+        json.dumps({"kind": "bets", **LEDUC, "n": 50, "runs": 1, "iterations": 20, "max_raises": 1, "extra": None})
+    )
     assert main([str(path), "--out", str(tmp_path / "run")]) == 0
     assert "run 1: 4 sized bets, 420 pairs" in capsys.readouterr().out
     assert (tmp_path / "run" / "sizes.bin").exists()

@@ -1,0 +1,76 @@
+"""What a computation would take: the one form of every `--dry-run`.
+
+>>> print(Cost(seconds=150.0, memory=12_000_000, disk=None))
+about 2.5 min, 12 MB of memory
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Cost:
+    """An estimate; what is not known is None. `counts` are numbers that it goes by, such as hands or pairs."""
+
+    seconds: float | None
+    memory: int | None = None  # bytes
+    disk: int | None = None  # bytes
+    counts: Mapping[str, float] = field(default_factory=dict)
+
+    def data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {**self.counts, "seconds": self.seconds, "memory_bytes": self.memory, "disk_bytes": self.disk}
+
+    def __str__(self) -> str:
+        parts = ["a time nobody can tell" if self.seconds is None else f"about {duration(self.seconds)}"]
+        parts += [] if self.memory is None else [f"{self.memory / 1e6:,.0f} MB of memory"]
+        parts += [] if self.disk is None else [f"{self.disk / 1e6:,.1f} MB on disk"]
+        return ", ".join(parts)
+
+
+def in_turn(costs: Sequence[Cost]) -> Cost:
+    """One computation after the other: time and disk add up, memory is the most of any.
+
+    >>> print(in_turn([Cost(8.0, 1_000_000, 500_000), Cost(20.0, 3_000_000, 500_000)]))
+    about 28 s, 3 MB of memory, 1.0 MB on disk
+    """
+    seconds, memory, disk = zip(*((each.seconds, each.memory, each.disk) for each in costs), strict=True)
+    return Cost(
+        None if None in seconds else sum(seconds),
+        None if None in memory else max(memory),
+        None if None in disk else sum(disk),
+    )
+
+
+def duration(seconds: float) -> str:
+    """A time for people.
+
+    >>> duration(8.2), duration(150), duration(9000)
+    ('8 s', '2.5 min', '2.5 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.1f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def available_memory() -> int:
+    """Bytes that could be had without swapping, as the system (and a container's limit) says.
+
+    >>> available_memory() > 0
+    True
+    """
+    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        found += [1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable")]
+        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
+        used = int(Path("/sys/fs/cgroup/memory.current").read_text())
+        found += [int(limit) - used] if limit.isdigit() else []
+    except (OSError, ValueError):
+        pass  # not Linux, or no such limit
+    return max(0, min(found))
