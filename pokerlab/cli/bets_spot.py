@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Parameter
 
@@ -16,9 +16,11 @@ from pokerlab.cli.solve_subgame import two_ranges
 
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
-    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize, EverySize, SizedSubgame, Worth
+    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize, EverySize, SizedSubgame
     from pokerlab.solvers.core.best_response import Evaluation
     from pokerlab.solvers.core.solve import Solution
+
+    Found: TypeAlias = BestSize | EverySize
 
 _NAMES = ("out of position", "in position")
 
@@ -115,10 +117,10 @@ def spot(
     def find() -> tuple[dict[str, Any], Solution]:
         with progress("bet sizes") as report:
             if size_ranges is None:
-                one = best_size(asked, target=target, threads=threads, report=report)
-                return {**_one_answer(asked, one), **settings}, one.solution
-            every = _every(asked, size_ranges, extra, runs, target=target, threads=threads, report=report)
-            return {**_every_answer(asked, every), **settings}, every.solution
+                found: Found = best_size(asked, target=target, threads=threads, report=report)
+            else:
+                found = _every(asked, size_ranges, extra, runs, target=target, threads=threads, report=report)
+        return {**_answer(asked, found), **settings}, found.solution
 
     config = {**_about(asked), **settings, "size_ranges": size_ranges, "extra": extra, "runs": runs}
     answer, strategy = _kept(find, out, {**config, "max_raises": max_raises})
@@ -145,13 +147,7 @@ def _kept(
     with open_run(out, "bets spot", config, code=("pokerlab.solvers.bet_sizing.subgame_sizes",)) as run:
         if not (out / RESULT).exists():
             answer, solution = find()
-            made = {
-                "algorithm": "dcfr",
-                "iterations": solution.iterations,
-                "seconds": solution.seconds,
-                "value": solution.value,
-                "exploitability": solution.exploitability,
-            }
+            made = {"algorithm": "dcfr", **solution.found}
             save_strategy(out / STRATEGY_FILE, solution.strategy, made, store_tree=True)
             run.write(RESULT, (json_text(answer) + "\n").encode())
         return json.loads((out / RESULT).read_text()), load_strategy(out).strategy
@@ -180,31 +176,22 @@ def _every(
     return every_size(asked, found, Search(runs=runs, extra=extra), target=target, threads=threads, report=report)
 
 
-def _one_answer(asked: SizedSubgame, found: BestSize) -> dict[str, Any]:
-    return {
-        **_about(asked),
-        "size": found.size,
-        "chips": found.size * asked.pot,
-        "found": _worth(asked, found.evaluation),
-        "all_in_only": _worth(asked, found.without),
-        "usual": _usual(asked, found.usual),
-        "seconds": sum(run.seconds for run in (*found.runs, *found.again)),
-    }
-
-
-def _every_answer(asked: SizedSubgame, found: EverySize) -> dict[str, Any]:
+def _answer(asked: SizedSubgame, found: Found) -> dict[str, Any]:
+    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize
     from pokerlab.solvers.bet_sizing.table import bet_rows
 
-    bets = [
-        {name: value for name, value in row._asdict().items() if name not in ("number", "player")}
-        for row in bet_rows(found.run)
-    ]
+    if isinstance(found, BestSize):
+        seconds = sum(run.seconds for run in (*found.runs, *found.again))
+        sizes: dict[str, Any] = {"size": found.size, "chips": found.size * asked.pot, "seconds": seconds}
+    else:
+        rows = (row._asdict() for row in bet_rows(found.run))
+        sizes = {"bets": [{name: row[name] for name in row if name not in ("number", "player")} for row in rows]}
     return {
         **_about(asked),
-        "bets": bets,
+        **sizes,
         "found": _worth(asked, found.solution.evaluation),
         "all_in_only": _worth(asked, found.without),
-        "usual": _usual(asked, found.usual),
+        "usual": [{"size": each.size, **_worth(asked, each.evaluation)} for each in found.usual],
     }
 
 
@@ -226,10 +213,6 @@ def _worth(asked: SizedSubgame, evaluation: Evaluation) -> dict[str, float]:
     """What the player can expect of the pot, with bounds."""
     found, half = evaluation.bounds.scaled(1 - 2 * asked.player, "chips"), asked.pot / 2
     return {"expects": asked.to_player(evaluation) + half, "low": found.low + half, "high": found.high + half}
-
-
-def _usual(asked: SizedSubgame, usual: tuple[Worth, ...]) -> list[dict[str, float | None]]:
-    return [{"size": each.size, **_worth(asked, each.evaluation)} for each in usual]
 
 
 def _show(asked: SizedSubgame, answer: dict[str, Any]) -> None:

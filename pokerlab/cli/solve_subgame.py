@@ -167,7 +167,7 @@ def _about(algorithm: str, solution: Solution, spot: Spot) -> dict[str, Any]:
     """What is said about a subgame besides the spot."""
     from pokerlab.cards.card import cards_text
 
-    tree, rules = solution.strategy.tree, solution.strategy.tree.rules
+    tree, cells, rules = solution.strategy.tree, solution.strategy.cells, solution.strategy.tree.rules
     pot = float(sum(rules.antes))
     return {
         "board": cards_text(rules.board),
@@ -177,12 +177,10 @@ def _about(algorithm: str, solution: Solution, spot: Spot) -> dict[str, Any]:
         "sizes": " | ".join(dict.fromkeys(side.text for side in tree.sizes)),
         "smallest bet": float(rules.smallest_bet),
         "max raises": rules.streets[0].max_raises,
+        "boards": [n // cells.n_cells[0] for n in cells.n_cells],
         "algorithm": algorithm,
-        "iterations": solution.iterations,
-        "seconds": solution.seconds,
-        "exploitability": solution.exploitability,
+        **solution.found,
         "exploitability_percent": 100 * solution.exploitability / pot,
-        "value": solution.value,
         "units": "chips",
         "spot_board": cards_text(spot.board),
         "player": spot.actor,

@@ -250,10 +250,7 @@ def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
         "cites": config.cites,
         "engine": config.engine,
         "seed": config.seed,
-        "iterations": solution.iterations,
-        "seconds": solution.seconds,
-        "value": _number(solution.value),
-        "exploitability": _number(solution.exploitability),
+        **solution.found,
     }
 
 

@@ -14,6 +14,7 @@ from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.runs import (
     ALGORITHMS,
     CHECKPOINT,
@@ -26,6 +27,8 @@ from pokerlab.solvers.runs import (
     run_solve,
     summary,
 )
+from pokerlab.solvers.subgames.cfr import SubgameCfr
+from pokerlab.solvers.subgames.subgame import make_subgame, solving_cost
 from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
 
@@ -59,6 +62,25 @@ def test_what_a_directory_holds(tmp_path):
     assert result["nash_conv"] == pytest.approx(2 * solution.exploitability)
     assert result["bounds"][0] <= -0.0856 <= result["bounds"][1]
     assert [look["iteration"] for look in result["looks"]] == [1, 2, 5, 10, 20, 50, 100]
+
+
+def test_a_subgame_is_solved_from_its_rules_alone(tmp_path):
+    """As `python -m pokerlab.run` reads them; in a directory, the bits are those of the engine."""
+    subgame = make_subgame("Ks7h2d5c", ("AK, 66", "QQ, T9s:0.5"), pot=100, stack=150, sizes="1p")
+    asked = {"game": json.loads(rules_to_json(subgame.tree.rules)), "sizes": "1p", "threads": 2}
+    for iterations in (10, 30):  # the second goes on from the first
+        solution = run_solve(config_of({**asked, "iterations": iterations}), tmp_path / "turn")
+    straight = solve(SubgameCfr(subgame), iterations=30)
+    assert all(np.array_equal(x, y) for x, y in zip(solution.strategy.p, straight.strategy.p, strict=True))
+    saved = load_strategy(tmp_path / "turn", subgame.tree.rules)
+    assert saved.about["algorithm"] == "dcfr" and saved.about["value"] == straight.value
+    assert SubgameCfr(subgame).evaluate_strategy(saved.strategy).value == pytest.approx(straight.value, abs=1e-4)
+    config = config_of({**asked, "cards": "lossless"})
+    assert expected_cost(config, seconds=0.01).memory == solving_cost(subgame).bytes
+    with pytest.raises(PokerlabError, match="offer fewer sizes or fewer cells"):
+        check_memory(config, problem_of(config), available=10_000)
+    with pytest.raises(RulesError, match="pr5 is a card abstraction of hold'em; turn subgame takes"):
+        run_solve(config_of({**asked, "cards": "pr5"}))
 
 
 def test_the_same_command_goes_on_and_another_is_refused(tmp_path):

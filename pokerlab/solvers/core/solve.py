@@ -62,6 +62,12 @@ class Solution:
         )
 
     @property
+    def found(self) -> dict[str, float | None]:
+        """How long it took and how good it is, as plain JSON values: None for what nobody can tell."""
+        said = {"seconds": self.seconds, "value": self.value, "exploitability": self.exploitability}
+        return {"iterations": self.iterations, **{name: None if x != x else float(x) for name, x in said.items()}}
+
+    @property
     def value(self) -> float:
         """To player 0, both playing the strategy."""
         return self.evaluation.value
