@@ -25,8 +25,10 @@ _HOMES = {
     "match": "front",
     "parse_range": "cards.ranges",
     "play_hand": "front",
+    "show": "front",
     "solve": "front",
     "strategy": "front",
+    "subgame_rules": "solvers.subgames.subgame",
 }
 """name -> the module it comes from."""
 

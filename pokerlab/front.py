@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pokerlab.games.history import HandHistory
     from pokerlab.games.protocols import Agent
     from pokerlab.games.rules import Rules
+    from pokerlab.policies.spots import Spot
     from pokerlab.policies.strategy import Strategy
     from pokerlab.solvers.core.solve import Solution
     from pokerlab.table.match import MatchResult
@@ -224,3 +225,25 @@ def strategy(path: str | Path) -> Strategy:
     from pokerlab.policies.strategy_files import load_strategy
 
     return load_strategy(Path(path)).strategy
+
+
+def show(what: Solution | Strategy | str | Path, spot: str = "") -> Spot:
+    """What a solution, a strategy or a file of one does at a spot, with each hand; it prints as a table.
+
+    A spot is the actions and cards that lead there, as in "raise to 3, call / Ks / check"; nothing is the first
+    decision. `show(..).after(action)` is the next one.
+
+    >>> print(show(solve("kuhn", algorithm="lp"), "check, bet 2"))
+    call, raise to 2: seat 0 acts, street 1, 3 chips in the pot
+         hand   weight     fold     call
+            Q    ...   100.0%     0.0%
+            K    ...
+            A    ...     0.0%   100.0%
+    """
+    from pokerlab.policies.spots import spot_at
+    from pokerlab.policies.strategy import Strategy
+    from pokerlab.solvers.core.solve import Solution
+
+    if isinstance(what, Solution):
+        return spot_at(what.strategy, spot)
+    return spot_at(what if isinstance(what, Strategy) else strategy(what), spot)

@@ -138,6 +138,16 @@ def test_what_cannot_be_read(tmp_path):
         pl.hand_history(tmp_path / "none.phh")
 
 
+def test_a_river_is_a_game_too():
+    river = pl.subgame_rules("Ks7h2d5c8s", ("AA, QJs", "KQ"), pot=100, stack=100)
+    found = pl.solve(river, sizes="1p", target=0.5)
+    assert found.exploitability <= 0.5
+    _, _, aces, bluffs = str(pl.show(found)).splitlines()
+    assert (aces.split()[0], bluffs.split()[0]) == ("AA", "QJs")
+    bets = [float(line.split()[3].rstrip("%")) for line in (aces, bluffs)]
+    assert min(bets) > 90, "a caller holds a queen: three bluffs to six aces, which is what a bet of the pot may have"
+
+
 def test_solving_keeping_and_reading_back(tmp_path):
     found = pl.solve(game("kuhn"), target=0.001, out=tmp_path / "kuhn")
     assert found.exploitability <= 0.001
@@ -145,5 +155,11 @@ def test_solving_keeping_and_reading_back(tmp_path):
     read = pl.strategy(tmp_path / "kuhn")
     assert read.at(0).tolist() == found.strategy.at(0).tolist()
     assert str(found).startswith("kuhn: value -0.05")
+    spots = [pl.show(what, "check, bet") for what in (found, read, str(tmp_path / "kuhn"))]
+    assert len({str(spot) for spot in spots}) == 1
+    place, headings, queen, *_ = str(spots[0]).splitlines()
+    assert place == "call, raise to 2: seat 0 acts, street 1, 3 chips in the pot"
+    assert headings.split() == ["hand", "weight", "fold", "call"]
+    assert queen.split()[::2] == ["Q", "100.0%"]
     with pytest.raises(PokerlabError, match="a solve has no setting 'iteration'"):
         pl.solve("kuhn", iteration=5)

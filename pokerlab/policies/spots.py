@@ -35,6 +35,7 @@ from pokerlab.games.dealing import start_ranges
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import cells_of_hands
 
+MOST_LINES = 30
 Floats: TypeAlias = NDArray[np.float64]
 _RAISE = re.compile(r"(?:raise(?: to)?|bet|r|b)\s*(\d+(?:\.\d+)?)")
 _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs]\s*)+", re.IGNORECASE)
@@ -140,6 +141,18 @@ class Spot:
             hands = shown[CLASS_OF_COMBO[shown] == number]
             rows.append([class_text(number), *(_together(name, of[hands], share[hands]) for name, of in every.items())])
         return ["hand", *every], rows
+
+    def __str__(self) -> str:
+        """Where this is, and a line for each hand or class of hands, up to `MOST_LINES` of them."""
+        headings, rows = self.table(by_class=True)
+        where = self.strategy.tree.rules.street_name(self.street)
+        lines = [f"{self.title or 'first decision'}: seat {self.actor} acts, {where}, {self.pot:g} chips in the pot"]
+        widths = [max(8, len(heading)) + 1 for heading in headings]
+        lines.append("".join(f"{heading:>{wide}}" for heading, wide in zip(headings, widths, strict=True)))
+        for name, *shares in rows[:MOST_LINES]:
+            cells = [name, *(f"{share:.1%}" for share in shares)]
+            lines.append("".join(f"{cell:>{wide}}" for cell, wide in zip(cells, widths, strict=True)))
+        return "\n".join(lines + [f"and {len(rows) - MOST_LINES} more"] * (len(rows) > MOST_LINES))
 
     def label(self, hand: int) -> str:
         """A hand of `by_hand` in a few characters."""
