@@ -68,15 +68,14 @@ def equity(*hands: str | Range | None, board: str = "", dead: str = "", **settin
 
 
 def game(name: str | Rules) -> Rules:
-    """The rules of a game of the catalog or of an ACPC game-definition file.
+    """The rules of a game of the catalog, of an ACPC game-definition file, or of a strategy that was kept.
 
     >>> game("limit2p").blinds
     (10, 5)
     """
-    from pokerlab.games.rules import Rules
-    from pokerlab.notation.acpc.definition import game_called
+    from pokerlab.policies.strategy_files import rules_called
 
-    return name if isinstance(name, Rules) else game_called(name)
+    return rules_called(name)
 
 
 _rules_of = game  # for functions with an argument of that name
@@ -117,6 +116,7 @@ def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None 
     caller +1, caller#2 -1
     """
     from pokerlab.cards.card import cards as parsed
+    from pokerlab.games.dealing import deck_of_hand
     from pokerlab.rng import IndexedStream, Shuffler
     from pokerlab.table.dealer import play_hand as play
     from pokerlab.table.match import agent_labels, check_supported
@@ -125,8 +125,8 @@ def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None 
     seated = [make(name) for name in plan.entrants]
     check_supported(seated, plan.entrants, plan.rules)
     streams = [IndexedStream(seed, *agent_labels(plan, i)).at(0) for i in range(len(seated))]
-    shuffled = Shuffler(seed, "cards", 0).deal(0, plan.rules.deck, plan.rules.n_dealt)
-    return play(plan.rules, seated, parsed(cards) if cards else shuffled, streams, names=plan.entrants)
+    deck = parsed(cards) if cards else deck_of_hand(plan.rules, Shuffler(seed, "cards", 0), 0)
+    return play(plan.rules, seated, deck, streams, names=plan.entrants)
 
 
 @dataclass(frozen=True)

@@ -145,6 +145,8 @@ def test_a_river_is_a_game_too():
     _, _, aces, bluffs = str(pl.show(found)).splitlines()
     assert (aces.split()[0], bluffs.split()[0]) == ("AA", "QJs")
     bets = [float(line.split()[3].rstrip("%")) for line in (aces, bluffs)]
+    held = {str(pl.play_hand(river, ["caller", "caller"], seed=seed)).splitlines()[0] for seed in range(30)}
+    assert all("caller#2 K" in hand or "caller#2 Q" in hand for hand in held)
     assert min(bets) > 90, "a caller holds a queen: three bluffs to six aces, which is what a bet of the pot may have"
 
 

@@ -33,7 +33,7 @@ from pokerlab.agents.registry import Player
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
-from pokerlab.notation.acpc.definition import game_called
+from pokerlab.policies.strategy_files import rules_called
 
 gymnasium = needed("gymnasium", "gym")
 Observation = NDArray[np.float32]
@@ -45,7 +45,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
     Parameters
     ----------
     game
-        A game of the catalog, an ACPC definition file, or rules.
+        A game of the catalog, an ACPC definition file, the directory of a solve, or rules.
     opponents
         One player for all other places, or one for each: names, classes, or objects that are copied.
     actions
@@ -74,7 +74,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
         seat: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        rules = game if isinstance(game, Rules) else game_called(game)
+        rules = rules_called(game)
         if seat is not None and not 0 <= seat < rules.n_seats:
             raise PokerlabError(f"{rules.name} has seats 0 to {rules.n_seats - 1}, not {seat}")
         others = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else None

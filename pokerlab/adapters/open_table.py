@@ -24,6 +24,7 @@ import numpy as np
 from pokerlab.agents.registry import Player, fresh_agent, player_name
 from pokerlab.errors import IllegalAction, PokerlabError
 from pokerlab.games.actions import Action, Chips
+from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
@@ -73,8 +74,7 @@ class OpenTable:
         self.walked: list[Chips] = [0] * len(self.players)
         for _ in range(PATIENCE):
             self.number += 1
-            deck = self._cards.deal(self.number, self.rules.deck, self.rules.n_dealt)
-            self._state = State.start(self.rules, deck)
+            self._state = State.start(self.rules, deck_of_hand(self.rules, self._cards, self.number))
             self._seats = [self.place_of(seat) for seat in range(self.rules.n_seats)]
             self._at_table = tuple(self.names[place] for place in self._seats)
             self._rngs = [None if stream is None else stream.at(self.number) for stream in self._streams]

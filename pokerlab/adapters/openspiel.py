@@ -35,7 +35,7 @@ from pokerlab.games.betting import OPENER_DUE, Betting
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import View
-from pokerlab.notation.acpc.definition import game_called
+from pokerlab.policies.strategy_files import rules_called
 
 pyspiel = needed("pyspiel", "peers")
 
@@ -62,7 +62,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
 
     def __init__(self, params: dict[str, Any] | None = None, rules: Rules | None = None) -> None:
         settings = {**GAME_TYPE.parameter_specification, **(params or {})}
-        self.rules = rules or game_called(str(settings["game"]))
+        self.rules = rules or rules_called(str(settings["game"]))
+        if self.rules.board:
+            raise RulesError(f"{self.rules.name}: hands that are drawn from ranges cannot be dealt in OpenSpiel")
         self.menu = Menu(self.rules, str(settings["sizes"]).replace("&", ",") or None)
         most = most_chips(self.rules)
         if most is None:

@@ -27,7 +27,7 @@ from pokerlab.adapters.gymnasium import choices_of, space_of, table_words, unit_
 from pokerlab.adapters.open_table import OpenTable
 from pokerlab.agents.registry import Player
 from pokerlab.games.rules import Rules
-from pokerlab.notation.acpc.definition import game_called
+from pokerlab.policies.strategy_files import rules_called
 
 gymnasium = needed("gymnasium", "gym")
 pettingzoo = needed("pettingzoo", "gym")
@@ -59,7 +59,7 @@ class PokerAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        rules = game if isinstance(game, Rules) else game_called(game)
+        rules = rules_called(game)
         taken = dict(players or {})
         self.table = OpenTable(rules, [taken.get(place) for place in range(rules.n_seats)], rotate=rotate)
         self.encoding = Encoding(rules, history)

@@ -12,13 +12,9 @@ if TYPE_CHECKING:
 
 def rules_of(name: str) -> Rules:
     """The game called `name` in the catalog, of the ACPC file at that path, or of the strategy that was kept there."""
-    from pathlib import Path
+    from pokerlab.policies.strategy_files import rules_called
 
-    from pokerlab.notation.acpc.definition import game_called
-    from pokerlab.policies.strategy_files import rules_of_strategy
-
-    path = Path(name)
-    return rules_of_strategy(path) if path.is_dir() or path.suffix == ".bin" else game_called(name)
+    return rules_called(name)
 
 
 def games(*, as_json: Json = False) -> None:

@@ -35,6 +35,7 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, read_header, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
+from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy import Strategy, rows_of
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 from pokerlab.trees.buckets import Buckets
@@ -155,6 +156,18 @@ def about_strategy(path: Path) -> Mapping[str, Any]:
 def rules_of_strategy(path: Path) -> Rules:
     """The game that a strategy is for, without reading the probabilities."""
     return rules_from_json(json.dumps(about_strategy(path)["rules"]))
+
+
+def rules_called(name: str | Rules) -> Rules:
+    """The game called `name` in the catalog, of the ACPC file at that path, or of the strategy that was kept there.
+
+    >>> rules_called("leduc").n_seats
+    2
+    """
+    if isinstance(name, Rules):
+        return name
+    path = Path(name)
+    return rules_of_strategy(path) if path.is_dir() or path.suffix == ".bin" else game_called(name)
 
 
 def strategy_file(path: Path) -> Path:

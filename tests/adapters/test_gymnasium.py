@@ -5,9 +5,12 @@ import pickle
 import numpy as np
 import pytest
 
+from pokerlab.cards.card import cards
+from pokerlab.cards.combos import class_of_cards, class_text
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import FOLD
 from pokerlab.games.catalog import game, game_names
+from pokerlab.solvers.subgames.subgame import subgame_rules
 
 gymnasium = pytest.importorskip("gymnasium")
 
@@ -113,6 +116,18 @@ def test_it_shows_the_table_and_goes_into_other_processes():
     assert "pre-flop" in env.render()
     copy = pickle.loads(pickle.dumps(env.unwrapped))
     assert np.array_equal(copy.step(1)[0], env.unwrapped.step(1)[0])
+
+
+def test_a_subgame_deals_from_its_ranges():
+    river = subgame_rules("Ks7h2d5c8s", ("AA, QJs", "KQ"), pot=100, stack=100)
+    env = PokerEnv(river, "caller", seat=0, sizes="1p")
+    held = set()
+    for hand in range(50):
+        seen, _ = env.reset(seed=1 if hand == 0 else None)
+        fields = env.encoding.named(seen)
+        assert np.flatnonzero(fields["board"]).tolist() == sorted(cards("Ks7h2d5c8s"))
+        held.add(class_text(class_of_cards(*np.flatnonzero(fields["hole"]).tolist())))
+    assert held == {"AA", "QJs"}
 
 
 def test_mistakes_are_one_line():

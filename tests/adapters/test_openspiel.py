@@ -10,6 +10,7 @@ from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.catalog import game, game_names
 from pokerlab.games.state import State
 from pokerlab.solvers.runs import SolveConfig, run_solve
+from pokerlab.solvers.subgames.subgame import subgame_rules
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.trees.cells import Lossless
 
@@ -42,6 +43,8 @@ def test_openspiel_plays_at_random_and_finds_nothing_wrong(name):
 def test_games_without_a_bound_are_refused():
     with pytest.raises(RulesError, match="kuhn-nolimit sets no bound to bets"):
         SpielGame({"game": "kuhn-nolimit"})
+    with pytest.raises(RulesError, match="hands that are drawn from ranges cannot be dealt in OpenSpiel"):
+        SpielGame(rules=subgame_rules("Ks7h2d5c8s", ("AA", "KQ"), pot=100, stack=100))
 
 
 def test_hands_end_within_the_decisions_that_are_announced():
