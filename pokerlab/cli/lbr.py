@@ -40,7 +40,7 @@ def lbr(
     Parameters
     ----------
     game
-        A game for two: hold'em, or a game with few cards.
+        A game for two: hold'em, a subgame that was kept (its directory), or a game with few cards.
     hands
         Deals; each is played from both seats.
     sizes
@@ -51,14 +51,14 @@ def lbr(
     units
         mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
     """
-    from pokerlab.notation.acpc import game_called
+    from pokerlab.cli.games import rules_of
     from pokerlab.runs.workers import runner_for
     from pokerlab.valuing.lbr_winnings import lbr_winnings
 
     with progress("playing") as told:
         found = lbr_winnings(
             agent,
-            game_called(game),
+            rules_of(game),
             make="pokerlab.agents.registry:agent",
             hands=hands,
             seed=seed,

@@ -10,12 +10,11 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown
-from pokerlab.cli.output import Flag, Json, console, print_json
+from pokerlab.cli.output import Flag, Json, say_cost
 from pokerlab.cli.show import Csv, show_spot
 
 if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
-    from pokerlab.solvers.core.problem import Problem
     from pokerlab.solvers.core.solve import Solution
 
 
@@ -80,7 +79,7 @@ def subgame(
     threads
         Of the solver, by default one a core; any number gives the same bits.
     dry_run
-        Only say how much memory and disk and about how long an iteration takes.
+        Only say how much memory and disk it takes, and about how long.
     """
     from pokerlab.cards.equity_question import n_processors
     from pokerlab.errors import PokerlabError
@@ -88,7 +87,7 @@ def subgame(
     from pokerlab.policies.spots import spot_at
     from pokerlab.solvers.core.variants import variant
     from pokerlab.solvers.runs import SolveConfig, run_solve
-    from pokerlab.solvers.subgames.subgame import make_subgame
+    from pokerlab.solvers.subgames.subgame import make_subgame, solving_cost
     from pokerlab.valuing.spot_values import spot_values
 
     for path in filter(None, (picture, plot)):
@@ -98,7 +97,9 @@ def subgame(
     chips = [int(amount) if amount.is_integer() else amount for amount in (pot, stack)]
     game = make_subgame(board, two_ranges(ranges), pot=chips[0], stack=chips[1], sizes=sizes, max_raises=max_raises)
     if dry_run:
-        _say_cost(game, iterations, predictive=variant(algorithm).predictive, as_json=as_json)
+        what = f"{game.tree.n_decisions:,} decisions, {game.cells.n_cells[0]:,} hands, one core"
+        cost = solving_cost(game, iterations=iterations, predictive=variant(algorithm).predictive)
+        say_cost(what, cost, as_json=as_json)
         return
     spot_at(game.uniform(), spot)  # what is wrong with it is said before the work
     config = SolveConfig(
@@ -134,22 +135,6 @@ def two_ranges(text: str) -> tuple[str, str]:
     if len(sides) != 2:
         raise PokerlabError(f'{text!r} is not two ranges with | between; for example "QQ+, AKs | 22+, KQ"')
     return sides[0], sides[1]
-
-
-def _say_cost(game: Problem, iterations: int, *, predictive: bool, as_json: bool) -> None:
-    from pokerlab.policies.strategy_files import bytes_kept
-    from pokerlab.solvers.subgames.subgame import solving_cost
-
-    cost, numbers = solving_cost(game, predictive=predictive), game.tree.counts(game.cells.n_cells)[1]
-    disk = bytes_kept(numbers) + 4 * numbers * (3 if predictive else 2)  # strategy and checkpoint
-    answer = {"memory_bytes": cost.bytes, "disk_bytes": disk, "seconds_each": cost.seconds, "iterations": iterations}
-    if as_json:
-        print_json(answer)
-        return
-    console().print(
-        f"{game.tree.n_decisions:,} decisions, {game.cells.n_cells[0]:,} hands: {cost.bytes / 1e6:,.0f} MB of memory, "
-        f"{disk / 1e6:,.0f} MB on disk if it is kept, about {cost.seconds:.2g} s an iteration on one core"
-    )
 
 
 def _heading(algorithm: str, solution: Solution) -> str:

@@ -37,7 +37,7 @@ from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS, variant
-from pokerlab.solvers.subgames.subgame import solving_cost
+from pokerlab.solvers.subgames.subgame import solving_memory
 from pokerlab.trees.bucket_files import kind_of_name
 
 SAMPLING = {
@@ -296,7 +296,7 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0) -> Cost:
 def memory_of(config: SolveConfig, problem: Problem) -> int:
     """Bytes that the arrays of a solve take, roughly."""
     if problem.tree.rules.board and config.algorithm in VARIANTS:
-        return solving_cost(problem, predictive=VARIANTS[config.algorithm].predictive).bytes
+        return solving_memory(problem, predictive=VARIANTS[config.algorithm].predictive)
     sampling = config.algorithm in SAMPLING
     arrays = 8 * (_ARRAYS_SAMPLING if sampling else _ARRAYS) * _numbers(problem)
     if sampling or problem.tree.rules.n_seats > 2:

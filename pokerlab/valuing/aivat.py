@@ -151,7 +151,7 @@ class _Walk:
             else np.array([showdowns.hands.number([_card(hand.deck[place]) for place in holes[seat]])])
             for seat in (0, 1)
         ]
-        self.weight = showdowns.possible(*self.range_of)
+        self.weight = showdowns.pairs(*self.range_of)
 
     def estimate(self) -> float:
         """The outcome and all corrections."""

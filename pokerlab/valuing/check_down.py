@@ -41,11 +41,12 @@ class CheckDown:
 
     def supports(self, rules: Rules) -> bool:
         """The same cards; bets and stacks may differ."""
-        return rules.n_seats == 2 and rules.deck == self.rules.deck and rules.layout == self.rules.layout
+        same = ("n_seats", "deck", "layout", "board", "ranges")
+        return all(getattr(rules, name) == getattr(self.rules, name) for name in same)
 
     def root(self) -> float:
-        """0: both are dealt alike."""
-        return 0.0
+        """0 where both are dealt alike."""
+        return self.growth[0] * at_stake(Betting.start(self.rules)) * self.showdowns.at_the_deal
 
     def value(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
         """Exact once betting is over."""

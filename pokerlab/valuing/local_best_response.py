@@ -92,7 +92,7 @@ class LocalBestResponse(HandPolicy):
         known, betting, other = self.knowledge(view.rules), view.betting, 1 - view.seat
         mine, weights = known.showdowns.hands.number(view.hole), known.range_of(view, other)
         if not weights.any():  # it never comes here; if it does, it may hold anything
-            weights = known.showdowns.hands.live(view.board).astype(np.float64)
+            weights = known.showdowns.hands.live(view.board) * known.showdowns.dealt[other]
         found = {CALL: stake_if_called(betting) * known.advantage(view.board, mine, weights)}
         for action in raises(known.menu[view.street], betting):
             after = view.after(action)
@@ -127,7 +127,8 @@ class LocalBestResponse(HandPolicy):
         outcome, deals, actions, after = 0.0, np.zeros(n_streets), np.zeros(n_streets), None
         for before, step in final.public(hand.number, hand.names).decisions():
             if after is None:
-                deals[0] = -known.check_down(before, mine, me)
+                at_the_deal = (1 - 2 * me) * known.showdowns.at_the_deal
+                deals[0] = stake_if_called(before.betting) * at_the_deal - known.check_down(before, mine, me)
             elif len(before.board) > len(after.board):
                 deals[step.street] = known.check_down(after, mine, me) - known.check_down(before, mine, me)
             if step.seat != me:
@@ -161,7 +162,7 @@ class Knowledge:
 
     def range_of(self, public: PublicView, seat: int) -> Floats:
         """`weight[hand]` of `seat`: how likely it is to do what it has done; 0 for hands that hold a board card."""
-        weights = self.showdowns.hands.live(public.board).astype(np.float64)
+        weights = self.showdowns.hands.live(public.board) * self.showdowns.dealt[seat]
         for before, step in public.decisions():
             if step.seat == seat:
                 weights *= self.answers.likelihood(before, seat, step.action)

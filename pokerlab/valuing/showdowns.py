@@ -13,6 +13,7 @@ in `games.hands`.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import combinations
 from math import comb
 from typing import TypeAlias
@@ -20,9 +21,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.cards.equity import equity
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.matchups import edge_against
 from pokerlab.errors import RulesError
+from pokerlab.games.dealing import start_ranges
 from pokerlab.games.hands import hands_of
 from pokerlab.games.rules import Rules
 from pokerlab.table.all_in import strengths_of
@@ -48,19 +51,29 @@ class Showdowns:
         n_hole, n_board = rules.streets[0].n_hole, sum(street.n_board for street in rules.streets)
         if rules.n_seats != 2 or rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
             raise RulesError(f"{rules.name}: hands are compared two by two, with all hole cards dealt at once")
-        if rules.board:
-            raise RulesError(f"{rules.name}: hands come from ranges, and here all are taken to be equally likely")
         self.rules, self.n_board = rules, n_board
         deck = len(rules.deck)
         if not rules.holdem_hands and comb(deck, n_board) * comb(deck, n_hole) ** 2 > MOST_COMPARED:
             raise RulesError(f"{rules.name} has too many cards to compare every pair of hands on every board")
         self.hands = hands_of(rules)
         self.every: Numbers = np.arange(len(self.hands))
+        alike = np.ones(len(self.hands))
+        self.dealt = start_ranges(rules) or (alike, alike)
+        """`dealt[seat][hand]`: how likely a seat is dealt a hand, in proportion; alike but in subgames."""
         self._remembered: dict[tuple[object, ...], Floats] = {}
 
     def possible(self, rows: Numbers, columns: Numbers) -> Floats:
         """`possible[row, column]`: 1 where two hands share no card, otherwise 0."""
         return np.asarray((self.hands.masks[rows, None] & self.hands.masks[None, columns]) == 0, np.float64)
+
+    def pairs(self, rows: Numbers, columns: Numbers) -> Floats:
+        """`weight[row, column]`: how likely seat 0 is dealt the row's hand and seat 1 the column's, in proportion."""
+        return self.possible(rows, columns) * self.dealt[0][rows, None] * self.dealt[1][None, columns]
+
+    @cached_property
+    def at_the_deal(self) -> float:
+        """The mean advantage of seat 0 once hands are dealt: 0 where both are dealt alike."""
+        return 2 * equity(self.dealt, self.rules.board, method="exact").equity[0] - 1 if self.rules.board else 0.0
 
     def advantage(self, board: tuple[int, ...], rows: Numbers, columns: Numbers) -> Floats:
         """`advantage[row, column]` of the row's hand on a board, over all cards to come; 0 where both cannot be."""

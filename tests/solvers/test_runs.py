@@ -28,7 +28,7 @@ from pokerlab.solvers.runs import (
     summary,
 )
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.solvers.subgames.subgame import make_subgame, solving_cost
+from pokerlab.solvers.subgames.subgame import make_subgame, solving_memory
 from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
 
@@ -76,7 +76,7 @@ def test_a_subgame_is_solved_from_its_rules_alone(tmp_path):
     assert saved.about["algorithm"] == "dcfr" and saved.about["value"] == straight.value
     assert SubgameCfr(subgame).evaluate_strategy(saved.strategy).value == pytest.approx(straight.value, abs=1e-4)
     config = config_of({**asked, "cards": "lossless"})
-    assert expected_cost(config, seconds=0.01).memory == solving_cost(subgame).bytes
+    assert expected_cost(config, seconds=0.01).memory == solving_memory(subgame)
     with pytest.raises(PokerlabError, match="offer fewer sizes or fewer cells"):
         check_memory(config, problem_of(config), available=10_000)
     with pytest.raises(RulesError, match="pr5 is a card abstraction of hold'em; turn subgame takes"):

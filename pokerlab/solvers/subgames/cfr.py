@@ -35,7 +35,7 @@ from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames import _subgame_numba as kernels
-from pokerlab.solvers.subgames.subgame import solving_cost
+from pokerlab.solvers.subgames.subgame import solving_memory
 from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 from pokerlab.trees.subgame_cells import SubgameCells
 
@@ -224,11 +224,11 @@ class SubgameCfr:
         self.subgame, self.variant = subgame, variant or VARIANTS["dcfr"]
         if not self.variant.alternating:
             raise PokerlabError(f"{self.variant.name}: in subgames players update in turn, not both at once")
-        cost = solving_cost(subgame, predictive=self.variant.predictive)
+        takes = solving_memory(subgame, predictive=self.variant.predictive)
         room = available_memory() if memory is None else memory
-        if cost.bytes > room:
+        if takes > room:
             raise PokerlabError(
-                f"the {subgame.tree.rules.name} takes {cost}; there are {room / 1e9:.2g} GB: "
+                f"the {subgame.tree.rules.name} takes {takes / 1e9:.2g} GB; there are {room / 1e9:.2g} GB: "
                 "offer fewer sizes, cap the raises or narrow the ranges"
             )
         self.passes = Passes(subgame, threads)

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import NamedTuple
 
 from pokerlab.cards.card import cards, cards_text, check_distinct
 from pokerlab.cards.ranges import Range, range_text
@@ -26,6 +25,8 @@ from pokerlab.errors import CardError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.dealing import start_ranges
 from pokerlab.games.rules import Rules, Street
+from pokerlab.policies.strategy_files import bytes_kept
+from pokerlab.runs.cost import Cost
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import MAX_DECISIONS, build_tree
 from pokerlab.trees.subgame_cells import FINAL, SubgameCells
@@ -109,21 +110,27 @@ def pot_shares(rules: Rules, value: float) -> tuple[float, float]:
     return share, 1 - share
 
 
-class Cost(NamedTuple):
-    """What solving will take: `bytes` of memory, and a guess of `seconds` an iteration on one core."""
-
-    bytes: int
-    seconds: float
-
-    def __str__(self) -> str:
-        return f"{self.bytes / 1e9:.2g} GB, about {self.seconds:.2g} s an iteration on one core"
+def solving_memory(subgame: Problem, *, predictive: bool = False) -> int:
+    """Bytes that a solver's arrays will take, before any is made."""
+    n_cells, n_edges = subgame.cells.n_cells, subgame.tree.n_edges
+    carried = 4 * n_edges * n_cells[0] * 2  # the first street has one board
+    average = 4 * _numbers(subgame)  # when it is asked for
+    return _kept(subgame, predictive) + carried + average + 8 * sum(n_cells)
 
 
-def solving_cost(subgame: Problem, *, predictive: bool = False) -> Cost:
-    """What a solver's arrays will take, before any is made."""
-    n_edges, n_cells = [len(edges) for edges in subgame.tree.edges_on], subgame.cells.n_cells
-    numbers = sum(n * cells for n, cells in zip(n_edges, n_cells, strict=True))
-    kept = numbers * (3 if predictive else 2)
-    carried = sum(n_edges) * n_cells[0] * 2  # the first street has one board
-    strategy = numbers  # the average, when it is asked for
-    return Cost(4 * (kept + carried + strategy) + 8 * sum(n_cells), numbers * NANOSECONDS_A_NUMBER * 1e-9)
+def solving_cost(subgame: Problem, *, iterations: int, predictive: bool = False) -> Cost:
+    """What solving and keeping it takes; the time is a guess for one core."""
+    numbers = _numbers(subgame)
+    each = numbers * NANOSECONDS_A_NUMBER * 1e-9
+    disk = _kept(subgame, predictive) + bytes_kept(numbers)
+    counts = {"iterations": iterations, "seconds_each": each}
+    return Cost(each * iterations, solving_memory(subgame, predictive=predictive), disk, counts)
+
+
+def _numbers(subgame: Problem) -> int:
+    return subgame.tree.counts(subgame.cells.n_cells)[1]
+
+
+def _kept(subgame: Problem, predictive: bool) -> int:
+    """Bytes of what a solver remembers."""
+    return 4 * _numbers(subgame) * (3 if predictive else 2)
