@@ -98,7 +98,7 @@ def bets(
     max_raises
         Bets and raises a street, for games without another end.
     engine
-        jax (auto where it is installed), or numba for small games and sampled deals.
+        jax, or numba for small games and sampled deals. Auto: numba for sampled deals, else jax where it is installed.
     value_iterations
         Of the solve that says what the sizes of a run are worth; 0 leaves it out.
     baseline
