@@ -23,21 +23,24 @@ from pokerlab.table.winnings import sample, winnings
 MAKE = "pokerlab.experiments.davidson2002_players:make"
 UNITS = "small_bets_per_hand"
 TABLES = {2: "heads-up", 6: "six-handed", 10: "ten-handed"}
+MODELS = {"": Settings(), " without opponent models": Settings(model="formula", adapts=0.0)}
 WITHOUT_MODELS = "formula without opponent models"
 NEURAL = "formula with neural models"
 OPPONENTS = ("caller", "raiser", "random", "rulebot")
+TRIALS = (250, 2500)
+"""Of simulations: as many as Poki had time for (200 to 300), and ten times that."""
 
 
 def make(name: str) -> Agent:
-    """`formula` or `simulation TRIALS`, each also `without opponent models`; `formula with neural models`; an agent."""
+    """A player of this chapter by its name in the tables, or an agent."""
     if name == NEURAL:
         return Poki(Settings(model="neural"))
-    kind = name.removesuffix(" without opponent models")
-    settings = Settings() if kind == name else Settings(model="formula", adapts=0.0)
-    if kind == "formula":
-        return Poki(settings)
-    if kind.startswith("simulation "):
-        return SimulationPoki(settings, Budget(trials=int(kind.split()[1])))
+    for models, settings in MODELS.items():
+        if name == f"formula{models}":
+            return Poki(settings)
+        for trials in TRIALS:
+            if name == f"simulation {trials}{models}":
+                return SimulationPoki(settings, Budget(trials=trials))
     return agent(name)
 
 

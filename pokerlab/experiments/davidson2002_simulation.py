@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pokerlab.experiments.davidson2002_players import Comparison, compare, table_of
+from pokerlab.experiments.davidson2002_players import MODELS, TRIALS, Comparison, compare, table_of
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-
-TRIALS = (250, 2500)
-"""As many as Poki had time for (200 to 300), and ten times that."""
 
 
 def run(config: Config, report: Report) -> Table:
@@ -15,7 +12,7 @@ def run(config: Config, report: Report) -> Table:
         Comparison(players, f"simulation {trials}{models}", f"formula{models}")
         for players in (2, 10)
         for trials in TRIALS
-        for models in ("", " without opponent models")
+        for models in MODELS
     ]
     comparisons += [Comparison(players, f"simulation {TRIALS[0]}", "rulebot") for players in (2, 10)]
     return table_of(compare(comparisons, config, report))

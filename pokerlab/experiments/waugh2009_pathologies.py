@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,18 +41,29 @@ def seen(later: str, hand: int, board: int) -> tuple[int, ...]:
     }[later]
 
 
-def finer(one: str, other: str) -> bool:
-    """Whether abstraction `one` tells apart all that `other` does, and more."""
-    (first, later), (first_other, later_other) = one.split(" / "), other.split(" / ")
-    ranks = range(3)
+class Abstraction(NamedTuple):
+    """What is told apart before the board card, and what is seen when it comes."""
 
-    def cells(a: str, b: str) -> list[NDArray[np.int64]]:
-        return [_numbered([(FIRST[a][h],) for h in ranks]), _numbered(_second(FIRST[a], b))]
+    first: str
+    later: str
+
+    def __str__(self) -> str:
+        return f"{self.first} / {self.later}"
+
+    @property
+    def cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """`cell[lossless cell]` of both streets."""
+        classes = FIRST[self.first]
+        return _numbered([(each,) for each in classes]), _numbered(_second(classes, self.later))
+
+
+def finer(one: Abstraction, other: Abstraction) -> bool:
+    """Whether abstraction `one` tells apart all that `other` does, and more."""
 
     def refines(fine: NDArray[np.int64], coarse: NDArray[np.int64]) -> bool:
         return all(len(set(coarse[fine == cell])) == 1 for cell in np.unique(fine))
 
-    pairs = list(zip(cells(first, later), cells(first_other, later_other), strict=True))
+    pairs = list(zip(one.cells, other.cells, strict=True))
     return all(refines(a, b) for a, b in pairs) and any(a.max() > b.max() for a, b in pairs)
 
 
@@ -104,13 +116,11 @@ class Merged:
         return CellPairs((parent[0], parent[1]), sums[0], sums[1])
 
 
-def exploitability(problem: Problem, name: str, iterations: int) -> tuple[float, float]:
+def exploitability(problem: Problem, abstraction: Abstraction, iterations: int) -> tuple[float, float]:
     """Chips a hand that the equilibrium of an abstraction gives up: in the whole game, and inside the abstraction."""
     lossless = problem.cells
     assert isinstance(lossless, Lossless)
-    first, later = name.split(" / ")
-    merged = (_numbered([(FIRST[first][hand],) for hand in range(3)]), _numbered(_second(FIRST[first], later)))
-    cells = Merged(lossless, merged, name)
+    cells = Merged(lossless, abstraction.cells, str(abstraction))
     found = solve(VectorCfr(Problem(problem.tree, cells), variant("cfr+")), iterations=iterations, every=iterations)
     lifted = tuple(p[:, cells.merged[street]] for street, p in enumerate(found.strategy.p))
     return evaluate(problem, Strategy(problem.tree, lossless, lifted)).exploitability, found.exploitability
@@ -119,22 +129,24 @@ def exploitability(problem: Problem, name: str, iterations: int) -> tuple[float,
 def run(config: Config, report: Report) -> Table:
     """Every combination of what is seen before and after the board card."""
     problem = make_problem(game("leduc"))
-    names = [f"{first} / {later}" for first, later in product(FIRST, LATER)]
-    whole: dict[str, float] = {}
-    for done, name in enumerate(names, 1):
-        whole[name] = exploitability(problem, name, config.settings["iterations"])[0] * MILLI
-        report(done, len(names))
+    every = [Abstraction(first, later) for first, later in product(FIRST, LATER)]
+    whole: dict[Abstraction, float] = {}
+    for done, each in enumerate(every, 1):
+        whole[each] = exploitability(problem, each, config.settings["iterations"])[0] * MILLI
+        report(done, len(every))
+    pairs = [(fine, coarse) for fine, coarse in product(every, every) if finer(fine, coarse)]
     worse = {
         f"{fine} is worse than {coarse}": whole[fine] - whole[coarse]
-        for fine, coarse in product(names, names)
-        if finer(fine, coarse) and whole[fine] > whole[coarse] + 1
+        for fine, coarse in pairs
+        if whole[fine] > whole[coarse] + 1
     }
-    compared = sum(finer(fine, coarse) for fine, coarse in product(names, names))
     notes = (
-        f"Of {compared} pairs of a finer and a coarser abstraction, the finer is easier to exploit in {len(worse)}.",
+        f"Of {len(pairs)} pairs of a finer and a coarser abstraction, the finer is easier to exploit in {len(worse)}.",
         "Both players are abstracted alike. An abstract game may have several equilibria; these are where CFR+ ends.",
     )
-    return Table.of({SECTION: exact_rows(whole), WORSE: exact_rows(worse)}, notes)
+    return Table.of(
+        {SECTION: exact_rows({str(each): worth for each, worth in whole.items()}), WORSE: exact_rows(worse)}, notes
+    )
 
 
 EXPERIMENT = Experiment(

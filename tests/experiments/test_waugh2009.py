@@ -2,7 +2,7 @@
 
 import pytest
 
-from pokerlab.experiments.waugh2009_pathologies import exploitability, finer
+from pokerlab.experiments.waugh2009_pathologies import Abstraction, exploitability, finer
 from pokerlab.games.catalog import game
 from pokerlab.solvers.core.problem import make_problem
 
@@ -13,20 +13,22 @@ def leduc():
 
 
 def test_what_is_finer():
-    assert finer("J.Q.K / nothing", "JQ.K / nothing")
-    assert finer("JQ.K / board and pair", "JQ.K / pair")
-    assert not finer("JQ.K / nothing", "J.QK / nothing")
-    assert not finer("J.Q.K / board and pair", "J.Q.K / hand and board")  # the same cells under another name
-    assert not finer("JQ.K / pair", "JQ.K / pair")
+    kings, jacks, all_ranks = "JQ.K", "J.QK", "J.Q.K"
+    assert finer(Abstraction(all_ranks, "nothing"), Abstraction(kings, "nothing"))
+    assert finer(Abstraction(kings, "board and pair"), Abstraction(kings, "pair"))
+    assert not finer(Abstraction(kings, "nothing"), Abstraction(jacks, "nothing"))
+    same_cells = Abstraction(all_ranks, "board and pair"), Abstraction(all_ranks, "hand and board")
+    assert not finer(*same_cells)
+    assert not finer(Abstraction(kings, "pair"), Abstraction(kings, "pair"))
 
 
 def test_telling_everything_apart_is_the_game_itself(leduc):
-    whole, inside = exploitability(leduc, "J.Q.K / hand and board", 1000)
+    whole, inside = exploitability(leduc, Abstraction("J.Q.K", "hand and board"), 1000)
     assert whole == pytest.approx(inside, rel=1e-9)
     assert whole == pytest.approx(2.54e-4, rel=0.02)
 
 
 def test_a_finer_abstraction_can_be_worse(leduc):
-    coarse, fine = (exploitability(leduc, name, 2000)[0] for name in ("JQ.K / nothing", "J.Q.K / nothing"))
+    coarse, fine = (exploitability(leduc, Abstraction(first, "nothing"), 2000)[0] for first in ("JQ.K", "J.Q.K"))
     assert coarse == pytest.approx(0.731, abs=0.01)
     assert fine == pytest.approx(0.832, abs=0.01)
