@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from pokerlab.policies.strategy import Strategy
     from pokerlab.solvers.core.problem import Problem
-    from pokerlab.solvers.core.variants import Variant
-    from pokerlab.solvers.vector.counter import Trade
+    from pokerlab.solvers.vector.counter import ByStreet, Trade
 
 
 def counter(
@@ -78,6 +77,7 @@ def counter(
     """
     from pokerlab.policies.strategy_files import save_strategy
     from pokerlab.solvers.core.variants import variant
+    from pokerlab.solvers.vector.counter import trade_off
 
     chosen = variant(algorithm)
     if iterations < 1:
@@ -87,22 +87,8 @@ def counter(
 
         check_picture(plot)
     problem, asked = _model(model, game, sizes, cards, seed)
-    if watched is None:
-        from pokerlab.solvers.vector.counter import trade_off
-
-        found = trade_off(problem, asked, p, iterations=iterations, target=target, variant=chosen)
-    else:
-        found = _watched(
-            problem,
-            asked,
-            p,
-            hands=watched,
-            against=against,
-            seed=seed,
-            iterations=iterations,
-            target=target,
-            variant=chosen,
-        )
+    counts = None if watched is None else _watched(problem, asked, hands=watched, against=against, seed=seed)
+    found = trade_off(problem, asked, p, counts=counts, iterations=iterations, target=target, variant=chosen)
     summary = _summary(problem, asked, found, model=model, watched=watched)
     if plot is not None:
         from pokerlab.pictures.trade_off import save_trade_off
@@ -144,38 +130,17 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
         return problem, tabulate(policy, problem, seed=seed, report=told)
 
 
-def _watched(
-    problem: Problem,
-    asked: Strategy,
-    p: Sequence[float],
-    *,
-    hands: int,
-    against: str,
-    seed: int,
-    iterations: int,
-    target: float | None,
-    variant: Variant,
-) -> list[Trade]:
-    """Data-biased responses to what was counted in hands that the model played."""
+def _watched(problem: Problem, asked: Strategy, *, hands: int, against: str, seed: int) -> ByStreet:
+    """What the model is seen to do in hands that it plays."""
     from pokerlab.net.remote import any_agent
-    from pokerlab.policies.strategy import Strategy
     from pokerlab.policies.strategy_policy import StrategyPolicy
-    from pokerlab.solvers.core.solve import solve
-    from pokerlab.solvers.vector.counter import CounterCfr, confidence, traded
     from pokerlab.table.match import MatchPlan, play_match
     from pokerlab.valuing.tabulate import count_actions
 
     seen: list[Any] = []
     plan = MatchPlan(problem.tree.rules, ("watched", against), hands=hands, seed=seed)
     play_match(plan, lambda name: StrategyPolicy(asked) if name == "watched" else any_agent(name), on_hand=seen.append)
-    counts = count_actions(seen, "watched", problem)
-    counted = Strategy.from_sums(problem.tree, problem.cells, counts)
-    found = []
-    for most in p:
-        engine = CounterCfr(problem, counted, confidence=confidence(counts, problem, most=most), variant=variant)
-        solution = solve(engine, iterations=iterations, target=target)
-        found.append(traded(problem, asked, solution.strategy, most))
-    return found
+    return count_actions(seen, "watched", problem)
 
 
 def _milli(problem: Problem) -> float:

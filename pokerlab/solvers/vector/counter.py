@@ -194,20 +194,23 @@ def trade_off(
     model: Strategy,
     shares: Sequence[float],
     *,
+    counts: ByStreet | None = None,
     iterations: int = 1000,
     target: float | None = None,
     variant: Variant | None = None,
     report: Callable[[Look], None] | None = None,
 ) -> list[Trade]:
-    """Restricted Nash responses to `model` for every p of `shares`."""
+    """Restricted Nash responses to `model` for every p of `shares`.
+
+    With `counts` of what the model was seen to do, as in `confidence`, they are data-biased responses to those, and p
+    is how far they are trusted at most.
+    """
+    seen = model if counts is None else Strategy.from_sums(problem.tree, problem.cells, counts)
     found = []
     for p in shares:
-        engine = CounterCfr(problem, model, p=p, variant=variant)
-        strategy = solve(engine, iterations=iterations, target=target, report=report).strategy
-        found.append(traded(problem, model, strategy, p))
+        sure = None if counts is None else confidence(counts, problem, most=p)
+        engine = CounterCfr(problem, seen, p=p if sure is None else 0.0, confidence=sure, variant=variant)
+        counter = solve(engine, iterations=iterations, target=target, report=report).strategy
+        exploitability = evaluate(problem, counter).exploitability
+        found.append(Trade(p, winnings(problem, counter, model), exploitability, counter))
     return found
-
-
-def traded(problem: Problem, model: Strategy, counter: Strategy, p: float) -> Trade:
-    """The numbers of one counter-strategy."""
-    return Trade(p, winnings(problem, counter, model), evaluate(problem, counter).exploitability, counter)
