@@ -28,9 +28,9 @@ Role: TypeAlias = Literal["numbers", "by run", "level", "by size", "ends"]
 class Section:
     """Numbers by row; its title says what they are and in which unit.
 
-    Most sections are printed alone. Those of the other roles are drawn too: a curve of values `by run` (`at` the number
-    of the run) and the `level` it is compared with; a curve of values `by size` (`at` the size of a bet) and the sizes
-    at which ranges `end`.
+    Most sections are only printed. Those of other roles are drawn too: a curve of values "by run" (`at` is the number
+    of the run) and the "level" it is compared with; a curve of values "by size" (`at` is the size of a bet) and the
+    sizes at which ranges end ("ends").
     """
 
     rows: Rows
