@@ -41,6 +41,10 @@ class Menu:
     rules: Rules
     text: str | None = None
 
+    def __getstate__(self) -> dict[str, object]:
+        """What is copied and sent to other processes: the fields. What is kept belongs to objects that stay here."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
     @cached_property
     def by_place(self) -> tuple[tuple[tuple[Size, ...], ...], ...]:
         """`sizes[seat][street]`."""

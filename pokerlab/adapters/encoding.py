@@ -61,6 +61,10 @@ class Encoding:
         if self.history < 0:
             raise PokerlabError(f"history must be a number of actions, not {self.history}")
 
+    def __getstate__(self) -> dict[str, object]:
+        """What is copied and sent to other processes: the fields. What is kept belongs to objects that stay here."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The fields with their shapes, in order."""

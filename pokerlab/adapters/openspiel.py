@@ -39,6 +39,9 @@ from pokerlab.policies.strategy_files import rules_called
 
 pyspiel = needed("pyspiel", "peers")
 
+MOST_KEPT = 200_000
+"""So many nodes of a game are kept once they are come to: all of a small one, which solvers walk again and again."""
+
 GAME_TYPE = pyspiel.GameType(
     short_name="pokerlab",
     long_name="a game of pokerlab",
@@ -71,6 +74,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
             raise RulesError(f"{self.rules.name} sets no bound to bets, and OpenSpiel needs one")
         self.n_decisions = most_decisions(self.rules)
         self.start = Node(self, (), Betting.start(self.rules), ())
+        self.n_kept = 0
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.menu.entries),
             max_chance_outcomes=len(self.rules.deck),
@@ -124,7 +128,10 @@ class Node:
         """What an action or an outcome leads to."""
         found = self._after.get(move)
         if found is None:
-            found = self._after[move] = self._dealt(move) if self.deals else self._acted(move)
+            found = self._dealt(move) if self.deals else self._acted(move)
+            if self.game.n_kept < MOST_KEPT:
+                self._after[move] = found
+                self.game.n_kept += 1
         return found
 
     def _dealt(self, move: int) -> Node:

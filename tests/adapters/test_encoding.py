@@ -1,8 +1,12 @@
 """Arrays of what a seat may know: every field in its place, and nothing that is hidden."""
 
+import pickle
+from copy import deepcopy
+
 import numpy as np
 import pytest
 
+from pokerlab.adapters.choices import Menu
 from pokerlab.adapters.encoding import Encoding, most_chips
 from pokerlab.cards.card import cards
 from pokerlab.errors import PokerlabError
@@ -84,6 +88,19 @@ def test_arrays_are_new_each_time():
     first = encoding.of(view(state, 0))
     first[:] = 7
     assert encoding.of(view(state, 0)).max() == 1
+
+
+def test_copies_know_nothing_of_the_states_of_others():
+    """What was computed is kept by the identity of betting states, which means nothing in another process."""
+    encoding, menu = Encoding(game("limit2p")), Menu(game("limit2p"))
+    state = next(states("limit2p", 0))
+    encoding.of(view(state, 1))
+    menu.mask(view(state, 1))
+    for kept in (encoding, menu):
+        assert kept._kept
+        for other in (deepcopy(kept), pickle.loads(pickle.dumps(kept))):
+            assert other == kept
+            assert not other._kept
 
 
 def test_bounds():

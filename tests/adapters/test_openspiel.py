@@ -47,6 +47,18 @@ def test_games_without_a_bound_are_refused():
         SpielGame(rules=subgame_rules("Ks7h2d5c8s", ("AA", "KQ"), pot=100, stack=100))
 
 
+def test_bet_sizes_are_those_of_the_grammar():
+    spiel = pyspiel.load_game("pokerlab(game=leduc-nolimit,sizes=0.5p & 1p; street2: all-in)")
+    state = spiel.new_initial_state()
+    for move in (0, 1, 2, 1):
+        state.apply_action(move)
+    assert spiel.num_distinct_actions() == 5
+    assert state.is_chance_node()
+    state.apply_action(3)
+    assert [state.action_to_string(action) for action in state.legal_actions()] == ["call", "0.5p", "1p", "all-in"]
+    pyspiel.random_sim_test(spiel, num_sims=3, serialize=True, verbose=False)
+
+
 def test_hands_end_within_the_decisions_that_are_announced():
     assert [most_decisions(game(name)) for name in ("kuhn", "leduc", "limit2p")] == [3, 8, 23]
     for name in ("kuhn", "leduc", "leduc-nolimit", "nolimit3p", "stud3p"):
