@@ -191,7 +191,8 @@ def run_curves(config: Config, report: Report) -> Table:
         gains = [_best_gain(worth, player, fixed) for (_, player), worth in zip(where, worths, strict=False)]
         sections[gain(settings)] = bare_rows(dict(zip(rows, gains, strict=True)))
     seconds = sum(sum(each["seconds"]) for each in found)
-    notes = (*(NOTES if "boards" not in settings else SAMPLED_NOTES), f"{seconds:.0f} s of runs and solves.")
+    measured = (MEASURED_NOTE,) if settings.get("also_in", {}).get("measured") else ()
+    notes = (*(NOTES if "boards" not in settings else SAMPLED_NOTES), *measured, f"{seconds:.0f} s of runs and solves.")
     return Table.of(sections, notes)
 
 
@@ -233,6 +234,10 @@ SAMPLED_NOTES = (
     "for all rows: differences between rows are more certain than the rows. They say nothing about how far the "
     "strategy is from equilibrium, which cannot be computed where cells forget. The buckets are ours (k-means).",
     NOTES[1],
+)
+MEASURED_NOTE = (
+    "What is measured on boards has a 95% interval in place of bounds: of the value of the average strategy to itself, "
+    "on boards that are the same for all rows."
 )
 
 

@@ -58,7 +58,6 @@ EXPERIMENTS = (
         ["one range", "two ranges", "three ranges"],
         cites="Hawkin (2014), section 6.5.2, figures 6.5 and 6.6, Tables A.7, A.8, 6.2 and 6.3",
         about="Exact iterations where the thesis has 20, 45 and 70 million sampled ones a run.",
-        full={"runs": 5},
     ),
     curves_experiment(  # trees pruned to the important bets
         "6-7",
@@ -82,7 +81,7 @@ EXPERIMENTS = (
         cites="Hawkin (2014), section 7.2, figures 7.3 to 7.8, Tables A.13 to A.18, 7.1 and 7.2",
         about="Iterations on sampled boards, all hands on each; the thesis: 60 to 80 million sampled hands a run.",
         quick={"cards": "ir100", **FEW_BOARDS, "runs_of": {}},
-        full={"cards": "ir100", **BOARDS, "runs": 5, "curves": IR100, "runs_of": {IR100[2]: 2, IR100[3]: 3}},
+        full={"cards": "ir100", **BOARDS, "runs_of": dict(zip([*IR100[1:], *MORE[1:]], (8, 6, 8, 9, 8), strict=True))},
     ),
     curves_experiment(
         "7-9",

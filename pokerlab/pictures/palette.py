@@ -28,6 +28,7 @@ LINES = (
     Line(RED, (0, (4, 1.4, 1, 1.4)), "v"),
     Line(VIOLET, (0, (7, 2, 2, 2)), "D"),
     Line(INK, (0, (2, 1)), "P"),
+    Line("#0b8a8f", (0, (3, 1, 1, 1, 1, 1)), "X"),
 )
 
 RAMP = ("#fdf9e7", "#d3ecba", "#7fcdb4", "#3a9fbf", "#2a62a6", "#1b2d6b")
