@@ -32,7 +32,7 @@ from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost, available_memory
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
-from pokerlab.runs.steps import check_not_beyond, interrupts_noted, seconds_each
+from pokerlab.runs.steps import Watch, check_not_beyond, interrupts_noted, seconds_each
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
@@ -324,14 +324,8 @@ def _solved(
     engine = engine_of(config, problem)
     engine.step(engine.init(), 1)  # compiles, if that is still to be done, before the clock starts
     with interrupts_noted() as stopped:
-        return solve(
-            engine,
-            iterations=config.iterations,
-            target=config.target,
-            report=report,
-            checkpoint=checkpoint,
-            stopped=stopped,
-        )
+        watch = Watch(checkpoint, stopped=stopped)
+        return solve(engine, iterations=config.iterations, target=config.target, report=report, watch=watch)
 
 
 def _numbers(problem: Problem) -> int:

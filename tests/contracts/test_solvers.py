@@ -19,8 +19,6 @@ import numpy as np
 import pytest
 
 from pokerlab import __version__
-from pokerlab.cards.card import cards
-from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import FileError
 from pokerlab.games.catalog import game
 from pokerlab.runs import steps as run_loop
@@ -37,12 +35,11 @@ from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling
 from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.solvers.subgames.subgame import make_subgame, subgame_rules
+from pokerlab.solvers.subgames.subgame import make_subgame, subgame_cells, subgame_rules
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.solvers.vector.counter import CounterCfr
 from pokerlab.solvers.vector.multiplayer import EnumeratedCfr, evaluate_many
 from pokerlab.trees.cells import Lossless
-from pokerlab.trees.subgame_cells import SubgameCells
 
 
 @dataclass(frozen=True)
@@ -103,10 +100,10 @@ def board_bets(name: str, threads: int) -> Engine:
 
 
 def subgame_bets(name: str, threads: int) -> SubgameBets:
-    board = cards("Ks7h2d5c8s")
-    cells = SubgameCells(board, (parse_range(RANGES[0]), parse_range(RANGES[1])))
-    tree = build_sized_tree(subgame_rules(5, pot=100, stack=600), sides("all-in | fcpa", ([SIZED[name]], [])), alpha=0)
-    return SubgameBets(tree, cells, replace(BETS, variant=VARIANTS["dcfr"]), iterations=300, threads=threads)
+    rules = subgame_rules(BOARDS["river"], RANGES, pot=100, stack=600)
+    tree = build_sized_tree(rules, sides("all-in | fcpa", ([SIZED[name]], [])), alpha=0)
+    settings = replace(BETS, variant=VARIANTS["dcfr"])
+    return SubgameBets(tree, subgame_cells(rules), settings, iterations=300, threads=threads)
 
 
 # --- subgames --------------------------------------------------------------------------------------------------------
@@ -277,16 +274,16 @@ def test_a_solve_that_was_stopped_ends_as_if_it_had_not(tmp_path):
             raise Stop
 
     with pytest.raises(Stop):
-        solve(engine, iterations=20, report=stop, checkpoint=path, checkpoint_seconds=0)
+        solve(engine, iterations=20, report=stop, watch=Watch(path), checkpoint_seconds=0)
     seen = []
-    resumed = solve(engine, iterations=20, report=seen.append, checkpoint=path)
+    resumed = solve(engine, iterations=20, report=seen.append, watch=Watch(path))
     whole = solve(engine, iterations=20)
     assert seen[0].iteration > 2, "it did not begin again"
     assert resumed.iterations == whole.iterations == 20
     assert all(np.array_equal(a, b) for a, b in zip(resumed.strategy.p, whole.strategy.p, strict=True))
     assert resumed.evaluation == whole.evaluation
     assert [(x.iteration, x.value) for x in resumed.looks] == [(x.iteration, x.value) for x in whole.looks]
-    again = solve(engine, iterations=20, checkpoint=path)
+    again = solve(engine, iterations=20, watch=Watch(path))
     assert again.evaluation == whole.evaluation
     assert again.iterations == 20, "a finished run is not run again"
 
@@ -294,7 +291,7 @@ def test_a_solve_that_was_stopped_ends_as_if_it_had_not(tmp_path):
 @pytest.fixture
 def checkpoint(tmp_path):
     path = tmp_path / "leduc.checkpoint"
-    solve(engine_of("vector cfr", "leduc"), iterations=3, checkpoint=path)
+    solve(engine_of("vector cfr", "leduc"), iterations=3, watch=Watch(path))
     return path
 
 
@@ -347,7 +344,7 @@ def test_a_flipped_bit_anywhere_is_refused_or_makes_no_difference(checkpoint):
         damaged[at] ^= 1 << int(rng.integers(7))
         checkpoint.write_bytes(damaged)
         try:
-            found = solve(engine, iterations=3, checkpoint=checkpoint).strategy
+            found = solve(engine, iterations=3, watch=Watch(checkpoint)).strategy
         except FileError as error:
             assert "\n" not in str(error)
             refusals += 1
@@ -360,12 +357,13 @@ KILLED_RUN = """
 import sys
 from pathlib import Path
 from pokerlab.games.catalog import game
+from pokerlab.runs.steps import Watch
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import variant
 engine = VectorCfr(make_problem(game("leduc")), variant("cfr+"))
-solve(engine, iterations=10**9, checkpoint=Path(sys.argv[1]), checkpoint_seconds=0)
+solve(engine, iterations=10**9, watch=Watch(Path(sys.argv[1])), checkpoint_seconds=0)
 """
 
 
@@ -382,8 +380,8 @@ def test_a_killed_process_leaves_a_checkpoint_that_continues(tmp_path):
         process.wait()
     engine = engine_of("vector cfr+", "leduc")
     seen = []
-    done = solve(engine, iterations=1, checkpoint=path, report=seen.append).iterations
+    done = solve(engine, iterations=1, watch=Watch(path), report=seen.append).iterations
     assert done >= 1
-    resumed = solve(engine, iterations=done + 100, checkpoint=path)
+    resumed = solve(engine, iterations=done + 100, watch=Watch(path))
     whole = solve(engine, iterations=done + 100)
     assert all(np.array_equal(a, b) for a, b in zip(resumed.strategy.p, whole.strategy.p, strict=True))

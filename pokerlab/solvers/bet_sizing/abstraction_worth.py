@@ -57,16 +57,8 @@ def game_value(
 
         settings = BetsSettings(n=np.inf, variant=variant("dcfr+"))
         solver = DenseBets(tree.fixed(size), cells, settings, iterations=iterations)
-    watch = watch or Watch()
-    found = solve(
-        solver,
-        iterations=iterations,
-        target=target / 2,
-        every=max(1, iterations // 8),
-        checkpoint=watch.checkpoint,
-        progress=watch.progress,
-        stopped=watch.stopped,
-    )
+    every = max(1, iterations // 8)
+    found = solve(solver, iterations=iterations, target=target / 2, every=every, watch=watch)
     return found.evaluation.bounds, found.strategy
 
 

@@ -1,4 +1,4 @@
-"""Running a solver: steps, looks at how far it is, and the solution.
+"""The loop that runs every solver, looks at how far it is, and hands back the solution.
 
 A solver is an `Engine`: a computation in steps (`runs.steps`) that can turn its arrays into a strategy and say how good
 that is. `solve` runs any of them the same way; it never prints.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from pokerlab.policies.strategy import Strategy
@@ -45,7 +44,7 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True)
 class Solution:
-    """What a run found; chips a hand."""
+    """What a solver found, and how it got there."""
 
     strategy: Strategy
     evaluation: Evaluation
@@ -69,7 +68,7 @@ class Solution:
 
     @property
     def value(self) -> float:
-        """To player 0, both playing the strategy."""
+        """What the strategy is worth to player 0 when both play it, in chips a hand."""
         return self.evaluation.value
 
     @property
@@ -85,20 +84,18 @@ def solve(
     target: float | None = None,
     every: int | None = None,
     report: Callable[[Look], None] | None = None,
-    checkpoint: Path | None = None,
+    watch: Watch | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
-    stopped: Callable[[], bool] | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Solution:
     """Run `engine` for `iterations`, or until the exploitability is at most `target`.
 
-    Looks are taken at 1, 2, 5, 10, 20, 50 .. iterations (more often on the way to a target), or `every` so many. With
-    `checkpoint` the arrays are written there about every `checkpoint_seconds`, and at the end; a run that finds such a
-    file continues from it. `stopped` is asked about once a second; when it says so, the checkpoint is written and the
-    run ends with a `KeyboardInterrupt`. `progress` is told about as often how many iterations are done.
+    Looks are taken at 1, 2, 5, 10, 20, 50 .. iterations (more often on the way to a target), or `every` so many, and
+    `report` is told of each. The checkpoint of a `watch` is written about every `checkpoint_seconds`, and at the end; a
+    run that finds such a file continues from it. When the watch says that the run is to stop, the checkpoint is written
+    and the run ends with a `KeyboardInterrupt`.
     """
     evaluation: Evaluation | None = None
-    course = Course(engine, Watch(checkpoint, progress, stopped), checkpoint_seconds)
+    course = Course(engine, watch or Watch(), checkpoint_seconds)
     looks = [Look(int(row[0]), *row[1:]) for row in course.looks]
     reached = bool(looks) and target is not None and looks[-1].exploitability <= target
     for upto in _milestones(iterations, every, 1.25 if target is not None else None):

@@ -5,6 +5,7 @@ import pytest
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
+from pokerlab.runs.steps import Watch
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling, sampling_engine
@@ -144,7 +145,7 @@ def test_many_deals_an_iteration_converge_too(leduc):
 def test_a_checkpoint_continues_to_the_bit(kuhn, tmp_path):
     def run(iterations, path):
         engine = MonteCarloCfr(kuhn, Sampling("external"), seed=2)
-        return solve(engine, iterations=iterations, checkpoint=path).strategy.p[0]
+        return solve(engine, iterations=iterations, watch=Watch(path)).strategy.p[0]
 
     run(300, tmp_path / "a")
     assert np.array_equal(run(1000, tmp_path / "a"), run(1000, tmp_path / "b"))

@@ -12,6 +12,7 @@ from pokerlab.errors import CardError, PokerlabError, RulesError
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
+from pokerlab.runs.steps import Watch
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import solve
@@ -175,8 +176,8 @@ def test_a_run_continues_to_the_bit(tmp_path, name):
     game = make_subgame(ranges=NARROW, **TURN)
     engine = SubgameCfr(game, VARIANTS[name])
     file = tmp_path / "checkpoint"
-    solve(engine, iterations=7, checkpoint=file)
-    continued = solve(engine, iterations=12, checkpoint=file)
+    solve(engine, iterations=7, watch=Watch(file))
+    continued = solve(engine, iterations=12, watch=Watch(file))
     straight = solve(engine, iterations=12)
     assert all(np.array_equal(p, q) for p, q in zip(continued.strategy.p, straight.strategy.p, strict=True))
     assert continued.value == straight.value

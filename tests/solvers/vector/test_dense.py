@@ -13,6 +13,7 @@ import pytest
 
 from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Watch
 from pokerlab.solvers.core.best_response import ending_values, evaluate, reaches, values
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.solve import solve
@@ -152,8 +153,8 @@ def test_bounds_are_those_of_the_plain_best_response(problems, name):
 def test_a_resumed_run_gives_the_same_bits(problems, tmp_path):
     engine = DenseCfr(problems["leduc"], variant("pcfr+"))
     whole = engine.step(engine.init(), 60)
-    solve(engine, iterations=25, checkpoint=tmp_path / "run")
-    resumed = solve(engine, iterations=60, checkpoint=tmp_path / "run", every=7)
+    solve(engine, iterations=25, watch=Watch(tmp_path / "run"))
+    resumed = solve(engine, iterations=60, watch=Watch(tmp_path / "run"), every=7)
     expected = engine.strategy(whole)
     for found, wanted in zip(resumed.strategy.p, expected.p, strict=True):
         assert found.tobytes() == wanted.tobytes()
