@@ -26,6 +26,7 @@ from pokerlab.runs.workers import attribute
 
 KINDS = {
     "solve": "pokerlab.solvers.runs:job",  # pokerlab solve
+    "subgame": "pokerlab.solvers.runs:subgame_job",  # pokerlab solve subgame
     "bets": "pokerlab.solvers.bet_sizing.saved_runs:job",  # pokerlab bets
     "experiment": "pokerlab.experiments.results:job",  # pokerlab reproduce
     "train equilibrium": "pokerlab.learning.equilibrium:job",

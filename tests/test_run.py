@@ -52,10 +52,10 @@ def test_without_any_other_library(tmp_path, engine):
 def test_every_kind_can_be_imported_there():
     done = subprocess.run([sys.executable, "-c", EVERY_KIND], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["job"] * len(KINDS)
+    assert [name.removeprefix("subgame_") for name in done.stdout.split()] == ["job"] * len(KINDS)
 
 
-def test_bets_buckets_and_experiments_are_run_alike(tmp_path, capsys):
+def test_other_kinds_are_run_alike(tmp_path, capsys):
     """What an experiment prints is in tests/experiments, what training makes in tests/learning."""
     config, out = tmp_path / "config.json", tmp_path / "out"
     config.write_text('{"kind": "bets", "game": "leduc-nolimit", "runs": 1, "iterations": 20, "value_iterations": 0}')
@@ -65,6 +65,11 @@ def test_bets_buckets_and_experiments_are_run_alike(tmp_path, capsys):
     assert not out.exists()
     assert main([str(config), "--out", str(out / "bets")]) == 0
     assert "run 1: 12 sized bets, 1,248 pairs" in capsys.readouterr().out and (out / "bets" / "sizes.bin").exists()
+    river = {"kind": "subgame", "board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ"], "pot": 100, "stack": 100}
+    config.write_text(json.dumps({**river, "sizes": "1p", "iterations": 100, "target": 1e-9}))
+    assert main([str(config), "--out", str(out / "river")]) == 0
+    assert "dcfr (Brown and Sandholm 2019), 100 iterations" in capsys.readouterr().out
+    assert load_strategy(out / "river" / "strategy.bin").strategy.tree.n_decisions == 4
     config.write_text('{"kind": "buckets", "name": "pr2", "boards": 3, "workers": 1}')
     assert main([str(config), "--out", str(out / "pr2.bin")]) == 0
     assert buckets_about(out / "pr2.bin")["name"] == "pr2"
@@ -94,7 +99,10 @@ def test_progress_and_resume(tmp_path, capsys):
     [
         ("{", "is not JSON"),
         ("[]", "does not hold a JSON object"),
-        ('{"kind": "chess"}', "no run is of kind 'chess'; there are solve, bets, experiment, train equilibrium"),
+        (
+            '{"kind": "chess"}',
+            "no run is of kind 'chess'; there are solve, subgame, bets, experiment",
+        ),
         ('{"kind": "experiment", "name": "hawkin"}', "no experiment is called 'hawkin'; did you mean hawkin2014"),
         ('{"kind": "train sized", "first": 1}', "first must be a path, not 1"),
         ('{"kind": "matchups", "boards": 1}', "matchups have no setting 'boards'"),

@@ -25,9 +25,10 @@ from math import inf, prod
 from typing import Literal
 
 from pokerlab.cards.equity_exact import boards_seconds, count_boards, count_deals, deals_seconds
-from pokerlab.cards.equity_question import Player, Progress, Work, ask, n_processors
+from pokerlab.cards.equity_question import Player, Progress, Work, ask
 from pokerlab.cards.equity_sampled import interval_of_share, sample
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.cost import usable_cores
 
 DEFAULT_SAMPLES = 1_000_000
 MAX_SAMPLES = 10**9
@@ -116,7 +117,7 @@ def equity(
         raise PokerlabError(f'method is "auto", "exact" or "sampled", not "{method}"')
     if any(number is not None and not number > 0 for number in (samples, target, threads)):
         raise PokerlabError("samples, target and threads must be more than zero")
-    work = Work(threads or n_processors(), progress)
+    work = Work(threads or usable_cores(), progress)
     by_deals, by_boards = (deals_seconds(question), boards_seconds(question)) if method != "sampled" else (inf, inf)
     if method == "sampled" or (method == "auto" and min(by_deals, by_boards) > AFFORDABLE_SECONDS):
         most = samples or (DEFAULT_SAMPLES if target is None else MAX_SAMPLES)

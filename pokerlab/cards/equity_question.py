@@ -5,7 +5,6 @@ Used by `equity`, `equity_exact` and `equity_sampled`.
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -146,11 +145,6 @@ def symmetries(question: Question, *, of_ranges: bool) -> NDArray[np.intp]:
 
 
 # --- work in parts ---------------------------------------------------------------------------------------------------
-
-
-def n_processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ one-card potential on the flop is not tabled: `strength_of_board(flop, n_to_come
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -44,6 +43,7 @@ from pokerlab.cards.isomorphism import canonical_boards, indexer
 from pokerlab.cards.strength import Floats, strength_of_board
 from pokerlab.errors import CardError, FileError
 from pokerlab.files import read_arrays, write_arrays
+from pokerlab.runs.cost import usable_cores
 
 COLUMNS = ("hs", "mean_hs", "mean_hs_squared", "ppot", "npot")
 SCALE = 65535
@@ -197,7 +197,7 @@ def _build(street: str, path: Path, workers: int | None, progress: Progress | No
         return file
 
     files = []
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(workers or usable_cores()) as pool:
         for start, file in zip(starts, pool.map(part, starts), strict=True):
             files.append(file)
             if progress:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from pokerlab.cli.output import Json, console, print_json
+from pokerlab.runs.cost import usable_cores
 
 
 def info(*, as_json: Json = False) -> None:
@@ -35,7 +36,6 @@ def info(*, as_json: Json = False) -> None:
 
 
 def _answer() -> dict[str, Any]:
-    import os
     import platform
 
     from pokerlab.caches import cache_directory
@@ -45,7 +45,7 @@ def _answer() -> dict[str, Any]:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "cpu": _processor(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "cores": usable_cores(),
         "cache": str(cache_directory()),
         "tables": {street: table_path(street).exists() for street in N_BOARD_CARDS},
         "libraries": _libraries(),

@@ -183,7 +183,7 @@ def say_match_cost(plans: Sequence[MatchPlan], *, workers: int, record: bool, as
 
 def n_workers(workers: int | None) -> int:
     """How many workers there will be."""
-    from pokerlab.runs.workers import usable_cores
+    from pokerlab.runs.cost import usable_cores
 
     return usable_cores() if workers is None else workers
 

@@ -127,7 +127,7 @@ def _build(*, trials: int, seed: int, workers: int | None, out: Path | None, as_
     from pokerlab.errors import PokerlabError
     from pokerlab.policies.income_tables import SHIPPED
     from pokerlab.policies.income_tables import build as build_tables
-    from pokerlab.runs.workers import usable_cores
+    from pokerlab.runs.cost import usable_cores
 
     if trials < 1 or (workers is not None and workers < 1):
         raise PokerlabError("--trials and --workers are at least one")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import Flag, Json, console, print_json, progress
+from pokerlab.cli.output import Flag, Json, console, print_json, progress, say_cost
 from pokerlab.cli.playing import Keep, Out, Workers
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def reproduce(
     kept: From = None,
     markdown: Annotated[bool, Flag] = False,
     picture: Path | None = None,
+    dry_run: Annotated[bool, Flag] = False,
     as_json: Json = False,
 ) -> None:
     """Run a published experiment and show its numbers beside ours; without a name, list the experiments.
@@ -59,6 +60,8 @@ def reproduce(
     picture
         Draw values run by run or by bet size, published beside ours, where a result has them: a file ending in .png,
         .svg or .pdf, or for several results a directory.
+    dry_run
+        Say how long it would take, going by what it took elsewhere.
     """
     from pokerlab.errors import PokerlabError
 
@@ -76,6 +79,11 @@ def reproduce(
         from pokerlab.cli.looks import check_picture
 
         check_picture(picture)
+    if dry_run and name is not None:
+        from pokerlab.experiments.results import expected_cost
+
+        say_cost(name, expected_cost(name, full=full, workers=workers), as_json=as_json, experiment=name)
+        return
     if kept is not None:
         results = [Result.read(path) for path in kept]
     else:

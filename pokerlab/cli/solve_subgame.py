@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -79,37 +78,32 @@ def subgame(
     threads
         Of the solver, by default one a core; any number gives the same bits.
     dry_run
-        Only say how much memory and disk it takes, and about how long.
+        Iterate for a second, and say what it would cost in time, memory and disk.
     """
-    from pokerlab.cards.equity_question import n_processors
-    from pokerlab.errors import PokerlabError
-    from pokerlab.games.rules_json import rules_to_json
     from pokerlab.policies.spots import spot_at
-    from pokerlab.solvers.core.variants import variant
-    from pokerlab.solvers.runs import SolveConfig, run_solve
-    from pokerlab.solvers.subgames.subgame import make_subgame, solving_cost
+    from pokerlab.solvers.runs import SubgameConfig, expected_cost, problem_of, run_solve
     from pokerlab.valuing.spot_values import spot_values
 
     for path in filter(None, (picture, plot)):
         check_picture(path)
-    if not target > 0:
-        raise PokerlabError(f"target must be above 0% of the pot, not {target:g}")
-    chips = [int(amount) if amount.is_integer() else amount for amount in (pot, stack)]
-    game = make_subgame(board, two_ranges(ranges), pot=chips[0], stack=chips[1], sizes=sizes, max_raises=max_raises)
+    config = SubgameConfig(
+        board=board,
+        ranges=two_ranges(ranges),
+        pot=pot,
+        stack=stack,
+        sizes=sizes,
+        max_raises=max_raises,
+        algorithm=algorithm,
+        iterations=iterations,
+        target=target,
+        threads=threads,
+    ).solve
+    game = problem_of(config)
     if dry_run:
-        what = f"{game.tree.n_decisions:,} decisions, {game.cells.n_cells[0]:,} hands, one core"
-        cost = solving_cost(game, iterations=iterations, predictive=variant(algorithm).predictive)
-        say_cost(what, cost, as_json=as_json)
+        what = f"{game.tree.n_decisions:,} decisions, {game.cells.n_cells[0]:,} hands, {iterations:,} iterations"
+        say_cost(what, expected_cost(config), as_json=as_json, iterations=iterations)
         return
     spot_at(game.uniform(), spot)  # what is wrong with it is said before the work
-    config = SolveConfig(
-        game=json.loads(rules_to_json(game.tree.rules)),
-        algorithm=variant(algorithm).name,
-        iterations=iterations,
-        target=target / 100 * pot,
-        sizes=sizes,
-        threads=n_processors() if threads is None else threads,
-    )
     with looks_shown(iterations, config.target) as report:
         solution = run_solve(config, out, report=report)
     here = spot_at(solution.strategy, spot)

@@ -85,7 +85,7 @@ def value(
 
 def _gains(strategy: Strategy, iterations: int, *, hands: int, seed: int, threads: int | None) -> list[dict[str, Any]]:
     """What a learned response gains in each seat; cards of learning and of playing are from different seeds."""
-    from pokerlab.runs.workers import usable_cores
+    from pokerlab.runs.cost import usable_cores
     from pokerlab.valuing.learned_response import response_gain, sampled_response
 
     gains = []

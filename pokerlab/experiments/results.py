@@ -26,10 +26,9 @@ from pokerlab.experiments.experiment import Config, Report, Section, Table
 from pokerlab.experiments.registry import EXPERIMENTS, experiment, module_of
 from pokerlab.runs.code import code_digest
 from pokerlab.runs.config import typed
-from pokerlab.runs.cost import Cost
+from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory, open_run
 from pokerlab.runs.job import Job, Say, now_and_then
-from pokerlab.runs.workers import usable_cores
 
 
 @dataclass(frozen=True)
@@ -140,6 +139,7 @@ def job(data: Mapping[str, Any]) -> Job:
 
 def expected_cost(name: str, *, full: bool, workers: int | None) -> Cost:
     """From the time that the full settings took on one core; quick ones take two minutes."""
+    experiment(name)  # refuses a name nobody knows
     workers = usable_cores() if workers is None else workers
     return Cost(60 * EXPERIMENTS[name].minutes / workers if full else 120.0, counts={"workers": workers})
 

@@ -20,9 +20,8 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy, save_strategy
 from pokerlab.runs.code import code_digest
 from pokerlab.runs.config import typed
-from pokerlab.runs.cost import Cost
+from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.job import Job, Say
-from pokerlab.runs.workers import usable_cores
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look

@@ -35,10 +35,9 @@ from pokerlab.learning.equilibrium import MOST_THREADS, make_buckets
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import MOST_EXACT, load_strategy, save_strategy
 from pokerlab.runs.config import typed
-from pokerlab.runs.cost import Cost, in_turn
+from pokerlab.runs.cost import Cost, in_turn, usable_cores
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
-from pokerlab.runs.workers import usable_cores
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem

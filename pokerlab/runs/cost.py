@@ -1,4 +1,4 @@
-"""What a computation would take: the one form of every `--dry-run`.
+"""What a computation would take, the one form of every `--dry-run`; and what this machine has.
 
 >>> print(Cost(seconds=150.0, memory=12_000_000, disk=None))
 about 2.5 min, 12 MB of memory
@@ -56,6 +56,11 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.1f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def usable_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def available_memory() -> int:

@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
+from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.notes import note
 
@@ -189,11 +190,6 @@ def here(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
     """The runner that does one task after another in this process."""
     for which, task in enumerate(tasks):
         yield which, attempt(task, tick)
-
-
-def usable_cores() -> int:
-    """The cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def runner_for(workers: int | None) -> Runner:

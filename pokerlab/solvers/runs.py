@@ -29,7 +29,7 @@ from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy_files import STRATEGY_FILE, bytes_kept, save_strategy
 from pokerlab.runs.config import typed
-from pokerlab.runs.cost import Cost, available_memory
+from pokerlab.runs.cost import Cost, available_memory, usable_cores
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
 from pokerlab.runs.steps import Watch, check_not_beyond, interrupts_noted, seconds_each
@@ -37,7 +37,7 @@ from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS, variant
-from pokerlab.solvers.subgames.subgame import solving_memory
+from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, solving_memory, subgame_rules
 from pokerlab.trees.bucket_files import kind_of_name
 
 SAMPLING = {
@@ -155,10 +155,53 @@ def config_of(data: Mapping[str, Any]) -> SolveConfig:
     return typed(SolveConfig, data, "a solve")
 
 
+@dataclass(frozen=True, kw_only=True)
+class SubgameConfig:
+    """The rest of a hold'em hand and how it is solved; see `subgames.subgame.make_subgame`."""
+
+    board: str
+    ranges: tuple[str, ...]
+    pot: float
+    stack: float
+    sizes: str = DEFAULT_SIZES
+    max_raises: int | None = None
+    algorithm: str = "dcfr"
+    iterations: int = 1000
+    target: float = 0.5  # stop at this exploitability, in percent of the pot
+    threads: int | None = None  # by default one a core; any number gives the same bits
+
+    @property
+    def solve(self) -> SolveConfig:
+        """The same as a solve of the game whose rules name the board and the ranges."""
+        if len(self.ranges) != 2:
+            raise PokerlabError(f"a subgame is for two ranges, not {len(self.ranges)}")
+        if not self.target > 0:
+            raise PokerlabError(f"target must be above 0% of the pot, not {self.target:g}")
+        pot, stack = (int(chips) if float(chips).is_integer() else chips for chips in (self.pot, self.stack))
+        both = (self.ranges[0], self.ranges[1])
+        return SolveConfig(
+            game=json.loads(
+                rules_to_json(subgame_rules(self.board, both, pot=pot, stack=stack, max_raises=self.max_raises))
+            ),
+            algorithm=variant(self.algorithm).name,
+            iterations=self.iterations,
+            target=self.target / 100 * pot,
+            sizes=self.sizes,
+            threads=usable_cores() if self.threads is None else self.threads,
+        )
+
+
 def job(data: Mapping[str, Any]) -> Job:
     """What `python -m pokerlab.run` does for the kind "solve"."""
-    config = config_of(data)
+    return _job(config_of(data))
 
+
+def subgame_job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "subgame"."""
+    return _job(typed(SubgameConfig, data, "a subgame").solve)
+
+
+def _job(config: SolveConfig) -> Job:
     def run(out: Path, say: Say) -> None:
         solution = run_solve(config, out, report=lambda look: say(str(look)))
         say(

@@ -21,7 +21,6 @@ Bowling (2013), "Evaluating state-space abstractions in extensive-form games", A
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -39,6 +38,7 @@ from pokerlab.cards.isomorphism import indexer
 from pokerlab.cards.strength import strength_of_board, strength_of_hand
 from pokerlab.cards.strength_tables import SCALE, flop_strength, strength_of
 from pokerlab.errors import CardError
+from pokerlab.runs.cost import usable_cores
 from pokerlab.trees._buckets_numba import MOST_SCORE, Lookup
 from pokerlab.trees.board_rows import RELABELLED, board_rows
 from pokerlab.trees.cells import CellPairs, earlier_streets
@@ -260,7 +260,7 @@ def segments_of_rows(made: Buckets, street: int, workers: int | None = None, rep
     def fill(row: int) -> None:
         found[row] = made.segments_of_keys(street, keys_of_board(boards[row]))
 
-    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+    with ThreadPoolExecutor(workers or usable_cores()) as pool:
         for done, _ in enumerate(pool.map(fill, range(len(boards)))):
             if report:
                 report(f"strength on the {'flop' if street == 1 else 'turn'}", done + 1, len(boards))

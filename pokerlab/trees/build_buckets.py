@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.config import typed
-from pokerlab.runs.cost import Cost
+from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.job import Job, Say, now_and_then
 from pokerlab.trees.bucket_files import buckets_path, cached_path, kind_of_name, save_buckets
 from pokerlab.trees.buckets import Buckets, Report
@@ -49,7 +48,7 @@ def build_cost(name: str, *, n_boards: int | None = N_BOARDS, workers: int | Non
     [2.1, 3.1, 6.9]
     """
     kind, n = kind_of_name(name)
-    threads = workers or os.cpu_count() or 1
+    threads = workers or usable_cores()
     if kind == "ir":
         seconds, memory, disk = 140 + 0.48 * n, 800 << 20, 48_300_000
     else:

@@ -20,7 +20,6 @@ Hawkin (2014), section 7.2: IR-N.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -33,6 +32,7 @@ from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.isomorphism import canonical_boards, indexer
 from pokerlab.rng import stream
+from pokerlab.runs.cost import usable_cores
 from pokerlab.trees import _kmeans_numba as kernels
 from pokerlab.trees._buckets_numba import MOST_SCORE
 from pokerlab.trees.board_rows import board_rows
@@ -59,7 +59,7 @@ def build_clusters(
     report: Report | None = None,
 ) -> Buckets:
     """`irn`; the result is the same for any number of worker threads."""
-    workers, report = workers or os.cpu_count() or 1, report or (lambda what, done, total: None)
+    workers, report = workers or usable_cores(), report or (lambda what, done, total: None)
     recipe = {
         "kind": "clusters of river-HS distributions", "cells": n, "bins": N_BINS, "sample": n_sample,
         "most_rounds": MOST_ROUNDS, "seed": seed, "version": RECIPE_VERSION,

@@ -13,7 +13,6 @@ in games with incomplete information", NIPS, for nested percentiles of squared h
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +27,7 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, N_C
 from pokerlab.cards.isomorphism import indexer
 from pokerlab.cards.strength_tables import SCALE, preflop_strength
 from pokerlab.rng import Shuffler
+from pokerlab.runs.cost import usable_cores
 from pokerlab.trees import _buckets_numba as kernels
 from pokerlab.trees.board_rows import board_rows
 from pokerlab.trees.buckets import INDEX_BITS, INDEX_MASK, Buckets, CellNumbers, Keys, Report, keys_of_board
@@ -68,7 +68,7 @@ def build_percentiles(
     The result is the same for any number of worker threads: everything is counted in whole numbers.
     """
     boards = every_board() if n_boards is None else sampled_boards(n_boards, seed)
-    work = _Work(boards, workers or os.cpu_count() or 1, report or (lambda what, done, total: None))
+    work = _Work(boards, workers or usable_cores(), report or (lambda what, done, total: None))
     recipe = {
         "kind": "nested percentiles", "parts": n, "boards": "all" if n_boards is None else n_boards,
         "seed": None if n_boards is None else seed, "index_steps": INDEX_STEPS, "version": RECIPE_VERSION,

@@ -12,7 +12,6 @@ the evaluation that goes with public chance sampling: Johanson et al. (2012), se
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -26,6 +25,7 @@ from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import Shuffler
+from pokerlab.runs.cost import usable_cores
 from pokerlab.solvers.core.best_response import stakes
 from pokerlab.trees.buckets import Buckets
 from pokerlab.valuing import _sampled_boards_numba as kernels
@@ -87,6 +87,6 @@ def sampled_boards_value(
         if report is not None:
             report(i + 1, n_boards)
 
-    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+    with ThreadPoolExecutor(workers or usable_cores()) as pool:
         list(pool.map(one, range(n_boards)))
     return estimate(found * units_per_chip(first.tree.rules, units), units=units, method="boards")

@@ -75,3 +75,13 @@ def test_mistakes_are_one_line(words, line, capsys):
     error = capsys.readouterr().err
     assert line in error
     assert error.count("\n") == 1
+
+
+def test_dry_run_says_how_long_it_would_take(capsys):
+    assert main(["reproduce", "hawkin2014-leduc", "--full", "--workers", "3", "--dry-run"]) == 0
+    assert capsys.readouterr().out == "hawkin2014-leduc: about 3.0 min\n"
+    assert main(["reproduce", "hawkin2014-leduc", "--workers", "3", "--dry-run", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["experiment"], answer["seconds"], answer["workers"]) == ("hawkin2014-leduc", 120, 3)
+    assert main(["reproduce", "hawkin", "--dry-run"]) == 2
+    assert "no experiment is called 'hawkin'" in capsys.readouterr().err

@@ -26,10 +26,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.equity_question import n_processors
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
-from pokerlab.runs.cost import available_memory
+from pokerlab.runs.cost import available_memory, usable_cores
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
@@ -92,7 +91,7 @@ class Passes:
     def __init__(self, subgame: Problem, threads: int | None = None) -> None:
         if not isinstance(subgame.cells, SubgameCells):
             raise RulesError(f"{subgame.tree.rules.name} is no subgame: it begins on no board, with no ranges")
-        self.tree, self.cells, self.threads = subgame.tree, subgame.cells, threads or n_processors()
+        self.tree, self.cells, self.threads = subgame.tree, subgame.cells, threads or usable_cores()
         self.walks: tuple[tuple[StreetWalk, StreetWalk], ...] = make_walks(subgame.tree)
         self.cards = [(_cards(self.cells, s, 0), _cards(self.cells, s, 1)) for s in range(len(self.walks))]
         self.last = len(self.walks) - 1

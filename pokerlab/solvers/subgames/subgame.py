@@ -25,15 +25,11 @@ from pokerlab.errors import CardError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.dealing import start_ranges
 from pokerlab.games.rules import Rules, Street
-from pokerlab.policies.strategy_files import bytes_kept
-from pokerlab.runs.cost import Cost
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import MAX_DECISIONS, build_tree
 from pokerlab.trees.subgame_cells import FINAL, SubgameCells
 
 DEFAULT_SIZES = "0.5p, 1p, all-in"
-NANOSECONDS_A_NUMBER = 10.0
-"""What one iteration takes for each (edge, cell) on one core, roughly; `pokerlab bench subgame-turn` measures it."""
 STREETS = {3: "flop", 4: "turn", 5: "river"}
 
 
@@ -113,24 +109,6 @@ def pot_shares(rules: Rules, value: float) -> tuple[float, float]:
 def solving_memory(subgame: Problem, *, predictive: bool = False) -> int:
     """Bytes that a solver's arrays will take, before any is made."""
     n_cells, n_edges = subgame.cells.n_cells, subgame.tree.n_edges
-    carried = 4 * n_edges * n_cells[0] * 2  # the first street has one board
-    average = 4 * _numbers(subgame)  # when it is asked for
-    return _kept(subgame, predictive) + carried + average + 8 * sum(n_cells)
-
-
-def solving_cost(subgame: Problem, *, iterations: int, predictive: bool = False) -> Cost:
-    """What solving and keeping it takes; the time is a guess for one core."""
-    numbers = _numbers(subgame)
-    each = numbers * NANOSECONDS_A_NUMBER * 1e-9
-    disk = _kept(subgame, predictive) + bytes_kept(numbers)
-    counts = {"iterations": iterations, "seconds_each": each}
-    return Cost(each * iterations, solving_memory(subgame, predictive=predictive), disk, counts)
-
-
-def _numbers(subgame: Problem) -> int:
-    return subgame.tree.counts(subgame.cells.n_cells)[1]
-
-
-def _kept(subgame: Problem, predictive: bool) -> int:
-    """Bytes of what a solver remembers."""
-    return 4 * _numbers(subgame) * (3 if predictive else 2)
+    carried = n_edges * n_cells[0] * 2  # the first street has one board
+    arrays = (3 if predictive else 2) + 1  # what is remembered, and the average when it is asked for
+    return 4 * (arrays * subgame.tree.counts(n_cells)[1] + carried) + 8 * sum(n_cells)
