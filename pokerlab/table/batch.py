@@ -1,4 +1,4 @@
-"""Hands between strategies in compiled code: the same hands that the ordinary dealer deals, a hundred times as fast.
+"""Hands between strategies in compiled code: the same hands that the ordinary dealer deals, and much faster.
 
 A strategy is numbers on a betting tree. Where all players have theirs on one tree, and all that the tree offers is
 legal at the table, a hand is a walk down the tree: no view is made, no rule is asked, and the ending it comes to says
@@ -37,6 +37,7 @@ from pokerlab.trees._deals_numba import deal_places
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.bucket_files import has_tables, with_tables
 from pokerlab.trees.buckets import Buckets
+from pokerlab.trees.cells import Cells
 from pokerlab.trees.deals import deals_for
 from pokerlab.trees.ending_pots import ending_pots
 
@@ -45,7 +46,9 @@ Ints: TypeAlias = NDArray[np.int32]
 Keys: TypeAlias = NDArray[np.uint64]
 HANDS_AT_ONCE = 20_000
 WORTH_TABLES = 20_000
-"""From so many hands on it pays to make the tables of card buckets that a compiled table needs."""
+"""From so many hands on it pays to make the tables of cards that a compiled table looks cells up in."""
+FEW_CELLS = 1000
+"""Of so many cells without loss, tables are made in no time."""
 
 
 class Seated(NamedTuple):
@@ -76,7 +79,7 @@ class CompiledTable:
         names = [(strategy.cells.name, recipe_digest(strategy.cells)) for strategy in strategies]
         sides = {name: strategy.cells for name, strategy in zip(names, strategies, strict=True)}
         self._deals = [deals_for(cells, tree.rules.n_seats, 0) for cells in sides.values()]
-        self._which = {id(strategy): i for i, strategy in enumerate(strategies)}
+        self._which = {strategy: i for i, strategy in enumerate(strategies)}
         parts = [strategy.by_pair() for strategy in strategies]
         behind = np.cumsum([0, *(len(p) for p, _ in parts[:-1])])
         self._numbers = kernels.Numbers(
@@ -112,7 +115,7 @@ class CompiledTable:
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.table import _batch_numba as kernels
 
-        strategy = np.array([[self._which[id(seated.strategy)] for seated in lineup] for lineup in lineups])
+        strategy = np.array([[self._which[seated.strategy] for seated in lineup] for lineup in lineups])
         stream = np.array([[seated.stream for seated in lineup] for lineup in lineups])
         words = np.empty((len(draws), STATE_WORDS), np.uint64)
         ending, chips = np.empty(len(rank), np.int32), np.empty(rank.shape)
@@ -140,23 +143,25 @@ class CompiledTable:
 def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH_TABLES) -> CompiledTable | None:
     """The table at which `agents` play `rules` in compiled code; None where the ordinary dealer has to deal.
 
-    Tables of card buckets that do not exist yet are made when there are as many `hands` to play as they are worth.
+    Tables of cards that do not exist yet are made when there are as many `hands` to play as they are worth.
     """
     policies = [agent for agent in agents if isinstance(agent, StrategyPolicy)]
     if len(policies) < len(agents) or rules.odd_chips != "split":
         return None
     seats = range(rules.n_seats)
-    strategies = tuple({id(s): s for policy in policies for s in map(policy.strategy, seats)}.values())
-    if not all(_inside(strategy.tree, rules) for strategy in strategies):
+    strategies = tuple(dict.fromkeys(s for policy in policies for s in map(policy.strategy, seats)))
+    trees = [strategy.tree for strategy in strategies]
+    if not _inside(trees[0], rules) or not all(_same_tree(trees[0], tree) for tree in trees):
         return None
-    for cells in {strategy.cells for strategy in strategies if isinstance(strategy.cells, Buckets)}:
-        if not has_tables(cells):
+    for cells in {strategy.cells for strategy in strategies}:
+        if not _has_tables(cells):
             if hands < WORTH_TABLES:
                 return None
-            with_tables(cells)
+            if isinstance(cells, Buckets):
+                with_tables(cells)
     try:
         return _table(strategies)
-    except RulesError:  # trees that differ, cells that cannot deal
+    except RulesError:  # cells that cannot deal
         return None
 
 
@@ -164,6 +169,10 @@ def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH
 def _table(strategies: tuple[Strategy, ...]) -> CompiledTable:
     """One table for all matches of the same strategies."""
     return CompiledTable(strategies)
+
+
+def _has_tables(cells: Cells) -> bool:
+    return has_tables(cells) if isinstance(cells, Buckets) else sum(cells.n_cells) <= FEW_CELLS
 
 
 def _same_tree(one: BettingTree, other: BettingTree) -> bool:

@@ -65,7 +65,7 @@ class Player:
                     f"strategies are played with one kind of cards, not {cells.name} and {other.cells.name}"
                 )
         n_seats = self.tree.rules.n_seats
-        self._table = CompiledTable(list({id(strategy): strategy for strategy in strategies}.values()))
+        self._table = CompiledTable(list(dict.fromkeys(strategies)))
         self._deals = deals_for(cells, n_seats, seed)
         each = list(strategies) * (n_seats if len(strategies) == 1 else 1)
         self._lineup = [Seated(strategy, 0) for strategy in each]

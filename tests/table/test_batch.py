@@ -165,12 +165,15 @@ def test_cells_that_cannot_deal_are_left_to_the_ordinary_dealer():
     assert play_match(MatchPlan(rules, ("a", "b"), hands=5), lambda _: odd).chips.shape == (5, 2)
 
 
-def test_tables_of_card_buckets_are_made_for_many_hands_alone(monkeypatch):
+def test_tables_of_cards_are_made_for_many_hands_alone(monkeypatch):
     rules = game("limit2p")
     policy = agent("equilibrium:limit2p")
     monkeypatch.setattr("pokerlab.table.batch.has_tables", lambda cells: False)
     assert compiled_table(rules, [policy, policy], hands=WORTH_TABLES - 1) is None
     assert compiled_table(rules, [policy, policy], hands=WORTH_TABLES) is not None
+    monkeypatch.setattr("pokerlab.table.batch.FEW_CELLS", 5)  # as if Leduc's tables took long
+    leduc = StrategyPolicy(random_strategy(build_tree(game("leduc")), Lossless(game("leduc")), 1))
+    assert compiled_table(game("leduc"), [leduc, leduc], hands=10) is None
 
 
 def test_progress_counts_every_hand_once():
