@@ -33,13 +33,16 @@ MOST_PLAYERS = 10
 
 
 class BucketDeals:
-    """Deals for 2 to 10 players, and boards with all hands at once, in the cells of `buckets`."""
+    """Deals for 2 to 10 players, and boards with all hands at once, in the cells of `buckets`.
 
-    def __init__(self, buckets: Buckets, n_players: int, seed: int) -> None:
+    Further `labels` name a stream of its own beside that of the seed.
+    """
+
+    def __init__(self, buckets: Buckets, n_players: int, seed: int, *labels: str) -> None:
         if not 2 <= n_players <= MOST_PLAYERS:
             raise RulesError(f"hold'em is dealt to 2 to {MOST_PLAYERS} players here, not {n_players}")
         self.buckets, self.n_players, self.seed = buckets, n_players, int(seed)
-        self.key = stream_key(self.seed, LABEL)
+        self.key = stream_key(self.seed, LABEL, *labels)
 
     @property
     def about(self) -> dict[str, Any]:

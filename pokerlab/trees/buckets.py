@@ -159,11 +159,11 @@ class Buckets:
             earlier_streets(parent, showdown / total, one_board),
         )
 
-    def deals(self, n_players: int, seed: int) -> BucketDeals:
+    def deals(self, n_players: int, seed: int, *labels: str) -> BucketDeals:
         """Sampled deals of these buckets, for solvers."""
         from pokerlab.trees.bucket_deals import BucketDeals
 
-        return BucketDeals(self, n_players, seed)
+        return BucketDeals(self, n_players, seed, *labels)
 
     def cell_of_segment(self, street: int) -> CellNumbers:
         """`cell[parent, segment]` on the flop (1) or the turn (2)."""

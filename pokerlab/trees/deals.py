@@ -85,11 +85,14 @@ class EveryDeal:
 
 
 class SmallDeals:
-    """Deals and boards of a small game, looked up in tables of every hand on every board."""
+    """Deals and boards of a small game, looked up in tables of every hand on every board.
 
-    def __init__(self, cells: Lossless, seed: int = 0) -> None:
+    They are those of the streams (seed, "deals") and (seed, "boards"); further `labels` name streams of their own.
+    """
+
+    def __init__(self, cells: Lossless, seed: int = 0, *labels: str) -> None:
         rules = cells.rules
-        self.cells, self.rules, self.seed = cells, rules, int(seed)
+        self.cells, self.rules, self.seed, self._labels = cells, rules, int(seed), labels
         self.n_hole = rules.streets[0].n_hole
         self.rounds = tuple(street.n_board for street in rules.streets)
         size = comb(len(rules.deck), self.n_hole) * prod(comb(len(rules.deck), n) for n in self.rounds)
@@ -131,8 +134,8 @@ class SmallDeals:
         return code
 
     def deal(self, first: int, n: int) -> tuple[Ints, Ints]:
-        """Deals number `first` .. `first + n - 1` of the stream (seed, "deals")."""
-        key = stream_key(self.seed, "deals")
+        """Deals number `first` .. `first + n - 1`."""
+        key = stream_key(self.seed, "deals", *self._labels)
         return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
 
     def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[Ints, Ints]:
@@ -156,9 +159,9 @@ class SmallDeals:
         return np.array(hands, np.int32)
 
     def boards(self, first: int, n: int) -> tuple[Ints, Ints]:
-        """Boards number `first` .. `first + n - 1` of the stream (seed, "boards")."""
+        """Boards number `first` .. `first + n - 1`."""
         deck = self.rules.deck
-        places = deal_places(stream_key(self.seed, "boards"), first, n, len(deck), sum(self.rounds))
+        places = deal_places(stream_key(self.seed, "boards", *self._labels), first, n, len(deck), sum(self.rounds))
         codes = _codes(places, self.rounds, len(deck))
         cell, rank = self.tables
         return np.stack([cell[s][code] for s, code in enumerate(codes)], axis=1), rank[codes[-1]]
@@ -187,19 +190,19 @@ def deals_for(cells: Cells, n_players: int, seed: int) -> Deals:
     return source
 
 
-def boards_for(cells: Cells, seed: int) -> Boards:
-    """Where boards of a card side come from; two players."""
-    source: Boards = _source(cells, 2, seed)
+def boards_for(cells: Cells, seed: int, *labels: str) -> Boards:
+    """Where boards of a card side come from; two players. Further `labels` name a stream of its own."""
+    source: Boards = _source(cells, 2, seed, *labels)
     return source
 
 
-def _source(cells: Cells, n_players: int, seed: int) -> Any:
+def _source(cells: Cells, n_players: int, seed: int, *labels: str) -> Any:
     if isinstance(cells, Lossless):
-        return SmallDeals(cells, seed)
+        return SmallDeals(cells, seed, *labels)
     if isinstance(cells, Blind):
         return Blind(cells.rules, seed)
     if isinstance(cells, Buckets):
-        return cells.deals(n_players, seed)
+        return cells.deals(n_players, seed, *labels)
     raise RulesError(f"{cells.name} cannot deal; give the solver a source of deals")
 
 

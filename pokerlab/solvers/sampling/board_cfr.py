@@ -46,7 +46,7 @@ from pokerlab.trees.deals import Boards, boards_for
 
 AT_ONCE = 32  # iterations whose boards are sent to the device together
 GROUPS = 128  # groups of hands are filled up to a multiple, so that boards share compiled code
-FRESH = 1  # added to the seed of the boards on which values are measured
+FRESH = "fresh"  # names the boards on which values are measured, which no iteration of any seed draws
 
 
 class BoardCfr(DenseCfr):
@@ -70,7 +70,7 @@ class BoardCfr(DenseCfr):
         super().__init__(problem, variant, dtype)
         self.boards_per_iteration = boards_per_iteration
         self.boards = boards if boards is not None else boards_for(problem.cells, seed)
-        self.fresh_boards = boards if boards is not None else boards_for(problem.cells, seed + FRESH)
+        self.fresh_boards = boards if boards is not None else boards_for(problem.cells, seed, FRESH)
         self._last_block: tuple[int, kernels.Boards] | None = None
 
     @property

@@ -10,6 +10,8 @@ from pokerlab.games.catalog import game
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.variants import variant
+from pokerlab.trees.betting_tree import build_tree
+from pokerlab.trees.bucket_files import buckets
 from pokerlab.trees.cells import Lossless
 from pokerlab.trees.deals import SmallDeals
 
@@ -53,6 +55,17 @@ def test_all_boards_in_an_iteration_are_an_iteration_of_dense_cfr(name: str) -> 
     for place in ("strategy/0/0", "strategy/1/1", "strategy/0/1"):
         np.testing.assert_allclose(ours[place], theirs[place], atol=1e-12)
     assert board.evaluate(ours).value == pytest.approx(dense.evaluate(theirs).value, abs=1e-12)
+
+
+@pytest.mark.parametrize("cells", [Lossless(game("leduc")), buckets("pr5")], ids=["leduc", "pr5"])
+def test_values_are_measured_on_boards_that_no_seed_learns_from(cells: Lossless) -> None:
+    rules = game("leduc" if cells.name == "lossless" else "limit2p")
+    problem = Problem(build_tree(rules), cells)
+    engines = [BoardCfr(problem, variant("cfr"), seed=seed) for seed in (7, 8, 9)]
+    fresh = engines[0].fresh_boards.boards(0, 40)[0]
+    for engine in engines:
+        assert not np.array_equal(engine.boards.boards(0, 40)[0], fresh)
+    assert np.array_equal(BoardCfr(problem, variant("cfr"), seed=7).fresh_boards.boards(0, 40)[0], fresh)
 
 
 def test_the_value_on_every_board_is_the_value() -> None:
