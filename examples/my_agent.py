@@ -26,7 +26,7 @@ class MyAgent:
 
     def supports(self, rules):
         """Whether this agent plays these rules; without this method, everything."""
-        return rules.streets[0].n_hole == 2
+        return rules.is_holdem
 
     def observe(self, hand):
         """See each finished hand as your seat saw it (cards you did not see are None); learn here, not in `act`."""

@@ -1,9 +1,12 @@
-"""Players that play strategies: `equilibrium:NAME`, trained by a recipe, and `strategy:FILE`, out of any file.
+"""Agents that play a strategy from a file: `equilibrium:NAME` and `strategy:FILE`.
 
-`strategy:FILE|FILE` has one file for each seat, such as `pokerlab solve` writes; FILE may be the directory of a run.
-`strategy:DIRECTORY` has both where `pokerlab train sized` put one for each seat.
-`?translation=soft&threshold=0.1` at the end of either says how bets that the tree does not know are understood
-(`trees.translation`) and which actions are too rare to be taken.
+`equilibrium:NAME` plays the strategy that the recipe NAME was trained to (`agents.recipes`). `strategy:FILE` plays any
+strategy file; FILE may also be the directory of the run that solved it. `strategy:FILE|FILE` names one file for each
+seat, and `strategy:DIRECTORY` finds both by itself where `pokerlab train sized` has put one file for each seat.
+
+Settings may follow either name, as in `?translation=soft&threshold=0.1`. The translation decides which of the tree's
+bets a bet stands for that the tree does not know (`trees.translation`); the threshold is the probability below which an
+action is never taken.
 
 >>> make_strategy("nowhere.bin")
 Traceback (most recent call last):
@@ -31,11 +34,11 @@ from pokerlab.policies.strategy_policy import StrategyPolicy
 
 SETTINGS = ("translation", "threshold")
 SEAT_FILE = "player-{seat}.bin"
-"""A strategy for one seat, in the directory of a player with its own bets in each (`learning.sized_player`)."""
+"""The file of one seat's strategy, where a player has a tree of its own for each seat (`learning.sized_player`)."""
 
 
 def make_strategy(text: str) -> StrategyPolicy:
-    """The agent of what follows `strategy:`."""
+    """Make the agent `strategy:text`."""
     _, settings = _parts(text)
     paths = strategy_paths(text)
     for path in paths:
@@ -47,14 +50,14 @@ def make_strategy(text: str) -> StrategyPolicy:
 
 
 def make_equilibrium(name: str, variant: str) -> StrategyPolicy:
-    """The player of the recipe `variant`, which settings may follow."""
+    """Make the agent `equilibrium:variant`; `variant` is the name of a recipe, which settings may follow."""
     _, settings = _parts(variant)
     path = strategy_path(variant.partition("?")[0])
     return StrategyPolicy(_loaded(path, path.stat().st_mtime_ns), **settings)
 
 
 def strategy_paths(text: str) -> tuple[Path, ...]:
-    """The files that what follows `strategy:` names."""
+    """List the files that the agent `strategy:text` plays from, one in all or one for each seat."""
     paths = _parts(text)[0]
     if len(paths) == 1 and not (paths[0] / STRATEGY_FILE).exists():
         each = tuple(paths[0] / SEAT_FILE.format(seat=seat) for seat in (0, 1))
@@ -64,6 +67,7 @@ def strategy_paths(text: str) -> tuple[Path, ...]:
 
 
 def _parts(text: str) -> tuple[tuple[Path, ...], dict[str, Any]]:
+    """Split `FILE|FILE?name=value&name=value` into the files and the settings of `StrategyPolicy`."""
     files, _, query = text.partition("?")
     settings: dict[str, Any] = {}
     for item in filter(None, query.split("&")):
@@ -79,5 +83,5 @@ def _parts(text: str) -> tuple[tuple[Path, ...], dict[str, Any]]:
 
 @lru_cache(maxsize=8)
 def _loaded(path: Path, modified: int, seat: int | None = None) -> Strategy:
-    """One copy for all matches; a file that has changed is read again."""
+    """Read a strategy once for all matches that play it; a file that was written again since is read again."""
     return load_strategy(path, seat=seat).strategy

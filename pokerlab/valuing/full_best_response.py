@@ -35,7 +35,7 @@ from dataclasses import replace
 from itertools import combinations, permutations
 from math import comb
 from time import process_time
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,7 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS, live_
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.isomorphism import indexer
 from pokerlab.errors import RulesError
+from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import cells_of_hands
@@ -89,9 +90,9 @@ class StrategyRows:
 
 
 class PolicyRows:
-    """Anything with `by_combo` as `Rows`; it must treat suits alike for boards to stand for others."""
+    """Any policy as `Rows`; it must treat suits alike for boards to stand for others."""
 
-    def __init__(self, tree: BettingTree, policy: Any) -> None:
+    def __init__(self, tree: BettingTree, policy: Policy) -> None:
         self.tree, self.policy = tree, policy
         self._situations = situations(tree)
 

@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 
@@ -25,7 +26,7 @@ Parts: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 def every_hand(
-    rules: Rules, players: Sequence[Any], names: tuple[str, ...], *, suits_alike: bool = True
+    rules: Rules, players: Sequence[Policy], names: tuple[str, ...], *, suits_alike: bool = True
 ) -> Iterator[tuple[float, HandHistory]]:
     """Every hand that can be played, with its probability; `players[seat].probabilities(view)` says what they do."""
 
