@@ -75,11 +75,6 @@ class Scripted(ComboPolicy):
         n = len(choices)
         return choices[0] if n == 1 else choices[bisect_right(_EQUAL_PARTS[n], rng.random())]
 
-    def probabilities(self, view: View) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
-        """The script's actions and `p[action]`."""
-        choices = self.script(view.legal())
-        return choices, np.full(len(choices), 1 / len(choices))
-
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
         """The script's actions with the same probabilities for every hand."""
         choices = self.script(public.legal())

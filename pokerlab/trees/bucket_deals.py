@@ -82,10 +82,3 @@ class BucketDeals:
         cells, rank = np.empty((n, 4, N_COMBOS), np.int32), np.empty((n, N_COMBOS), np.int32)
         kernels.cells_of_boards(deal_places(self.key, first, n, 52, 5), self.lookup, cells, rank)
         return cells, rank
-
-
-def sample_deals(
-    buckets: Buckets, n_deals: int, n_players: int, *, seed: int, first_deal: int = 0
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """`cells[deal, player, street]` and `rank[deal, player]` of some deals."""
-    return BucketDeals(buckets, n_players, seed).deal(first_deal, n_deals)

@@ -26,7 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,9 +42,6 @@ from pokerlab.runs.cost import usable_cores
 from pokerlab.trees._buckets_numba import MOST_SCORE, Lookup
 from pokerlab.trees.board_rows import RELABELLED, board_rows
 from pokerlab.trees.cells import CellPairs, earlier_streets
-
-if TYPE_CHECKING:
-    from pokerlab.trees.bucket_deals import BucketDeals
 
 INDEX_BITS = 27  # a hand's key is value << 27 | index: no index of up to 7 cards reaches 2^27
 INDEX_MASK = (1 << INDEX_BITS) - 1
@@ -158,12 +155,6 @@ class Buckets:
             earlier_streets(parent, joint / total, one_board),
             earlier_streets(parent, showdown / total, one_board),
         )
-
-    def deals(self, n_players: int, seed: int, *labels: str) -> BucketDeals:
-        """Sampled deals of these buckets, for solvers."""
-        from pokerlab.trees.bucket_deals import BucketDeals
-
-        return BucketDeals(self, n_players, seed, *labels)
 
     def cell_of_segment(self, street: int) -> CellNumbers:
         """`cell[parent, segment]` on the flop (1) or the turn (2)."""

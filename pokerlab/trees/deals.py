@@ -32,6 +32,7 @@ from pokerlab.games.showdown import strength
 from pokerlab.rng import stream_key
 from pokerlab.trees._deals_numba import deal_places
 from pokerlab.trees.blind import Blind
+from pokerlab.trees.bucket_deals import BucketDeals
 from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells, Lossless
 
@@ -185,7 +186,7 @@ class SmallDeals:
 
 
 def deals_for(cells: Cells, n_players: int, seed: int) -> Deals:
-    """Where deals of a card side come from: tables for small games, the side's own `deals` for hold'em."""
+    """Where deals of a card side come from: tables for small games, buckets for hold'em."""
     source: Deals = _source(cells, n_players, seed)
     return source
 
@@ -202,7 +203,7 @@ def _source(cells: Cells, n_players: int, seed: int, *labels: str) -> Any:
     if isinstance(cells, Blind):
         return Blind(cells.rules, seed)
     if isinstance(cells, Buckets):
-        return cells.deals(n_players, seed, *labels)
+        return BucketDeals(cells, n_players, seed, *labels)
     raise RulesError(f"{cells.name} cannot deal; give the solver a source of deals")
 
 

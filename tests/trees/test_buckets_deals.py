@@ -11,7 +11,7 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.errors import RulesError
 from pokerlab.rng import Shuffler
-from pokerlab.trees.bucket_deals import LABEL, BucketDeals, sample_deals
+from pokerlab.trees.bucket_deals import LABEL, BucketDeals
 from pokerlab.trees.buckets import INDEX_BITS, Buckets
 from pokerlab.trees.build_buckets import build_buckets
 
@@ -39,7 +39,7 @@ def made(request):
 
 @pytest.mark.parametrize("n_players", [2, 3, 10])
 def test_deals_are_what_their_cards_say(made, n_players):
-    cells, rank = sample_deals(made, 6, n_players, seed=5, first_deal=40)
+    cells, rank = BucketDeals(made, n_players, seed=5).deal(40, 6)
     shuffler = Shuffler(5, LABEL)
     for i in range(6):
         deck = shuffler.deal(40 + i, tuple(range(52)), 5 + 2 * n_players)
@@ -66,7 +66,7 @@ def test_boards_are_what_their_cards_say(made):
 def test_a_deal_is_the_same_in_any_portion(made):
     deals = BucketDeals(made, 2, seed=5)
     cells, rank = deals.deal(0, 50)
-    later, later_rank = made.deals(2, 5).deal(30, 20)
+    later, later_rank = BucketDeals(made, 2, 5).deal(30, 20)
     assert np.array_equal(cells[30:], later) and np.array_equal(rank[30:], later_rank)
     assert not np.array_equal(cells, BucketDeals(made, 2, seed=6).deal(0, 50)[0])
     assert deals.about["seed"] == 5 and deals.about["buckets"] == made.name

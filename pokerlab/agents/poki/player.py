@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from pokerlab.agents.explanation import Explanation
 from pokerlab.agents.poki.odds import bets_later, calls_later, reverse_implied_odds
 from pokerlab.agents.poki.reasons import formula_words
-from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
+from pokerlab.cards.combos import N_COMBOS, combo_index
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.strength import ehs, hs_against_all, pot_odds, strength_of_board
 from pokerlab.games.actions import Action, Kind
@@ -51,7 +51,7 @@ from pokerlab.policies.formula import (
     situation,
     thresholds,
 )
-from pokerlab.policies.policy import ComboPolicy, choose
+from pokerlab.policies.policy import HandPolicy, choose
 
 Floats = NDArray[np.float64]
 Against = Literal["each", "field mean", "field max"]
@@ -92,8 +92,7 @@ class FormulaPlayer:
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """One draw from the triple."""
-        actions, p, _ = self.triple(view)
-        return choose(actions, p, rng)
+        return choose(*self.triple(view)[:2], rng)
 
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
         """The actions considered, their probabilities, and what they rest on (for `explain`)."""
@@ -209,13 +208,17 @@ class FormulaPlayer:
         self.tables.forget()
 
 
-class Poki(FormulaPlayer, ComboPolicy):
+class Poki(FormulaPlayer, HandPolicy):
     """A formula player that says what it would do with every hand."""
+
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+        """The triple, without its reasons."""
+        return self.triple(view)[:2]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """The triple of every hand it might hold; rows of combos that hold a board card mean nothing."""
         if self.settings.odds == "models" and public.street and public.to_call:
-            return self._one_by_one(public, seat)
+            return super().by_combo(public, seat)  # odds by the models depend on what each hand leaves to the others
         if public.street == 0:
             strength = preflop_percentile(public.rules.n_seats - public.betting.folded.bit_count())
             potential, at = np.zeros(N_COMBOS), self._preflop_thresholds(public, seat)
@@ -224,17 +227,6 @@ class Poki(FormulaPlayer, ComboPolicy):
             strength, at = ehs(hs, potential), self._postflop_thresholds(public, seat)
         here = situation(public, seat, self.settings.style, at=at)
         return decide(public, here, strength=strength, potential=potential)
-
-    def _one_by_one(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Odds by the models depend on what each hand leaves to the others."""
-        actions: tuple[Action, ...] = ()
-        p = np.zeros((N_COMBOS, 0))
-        for combo in np.flatnonzero(live_combos(sum(1 << card for card in public.board))):
-            hole = tuple(int(card) for card in CARDS_OF_COMBO[combo])
-            actions, row, _ = self.triple(public.seen_by(seat, hole))
-            p = p if p.shape[1] else np.full((N_COMBOS, len(actions)), 1 / len(actions))
-            p[combo] = row
-        return actions, p
 
     def _strengths(self, public: PublicView, seat: int) -> tuple[Floats, Floats]:
         """`strength` of every combo."""
