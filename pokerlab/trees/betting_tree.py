@@ -235,9 +235,16 @@ class TreeBuilder:
 
     def _visit(self, betting: Betting, edge: int, used: frozenset[Size]) -> list[tuple[Betting, int, frozenset[Size]]]:
         """Note a decision and its edges; what they lead to."""
-        rules = self.rules
+        self._note_decision(betting, edge)
+        follow = []
+        for action, size in self._offered(betting, used).items():
+            after, taken = self._after(betting, used, action, size)
+            follow.append((after, self._note_edge(action, size), taken))
+        return follow
+
+    def _note_decision(self, betting: Betting, edge: int) -> None:
         if betting.actor == OPENER_DUE:
-            raise RulesError(f"{rules.name} has no betting tree of its own: cards decide who opens")
+            raise RulesError(f"{self.rules.name} has no betting tree of its own: cards decide who opens")
         if len(self.actor) >= self.max_decisions:
             self._refuse_size()
         if edge >= 0:
@@ -247,13 +254,12 @@ class TreeBuilder:
         self.street.append(betting.street)
         self.decision_spent.append(betting.spent)
         self.first_edge.append(len(self.edges))
-        follow = []
-        for action, size in self._offered(betting, used).items():
-            after, taken = self._after(betting, used, action, size)
-            follow.append((after, len(self.edges), taken))
-            self.edges.append((action, size))
-            self.child.append(0)
-        return follow
+
+    def _note_edge(self, action: Action, size: Size | None) -> int:
+        """Note an edge of the last decision; its number."""
+        self.edges.append((action, size))
+        self.child.append(0)
+        return len(self.edges) - 1
 
     @staticmethod
     def _after(

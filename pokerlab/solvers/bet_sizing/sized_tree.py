@@ -23,7 +23,7 @@ Hawkin (2014), sections 4.1 (transformation, lemma and theorem 1), 5.6 and 5.7 (
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -35,7 +35,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.rules import Rules
 from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, checked, fitted
-from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree
+from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, TreeBuilder
 from pokerlab.trees.sizes import Size, Sizes, parse_sizes, raises
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -187,8 +187,7 @@ def build_sized_tree(
     walk with a memory.
     """
     _check(rules, both)
-    walk = _Walk(rules, both, dict(known or {}), adds, alpha, max_decisions)
-    tree = walk.build()
+    tree = _Builder(rules, both, known or {}, adds, alpha=alpha, most=max_decisions).sized_tree()
     if not tree.n_bets and any(side.ranges for side in both):
         least = min((range_ for side in both for range_ in side.ranges), key=lambda range_: range_.low)
         raise RulesError(f"{rules.name}: stacks of {rules.stacks[0]:g} are too short for any bet in {least} of the pot")
@@ -218,95 +217,79 @@ def _check(rules: Rules, both: tuple[Side, Side]) -> None:
             checked(range_)
 
 
-@dataclass
-class _Node:
-    """A point of the walk: the automaton on the path of high ends, and the level of everything that was put in."""
+class _Point(NamedTuple):
+    """A point of the walk: what was done on the way to it, and the level of everything that was put in."""
 
-    betting: Betting
-    edge: int
     path: Path
     seats: tuple[int, int]  # each player's level
     top: int  # the higher of the two
     street_level: int
     low_pot: float  # the pot if every sized bet had its low end and were called
-    used: frozenset[Size]  # sizes offered `once` and taken on this street
 
 
-@dataclass
-class _Walk:
-    """Walks the automaton depth first and notes what it meets."""
+class _Offer(NamedTuple):
+    """An action on offer: its name in paths, and the range of a sized bet."""
 
-    rules: Rules
-    both: tuple[Side, Side]
-    known: dict[Path, Range]
-    adds: Adds
-    alpha: float
-    max_decisions: int
-    decisions: list[tuple[int, int, tuple[int, int], int, int]] = field(default_factory=list)
-    first_edge: list[int] = field(default_factory=list)
-    edges: list[tuple[Action, Size | None, int]] = field(default_factory=list)  # and the level of a raise
-    child: list[int] = field(default_factory=list)
-    endings: list[tuple[int, tuple[int, int], int]] = field(default_factory=list)
-    levels: list[tuple[int, int, float, float, float]] = field(default_factory=list)
-    sized: list[tuple[int, int, int, Range, Path]] = field(default_factory=list)  # edge, level, player, range, path
+    action: Action
+    size: Size | None
+    name: str
+    range: Range | None = None
 
-    def build(self) -> SizedTree:
-        real = replace(self.rules, whole_chips=False)  # sizes are real numbers until they are played
-        start = Betting.start(real)
-        if start.over:
-            raise RulesError(f"{self.rules.name} has no decision: everybody is all-in before the first one")
-        self.levels = [(0, 0, float(chips), 0.0, 0.0) for chips in (*start.spent, real.antes[0])]
-        top = 0 if start.spent[0] >= start.spent[1] else 1
-        pending = [_Node(start, -1, (), (0, 1), top, 2, 2.0 * max(start.spent), frozenset())]
-        while pending:
-            node = pending.pop()
-            if node.betting.over:
-                self.child[node.edge] = ~len(self.endings)
-                self.endings.append((node.edge, node.seats, node.betting.folded))
-            else:
-                pending += reversed(self._visit(node))
-        return self._tree()
 
-    def _visit(self, node: _Node) -> list[_Node]:
-        """Note a decision and its edges; what they lead to."""
-        betting = node.betting
-        if len(self.decisions) >= self.max_decisions:
-            raise RulesError(
-                f"the betting tree of {self.rules.name} has more than {self.max_decisions:,} decisions; "
-                "use fewer or larger ranges, or fewer sizes of the opponent"
-            )
-        if node.edge >= 0:
-            self.child[node.edge] = len(self.decisions)
-        self.decisions.append((betting.actor, betting.street, node.seats, node.street_level, node.edge))
-        self.first_edge.append(len(self.edges))
+class _Builder(TreeBuilder):
+    """Builds the tree in which every sized bet has its high end, and notes levels and sized bets on the way."""
+
+    def __init__(
+        self, rules: Rules, both: tuple[Side, Side], known: Mapping[Path, Range], adds: Adds, *, alpha: float, most: int
+    ) -> None:
+        real = replace(rules, whole_chips=False)  # sizes are real numbers until they are played
+        super().__init__(real, (both[0].sizes, both[1].sizes), most)
+        self.both, self.known, self.adds, self.alpha = both, known, adds, alpha
+        posts = Betting.start(real).spent
+        self.levels = [(0, 0, float(chips), 0.0, 0.0) for chips in (*posts, real.antes[0])]
+        self.level_of_edge: list[int] = []
+        self.sized: list[tuple[int, int, int, Range, Path]] = []  # edge, level, player, range, path
+        # Where everything begins, then where each edge leads.
+        self.points = [_Point((), (0, 1), 0 if posts[0] >= posts[1] else 1, 2, 2.0 * max(posts))]
+
+    def _refuse_size(self) -> None:
+        raise RulesError(
+            f"the betting tree of {self.rules.name} has more than {self.max_decisions:,} decisions; "
+            "use fewer or larger ranges, or fewer sizes of the opponent"
+        )
+
+    def _visit(self, betting: Betting, edge: int, used: frozenset[Size]) -> list[tuple[Betting, int, frozenset[Size]]]:
+        self._note_decision(betting, edge)
+        follow = []
+        point = self.points[edge + 1]
+        for offer in self._offers(betting, point, used):
+            after, taken = self._after(betting, used, offer.action, offer.size)
+            self._follow(betting, point, offer, new_street=after.street != betting.street)
+            follow.append((after, self._note_edge(offer.action, offer.size), taken))
+        return follow
+
+    def _offers(self, betting: Betting, point: _Point, used: frozenset[Size]) -> list[_Offer]:
         side = self.both[betting.actor]
-        offered: list[tuple[Action, Size | None, str, Range | None]] = []
-        if betting.legal().fold:
-            offered.append((FOLD, None, "f", None))
-        offered.append((CALL, None, "c", None))
-        menu = tuple(s for s in side.sizes.on_street(self.rules, betting.street) if s not in node.used)
+        menu = tuple(size for size in self.menu[betting.actor][betting.street] if size not in used)
         fixed = {_exact(action): size for action, size in raises(menu, betting).items() if action.to > betting.max_bet}
-        found: list[tuple[Action, Size | None, str, Range | None]] = []
-        found += [(action, size, str(size), None) for action, size in fixed.items()]
-        found += [self._sized(betting, name, range_) for name, range_ in self._ranges(node, side)]
-        offered += sorted(found, key=lambda item: item[0].to)
-        return [self._follow(node, *item) for item in offered]
-
-    @staticmethod
-    def _sized(betting: Betting, name: str, range_: Range) -> tuple[Action, Size | None, str, Range | None]:
+        found = [_Offer(action, size, str(size)) for action, size in fixed.items()]
         pot = betting.pot + betting.legal().call
-        return _exact(RaiseTo(betting.max_bet + range_.high * pot)), Size("p", range_.high), name, range_
+        for name, range_ in self._ranges(betting, point, side):
+            to = _exact(RaiseTo(betting.max_bet + range_.high * pot))
+            found.append(_Offer(to, Size("p", range_.high), name, range_))
+        passive = [_Offer(FOLD, None, "f")] if betting.legal().fold else []
+        return [*passive, _Offer(CALL, None, "c"), *sorted(found, key=lambda offer: offer.action.to)]
 
-    def _ranges(self, node: _Node, side: Side) -> list[tuple[str, Range]]:
-        """The sized bets of a decision, with their names."""
-        legal = node.betting.legal()
+    def _ranges(self, betting: Betting, point: _Point, side: Side) -> list[tuple[str, Range]]:
+        """The ranges of a decision's sized bets, with their names."""
+        legal = betting.legal()
         if not side.ranges or legal.raise_min is None or legal.raise_max is None:
             return []
-        pot = node.betting.pot + legal.call
-        all_in = float((legal.raise_max - node.betting.max_bet) / pot)
+        pot = betting.pot + legal.call
+        all_in = float((legal.raise_max - betting.max_bet) / pot)
         # The smallest bet is largest, as a fraction, where the pot is small; a smallest raise where the bet was large.
-        smallest = float(max((legal.raise_min - node.betting.max_bet) / pot, self.rules.smallest_bet / node.low_pot))
-        here = {f"r{slot}": self.known.get((*node.path, f"r{slot}")) for slot in range(len(side.ranges))}
+        smallest = float(max((legal.raise_min - betting.max_bet) / pot, self.rules.smallest_bet / point.low_pot))
+        here = {f"r{slot}": self.known.get((*point.path, f"r{slot}")) for slot in range(len(side.ranges))}
         found = []
         for slot, (name, range_) in enumerate(here.items()):
             if range_ is not None:
@@ -322,93 +305,60 @@ class _Walk:
             return None
         return default if default.low >= smallest else fitted(default, smallest, all_in, self.alpha)
 
-    def _follow(self, node: _Node, action: Action, size: Size | None, name: str, range_: Range | None) -> _Node:
-        """Note an edge; the point it leads to."""
-        betting, edge = node.betting, len(self.edges)
-        after = betting.after(action)
-        seats, top, low_pot, level = list(node.seats), node.top, node.low_pot, -1
-        if action.kind == Kind.CALL:
+    def _follow(self, betting: Betting, point: _Point, offer: _Offer, *, new_street: bool) -> None:
+        """Note where an edge leads, and the level that a raise makes."""
+        seats, top, low_pot, level = list(point.seats), point.top, point.low_pot, -1
+        if offer.action.kind == Kind.CALL:
             seats[betting.actor] = top
-        elif action.kind == Kind.RAISE:
+        elif offer.action.kind == Kind.RAISE:
             level = seats[betting.actor] = top = len(self.levels)
-            low_pot = self._raise(node, action, size, range_, edge, name)
-        self.edges.append((action, size, level))
-        self.child.append(0)
-        taken = node.used | {size} if size is not None and size.once else node.used
-        new_street = after.street != betting.street
-        return _Node(
-            after,
-            edge,
-            (*node.path, name),
-            (seats[0], seats[1]),
-            top,
-            top if new_street else node.street_level,
-            low_pot,
-            frozenset() if new_street else taken,
-        )
+            low_pot *= self._raise(betting, point, offer)
+        self.level_of_edge.append(level)
+        street_level = top if new_street else point.street_level
+        self.points.append(_Point((*point.path, offer.name), (seats[0], seats[1]), top, street_level, low_pot))
 
-    def _raise(
-        self, node: _Node, action: Action, size: Size | None, range_: Range | None, edge: int, name: str
-    ) -> float:
-        """Note the level that a raise makes; the low pot after it."""
-        betting, before = node.betting, self.levels[node.top][0]
+    def _raise(self, betting: Betting, point: _Point, offer: _Offer) -> float:
+        """Note the level that a raise makes; what it multiplies the low pot by."""
+        (action, size, name, range_), before = offer, self.levels[point.top][0]
         by, smallest = action.to - betting.max_bet, betting.legal().raise_min
         fraction = float(by) / float(betting.pot + betting.legal().call)
         if size is not None and abs(fraction - size.amount) < 1e-5:  # neither lifted nor cut
             fraction = size.amount
         if range_ is not None:
-            self.sized.append((edge, len(self.levels), betting.actor, range_, (*node.path, name)))
-            self.levels.append((node.top, before, 0.0, 0.0, 0.0))
-            return node.low_pot * (1 + 2 * range_.low)
-        if action.to == betting.legal().raise_max:
-            self.levels.append((node.top, before, float(self.rules.stacks[betting.actor]), 0.0, 0.0))
-        elif size is not None and size.unit == "min" and action.to == smallest and betting.n_raises:
-            self.levels.append((node.top, before, 0.0, 2.0, 1.0))
+            self.sized.append((len(self.edges), len(self.levels), betting.actor, range_, (*point.path, name)))
+            made, fraction = (0.0, 0.0, 0.0), range_.low
+        elif action.to == betting.legal().raise_max:
+            made = (float(self.rules.stacks[betting.actor]), 0.0, 0.0)
         elif size is not None and size.unit == "min":
-            self.levels.append((node.top, before, float(by), 1.0, 0.0))
+            made = (0.0, 2.0, 1.0) if action.to == smallest and betting.n_raises else (float(by), 1.0, 0.0)
         else:
-            self.levels.append((node.top, before, 0.0, 1 + 2 * fraction, 0.0))
-        return node.low_pot * (1 + 2 * fraction)
+            made = (0.0, 1 + 2 * fraction, 0.0)
+        self.levels.append((point.top, before, *made))
+        return 1 + 2 * fraction
 
-    def _tree(self) -> SizedTree:
+    def sized_tree(self) -> SizedTree:
+        shape = self.build()
         raised, before = (np.array([each[i] for each in self.levels], np.int32) for i in (0, 1))
         constant, grow, less = (np.array([each[i] for each in self.levels], np.float64) for i in (2, 3, 4))
-        actor, street, seats, street_level, parent = (np.array(column) for column in zip(*self.decisions, strict=True))
         edge, level, player = (np.array([each[i] for each in self.sized], np.int32) for i in range(3))
         ends = np.array([each[3] for each in self.sized], np.float64).reshape(-1, 2)
         bet = np.full(len(self.levels), -1, np.int32)
         bet[level] = np.arange(len(level))
+        seats = np.array([point.seats for point in self.points], np.int32)
+        street_level = np.array([point.street_level for point in self.points], np.int32)
         found = SizedTree(
-            shape=self._shape(actor, street, parent),
+            shape=shape,
             levels=Levels(constant, grow, less, raised, before, bet),
-            level_of_edge=np.array([level for _, _, level in self.edges], np.int32),
-            decision_level=seats.astype(np.int32),
-            street_level=street_level.astype(np.int32),
-            ending_level=np.array([levels for _, levels, _ in self.endings], np.int32),
+            level_of_edge=np.array(self.level_of_edge, np.int32),
+            decision_level=seats[shape.parent_edge + 1],
+            street_level=street_level[shape.parent_edge + 1],
+            ending_level=seats[shape.ending_edge + 1],
             bets=SizedBets(edge, level, player, ends[:, 0].copy(), ends[:, 1].copy()),
             paths=tuple(each[4] for each in self.sized),
         )
         # Filled in from the levels, so that amounts come from one place.
         spent = found.amounts(found.bets.high)[found.ending_level]
-        return replace(found, shape=replace(found.shape, spent=spent)) if len(spent) else found
-
-    def _shape(self, actor: NDArray[np.int64], street: NDArray[np.int64], parent: NDArray[np.int64]) -> BettingTree:
-        return BettingTree(
-            rules=replace(self.rules, whole_chips=False),
-            sizes=(self.both[0].sizes, self.both[1].sizes),
-            actor=actor.astype(np.int8),
-            street=street.astype(np.int8),
-            decision_spent=np.zeros((len(actor), 2)),
-            first_edge=np.array([*self.first_edge, len(self.edges)], np.int32),
-            parent_edge=parent.astype(np.int32),
-            child=np.array(self.child, np.int32),
-            kind=np.array([action.kind for action, _, _ in self.edges], np.int8),
-            to=np.array([action.to for action, _, _ in self.edges], np.float64),
-            size=tuple(size for _, size, _ in self.edges),
-            ending_edge=np.array([edge for edge, _, _ in self.endings], np.int32),
-            spent=np.zeros((len(self.endings), 2)),
-            folded=np.array([folded for _, _, folded in self.endings], np.int16),
-        )
+        return replace(found, shape=replace(shape, spent=spent))
 
 
 def _exact(action: Action) -> Action:
