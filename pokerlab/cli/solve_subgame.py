@@ -81,6 +81,7 @@ def subgame(
         Iterate for a second, and say what it would cost in time, memory and disk.
     """
     from pokerlab.policies.spots import spot_at
+    from pokerlab.policies.strategy import Strategy
     from pokerlab.solvers.runs import SubgameConfig, expected_cost, problem_of, run_solve
     from pokerlab.valuing.spot_values import spot_values
 
@@ -103,7 +104,7 @@ def subgame(
         what = f"{game.tree.n_decisions:,} decisions, {game.cells.n_cells[0]:,} hands, {iterations:,} iterations"
         say_cost(what, expected_cost(config), as_json=as_json, iterations=iterations)
         return
-    spot_at(game.uniform(), spot)  # what is wrong with it is said before the work
+    spot_at(Strategy(game.tree, game.cells, ()), spot)  # what is wrong with it is said before the work
     with looks_shown(iterations, config.target) as report:
         solution = run_solve(config, out, report=report)
     here = spot_at(solution.strategy, spot)

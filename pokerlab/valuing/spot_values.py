@@ -94,18 +94,20 @@ def spot_values(spot: Spot, *, threads: int | None = None) -> SpotValues | None:
     return found if found.chance[spot.actor].any() else None
 
 
+@dataclass(frozen=True, eq=False)
 class _Hands:
-    """What both players bring to a decision. By player and hand: what is left of its weight in the range, the weight of
-    the other's hands that it can meet, and whether it can be held here at all.
-    """
+    """What both players bring to a decision, `[player][hand]`."""
 
-    def __init__(self, spot: Spot, weight: Pair, met: Pair, held: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> None:
-        self.spot, self.weight, self.met, self.held = spot, weight, met, held
+    spot: Spot
+    weight: Pair  # what is left of its weight in the range
+    met: Pair  # the weight of the other's hands that it can meet
+    held: tuple[NDArray[np.bool_], NDArray[np.bool_]]  # whether it can be held here at all
+    least: float = 0.0  # where not more than this is met, nobody is: sums of short floats do not come out as 0
 
     def each(self, player: int, total: Floats) -> Floats:
         """A total over the opponents met, for each of them; NaN where there are none."""
         met = self.met[player]
-        none = (met <= 1e-9) | ~self.held[player]
+        none = (met <= self.least) | ~self.held[player]
         return np.asarray(np.where(none, np.nan, total / np.where(none, 1, met)))
 
     def values(self, rows: Floats, of_player: Pair, equities: Pair) -> SpotValues:
@@ -143,6 +145,7 @@ def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
         weight=_both(lambda q: reach[q][hand] * cells.weights[q].sum()),
         met=_both(lambda q: _met(cells, reach[1 - q])[hand]),
         held=((cell >= 0) & (cells.weights[0] > 0)[hand], (cell >= 0) & (cells.weights[1] > 0)[hand]),
+        least=1e-9,
     )
     of_player = _both(lambda q: found[q][2][hand])
     return here.values(found[spot.actor][1][:, hand], of_player, _both(lambda q: equities[q][hand]))
@@ -203,9 +206,8 @@ def _in_whole_game(spot: Spot, pairs: CellPairs) -> SpotValues:
     of_player = _both(lambda q: own if q == spot.actor else others)
     met = _both(lambda q: _times(pairs.joint[street], reach[1 - q], q))
     equities = _both(lambda q: (0.5 - q) * _times(pairs.showdown[street], reach[1 - q], q))
-    on_board = np.zeros(pairs.joint[street].shape[:2], bool)
-    on_board[(np.nan_to_num(spot.by_hand()[0], nan=1.0).reshape(on_board.shape) > 0).any(axis=1)] = True
-    here = on_board.reshape(-1)
+    n_boards, n_hands, _ = pairs.joint[street].shape
+    here = np.repeat((spot.by_hand()[0].reshape(n_boards, n_hands) > 0).any(axis=1), n_hands)
     return _Hands(spot, reach, met, (here, here)).values(rows, of_player, equities)
 
 

@@ -24,16 +24,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from pokerlab.cards.card import N_CARDS
-from pokerlab.cards.combos import CARDS_OF_COMBO
 from pokerlab.cards.evaluate import evaluate
 from pokerlab.errors import PokerlabError
+from pokerlab.games.dealing import deck_of_hand
+from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy import Strategy
-from pokerlab.rng import stream
+from pokerlab.rng import Shuffler
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, importance_of
@@ -61,13 +63,13 @@ class SubgameBets:
         *,
         iterations: int,
         threads: int | None = None,
-        deals: WeightedDeals | None = None,
+        n_deals: int = N_DEALS,
         still: int = 0,
     ) -> None:
         if not settings.exact or settings.by_reach:
             raise PokerlabError("iterations of a subgame are exact, and their sizes move by equation 4.10")
         self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
-        self.deals, self.still = deals, still
+        self.n_deals, self.still = n_deals, still
         self.cfr = SubgameCfr(Problem(tree.tree(tree.middle), cells), settings.variant, threads=threads)
         self._worth = EndingWorth(self.cfr.passes)
         self._first_averaged = max(int(np.ceil(settings.average_from * iterations)), still + 1)  # of this run
@@ -126,7 +128,7 @@ class SubgameBets:
 
     def importance(self, state: Arrays) -> Floats:
         """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
-        deals = self.deals or subgame_deals(self.cells, N_DEALS, self.settings.seed)
+        deals = subgame_deals(self.tree.shape.rules, self.cells, self.n_deals, self.settings.seed)
         strategy, size, seed = self.strategy(state), self.sizes(state), self.settings.seed
         return importance_of(strategy, self.tree, size, deals, n=len(deals.weight), seed=seed)
 
@@ -201,23 +203,17 @@ class EndingWorth:
         worth[walk.fold_ending] += folds
 
 
-def subgame_deals(cells: SubgameCells, n: int, seed: int) -> WeightedDeals:
+@lru_cache(maxsize=2)
+def subgame_deals(rules: Rules, cells: SubgameCells, n: int, seed: int) -> WeightedDeals:
     """`n` deals of two hands and a board, all alike in weight."""
-    rng = stream(seed, "subgame deals")
-    held: list[tuple[int, ...]] = []
-    while len(held) < n:
-        pair = [cells.combos[rng.choice(cells.n_hands, n, p=weights / weights.sum())] for weights in cells.weights]
-        hands = np.concatenate([CARDS_OF_COMBO[combos] for combos in pair], axis=1)
-        held += [tuple(four) for four in hands.tolist() if len(set(four)) == 4]
-    n_streets = len(cells.n_boards)
+    shuffler, n_streets = Shuffler(seed, "subgame deals"), len(rules.streets)
     found, result = np.empty((n, 2, n_streets), np.int32), np.empty(n)
-    for deal, four in enumerate(held[:n]):
-        deck = [card for card in range(N_CARDS) if card not in four and card not in cells.board]
-        board = (*cells.board, *(int(card) for card in rng.choice(deck, n_streets - 1, replace=False)))
-        for player, hole in enumerate((four[:2], four[2:])):
-            for street in range(n_streets):
-                found[deal, player, street] = cells.of_hand(hole, board[: len(cells.board) + street])
-        result[deal] = np.sign(evaluate((*four[:2], *board)) - evaluate((*four[2:], *board)))
+    for deal in range(n):
+        deck = deck_of_hand(rules, shuffler, deal)
+        holes, board = (deck[:2], deck[2:4]), deck[4:]
+        for (player, hole), street in product(enumerate(holes), range(n_streets)):
+            found[deal, player, street] = cells.of_hand(hole, rules.board_on(board, street))
+        result[deal] = np.sign(evaluate((*holes[0], *board)) - evaluate((*holes[1], *board)))
     return WeightedDeals(found, result, np.full(n, 1 / n))
 
 
@@ -225,9 +221,8 @@ def on_subgame(
     cells: SubgameCells, settings: BetsSettings, iterations: int, *, n_deals: int = N_DEALS, threads: int | None = None
 ) -> Sizer:
     """BETS on a subgame, for `search.search_sizes`; importance from `n_deals` sampled deals."""
-    deals = subgame_deals(cells, n_deals, settings.seed)
 
     def engine(tree: SizedTree) -> SubgameBets:
-        return SubgameBets(tree, cells, settings, iterations=iterations, threads=threads, deals=deals)
+        return SubgameBets(tree, cells, settings, iterations=iterations, threads=threads, n_deals=n_deals)
 
     return engine

@@ -100,7 +100,7 @@ def test_the_average_strategy_belongs_to_the_sizes() -> None:
 
 def test_sampled_deals_are_those_of_the_ranges() -> None:
     cells = cells_of(TURN)
-    deals = subgame_deals(cells, 3000, seed=1)
+    deals = subgame_deals(subgame_rules(TURN, NARROW, pot=100, stack=100), cells, 3000, seed=1)
     assert deals.cells.shape == (3000, 2, 2)
     seen = np.bincount(deals.cells[:, 0, 0], minlength=cells.n_hands) / 3000
     np.testing.assert_allclose(seen, cells.pairs.joint[0][0].sum(axis=1), atol=0.03)
