@@ -73,6 +73,8 @@ class SubgameCells:
         self.hands_of = ((0, len(parts[0]) + len(parts[1])), (len(parts[0]), self.n_hands))
         self.weights = tuple(weights[self.combos] for weights in self.weight_of_combo)
         self.high, self.low = CARDS_OF_COMBO[self.combos].T.astype(np.int32)
+        if not self.pair_weight > 0:
+            raise CardError(f"the two ranges have no two hands that can be dealt together on {cards_text(board)}")
         self._number = np.full(N_COMBOS, -1)
         self._number[self.combos] = np.arange(self.n_hands)
         self._trades: list[Trade] = [NO_TRADE]

@@ -271,6 +271,7 @@ def test_a_subgame_is_played(capsys, river):
         (["--max-raises", "-1"], "max_raises"),
         (["--picture", "a.gif"], "a picture ends in"),
         (["--ranges", "AA | AAx"], "AAx"),
+        (["--ranges", "AhAd | AhKh"], "have no two hands that can be dealt together on Ks7h2d5c8s"),
         (["--board", "Ks7h2d5cKs"], "Ks"),
     ],
 )

@@ -28,6 +28,7 @@ import numpy as np
 from pokerlab.cards.ranges import Range as HandRange
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
+from pokerlab.games.dealing import start_ranges
 from pokerlab.games.rules import Rules
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
@@ -40,7 +41,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.solvers.subgames.subgame import subgame_cells, subgame_rules
+from pokerlab.solvers.subgames.subgame import subgame_rules
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.sizes import Size, Sizes, parse_sizes
 from pokerlab.trees.subgame_cells import SubgameCells
@@ -142,7 +143,7 @@ def make_sized_subgame(
     if player not in (0, 1):
         raise PokerlabError(f"player {player} is not one of 0 (out of position) and 1")
     rules = subgame_rules(board, ranges, pot=pot, stack=stack, smallest_bet=smallest_bet, max_raises=max_raises)
-    cells = subgame_cells(rules)
+    cells = SubgameCells(rules.board, start_ranges(rules))
     text = opponent.strip()
     if "|" in text:
         raise RulesError(f"{text!r}: the opponent is one player, with one list of sizes")

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from pokerlab.cards.card import cards, cards_text, check_distinct
+from pokerlab.cards.card import cards, check_distinct
 from pokerlab.cards.ranges import Range, range_text
 from pokerlab.errors import CardError, RulesError
 from pokerlab.games.actions import Chips
@@ -52,16 +52,8 @@ def make_subgame(
     street. `merge_suits=False` keeps apart the boards that trading suits makes of each other.
     """
     rules = subgame_rules(board, ranges, pot=pot, stack=stack, smallest_bet=smallest_bet, max_raises=max_raises)
-    cells = subgame_cells(rules, merge_suits=merge_suits)
-    return Problem(build_tree(rules, sizes, max_decisions=max_decisions), cells)
-
-
-def subgame_cells(rules: Rules, *, merge_suits: bool = True) -> SubgameCells:
-    """The card side of a subgame, which must have two hands that can be dealt together."""
     cells = SubgameCells(rules.board, start_ranges(rules), merge_suits=merge_suits)
-    if not cells.pair_weight > 0:
-        raise CardError(f"the two ranges have no two hands that can be dealt together on {cards_text(rules.board)}")
-    return cells
+    return Problem(build_tree(rules, sizes, max_decisions=max_decisions), cells)
 
 
 def subgame_rules(
