@@ -1,0 +1,70 @@
+"""The guides: prose that wraps, links that lead somewhere, an index that has everything, and a site that builds."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"])
+WIDTH = 120
+
+
+def prose(page):
+    """(number, line) of every line that is neither code, nor a table, nor a link alone, nor an example."""
+    fenced = example = False
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        example = line.startswith(">>>") or (example and bool(line.strip()))
+        if not fenced and not example and not line.startswith(("|", "```", "![")):
+            yield number, line
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_prose_wraps(page):
+    assert [f"{number}: {line}" for number, line in prose(page) if len(line) > WIDTH] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text())
+    missing = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    assert missing == []
+
+
+def test_the_index_of_decisions_has_them_all():
+    listed = re.findall(r"^- \[(\d{4})\]\((.+?)\) (.+)$", (DOCS / "adr" / "README.md").read_text(), re.MULTILINE)
+    records = sorted(DOCS.glob("adr/0*.md"))
+    assert [name for _, name, _ in listed] == [path.name for path in records]
+    for (number, _, title), path in zip(listed, records, strict=True):
+        assert path.read_text().splitlines()[0] == f"# {number}. {title}"
+
+
+def test_every_guide_is_in_the_index_of_the_site():
+    index = (DOCS / "index.md").read_text()
+    guides = {path.stem for path in DOCS.glob("*.md")} - {"index"}
+    assert {line for line in index.splitlines() if line in guides} == guides
+
+
+def test_the_guides_build_without_a_warning(tmp_path):
+    pytest.importorskip("sphinx")
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-t",
+        "guides",
+        "-b",
+        "dummy",
+        DOCS,
+        tmp_path,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
