@@ -5,4 +5,58 @@ BARE := .venv-bare
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test bare lint docs picture clean
+.PHONY: demo docs test bare lint picture clean
+
+demo: $(VENV)/.installed
+	@$(BIN)/pokerlab demo
+
+test: lint bare
+	$(BIN)/pytest -n 2 --dist loadfile
+
+# Every command in an environment that has no extra: it works, or says in one line which extra it needs.
+bare: $(BARE)/.installed
+	$(BARE)/bin/python tests/bare.py
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# The guides and the API as a site that needs no network: open build/site/index.html.
+docs: $(VENV)/.installed-dev
+	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/doctrees docs build/site
+	@echo "build/site/index.html"
+
+# What the README and the guides show; tests/test_readme.py, tests/experiments/test_weight_figures.py and
+# tests/pictures/test_bet_pictures.py say when it is stale.
+picture: $(VENV)/.installed
+	$(BIN)/pokerlab odds --grid --board 3h4cJh --picture docs/hs-3h4cJh.svg
+	$(BIN)/pokerlab explain --figure 3.6 --picture docs/poki-weights-3.6.svg
+	$(BIN)/pokerlab explain --figure 3.7 --picture docs/poki-weights-3.7.svg
+	$(BIN)/pokerlab bets leduc-nolimit --ranges 2 --extra 2 --runs 3 --no-keep --picture docs/bets-leduc.svg
+	$(BIN)/pokerlab reproduce --from docs/results/*.json --picture docs/results
+	$(BIN)/python docs/draw_house.py
+
+# Installed again when pyproject.toml changes; an existing .venv is reused.
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "installing pokerlab into $(VENV) ..."
+	@$(INSTALL) .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	@echo "installing pokerlab with its development tools and peers into $(VENV) ..."
+	@$(INSTALL) '.[dev,docs,gym,jax,peers,ray]'
+	@touch $@ $(VENV)/.installed
+
+$(BIN)/python:
+	@$(PYTHON) -m venv $(VENV)
+
+$(BARE)/.installed: pyproject.toml
+	@echo "installing pokerlab without extras into $(BARE) ..."
+	@$(PYTHON) -m venv $(BARE)
+	@$(BARE)/bin/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+clean:
+	rm -rf $(VENV) $(BARE) build docs/api .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
