@@ -14,7 +14,8 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.oracles.transformed import TransformedGame
 from pokerlab.solvers.vector.cfr import VectorCfr
-from pokerlab.trees.cells import Lossless, cells_for
+from pokerlab.trees.card_sides import cells_for
+from pokerlab.trees.cells import Lossless
 
 LEDUC_ITERATIONS = 1_000
 HOLDEM_ITERATIONS = 10

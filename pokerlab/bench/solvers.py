@@ -17,7 +17,8 @@ from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.runs import SolveConfig, engine_of, problem_of
-from pokerlab.solvers.sampling.mccfr import Kind, Sampling, sampling_engine
+from pokerlab.solvers.sampling.mccfr import Kind, MonteCarloCfr, Sampling
+from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
 from pokerlab.solvers.vector.cfr import VectorCfr
 
 LEDUC_ITERATIONS = 2_000
@@ -41,7 +42,8 @@ def _vector(name: str) -> Contender:
 
 def _sampling(kind: Kind) -> Contender:
     def prepare() -> Work:
-        engine = sampling_engine(make_problem(game("leduc")), Sampling(kind), seed=1)
+        make = PublicChanceCfr if kind == "public" else MonteCarloCfr
+        engine = make(make_problem(game("leduc")), Sampling(kind), seed=1)
         state = engine.init()
 
         def work() -> int:

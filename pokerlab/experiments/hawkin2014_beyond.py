@@ -23,7 +23,8 @@ from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.variants import variant
-from pokerlab.trees.cells import Cells, cells_for
+from pokerlab.trees.card_sides import cells_for
+from pokerlab.trees.cells import Cells
 
 if TYPE_CHECKING:
     from pokerlab.solvers.bet_sizing.dense_bets import DenseBets

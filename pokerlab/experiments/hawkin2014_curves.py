@@ -31,7 +31,7 @@ from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.solvers.bet_sizing.saved_runs import find_bets
 from pokerlab.solvers.bet_sizing.search import Run
 from pokerlab.solvers.bet_sizing.table import bet_rows
-from pokerlab.trees.cells import cells_for
+from pokerlab.trees.card_sides import cells_for
 
 PLAYERS = {0: "player one", 1: "player two"}
 MILLI = 0.1  # chips: a thousandth of the big blind of 100

@@ -16,7 +16,8 @@ from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, importance_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree, sides
-from pokerlab.trees.cells import Cells, cells_for
+from pokerlab.trees.card_sides import cells_for
+from pokerlab.trees.cells import Cells
 
 BINS = {"0.80 - 0.82": (0.0, 0.82), "0.82 - 0.98": (0.82, 0.98), "0.98 - 1.0": (0.98, 2.0)}
 ALL, TOP = "bets with sizes of {}", "of the ten most important bets, those with sizes of {}"

@@ -9,7 +9,7 @@ passed on or to ship (docs/strategy-files.md).
 >>> import tempfile
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.cells import Lossless
->>> uniform = Strategy.uniform(build_tree(game("kuhn")), Lossless(game("kuhn")))
+>>> uniform = Strategy.uniform(tree_for(game("kuhn")), Lossless(game("kuhn")))
 >>> with tempfile.TemporaryDirectory() as directory:
 ...     save_strategy(Path(directory) / "kuhn.bin", uniform, {"algorithm": "none"})
 ...     found = load_strategy(Path(directory) / "kuhn.bin")
@@ -37,9 +37,11 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy import Strategy, rows_of
-from pokerlab.trees.betting_tree import BettingTree, build_tree
+from pokerlab.trees.action_abstraction import tree_for
+from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.buckets import Buckets
-from pokerlab.trees.cells import Cells, cells_for
+from pokerlab.trees.card_sides import cells_for
+from pokerlab.trees.cells import Cells
 from pokerlab.trees.sizes import Sizes
 
 STRATEGY = "strategy"
@@ -129,7 +131,7 @@ def load_strategy(path: Path, rules: Rules | None = None, *, seat: int | None = 
     if rules is not None and own != rules:
         raise FileError(f"{path} is a strategy for {own.name}, not for {rules.name}{_difference(own, rules)}")
     try:
-        tree = _stored_tree(own, header, arrays) if header["tree"]["stored"] else build_tree(own, _sizes_text(header))
+        tree = _stored_tree(own, header, arrays) if header["tree"]["stored"] else tree_for(own, _sizes_text(header))
         cells = cells_for(own, header["cells"]["name"])
     except PokerlabError as error:
         raise FileError(f"{path}: {error}") from error

@@ -244,7 +244,7 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
 
         boards = config.deals_per_iteration
         return BoardCfr(problem, variant("lcfr"), boards_per_iteration=boards, seed=config.seed)
-    from pokerlab.solvers.sampling.mccfr import Sampling, sampling_engine
+    from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling
 
     kind = "external" if config.algorithm in ("mccfr", "linear") else config.algorithm
     power = 1.0 if config.algorithm == "linear" else 0.0
@@ -259,7 +259,7 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
         from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
 
         return PublicChanceCfr(problem, sampling, seed=config.seed)
-    return sampling_engine(problem, sampling, seed=config.seed, threads=config.threads)
+    return MonteCarloCfr(problem, sampling, seed=config.seed, threads=config.threads)
 
 
 def run_solve(

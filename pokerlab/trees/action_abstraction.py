@@ -14,7 +14,7 @@ Wherever bet sizes are asked for, `@FILE` names such a file: `pokerlab solve nol
 >>> with tempfile.TemporaryDirectory() as where:
 ...     file = Path(where) / "sizes.bin"
 ...     save_abstraction(file, abstraction_of(leduc), {})
-...     build_tree(game("leduc-nolimit"), f"@{file}").n_edges == leduc.n_edges
+...     tree_for(game("leduc-nolimit"), f"@{file}").n_edges == leduc.n_edges
 True
 """
 
@@ -37,7 +37,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
-from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, TreeBuilder
+from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, TreeBuilder, build_tree
 from pokerlab.trees.sizes import Size, Sizes
 
 ABSTRACTION = "action abstraction"
@@ -200,8 +200,11 @@ def load_abstraction(path: Path, rules: Rules | None = None) -> ActionAbstractio
     return ActionAbstraction(tree, np.array(arrays["size"]), np.array(arrays["importance"]), header["made"])
 
 
-def tree_of_file(text: str, rules: Rules) -> BettingTree:
-    """The tree that `@FILE` (or `@FILE | @FILE`, the same for both players) names."""
+def tree_for(rules: Rules, sizes: str | None = None, *, max_decisions: int = MAX_DECISIONS) -> BettingTree:
+    """The betting tree of `rules` with `sizes`, which may name a file for both players, `@FILE`."""
+    text = sizes or ""
+    if "@" not in text:
+        return build_tree(rules, sizes, max_decisions=max_decisions)
     names = {part.strip() for part in text.split("|")}
     if len(names) > 1 or not text.startswith("@"):
         raise RulesError(f"{text!r} names two things; a file of bet sizes has those of both players")

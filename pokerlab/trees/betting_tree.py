@@ -148,16 +148,8 @@ class BettingTree:
 
 
 def build_tree(rules: Rules, sizes: str | None = None, *, max_decisions: int = MAX_DECISIONS) -> BettingTree:
-    """The betting tree of `rules` with `sizes`, or a `RulesError` that says why there is none.
-
-    `@FILE` as sizes is the tree of an action abstraction (`trees.action_abstraction`).
-    """
-    text = default_sizes(rules) if sizes is None else sizes
-    if "@" in text:
-        from pokerlab.trees.action_abstraction import tree_of_file
-
-        return tree_of_file(text, rules)
-    by_player = parse_sizes(text, rules.n_seats)
+    """The betting tree of `rules` with `sizes`, or a `RulesError` that says why there is none."""
+    by_player = parse_sizes(default_sizes(rules) if sizes is None else sizes, rules.n_seats)
     for side in by_player:
         side.check(rules)
     if not rules.bounded:

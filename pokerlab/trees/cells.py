@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 
 from pokerlab.cards.card import cards_text
 from pokerlab.errors import RulesError
-from pokerlab.games.dealing import start_ranges
 from pokerlab.games.rules import Rules
 from pokerlab.games.showdown import strength
 
@@ -254,19 +253,6 @@ class Lossless:
             np.add.at(showdown[b], where, weight * np.sign(rank[:, None] - rank[None, :]))
         total = joint.sum()
         return joint / total, showdown / total
-
-
-def cells_for(rules: Rules, name: str | None = None) -> Cells:
-    """The card side called `name`; by default lossless."""
-    if name in (None, "lossless"):
-        from pokerlab.trees.subgame_cells import SubgameCells
-
-        return SubgameCells(rules.board, start_ranges(rules)) if rules.board else Lossless(rules)
-    from pokerlab.trees.bucket_files import buckets
-
-    if not rules.is_holdem:
-        raise RulesError(f"{name} is a card abstraction of hold'em; {rules.name} takes --cards lossless")
-    return buckets(name)
 
 
 def _relabellings(rules: Rules) -> list[Relabelling]:

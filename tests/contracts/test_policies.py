@@ -26,7 +26,7 @@ from pokerlab.rng import shuffled_deck
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.matches import Match, play
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.cells import cells_for
+from pokerlab.trees.card_sides import cells_for
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
 GAMES = ("leduc", "leduc-nolimit", "kuhn", "limit2p", "nolimit2p", "limit3p")

@@ -25,13 +25,12 @@ from pokerlab.policies.strategy_files import (
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import make_subgame
-from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
-from pokerlab.trees.betting_tree import build_tree
+from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction, tree_for
 from pokerlab.trees.cells import Lossless
 
 
 def some_strategy(name="leduc", sizes=None):
-    tree, cells = build_tree(game(name), sizes), Lossless(game(name))
+    tree, cells = tree_for(game(name), sizes), Lossless(game(name))
     rng = np.random.default_rng(1)
     sums = [rng.random((len(edges), n)) for edges, n in zip(tree.edges_on, cells.n_cells, strict=True)]
     return Strategy.from_sums(tree, cells, sums)
@@ -92,7 +91,7 @@ def test_a_tree_that_no_text_describes_is_stored(tmp_path):
 @pytest.mark.parametrize("compact", [False, True])
 def test_a_file_of_bet_sizes_may_go(tmp_path, compact):
     sizes = tmp_path / "sizes.bin"
-    save_abstraction(sizes, abstraction_of(build_tree(game("leduc-nolimit"), "0.7p, all-in | fcpa")), {})
+    save_abstraction(sizes, abstraction_of(tree_for(game("leduc-nolimit"), "0.7p, all-in | fcpa")), {})
     strategy = some_strategy("leduc-nolimit", f"@{sizes}")
     save_strategy(tmp_path / "s.bin", strategy, {}, compact=compact)
     sizes.unlink()

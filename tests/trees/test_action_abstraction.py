@@ -19,6 +19,7 @@ from pokerlab.trees.action_abstraction import (
     load_abstraction,
     played,
     save_abstraction,
+    tree_for,
 )
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 
@@ -38,7 +39,7 @@ def test_a_file_gives_the_tree_back(tmp_path: Path) -> None:
     for name in SAME:
         np.testing.assert_array_equal(getattr(found.tree, name), getattr(tree, name))
     assert found.about == {"player": 0, "runs": 3}
-    again = build_tree(rules, f"@{tmp_path / 'sizes.bin'} | @{tmp_path / 'sizes.bin'}")
+    again = tree_for(rules, f"@{tmp_path / 'sizes.bin'} | @{tmp_path / 'sizes.bin'}")
     np.testing.assert_array_equal(again.to, tree.to)
 
 
@@ -70,11 +71,11 @@ def test_other_games_and_wrong_lists_are_one_line(tmp_path: Path) -> None:
     file = tmp_path / "sizes.bin"
     save_abstraction(file, abstraction_of(tree), {})
     with pytest.raises(FileError, match="bet sizes for leduc-nolimit"):
-        build_tree(game("nolimit2p"), f"@{file}")
+        tree_for(game("nolimit2p"), f"@{file}")
     with pytest.raises(FileError, match="with other rules"):
         load_abstraction(file, replace(rules, stacks=(300, 300)))
     with pytest.raises(RulesError, match="names two things"):
-        build_tree(rules, f"@{file} | fcpa")
+        tree_for(rules, f"@{file} | fcpa")
     small = tree.to.copy()
     small[small == 8] = 3  # less than the smallest raise
     save_abstraction(file, abstraction_of(replace(tree, to=small)), {})

@@ -19,7 +19,7 @@ from pokerlab.solvers.bet_sizing.config import SizingConfig
 from pokerlab.solvers.bet_sizing.saved_runs import CODE, worth_of
 from pokerlab.solvers.bet_sizing.search import Run
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
-from pokerlab.trees.cells import cells_for
+from pokerlab.trees.card_sides import cells_for
 
 BASELINE = "bet sizing baseline"
 FILE, CHECKPOINT = "baseline.bin", "baseline-value.bin"

@@ -31,7 +31,8 @@ from pokerlab.solvers.bet_sizing.search import InMemory, Run, Sizer, make_sizer,
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
-from pokerlab.trees.cells import Cells, cells_for
+from pokerlab.trees.card_sides import cells_for
+from pokerlab.trees.cells import Cells
 
 CODE = (__name__,)
 RUN = "bet sizing run"

@@ -8,7 +8,7 @@ deals of an absolute value, is measured at the end on sampled deals.
 >>> from pokerlab.solvers.bet_sizing.ranges import Range
 >>> from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 >>> from pokerlab.solvers.subgames.subgame import subgame_rules
->>> from pokerlab.trees.cells import cells_for
+>>> from pokerlab.trees.card_sides import cells_for
 >>> rules = subgame_rules("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200)
 >>> tree = build_sized_tree(rules, sides("all-in", ([Range(0.3, 1.2)], [])), {("r0",): Range(0.3, 1.2)}, adds="none")
 >>> bets = SubgameBets(tree, cells_for(rules), BetsSettings(), iterations=400)

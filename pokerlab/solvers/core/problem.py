@@ -17,8 +17,10 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import tree_digest
-from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, build_tree
-from pokerlab.trees.cells import CellPairs, Cells, Lossless, cells_for
+from pokerlab.trees.action_abstraction import tree_for
+from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree
+from pokerlab.trees.card_sides import cells_for
+from pokerlab.trees.cells import CellPairs, Cells, Lossless
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,4 +70,4 @@ def make_problem(
     rules: Rules, sizes: str | None = None, cards: str | None = None, *, max_decisions: int = MAX_DECISIONS
 ) -> Problem:
     """The problem of a game with bet sizes and a card side, each by its text or name."""
-    return Problem(build_tree(rules, sizes, max_decisions=max_decisions), cells_for(rules, cards))
+    return Problem(tree_for(rules, sizes, max_decisions=max_decisions), cells_for(rules, cards))

@@ -46,7 +46,6 @@ from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation, evaluate
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import Engine
 from pokerlab.solvers.sampling import _mccfr_numba as kernels
 from pokerlab.solvers.vector.multiplayer import evaluate_many
 from pokerlab.trees.cells import Lossless
@@ -213,12 +212,3 @@ def evaluate_if_possible(problem: Problem, strategy: Strategy) -> Evaluation:
     if isinstance(problem.cells, Lossless):
         return evaluate_many(problem, strategy)
     return Evaluation(nan, (nan,) * n_players)
-
-
-def sampling_engine(problem: Problem, sampling: Sampling, *, seed: int = 0, threads: int = 1) -> Engine:
-    """The engine of any kind of sampling."""
-    if sampling.kind == "public":
-        from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
-
-        return PublicChanceCfr(problem, sampling, seed=seed)
-    return MonteCarloCfr(problem, sampling, seed=seed, threads=threads)

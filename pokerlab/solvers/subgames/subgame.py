@@ -26,7 +26,8 @@ from pokerlab.games.actions import Chips
 from pokerlab.games.dealing import start_ranges
 from pokerlab.games.rules import Rules, Street
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.trees.betting_tree import MAX_DECISIONS, build_tree
+from pokerlab.trees.action_abstraction import tree_for
+from pokerlab.trees.betting_tree import MAX_DECISIONS
 from pokerlab.trees.subgame_cells import FINAL, SubgameCells
 
 DEFAULT_SIZES = "0.5p, 1p, all-in"
@@ -53,7 +54,7 @@ def make_subgame(
     """
     rules = subgame_rules(board, ranges, pot=pot, stack=stack, smallest_bet=smallest_bet, max_raises=max_raises)
     cells = SubgameCells(rules.board, start_ranges(rules), merge_suits=merge_suits)
-    return Problem(build_tree(rules, sizes, max_decisions=max_decisions), cells)
+    return Problem(tree_for(rules, sizes, max_decisions=max_decisions), cells)
 
 
 def subgame_rules(

@@ -8,8 +8,7 @@ from pokerlab.games.catalog import game
 from pokerlab.runs.steps import Watch
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.solve import solve
-from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling, sampling_engine
-from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
+from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling
 from pokerlab.solvers.vector.multiplayer import deal_values, every_deal, player_values
 
 KINDS = ("chance", "external", "outcome")
@@ -166,11 +165,6 @@ def test_card_sides_that_forget_are_not_evaluated(kuhn):
     engine = MonteCarloCfr(problem, deals=One(np.zeros((2, 1), np.int32), np.array([0, 1], np.int32)))
     evaluation = engine.evaluate(engine.step(engine.init(), 10))
     assert np.isnan(evaluation.value) and np.isnan(evaluation.exploitability)
-
-
-def test_the_engine_of_a_kind(leduc):
-    assert isinstance(sampling_engine(leduc, Sampling("public")), PublicChanceCfr)
-    assert isinstance(sampling_engine(leduc, Sampling("outcome")), MonteCarloCfr)
 
 
 def test_settings_that_make_no_sense_are_refused(kuhn):
