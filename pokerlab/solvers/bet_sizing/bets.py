@@ -95,15 +95,15 @@ class BetsEngine(Steps, Protocol):
     tree: SizedTree
     iterations: int
 
-    def sizes(self, state: Arrays) -> Floats:
+    def sizes(self, arrays: Arrays) -> Floats:
         """`size[bet]`: fractions of the pot."""
         ...
 
-    def importance(self, state: Arrays) -> Floats:
+    def importance(self, arrays: Arrays) -> Floats:
         """`R[bet]`: chips per pot fraction."""
         ...
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The players' average strategy, in the tree of these sizes."""
         ...
 
@@ -136,16 +136,16 @@ class Bets:
         }
 
     def init(self) -> Arrays:
-        """The state before the first iteration: no regrets, and every size in the middle of its range."""
-        state: Arrays = {name: np.zeros(self.tree.n_bets) for name in kernels.Sizes._fields}
-        state["size"] = self.tree.middle
-        state["regret"], state["sums"] = np.zeros(self._start[-1]), np.zeros(self._start[-1])
-        return {"iteration": np.zeros((), np.int64), **state}
+        """The arrays before the first iteration: no regrets, and every size in the middle of its range."""
+        arrays: Arrays = {name: np.zeros(self.tree.n_bets) for name in kernels.Sizes._fields}
+        arrays["size"] = self.tree.middle
+        arrays["regret"], arrays["sums"] = np.zeros(self._start[-1]), np.zeros(self._start[-1])
+        return {"iteration": np.zeros((), np.int64), **arrays}
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """The state `n` iterations later; the arrays of `state` are changed in place."""
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later; the given ones are changed in place."""
         levels, shape, settings, variant = self.tree.levels, self.tree.shape, self.settings, self.settings.variant
-        done, n_pairs = int(state["iteration"]), len(state["regret"])
+        done, n_pairs = int(arrays["iteration"]), len(arrays["regret"])
         average_from = float(settings.average_from * self.iterations)
         kernels.iterate(
             n,
@@ -159,11 +159,11 @@ class Bets:
             self._kernel_tree,
             levels._replace(grow=levels.grow.copy()),
             self.tree.bets,
-            kernels.Sizes(*(state[name] for name in kernels.Sizes._fields)),
-            kernels.Tables(state["regret"], state["sums"], np.zeros(n_pairs if settings.exact else 0)),
+            kernels.Sizes(*(arrays[name] for name in kernels.Sizes._fields)),
+            kernels.Tables(arrays["regret"], arrays["sums"], np.zeros(n_pairs if settings.exact else 0)),
             kernels.new_scratch(len(levels.grow), shape.n_edges, shape.n_decisions),
         )  # fmt: skip
-        return {**state, "iteration": np.array(done + n)}
+        return {**arrays, "iteration": np.array(done + n)}
 
     def _draws(self, done: int, n: int) -> NDArray[np.int64]:
         """The deals of iterations `done + 1` .. `done + n`, whatever the steps they are taken in."""
@@ -175,23 +175,23 @@ class Bets:
         u = np.concatenate(drawn)[first : first + n] * self._cumulative[-1]
         return np.asarray(np.searchsorted(self._cumulative, u, side="right"), np.int64)
 
-    def sizes(self, state: Arrays) -> Floats:
+    def sizes(self, arrays: Arrays) -> Floats:
         """`size[bet]`: the mean effective size, or the present one before any is averaged."""
-        counted = int(state["iteration"]) - max(int(np.ceil(self.settings.average_from * self.iterations)), 1) + 1
-        mean = state["size_sum"] / counted if counted > 0 else state["size"]
+        counted = int(arrays["iteration"]) - max(int(np.ceil(self.settings.average_from * self.iterations)), 1) + 1
+        mean = arrays["size_sum"] / counted if counted > 0 else arrays["size"]
         return np.clip(mean, self.tree.bets.low, self.tree.bets.high)  # a mean may be off by rounding
 
-    def importance(self, state: Arrays) -> Floats:
+    def importance(self, arrays: Arrays) -> Floats:
         """`R[bet]`, chips per iteration and pot fraction (5.15, as a mean)."""
-        return np.asarray(state["importance"] / max(int(state["iteration"]), 1))
+        return np.asarray(arrays["importance"] / max(int(arrays["iteration"]), 1))
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""
         sums = [
-            state["sums"][a:b].reshape(n, -1).T
+            arrays["sums"][a:b].reshape(n, -1).T
             for a, b, n in zip(self._start[:-1], self._start[1:], self.cells.n_cells, strict=True)
         ]
-        return Strategy.from_sums(self.tree.tree(self.sizes(state)), self.cells, sums)
+        return Strategy.from_sums(self.tree.tree(self.sizes(arrays)), self.cells, sums)
 
 
 def importance_of(
@@ -202,10 +202,10 @@ def importance_of(
     Regret matching on the strategy itself gives the strategy, so sampled iterations are run from there.
     """
     bets = Bets(tree.fixed(size), strategy.cells, deals, BetsSettings(exact=False, seed=seed), iterations=n)
-    state = bets.init()
+    arrays = bets.init()
     flat = [np.asarray(p, np.float64).T.ravel() for p in strategy.p]
-    state["regret"] = np.concatenate(flat) * HUGE  # what a deal teaches is nothing beside it
-    return bets.importance(bets.step(state, n))
+    arrays["regret"] = np.concatenate(flat) * HUGE  # what a deal teaches is nothing beside it
+    return bets.importance(bets.step(arrays, n))
 
 
 def _after(tree: BettingTree) -> NDArray[np.int64]:

@@ -27,7 +27,7 @@ from pokerlab.trees.cells import Cells
 
 
 class BoardBets(DenseBets):
-    """BETS on sampled boards; its state is that of `DenseBets`."""
+    """BETS on sampled boards; its arrays are those of `DenseBets`."""
 
     cfr: BoardCfr
 
@@ -48,22 +48,22 @@ class BoardBets(DenseBets):
         boards, seed = self.boards_per_iteration, self.settings.seed
         return BoardCfr(problem, self.settings.variant, boards_per_iteration=boards, seed=seed, dtype=dtype)
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """The state `n` iterations later; the tables of the given one are used up."""
-        done, cfr = int(state["iteration"]), self.cfr
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later; the tables of the given ones are used up."""
+        done, cfr = int(arrays["iteration"]), self.cfr
         with cfr.precision():
-            tables, sizes, sized = cfr.tables(state), self._sizes(state), self._sized()
+            tables, sizes, sized = cfr.tables(arrays), self._sizes(arrays), self._sized()
             for first, some, boards in cfr.portions(done, n):
                 tables, sizes = kernels.iterate_boards(
                     cfr.game, sized, tables, sizes, boards, cfr.settings, np.int32(first), np.int32(some),
                     alternating=self.settings.variant.alternating, depth=self._depth(), n_cards=cfr.n_cards,
                 )  # fmt: skip
         found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
-        return {**cfr.state(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
+        return {**cfr.arrays(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
 
     def _deals(self) -> WeightedDeals:
         return sampled_deals(self.cells, N_DEALS, self.settings.seed)
 
-    def value(self, state: Arrays, n_boards: int) -> Estimate:
+    def value(self, arrays: Arrays, n_boards: int) -> Estimate:
         """What the average strategy is worth to player 0 at the mean sizes, on fresh boards."""
-        return self.cfr.value({**state, "stake": self.tree.stakes(self.sizes(state))}, n_boards)
+        return self.cfr.value({**arrays, "stake": self.tree.stakes(self.sizes(arrays))}, n_boards)

@@ -32,7 +32,7 @@ SIZES = kernels.Sizes._fields
 
 
 class DenseBets:
-    """BETS on whole tables: a `BetsEngine`, and an `Engine` too. Its state is DenseCfr's with the sizes beside it."""
+    """BETS on whole tables: a `BetsEngine`, and an `Engine` too. Its arrays are DenseCfr's with the sizes beside it."""
 
     def __init__(
         self,
@@ -63,43 +63,43 @@ class DenseBets:
         }
 
     def init(self) -> Arrays:
-        """The state before the first iteration: no regrets, and every size in the middle of its range."""
+        """The arrays before the first iteration: no regrets, and every size in the middle of its range."""
         zero = np.zeros(self.tree.n_bets)
         return {**self.cfr.init(), **dict(zip(SIZES, (self.tree.middle, zero, zero, zero), strict=True))}
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """The state `n` iterations later; the tables of the given one are used up."""
-        done, cfr = int(state["iteration"]), self.cfr
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later; the tables of the given ones are used up."""
+        done, cfr = int(arrays["iteration"]), self.cfr
         with cfr.precision():
             tables, sizes = kernels.iterate(
-                cfr.game, self._sized(), cfr.tables(state), self._sizes(state), cfr.settings, np.int32(done),
+                cfr.game, self._sized(), cfr.tables(arrays), self._sizes(arrays), cfr.settings, np.int32(done),
                 np.int32(n), alternating=self.settings.variant.alternating, depth=self._depth(),
             )  # fmt: skip
         found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
-        return {**cfr.state(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
+        return {**cfr.arrays(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
 
-    def sizes(self, state: Arrays) -> Floats:
+    def sizes(self, arrays: Arrays) -> Floats:
         """`size[bet]`: the mean effective size, or the present one before any is averaged."""
-        counted = int(state["iteration"]) - max(int(np.ceil(self._average_from)), 1) + 1
-        mean = state["total"] / counted if counted > 0 else state["size"]
+        counted = int(arrays["iteration"]) - max(int(np.ceil(self._average_from)), 1) + 1
+        mean = arrays["total"] / counted if counted > 0 else arrays["size"]
         return np.clip(mean, self.tree.bets.low, self.tree.bets.high)  # a mean may be off by rounding
 
-    def importance(self, state: Arrays) -> Floats:
+    def importance(self, arrays: Arrays) -> Floats:
         """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
-        strategy, size, seed = self.strategy(state), self.sizes(state), self.settings.seed
+        strategy, size, seed = self.strategy(arrays), self.sizes(arrays), self.settings.seed
         return importance_of(strategy, self.tree, size, self._deals(), n=N_DEALS, seed=seed)
 
     def _deals(self) -> WeightedDeals:
         """Those from which importance is sampled."""
         return deals_of(self.cfr.problem.pairs)
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""
-        return Strategy.from_sums(self.tree.tree(self.sizes(state)), self.cells, self.cfr.by_street(state, "sums"))
+        return Strategy.from_sums(self.tree.tree(self.sizes(arrays)), self.cells, self.cfr.by_street(arrays, "sums"))
 
-    def evaluate(self, state: Arrays) -> Evaluation:
+    def evaluate(self, arrays: Arrays) -> Evaluation:
         """The average strategy's value and the best responses to it, at the present sizes."""
-        return self.cfr.evaluate(state)
+        return self.cfr.evaluate(arrays)
 
     @property
     def _average_from(self) -> float:
@@ -112,8 +112,8 @@ class DenseBets:
         found: kernels.Sized = jax.tree.map(self._on_device, sized)
         return found
 
-    def _sizes(self, state: Arrays) -> kernels.Sizes:
-        return kernels.Sizes(*(self._on_device(state[name]) for name in SIZES))
+    def _sizes(self, arrays: Arrays) -> kernels.Sizes:
+        return kernels.Sizes(*(self._on_device(arrays[name]) for name in SIZES))
 
     def _on_device(self, array: ArrayLike) -> jax.Array:
         return jnp.asarray(array, self.cfr.dtype if np.asarray(array).dtype.kind == "f" else None)

@@ -37,11 +37,11 @@ from pokerlab.solvers.bet_sizing.sized_tree import Floats
 def sized_and_solved(bets: BetsEngine) -> tuple[Floats, Strategy]:
     """Make the whole run: `size[bet]`, and the average strategy of its second half in the tree of these sizes."""
     half = bets.iterations // 2
-    state = without_average(bets.step(bets.init(), half))
-    state = bets.step(state, bets.iterations - half)
-    return bets.sizes(state), bets.strategy(state)
+    arrays = without_average(bets.step(bets.init(), half))
+    arrays = bets.step(arrays, bets.iterations - half)
+    return bets.sizes(arrays), bets.strategy(arrays)
 
 
-def without_average(state: Arrays) -> Arrays:
-    """The state with the players' average strategies begun afresh; regrets and sizes stay."""
-    return {name: np.zeros_like(x) if name.partition("/")[0] == "sums" else x for name, x in state.items()}
+def without_average(arrays: Arrays) -> Arrays:
+    """The arrays with the players' average strategies begun afresh; regrets and sizes stay."""
+    return {name: np.zeros_like(x) if name.partition("/")[0] == "sums" else x for name, x in arrays.items()}

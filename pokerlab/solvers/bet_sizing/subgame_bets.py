@@ -50,7 +50,7 @@ N_DEALS = 5_000
 
 
 class SubgameBets:
-    """BETS on a subgame: a `BetsEngine`, and an `Engine` too. Its state is SubgameCfr's with the sizes beside it.
+    """BETS on a subgame: a `BetsEngine`, and an `Engine` too. Its arrays are SubgameCfr's with the sizes beside it.
 
     For the first `still` iterations sizes stay where they are, so that players who know nothing do not push them about.
     """
@@ -85,62 +85,62 @@ class SubgameBets:
         """No regrets; every size in the middle of its range."""
         return self.begun(self.cfr.init(), self.tree.middle)
 
-    def begun(self, state: Arrays, size: Floats) -> Arrays:
-        """A run that begins at `size[bet]`, with players who know what those of `state` do (of a tree like this)."""
+    def begun(self, arrays: Arrays, size: Floats) -> Arrays:
+        """A run that begins at `size[bet]`, with players who know what those of `arrays` do (of a tree like this)."""
         fresh = {name: np.zeros(self.tree.n_bets) for name in ("for_low", "for_high", "size_sum")}
         ends = self.tree.bets.low, self.tree.bets.high
-        return {**state, **fresh, "size": np.clip(size, *ends), "begun": state["iteration"]}
+        return {**arrays, **fresh, "size": np.clip(size, *ends), "begun": arrays["iteration"]}
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """`n` iterations; the arrays of `state` are changed in place."""
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """`n` iterations; the given ones are changed in place."""
         for _ in range(n):
-            stake = self.tree.stakes(state["size"])
+            stake = self.tree.stakes(arrays["size"])
             self.cfr.passes.set_stakes(stake)
-            self.cfr.step(state, 1)
-            gradient = self._worth.by_ending(self.cfr.current(state)) / stake
-            self._move(state, self.tree.slopes(gradient, state["size"]))
-        return state
+            self.cfr.step(arrays, 1)
+            gradient = self._worth.by_ending(self.cfr.current(arrays)) / stake
+            self._move(arrays, self.tree.slopes(gradient, arrays["size"]))
+        return arrays
 
-    def _move(self, state: Arrays, slope: Floats) -> None:
+    def _move(self, arrays: Arrays, slope: Floats) -> None:
         """Sizes after an iteration (equation 4.10); its regrets are discounted as those of the players are."""
-        bets, size, t, variant = self.tree.bets, state["size"], self._done(state) - self.still, self.settings.variant
+        bets, size, t, variant = self.tree.bets, arrays["size"], self._done(arrays) - self.still, self.settings.variant
         if t <= 0:
             return
         for name, end in (("for_low", bets.low), ("for_high", bets.high)):
-            kept = np.where(state[name] > 0, variant.positive(t), variant.negative(t))
-            state[name] = kept * state[name] + slope * (end - size)
-        low, high = np.maximum(state["for_low"], 0.0), np.maximum(state["for_high"], 0.0)
+            kept = np.where(arrays[name] > 0, variant.positive(t), variant.negative(t))
+            arrays[name] = kept * arrays[name] + slope * (end - size)
+        low, high = np.maximum(arrays["for_low"], 0.0), np.maximum(arrays["for_high"], 0.0)
         share = np.where(low + high > 0, high / np.where(low + high > 0, low + high, 1.0), 0.5)
-        state["size"] = size + (bets.low + share * (bets.high - bets.low) - size) / min(t, self.settings.n)
-        if self._done(state) >= self._first_averaged:
-            state["size_sum"] = state["size_sum"] + state["size"]
+        arrays["size"] = size + (bets.low + share * (bets.high - bets.low) - size) / min(t, self.settings.n)
+        if self._done(arrays) >= self._first_averaged:
+            arrays["size_sum"] = arrays["size_sum"] + arrays["size"]
 
     @staticmethod
-    def _done(state: Arrays) -> int:
+    def _done(arrays: Arrays) -> int:
         """Iterations of this run."""
-        return int(state["iteration"]) - int(state["begun"])
+        return int(arrays["iteration"]) - int(arrays["begun"])
 
-    def sizes(self, state: Arrays) -> Floats:
+    def sizes(self, arrays: Arrays) -> Floats:
         """`size[bet]`: the mean effective size, or the present one before any is averaged."""
-        counted = self._done(state) - self._first_averaged + 1
-        mean = state["size_sum"] / counted if counted > 0 else state["size"]
+        counted = self._done(arrays) - self._first_averaged + 1
+        mean = arrays["size_sum"] / counted if counted > 0 else arrays["size"]
         return np.clip(mean, self.tree.bets.low, self.tree.bets.high)  # a mean may be off by rounding
 
-    def importance(self, state: Arrays) -> Floats:
+    def importance(self, arrays: Arrays) -> Floats:
         """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
         deals = subgame_deals(self.tree.shape.rules, self.cells, self.n_deals, self.settings.seed)
-        strategy, size, seed = self.strategy(state), self.sizes(state), self.settings.seed
+        strategy, size, seed = self.strategy(arrays), self.sizes(arrays), self.settings.seed
         return importance_of(strategy, self.tree, size, deals, n=len(deals.weight), seed=seed)
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""
-        found = self.cfr.strategy(state)
-        return Strategy(self.tree.tree(self.sizes(state)), self.cells, found.p)
+        found = self.cfr.strategy(arrays)
+        return Strategy(self.tree.tree(self.sizes(arrays)), self.cells, found.p)
 
-    def evaluate(self, state: Arrays) -> Evaluation:
+    def evaluate(self, arrays: Arrays) -> Evaluation:
         """Value and best responses of the average strategy at the mean sizes."""
-        self.cfr.passes.set_stakes(self.tree.stakes(self.sizes(state)))
-        return self.cfr.evaluate(state)
+        self.cfr.passes.set_stakes(self.tree.stakes(self.sizes(arrays)))
+        return self.cfr.evaluate(arrays)
 
 
 class EndingWorth:

@@ -184,17 +184,17 @@ def size_runs(
     on with what they have learnt.
     """
     run: SizeRun | None = None
-    state: Arrays | None = None
+    arrays: Arrays | None = None
     repeats = MOST_REPEATS
     for phase in phases:
         range_ = start or subgame.whole_range
         if run is not None:
             range_ = _within(of_ratio(run.size, phase.ratio), subgame.whole_range)
-        run, state = _one_run(subgame, range_, phase, run, state, threads)
+        run, arrays = _one_run(subgame, range_, phase, run, arrays, threads)
         yield run
         while repeats and _leans(run, subgame.whole_range):
             range_ = _within(of_ratio(run.size, LEANING_RATIO), subgame.whole_range)
-            run, state = _one_run(subgame, range_, phase, run, state, threads)
+            run, arrays = _one_run(subgame, range_, phase, run, arrays, threads)
             yield run
             repeats -= 1
 
@@ -204,20 +204,20 @@ def _one_run(
     range_: Range,
     phase: Phase,
     before: SizeRun | None,
-    state: Arrays | None,
+    arrays: Arrays | None,
     threads: int | None,
 ) -> tuple[SizeRun, Arrays]:
-    """A run of BETS from the size of the run `before`, and the state it ends in."""
+    """A run of BETS from the size of the run `before`, and the arrays it ends with."""
     began, tree = time.perf_counter(), subgame.sized(range_)
     settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"])
-    fresh = before is None or state is None or not _alike(tree, before.tree)
+    fresh = before is None or arrays is None or not _alike(tree, before.tree)
     still = STILL if fresh and before is not None else 0
     bets = SubgameBets(tree, subgame.cells, settings, iterations=phase.iterations, threads=threads, still=still)
-    if fresh or state is None:
-        state = bets.cfr.init()
+    if fresh or arrays is None:
+        arrays = bets.cfr.init()
     size = (range_.low + range_.high) / 2 if before is None else before.size
-    state = bets.step(bets.begun(state, np.array([size])), phase.iterations)
-    return SizeRun(tree, float(bets.sizes(state)[0]), time.perf_counter() - began), state
+    arrays = bets.step(bets.begun(arrays, np.array([size])), phase.iterations)
+    return SizeRun(tree, float(bets.sizes(arrays)[0]), time.perf_counter() - began), arrays
 
 
 def _leans(run: SizeRun, whole: Range) -> bool:

@@ -50,7 +50,7 @@ FRESH = "fresh"  # names the boards on which values are measured, which no itera
 
 
 class BoardCfr(DenseCfr):
-    """CFR over all hands on sampled boards; the state is that of `DenseCfr`, tables by cell."""
+    """CFR over all hands on sampled boards; its arrays are those of `DenseCfr`, tables by cell."""
 
     def __init__(
         self,
@@ -79,28 +79,28 @@ class BoardCfr(DenseCfr):
         boards = {"boards_per_iteration": self.boards_per_iteration, **self.boards.about}
         return {**super().about, "engine": "boards", "boards": boards}
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """The state `n` iterations later; the tables of the given one are used up."""
-        done, tables = int(state["iteration"]), self.tables(state)
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later; the tables of the given ones are used up."""
+        done, tables = int(arrays["iteration"]), self.tables(arrays)
         with self.precision():
-            stake = jax.numpy.asarray(state["stake"], self.dtype)
+            stake = jax.numpy.asarray(arrays["stake"], self.dtype)
             for first, some, boards in self.portions(done, n):
                 tables = kernels.iterate(
                     self.game, tables, boards, stake, self.settings, np.int32(first), np.int32(some),
                     alternating=self.variant.alternating, n_cards=self.n_cards,
                 )  # fmt: skip
-        return self.state(dense_kernels.finished(tables), stake=state["stake"], iteration=done + n)
+        return self.arrays(dense_kernels.finished(tables), stake=arrays["stake"], iteration=done + n)
 
-    def evaluate(self, state: Arrays) -> Evaluation:
+    def evaluate(self, arrays: Arrays) -> Evaluation:
         """Best responses where cells remember; NaN where they do not (see `value`)."""
-        return evaluate_if_possible(self.problem, self.strategy(state))
+        return evaluate_if_possible(self.problem, self.strategy(arrays))
 
-    def value(self, state: Arrays, n_boards: int) -> Estimate:
+    def value(self, arrays: Arrays, n_boards: int) -> Estimate:
         """What the average strategy is worth to player 0 against itself, on boards that no iteration drew."""
         at_once = self.boards_per_iteration
         found = []
         with self.precision():
-            sums, stake = self.tables(state).sums, jax.numpy.asarray(state["stake"], self.dtype)
+            sums, stake = self.tables(arrays).sums, jax.numpy.asarray(arrays["stake"], self.dtype)
             for first in range(0, n_boards, at_once):
                 boards = on_device(grouped_boards(self.fresh_boards, first, at_once))
                 found.append(kernels.values_of_boards(self.game, sums, boards, stake, n_cards=self.n_cards))
@@ -174,7 +174,7 @@ def value_on_boards(strategy: Strategy, n_boards: int, *, boards_at_once: int = 
     engine = BoardCfr(
         Problem(strategy.tree, strategy.cells), VARIANTS["cfr"], boards_per_iteration=boards_at_once, seed=seed
     )
-    state = engine.init()
+    arrays = engine.init()
     for player, street in engine.layout.places:  # in place of sums: they only need the right proportions
-        state[f"sums/{player}/{street}"] = strategy.p[street][engine.layout.rows[player][street]].astype(engine.dtype)
-    return engine.value(state, n_boards)
+        arrays[f"sums/{player}/{street}"] = strategy.p[street][engine.layout.rows[player][street]].astype(engine.dtype)
+    return engine.value(arrays, n_boards)

@@ -80,7 +80,7 @@ class Sampling:
 class MonteCarloCfr:
     """Sampling CFR on a problem; an `Engine`.
 
-    The state is `regret[pair]`, `sums[pair]` (laid out as in `pair_tables`; 16 bytes a pair, or 8 in float32, whose
+    The arrays are `regret[pair]`, `sums[pair]` (laid out as in `pair_tables`; 16 bytes a pair, or 8 in float32, whose
     sums stand still once they are 2 ** 24 times what an iteration adds) and `iteration`. It, the settings and the seeds
     decide what follows; `threads` does not. More than one thread needs `deals_per_iteration` above 1.
 
@@ -118,15 +118,15 @@ class MonteCarloCfr:
         }  # fmt: skip
 
     def init(self) -> Arrays:
-        """The state before the first iteration: no regrets and no sums."""
+        """The arrays before the first iteration: no regrets and no sums."""
         n = self.tables.n_pairs
         return {"iteration": np.array(0), "regret": np.zeros(n, self.dtype), "sums": np.zeros(n, self.dtype)}
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """The state `n` iterations later; `state` is changed in place."""
-        done, size = int(state["iteration"]), self.sampling.deals_per_iteration
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later; the given ones are changed in place."""
+        done, size = int(arrays["iteration"]), self.sampling.deals_per_iteration
         if size == 1:
-            updates = self.tables.updates(state["regret"], state["sums"], floor=self.sampling.floor)
+            updates = self.tables.updates(arrays["regret"], arrays["sums"], floor=self.sampling.floor)
             for first in range(done, done + n, DEALS_AT_ONCE):
                 at_once = self.deals.deal(first, min(DEALS_AT_ONCE, done + n - first))
                 self._run(first, first + 1, 1, at_once, updates)
@@ -134,9 +134,9 @@ class MonteCarloCfr:
             self.deals.deal(0, 1)  # tables are made and kernels compiled before threads ask for them
             with ThreadPoolExecutor(self.threads) as pool:
                 for t in range(done + 1, done + n + 1):
-                    self._batch(state, t, pool)
-        state["iteration"] = np.array(done + n)
-        return state
+                    self._batch(arrays, t, pool)
+        arrays["iteration"] = np.array(done + n)
+        return arrays
 
     def _run(self, first: int, t: int, t_step: int, at_once: tuple[Any, Any], updates: Any) -> int:
         powers = np.array([self.sampling.regret_power, self.sampling.average_power])
@@ -150,13 +150,13 @@ class MonteCarloCfr:
         kind = {"chance": kernels.CHANCE, "external": kernels.EXTERNAL, "outcome": kernels.OUTCOME}
         return kernels.Settings(kind[self.sampling.kind], self.sampling.epsilon, self.sampling.average_every)
 
-    def _batch(self, state: Arrays, t: int, pool: ThreadPoolExecutor) -> None:
+    def _batch(self, arrays: Arrays, t: int, pool: ThreadPoolExecutor) -> None:
         """Iteration `t`: threads walk a part of its deals each and log what changes; then all logs are added up."""
         size = self.sampling.deals_per_iteration
         ends = [size * part // self.threads for part in range(self.threads + 1)]
 
         def walked(part: int) -> list[Any]:
-            return self._logged(state, t, (t - 1) * size + ends[part], ends[part + 1] - ends[part])
+            return self._logged(arrays, t, (t - 1) * size + ends[part], ends[part + 1] - ends[part])
 
         logs = [log for part in pool.map(walked, range(self.threads)) for log in part]
         cuts = [self.tables.n_pairs * part // self.threads for part in range(self.threads + 1)]
@@ -167,7 +167,7 @@ class MonteCarloCfr:
 
         list(pool.map(added, pairwise(cuts)))
 
-    def _logged(self, state: Arrays, t: int, first: int, n: int) -> list[Any]:
+    def _logged(self, arrays: Arrays, t: int, first: int, n: int) -> list[Any]:
         """The logs of deals `first` .. `first + n - 1`, one after the other: a new one where one is full."""
         logs, done = [], 0
         entries = max(LOG_ENTRIES, 4 * self.problem.tree.rules.n_seats * self.problem.tree.n_edges)
@@ -175,25 +175,25 @@ class MonteCarloCfr:
             at_once = self.deals.deal(first + done, min(DEALS_AT_ONCE, n - done))
             start = 0
             while start < len(at_once[0]):
-                log = self.tables.updates(state["regret"], state["sums"], n_log=entries, floor=self.sampling.floor)
+                log = self.tables.updates(arrays["regret"], arrays["sums"], n_log=entries, floor=self.sampling.floor)
                 rest = (at_once[0][start:], at_once[1][start:])
                 start += self._run(first + done + start, t, 0, rest, log)
                 logs.append(log)
             done += len(at_once[0])
         return logs
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy."""
-        return self.tables.strategy(state["sums"])
+        return self.tables.strategy(arrays["sums"])
 
-    def evaluate(self, state: Arrays) -> Evaluation:
+    def evaluate(self, arrays: Arrays) -> Evaluation:
         """How good the average strategy is inside the problem; NaN where that cannot be computed."""
-        return evaluate_if_possible(self.problem, self.strategy(state))
+        return evaluate_if_possible(self.problem, self.strategy(arrays))
 
-    def sampled_regrets(self, state: Arrays, first: int, n: int) -> NDArray[np.float64]:
-        """The mean change of `regret[pair]` that deals `first` .. make, all walked with the strategies of `state`."""
+    def sampled_regrets(self, arrays: Arrays, first: int, n: int) -> NDArray[np.float64]:
+        """The mean change of `regret[pair]` that deals `first` .. make, all walked with the strategies of `arrays`."""
         found = np.zeros(self.tables.n_pairs)
-        for log in self._logged(state, 1, first, n):
+        for log in self._logged(arrays, 1, first, n):
             pair, change = log.log_pair[: log.n_logged[0]], log.log_change[: log.n_logged[0]]
             regrets = pair < self.tables.n_pairs
             found += np.bincount(pair[regrets], change[regrets], minlength=self.tables.n_pairs)

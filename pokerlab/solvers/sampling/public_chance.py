@@ -39,7 +39,7 @@ BOARDS_AT_ONCE = 64
 
 
 class PublicChanceCfr:
-    """An `Engine` of CFR on sampled boards, on one thread. Its state is that of `MonteCarloCfr`."""
+    """An `Engine` of CFR on sampled boards, on one thread. Its arrays are those of `MonteCarloCfr`."""
 
     def __init__(
         self,
@@ -86,28 +86,28 @@ class PublicChanceCfr:
         }  # fmt: skip
 
     def init(self) -> Arrays:
-        """The state before the first iteration: no regrets and no sums."""
+        """The arrays before the first iteration: no regrets and no sums."""
         n = self.tables.n_pairs
         return {"iteration": np.array(0), "regret": np.zeros(n), "sums": np.zeros(n)}
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """The state `n` iterations later; `state` is changed in place."""
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later; the given ones are changed in place."""
         from pokerlab.solvers.sampling._public_chance_numba import run_boards
 
-        done, powers = int(state["iteration"]), np.array([self.sampling.regret_power, self.sampling.average_power])
+        done, powers = int(arrays["iteration"]), np.array([self.sampling.regret_power, self.sampling.average_power])
         for first in range(done, done + n, BOARDS_AT_ONCE):
             cells, rank = self.boards.boards(first, min(BOARDS_AT_ONCE, done + n - first))
             run_boards(
                 first + 1, powers, cells, rank, self.boards.hand_cards, self._scale, self.tables.kernel,
-                state["regret"], state["sums"], self._buffers, self.sampling.floor,
+                arrays["regret"], arrays["sums"], self._buffers, self.sampling.floor,
             )  # fmt: skip
-        state["iteration"] = np.array(done + n)
-        return state
+        arrays["iteration"] = np.array(done + n)
+        return arrays
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy."""
-        return self.tables.strategy(state["sums"])
+        return self.tables.strategy(arrays["sums"])
 
-    def evaluate(self, state: Arrays) -> Evaluation:
+    def evaluate(self, arrays: Arrays) -> Evaluation:
         """How good the average strategy is inside the problem; NaN where that cannot be computed."""
-        return evaluate_if_possible(self.problem, self.strategy(state))
+        return evaluate_if_possible(self.problem, self.strategy(arrays))

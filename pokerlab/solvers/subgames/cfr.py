@@ -240,32 +240,32 @@ class SubgameCfr:
     def init(self) -> Arrays:
         """Arrays `regret0[row, board, hand]` and so on by street, all zero."""
         names = ["regret", "sums"] + (["ahead"] if self.variant.predictive else [])
-        state: Arrays = {"iteration": np.array(0)}
+        arrays: Arrays = {"iteration": np.array(0)}
         for street, edges in enumerate(self.subgame.tree.edges_on):
             shape = (len(edges), self.passes.cells.n_boards[street], self.passes.cells.n_hands)
-            state |= {f"{name}{street}": np.zeros(shape, np.float32) for name in names}
-        return state
+            arrays |= {f"{name}{street}": np.zeros(shape, np.float32) for name in names}
+        return arrays
 
-    def step(self, state: Arrays, n: int) -> Arrays:
+    def step(self, arrays: Arrays, n: int) -> Arrays:
         """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
-        regret, sums = self._by_street(state, "regret"), self._by_street(state, "sums")
-        ahead = self._by_street(state, "ahead") if self.variant.predictive else regret
-        for t in range(int(state["iteration"]) + 1, int(state["iteration"]) + n + 1):
+        regret, sums = self._by_street(arrays, "regret"), self._by_street(arrays, "sums")
+        ahead = self._by_street(arrays, "ahead") if self.variant.predictive else regret
+        for t in range(int(arrays["iteration"]) + 1, int(arrays["iteration"]) + n + 1):
             update = _update(self.variant, t)
             for hero in (0, 1):
                 self.passes.value(Task(hero, kernels.LEARN, ahead, regret, sums, ahead, update))
-            state["iteration"] = np.array(t)
-        return state
+            arrays["iteration"] = np.array(t)
+        return arrays
 
-    def current(self, state: Arrays) -> list[Floats32]:
+    def current(self, arrays: Arrays) -> list[Floats32]:
         """What the present strategy is in proportion to, where it is positive; `[street][row, board, hand]`."""
-        return self._by_street(state, "ahead" if self.variant.predictive else "regret")
+        return self._by_street(arrays, "ahead" if self.variant.predictive else "regret")
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy, float32."""
         tree, cells = self.subgame.tree, self.subgame.cells
         p = []
-        for street, sums in enumerate(self._by_street(state, "sums")):
+        for street, sums in enumerate(self._by_street(arrays, "sums")):
             out = sums.reshape(len(sums), cells.n_cells[street]).copy()
             for d in np.flatnonzero(tree.street == street).tolist():
                 first, n = int(tree.row[tree.first_edge[d]]), len(tree.edges(d))
@@ -276,9 +276,9 @@ class SubgameCfr:
             p.append(out)
         return Strategy(tree, cells, tuple(p))
 
-    def evaluate(self, state: Arrays) -> Evaluation:
+    def evaluate(self, arrays: Arrays) -> Evaluation:
         """Value and best responses of the average strategy."""
-        return self._evaluation(self._by_street(state, "sums"))
+        return self._evaluation(self._by_street(arrays, "sums"))
 
     def evaluate_strategy(self, strategy: Strategy) -> Evaluation:
         """Value and best responses of any strategy of this subgame."""
@@ -289,8 +289,8 @@ class SubgameCfr:
         best = [self.passes.value(Task.reading(hero, kernels.BEST, weights)) for hero in (0, 1)]
         return Evaluation(value, (best[0], best[1]))
 
-    def _by_street(self, state: Arrays, name: str) -> list[Floats32]:
-        return [state[f"{name}{street}"] for street in range(len(self.subgame.tree.rules.streets))]
+    def _by_street(self, arrays: Arrays, name: str) -> list[Floats32]:
+        return [arrays[f"{name}{street}"] for street in range(len(self.subgame.tree.rules.streets))]
 
 
 def _update(variant: Variant, t: int) -> kernels.Update:

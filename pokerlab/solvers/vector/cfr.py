@@ -83,7 +83,7 @@ class VectorCfr:
         }
 
     def init(self) -> Arrays:
-        """The state before the first iteration: no regrets and a uniform strategy."""
+        """The arrays before the first iteration: no regrets and a uniform strategy."""
         start = [np.asarray(p).ravel() for p in self.problem.uniform().p]
         n = self.n_pairs
         return {
@@ -94,12 +94,12 @@ class VectorCfr:
             "strategy": np.concatenate(start),
         }
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """The state `n` iterations later; the arrays of `state` are changed in place."""
-        done = int(state["iteration"])
-        tables = kernels.Tables(*(state[name] for name in kernels.Tables._fields))
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later; the given ones are changed in place."""
+        done = int(arrays["iteration"])
+        tables = kernels.Tables(*(arrays[name] for name in kernels.Tables._fields))
         kernels.iterate(n, done, self.settings, self.game, tables, self.scratch())
-        return {**state, "iteration": np.array(done + n)}
+        return {**arrays, "iteration": np.array(done + n)}
 
     def scratch(self) -> kernels.Scratch:
         """Room for the numbers of one pass."""
@@ -110,13 +110,13 @@ class VectorCfr:
         ends = self._street_start
         return tuple(flat[a:b].reshape(-1, n) for a, b, n in zip(ends[:-1], ends[1:], self.game.n_cells, strict=True))
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy."""
-        return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(state["sums"]))
+        return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays["sums"]))
 
-    def evaluate(self, state: Arrays) -> Evaluation:
+    def evaluate(self, arrays: Arrays) -> Evaluation:
         """The average strategy's value and the best responses to it."""
-        return evaluate(self.problem, self.strategy(state))
+        return evaluate(self.problem, self.strategy(arrays))
 
 
 def _stacked(

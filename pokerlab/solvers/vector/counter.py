@@ -54,7 +54,7 @@ ENOUGH = 10
 class CounterCfr(VectorCfr):
     """CFR against an opponent bound to `model`: for a whole hand with `p`, or at each decision with `confidence`.
 
-    Arrays of the state have the hero's seat first: `regret[hero, (edge, cell)]`. What is evaluated is the game that is
+    Arrays have the hero's seat first: `regret[hero, (edge, cell)]`. What is evaluated is the game that is
     solved: player 0 is the hero and player 1 the bound opponent, over both seats. So `exploitability` goes to 0,
     whatever the counter-strategy loses to others.
     """
@@ -103,33 +103,33 @@ class CounterCfr(VectorCfr):
         return {**super().about, "engine": "counter", "p": self.p, "model": digest.hexdigest()}
 
     def init(self) -> Arrays:
-        """The state before the first iteration: no regrets and uniform strategies."""
-        state = super().init()
-        return {name: array if array.ndim == 0 else np.stack([array, array]) for name, array in state.items()}
+        """The arrays before the first iteration: no regrets and uniform strategies."""
+        arrays = super().init()
+        return {name: array if array.ndim == 0 else np.stack([array, array]) for name, array in arrays.items()}
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """The state `n` iterations later for each hero; the arrays of `state` are changed in place."""
-        done, scratch = int(state["iteration"]), self.scratch()
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later for each hero; the given ones are changed in place."""
+        done, scratch = int(arrays["iteration"]), self.scratch()
         for hero in (0, 1):
             bound = kernels.Bound(self._model, self._sure[hero], self._fixed[hero])
-            tables = Tables(*(state[name][hero] for name in Tables._fields))
+            tables = Tables(*(arrays[name][hero] for name in Tables._fields))
             kernels.iterate(n, done, hero, self.p, self.settings, self.game, bound, tables, scratch)
-        return {**state, "iteration": np.array(done + n)}
+        return {**arrays, "iteration": np.array(done + n)}
 
-    def average(self, state: Arrays, hero: int) -> Strategy:
+    def average(self, arrays: Arrays, hero: int) -> Strategy:
         """The hero's average strategy in its seat, and in the other what its opponent does where it is not bound.
 
         (With `confidence`: what the opponent does there altogether.)
         """
-        return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(state["sums"][hero]))
+        return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays["sums"][hero]))
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The counter-strategies of both seats."""
-        return by_seat(self.average(state, 0), self.average(state, 1))
+        return by_seat(self.average(arrays, 0), self.average(arrays, 1))
 
-    def evaluate(self, state: Arrays) -> Evaluation:
+    def evaluate(self, arrays: Arrays) -> Evaluation:
         """What the hero wins from the bound opponent, and each by responding best to the other: means of both seats."""
-        seats = [self._against_bound(self.average(state, hero), hero) for hero in (0, 1)]
+        seats = [self._against_bound(self.average(arrays, hero), hero) for hero in (0, 1)]
         value, best, other_best = (sum(numbers) / 2 for numbers in zip(*seats, strict=True))
         return Evaluation(value, (best, other_best))
 

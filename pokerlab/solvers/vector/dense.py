@@ -1,7 +1,7 @@
 """CFR as dense linear algebra in JAX: bucketed games, the same code on a CPU and on a GPU.
 
 One iteration is a pass down the tree, for each street one matrix product for all fold endings and one for all
-showdowns, and a pass up. All tables stay on the device between steps. Stakes are part of the state, so an algorithm
+showdowns, and a pass up. All tables stay on the device between steps. Stakes are among the arrays, so an algorithm
 that moves bet sizes uses the same compiled code, and `slopes` gives it the gradient of the value.
 
 >>> from pokerlab.games.catalog import game
@@ -49,7 +49,7 @@ TABLES = ("regret", "sums", "strategy")
 class DenseCfr:
     """CFR over the pairs of cells of a two-player game with perfect recall, as array passes.
 
-    The state has, for each player and street, `regret/0/3[edge, cell]`, `sums/0/3` and `strategy/0/3` (edges in the
+    The arrays are, for each player and street, `regret/0/3[edge, cell]`, `sums/0/3` and `strategy/0/3` (edges in the
     order of `layout.rows[player][street]`), besides `stake[ending]` in chips and `iteration`.
     """
 
@@ -67,54 +67,54 @@ class DenseCfr:
         return {**self.problem.about, "engine": "dense", "dtype": self.dtype, "variant": variant}
 
     def init(self) -> Arrays:
-        """The state before the first iteration: no regrets, a uniform strategy, and the tree's own stakes."""
+        """The arrays before the first iteration: no regrets, a uniform strategy, and the tree's own stakes."""
         uniform = self.problem.uniform().p
-        state: Arrays = {"iteration": np.zeros((), np.int64), "stake": np.array(self.problem.tree.stake)}
+        arrays: Arrays = {"iteration": np.zeros((), np.int64), "stake": np.array(self.problem.tree.stake)}
         for player, street in self.layout.places:
             rows = np.asarray(uniform[street][self.layout.rows[player][street]], self.dtype)
             for name in TABLES:
-                state[_key(name, player, street)] = rows if name == "strategy" else np.zeros_like(rows)
-        return state
+                arrays[_key(name, player, street)] = rows if name == "strategy" else np.zeros_like(rows)
+        return arrays
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """The state `n` iterations later; the tables of the given one are used up."""
-        done = int(state["iteration"])
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later; the tables of the given ones are used up."""
+        done = int(arrays["iteration"])
         with self.precision():
             tables = kernels.iterate(
-                self.game, self.tables(state), jax.numpy.asarray(state["stake"], self.dtype), self.settings,
+                self.game, self.tables(arrays), jax.numpy.asarray(arrays["stake"], self.dtype), self.settings,
                 np.int32(done), np.int32(n), alternating=self.variant.alternating,
             )  # fmt: skip
-        return self.state(kernels.finished(tables), stake=state["stake"], iteration=done + n)
+        return self.arrays(kernels.finished(tables), stake=arrays["stake"], iteration=done + n)
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy."""
-        return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(state, "sums"))
+        return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays, "sums"))
 
-    def current(self, state: Arrays) -> Strategy:
+    def current(self, arrays: Arrays) -> Strategy:
         """What the next iteration plays."""
-        return Strategy(self.problem.tree, self.problem.cells, self.by_street(state, "strategy"))
+        return Strategy(self.problem.tree, self.problem.cells, self.by_street(arrays, "strategy"))
 
-    def evaluate(self, state: Arrays) -> Evaluation:
-        """The average strategy's value and the best responses to it at the state's stakes, in float64."""
+    def evaluate(self, arrays: Arrays) -> Evaluation:
+        """The average strategy's value and the best responses to it at its stakes, in float64."""
         with jax.enable_x64(True):
-            stake = jax.numpy.asarray(np.asarray(state["stake"], np.float64))
-            value, *best = kernels.bounds(self._exact, self.tables(state).sums, stake)
+            stake = jax.numpy.asarray(np.asarray(arrays["stake"], np.float64))
+            value, *best = kernels.bounds(self._exact, self.tables(arrays).sums, stake)
             return Evaluation(float(value), (float(best[0]), float(best[1])))
 
-    def slopes(self, state: Arrays) -> tuple[float, NDArray[np.floating]]:
+    def slopes(self, arrays: Arrays) -> tuple[float, NDArray[np.floating]]:
         """(value to player 0, d value / d stake[ending]) of what the next iteration plays."""
         with self.precision():
-            stake = jax.numpy.asarray(state["stake"], self.dtype)
-            value, slope = kernels.current_slopes(self.game, self.tables(state).strategy, stake)
+            stake = jax.numpy.asarray(arrays["stake"], self.dtype)
+            value, slope = kernels.current_slopes(self.game, self.tables(arrays).strategy, stake)
         return float(value), np.asarray(slope)
 
-    def by_street(self, state: Arrays, name: str) -> tuple[NDArray[np.floating], ...]:
+    def by_street(self, arrays: Arrays, name: str) -> tuple[NDArray[np.floating], ...]:
         """A table ("regret", "sums", "strategy") of both players, `[street][row, cell]` in the rows of the tree."""
         found = []
         for street, n in enumerate(self.problem.cells.n_cells):
             whole = np.zeros((len(self.problem.tree.edges_on[street]), n))
             for player in (0, 1):
-                whole[self.layout.rows[player][street]] = np.asarray(state[_key(name, player, street)])
+                whole[self.layout.rows[player][street]] = np.asarray(arrays[_key(name, player, street)])
             found.append(whole)
         return tuple(found)
 
@@ -141,20 +141,20 @@ class DenseCfr:
             settings: kernels.Settings = on_device(kernels.Settings(*numbers, *flags))
         return settings
 
-    def tables(self, state: Arrays) -> kernels.Tables:
-        """The tables of a state, `[player][street][edge, cell]`."""
+    def tables(self, arrays: Arrays) -> kernels.Tables:
+        """The tables among the arrays, `[player][street][edge, cell]`."""
         streets = range(len(self.problem.cells.n_cells))
         return kernels.Tables(
-            *(tuple(tuple(state[_key(name, player, s)] for s in streets) for player in (0, 1)) for name in TABLES)
+            *(tuple(tuple(arrays[_key(name, player, s)] for s in streets) for player in (0, 1)) for name in TABLES)
         )
 
-    def state(self, tables: kernels.Tables, *, stake: ArrayLike, iteration: int) -> Arrays:
-        """The state with these tables."""
-        state: Arrays = {"iteration": np.array(iteration, np.int64), "stake": np.asarray(stake, np.float64)}
+    def arrays(self, tables: kernels.Tables, *, stake: ArrayLike, iteration: int) -> Arrays:
+        """The arrays that hold these tables."""
+        arrays: Arrays = {"iteration": np.array(iteration, np.int64), "stake": np.asarray(stake, np.float64)}
         for player, street in self.layout.places:
             for name, table in zip(TABLES, tables, strict=True):
-                state[_key(name, player, street)] = table[player][street]
-        return state
+                arrays[_key(name, player, street)] = table[player][street]
+        return arrays
 
     @cached_property
     def _exact(self) -> tuple[kernels.Street, ...]:

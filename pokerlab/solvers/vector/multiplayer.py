@@ -118,7 +118,7 @@ def evaluate_many(problem: Problem, strategy: Strategy, every: EveryDeal | None 
 class EnumeratedCfr:
     """CFR over every deal, for any number of players, with the settings of `variants`; an `Engine`.
 
-    One iteration goes over all deals once for each player in turn. The state holds `regret[pair]`, `sums[pair]` and,
+    One iteration goes over all deals once for each player in turn. The arrays are `regret[pair]`, `sums[pair]` and,
     for predictive variants, `basis[pair]`, from which strategies follow.
     """
 
@@ -135,37 +135,37 @@ class EnumeratedCfr:
         return {**self.problem.about, "algorithm": f"enumerated {self.variant.name}"}
 
     def init(self) -> Arrays:
-        """The state before the first iteration: no regrets and no sums."""
-        state = {name: np.zeros(self.tables.n_pairs) for name in ("regret", "sums", "basis")}
-        return {"iteration": np.array(0), **state}
+        """The arrays before the first iteration: no regrets and no sums."""
+        arrays = {name: np.zeros(self.tables.n_pairs) for name in ("regret", "sums", "basis")}
+        return {"iteration": np.array(0), **arrays}
 
-    def step(self, state: Arrays, n: int) -> Arrays:
-        """The state `n` iterations later; `state` is changed in place."""
-        for t in range(int(state["iteration"]) + 1, int(state["iteration"]) + n + 1):
-            state["sums"] *= self.variant.weight(t)
-            basis = state["basis"] if self.variant.alternating else state["basis"].copy()
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """The arrays `n` iterations later; the given ones are changed in place."""
+        for t in range(int(arrays["iteration"]) + 1, int(arrays["iteration"]) + n + 1):
+            arrays["sums"] *= self.variant.weight(t)
+            basis = arrays["basis"] if self.variant.alternating else arrays["basis"].copy()
             for player in range(len(self._of_player)):
-                self._update(state, basis, player, t)
-        state["iteration"] = np.array(int(state["iteration"]) + n)
-        return state
+                self._update(arrays, basis, player, t)
+        arrays["iteration"] = np.array(int(arrays["iteration"]) + n)
+        return arrays
 
-    def _update(self, state: Arrays, basis: Floats, player: int, t: int) -> None:
+    def _update(self, arrays: Arrays, basis: Floats, player: int, t: int) -> None:
         now = np.zeros(self.tables.n_pairs)
-        updates = self.tables.updates(now, state["sums"])
+        updates = self.tables.updates(now, arrays["sums"])
         every = self.every
         full_pass(player, every.cells, every.rank, every.weight, self.tables.kernel, basis, updates)
         here, variant = self._of_player[player], self.variant
-        regret = state["regret"][here]
+        regret = arrays["regret"][here]
         regret = regret * np.where(regret > 0, variant.positive(t), variant.negative(t)) + now[here]
         if variant.floor:
             regret = np.maximum(regret, 0)
-        state["regret"][here] = regret
-        state["basis"][here] = regret * variant.positive(t + 1) + now[here] if variant.predictive else regret
+        arrays["regret"][here] = regret
+        arrays["basis"][here] = regret * variant.positive(t + 1) + now[here] if variant.predictive else regret
 
-    def strategy(self, state: Arrays) -> Strategy:
+    def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy."""
-        return self.tables.strategy(state["sums"])
+        return self.tables.strategy(arrays["sums"])
 
-    def evaluate(self, state: Arrays) -> Evaluation:
+    def evaluate(self, arrays: Arrays) -> Evaluation:
         """How good the average strategy is, exactly: over every deal."""
-        return evaluate_many(self.problem, self.strategy(state), self.every)
+        return evaluate_many(self.problem, self.strategy(arrays), self.every)

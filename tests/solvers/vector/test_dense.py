@@ -201,7 +201,7 @@ def test_an_algorithm_of_its_own_may_move_stakes_every_iteration(problems):
         state = engine.step(state, 1)
         state["stake"] = moved
     assert state["stake"] == pytest.approx(stake, abs=1e-13)
-    by_hand = engine.state(tables, stake=stake, iteration=3)
+    by_hand = engine.arrays(tables, stake=stake, iteration=3)
     for a, b in zip(engine.by_street(state, "sums"), engine.by_street(by_hand, "sums"), strict=True):
         assert b == pytest.approx(a, abs=1e-13)
 
