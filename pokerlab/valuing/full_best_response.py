@@ -35,7 +35,7 @@ from dataclasses import replace
 from itertools import combinations, permutations
 from math import comb
 from time import process_time
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,7 @@ from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import cells_of_hands
+from pokerlab.runs.cost import Cost
 from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.cfr import NO_UPDATE
 from pokerlab.solvers.subgames.walks import make_walks
@@ -216,22 +217,8 @@ def rest_of(tree: BettingTree, decision: int) -> BettingTree:
     )
 
 
-class Cost(NamedTuple):
-    """What the best response in the whole game would take."""
-
-    seconds: float
-    """Of one core, for one final board and one seat, on the way through the whole tree."""
-    boards: int
-    """Final boards in the order of dealing, up to suits."""
-
-    @property
-    def core_hours(self) -> float:
-        """For both seats."""
-        return 2 * self.boards * self.seconds / 3600
-
-
 def measured_cost(tree: BettingTree, rows: Rows, turn: Board) -> Cost:
-    """Measure one turn with all rivers that follow, within the whole tree; earlier streets add next to nothing."""
+    """What both seats take on one core: a turn with all its rivers is measured, earlier streets add next to nothing."""
     seconds, n_rivers = 0.0, 0
     for hero in (0, 1):
         full = FullBestResponse(tree, rows, hero=hero)
@@ -242,7 +229,8 @@ def measured_cost(tree: BettingTree, rows: Rows, turn: Board) -> Cost:
         full._board(2, turn, before, group)
         seconds += process_time() - began
         n_rivers += len(list(_deals(turn, 1, group)))
-    return Cost(seconds / n_rivers, indexer(3, 1, 1).size)
+    each, boards = seconds / n_rivers, indexer(3, 1, 1).size  # final boards up to suits
+    return Cost(2 * boards * each, counts={"boards": boards, "seconds_a_board_and_seat": each})
 
 
 def _cards(board: Board) -> kernels.Cards:

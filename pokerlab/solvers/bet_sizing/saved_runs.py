@@ -23,6 +23,7 @@ from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
+from pokerlab.runs.notes import note
 from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
 from pokerlab.solvers.bet_sizing.abstraction_worth import game_value, solved_exactly
 from pokerlab.solvers.bet_sizing.config import SizingConfig, config_of
@@ -71,10 +72,13 @@ def find_bets(
     opened = nullcontext() if directory is None else open_run(directory, "bets", config.identity(), code=CODE)
     with interrupts_noted() as stopped, opened:
         keeping = _Keeping(config, cells, directory, progress, stopped)
+        n_kept = sum(path is not None and path.exists() for path in map(keeping.path, range(1, config.runs + 1)))
         for run in search_sizes(config.rules, config.sides, sizer, config.search, keeping):
             done.append(run)
             if report is not None:
                 report(run)
+        if n_kept:
+            note(f"{n_kept} of {len(done)} runs were read from {directory}")
     return done
 
 
@@ -112,20 +116,20 @@ class _Keeping(InMemory):
     progress: Callable[[Progress], None] | None
     stopped: Callable[[], bool]
 
-    def _path(self, number: int, stage: str = "") -> Path | None:
+    def path(self, number: int, stage: str = "") -> Path | None:
         return None if self.directory is None else self.directory / f"run-{number:02}{stage}.bin"
 
     def watch(self, number: int, stage: Literal["sizing", "value"] = "sizing") -> Watch:
         told, config = self.progress, self.config
         iterations = config.iterations if stage == "sizing" else config.value_iterations
         return Watch(
-            checkpoint=self._path(number, f"-{stage}"),
+            checkpoint=self.path(number, f"-{stage}"),
             progress=None if told is None else lambda done: told(Progress(number, stage, done, iterations)),
             stopped=self.stopped,
         )
 
     def kept(self, number: int) -> Run | None:
-        path = self._path(number)
+        path = self.path(number)
         if path is None or not path.exists():
             return None
         run = _read(path, self.config)
@@ -140,7 +144,7 @@ class _Keeping(InMemory):
             before, began = seconds_before(watch.checkpoint), time.perf_counter()
             worth = worth_of(self.config, run.tree, run.size, self.cells, watch)
             run = replace(run, worth=worth, value_seconds=before + time.perf_counter() - began)
-        path = self._path(run.number)
+        path = self.path(run.number)
         if path is not None:
             _write(path, run)
             self._answer(run)
