@@ -76,8 +76,9 @@ class PublicView:
         for i, step in enumerate(self.actions):
             if betting.actor == OPENER_DUE:
                 betting = betting.opened_by(step.seat)
-            _, dealt_up, _ = rules.dealt_by[step.street]
-            up = tuple(cards[: len(dealt)] for cards, dealt in zip(self.up, dealt_up, strict=True))
+            up = self.up
+            if rules.has_up_cards:
+                up = tuple(cards[: len(dealt)] for cards, dealt in zip(up, rules.dealt_by[step.street][1], strict=True))
             board = rules.board_on(self.board, step.street)
             yield PublicView(rules, self.hand, self.names, board, up, self.actions[:i], betting), step
             betting = betting.after(step.action)

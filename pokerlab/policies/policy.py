@@ -91,7 +91,8 @@ def likelihood_of(public: PublicView, actions: tuple[Action, ...], p: Floats, ac
 
 def unless_never(public: PublicView, p: Floats) -> Floats:
     """`p[hand]`, or one for every hand where no hand that is possible would act so."""
-    return p if p[hands_of(public.rules, public.street).live(public.board)].any() else np.ones(len(p))
+    some = p.all() or p[hands_of(public.rules, public.street).live(public.board)].any()
+    return p if some else np.ones(len(p))
 
 
 def choose(actions: tuple[Action, ...], p: Floats, rng: np.random.Generator) -> Action:
