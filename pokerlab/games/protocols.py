@@ -98,7 +98,7 @@ class Policy(Protocol):
     def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
         """`p[hand]` that `seat` takes an action, which need not be one that is considered; for updates of beliefs.
 
-        A raise that is never made here counts as those that it stands for by its size. Where no hand would act so, the
+        A raise that is not considered counts as those that it stands for by its size. Where no hand would act so, the
         action says nothing, and the answer is one for every hand: it is never zero everywhere.
         """
         ...

@@ -119,7 +119,7 @@ class StrategyPolicy(ComboPolicy):
         return self._mixture(public, seat, on)
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
-        """`p[hand]` that `seat` takes a real `action`; one that it never takes counts as the tree's that it stands for.
+        """`p[hand]` that `seat` takes a real `action`; one not considered counts as the tree's that it stands for.
 
         One for every hand where the tree does not know the situation, or says that no hand would do it.
         """

@@ -41,7 +41,7 @@ def strategy(name: str, sizes: str | None, cards: str | None) -> Policy:
 
 
 def learned(models: ActionCounts) -> ActionCounts:
-    """Models that have seen two dozen hands of a game with folds, calls and raises."""
+    """Models that have seen eight hands with folds, calls and raises."""
     plan = MatchPlan("limit3p", ("a", "b", "c"), hands=8, seed=5)
     play_match(plan, lambda name: agent("random"), on_hand=lambda hand: models.observe(hand.seen_by(0)))
     return models
