@@ -68,5 +68,14 @@ class MissingExtraError(PokerlabError):
         return cls(f"this needs {library}, which is not installed: pip install 'pokerlab[{EXTRAS[library]}]'")
 
 
+def line_for(error: BaseException) -> str | None:
+    """The line that tells a user what went wrong; None if it is nothing that a user could mend."""
+    if isinstance(error, ImportError):
+        return None if (missing := MissingExtraError.of(error)) is None else str(missing)
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    return str(error) if isinstance(error, PokerlabError) else None
+
+
 class AgentError(PokerlabError):
     """A player that failed where it should have acted; the line names it, the hand, and where its code stopped."""

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import PokerlabError, line_for
 from pokerlab.runs.config import read_json
 from pokerlab.runs.job import Job
 from pokerlab.runs.notes import notes_on_stderr
@@ -54,12 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 job.run(out, lambda line: print(line, flush=True))
                 print(f"kept in {out}")
             return 0
-    except PokerlabError as error:
-        line, status = str(error), 2
-    except OSError as error:
-        line, status = f"{error.filename}: {error.strerror}" if error.filename else str(error), 2
     except KeyboardInterrupt:
         line, status = "interrupted; the same command goes on from what is kept", 130
+    except (PokerlabError, ImportError, OSError) as error:
+        line, status = line_for(error) or "", 2
+        if not line:
+            raise
     print("pokerlab:", " ".join(line.split()), file=sys.stderr)
     return status
 

@@ -20,12 +20,12 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from difflib import get_close_matches
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.protocols import Agent, Loadable
+from pokerlab.runs.workers import attribute
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def _from_lab(text: str) -> Agent:
 
 
 def _made(name: str, variant: str) -> Agent:
-    made: Agent = _attribute(AGENTS[name].maker)(name, variant)
+    made: Agent = attribute(AGENTS[name].maker)(name, variant)
     return made
 
 
@@ -176,18 +176,13 @@ def _from_python(text: str) -> Agent:
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
     try:
-        maker = _attribute(f"{module}:{name}")
+        maker = attribute(f"{module}:{name}")
         made: Any = maker(variant) if variant else maker()
     except (ImportError, AttributeError, TypeError) as error:
         raise PokerlabError(f"{text}: {error}") from error
     if not isinstance(made, Agent):
         raise PokerlabError(f"{text}: a {type(made).__name__} has no act(view, rng) method")
     return made
-
-
-def _attribute(path: str) -> Any:
-    module, _, name = path.partition(":")
-    return getattr(import_module(module), name)
 
 
 def _load(made: Agent, text: str, memory: str) -> None:

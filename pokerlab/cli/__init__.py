@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokerlab import __version__
-from pokerlab.errors import MissingExtraError, PokerlabError
+from pokerlab.errors import PokerlabError, line_for
 from pokerlab.runs.notes import notes_on_stderr
 
 if TYPE_CHECKING:
@@ -102,19 +102,15 @@ def main(tokens: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except CycloptsError as error:
         return _refuse(_usage_line(error), 2)
-    except PokerlabError as error:
-        return _refuse(str(error), 2)
-    except ModuleNotFoundError as error:
-        if (missing := MissingExtraError.of(error)) is None:
-            raise
-        return _refuse(str(missing), 2)
     except KeyboardInterrupt:
         return _refuse("interrupted", 130)
     except BrokenPipeError:  # the reader (head, less) has gone; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    except OSError as error:
-        return _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
+    except (PokerlabError, ImportError, OSError) as error:
+        if (line := line_for(error)) is None:
+            raise
+        return _refuse(line, 2)
     return status if isinstance(status, int) else 0
 
 

@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 
 from pokerlab.cli.bets_spot import spot
 from pokerlab.cli.output import Flag, Json, console, followed, print_json, say_cost
-from pokerlab.cli.playing import Keep, Out
+from pokerlab.cli.playing import Keep, Out, kept_in
 
 if TYPE_CHECKING:
     from pokerlab.runs.cost import Cost
@@ -113,14 +113,11 @@ def bets(
         Iterate for a second, and say what it would cost in time, memory and disk.
     """
     from pokerlab.cli.bets_shown import data, show
-    from pokerlab.errors import PokerlabError
     from pokerlab.solvers.bet_sizing.baseline import baseline as solve_baseline
     from pokerlab.solvers.bet_sizing.config import SizingConfig
     from pokerlab.solvers.bet_sizing.ranges import ranges_called
     from pokerlab.solvers.bet_sizing.saved_runs import default_directory, expected_cost, find_bets
 
-    if out is not None and not keep:
-        raise PokerlabError("--out and --no-keep contradict each other")
     _check_picture(picture)
     config = SizingConfig(
         game=game,
@@ -145,7 +142,7 @@ def bets(
     if dry_run:
         _say_cost(config, expected_cost(config), as_json=as_json)
         return
-    directory = (out or default_directory(config)) if keep else None
+    directory = kept_in(out, keep, lambda: default_directory(config))
     with _shown(config) as (finished, on_its_way, compared):
         found = find_bets(config, directory, report=finished, progress=on_its_way)
         compares = baseline and value_iterations > 0 and player != "both"

@@ -73,22 +73,14 @@ def build(
     dry_run
         Say what it would cost, and build nothing.
     """
-    from pokerlab.trees.bucket_files import save_buckets
-    from pokerlab.trees.build_buckets import build_buckets, build_cost, build_path, command
+    from pokerlab.trees.build_buckets import BucketsConfig, build_path
 
-    n_boards = None if all_boards else boards
-    path, cost = build_path(name, out), build_cost(name, n_boards=n_boards, workers=workers)
+    config = BucketsConfig(name=name, boards=None if all_boards else boards, seed=seed, workers=workers)
+    path, cost = build_path(name, out), config.cost
     answer: dict[str, Any] = {"name": name, "path": str(path), "built": not dry_run, "estimate": cost.data()}
     if not dry_run:
         with progress(f"building {name}") as report:
-            made = build_buckets(
-                name,
-                n_boards=n_boards,
-                seed=seed,
-                workers=workers,
-                report=lambda what, done, total: report(done, total),
-            )
-        save_buckets(made, path, command=command(name, n_boards=n_boards, seed=seed))
+            config.build(path, report)
     if as_json:
         print_json(answer)
     elif dry_run:

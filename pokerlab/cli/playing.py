@@ -70,6 +70,13 @@ def chosen_runner(names: Sequence[str], workers: int | None, ray: Sequence[str] 
     return on_ray(ray[0] if ray else None, workers=workers)
 
 
+def kept_in(out: Path | None, keep: bool, default: Callable[[], Path]) -> Path | None:
+    """Where a run is kept; None: nowhere."""
+    if out is not None and not keep:
+        raise PokerlabError("--out and --no-keep contradict each other")
+    return (out or default()) if keep else None
+
+
 def opened_run(
     kind: str, config: Mapping[str, Any], game: str, *, out: Path | None, keep: bool
 ) -> AbstractContextManager[RunDirectory | None]:
@@ -77,12 +84,9 @@ def opened_run(
     from pokerlab.agents.sources import modules_of
     from pokerlab.runs.directory import directory_for, open_run
 
-    if not keep:
-        if out is not None:
-            raise PokerlabError("--out and --no-keep contradict each other")
-        return nullcontext()
     code = ("pokerlab.table.matches", MAKE.partition(":")[0], *modules_of(config["agents"]))
-    return open_run(out or directory_for(kind, game, config, code=code), kind, config, code=code)
+    path = kept_in(out, keep, lambda: directory_for(kind, game, config, code=code))
+    return nullcontext() if path is None else open_run(path, kind, config, code=code)
 
 
 def command_line(kind: str, config: Mapping[str, Any], game: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from pokerlab.cli.output import Flag, Json, console, print_json, progress, say_cost
-from pokerlab.cli.playing import Keep, Out, Workers
+from pokerlab.cli.playing import Keep, Out, Workers, kept_in
 
 if TYPE_CHECKING:
     from pokerlab.experiments.results import Result
@@ -115,13 +115,10 @@ def _draw(results: Sequence[Result], picture: Path) -> None:
 
 
 def _run(name: str, *, full: bool, seed: int, workers: int | None, out: Path | None, keep: bool) -> Result:
-    from pokerlab.errors import PokerlabError
     from pokerlab.experiments.results import default_directory
     from pokerlab.experiments.results import reproduce as run
 
-    if out is not None and not keep:
-        raise PokerlabError("--out and --no-keep contradict each other")
-    where = (out or default_directory(name, full=full, seed=seed)) if keep else None
+    where = kept_in(out, keep, lambda: default_directory(name, full=full, seed=seed))
     with progress(name) as report:
         return run(name, full=full, seed=seed, workers=workers, out=where, report=report)
 

@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 
 from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown, number
 from pokerlab.cli.output import Flag, Json, console, print_json, say_cost
-from pokerlab.cli.playing import Keep, Out
+from pokerlab.cli.playing import Keep, Out, kept_in
 from pokerlab.cli.solve_subgame import subgame
 
 if TYPE_CHECKING:
@@ -84,7 +84,6 @@ def solve(
     dry_run
         Build the tree, iterate for a second, and say what it would cost in time, memory and disk.
     """
-    from pokerlab.errors import PokerlabError
     from pokerlab.policies.strategy_files import STRATEGY_FILE
     from pokerlab.solvers.runs import SolveConfig, default_directory, expected_cost, run_solve, summary
 
@@ -103,11 +102,9 @@ def solve(
     if dry_run:
         _say_cost(config, expected_cost(config), as_json=as_json)
         return
-    if out is not None and not keep:
-        raise PokerlabError("--out and --no-keep contradict each other")
     if plot is not None:
         check_picture(plot)
-    directory = (out or default_directory(config)) if keep else None
+    directory = kept_in(out, keep, lambda: default_directory(config))
     with looks_shown(config.iterations, config.target) as report:
         solution = run_solve(config, directory, report=report)
     found = summary(config, solution)

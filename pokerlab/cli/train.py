@@ -63,15 +63,14 @@ def equilibrium(
     dry_run
         Say what it would cost in time, memory and disk, with the configuration for `python -m pokerlab.run`.
     """
-    from pokerlab.learning.equilibrium import config_for, default_directory, train, training_cost
+    from pokerlab.learning.equilibrium import Training, train, training_cost
 
+    training = Training(name, iterations, threads)
     if dry_run:
-        cost = training_cost(name, iterations=iterations, threads=threads)
-        _say_cost(name, cost, out or default_directory(name), as_json=as_json)
+        _say_cost(name, training_cost(training), out or training.directory, as_json=as_json)
         return
-    config = config_for(name, iterations=iterations, threads=threads)
-    with looks_shown(config.iterations, None) as report:
-        done = train(name, out, iterations=iterations, threads=threads, report=report)
+    with looks_shown(training.config.iterations, None) as report:
+        done = train(training, out, report=report)
     if as_json:
         print_json({**done.summary, "player": name, "path": str(done.path), "installed": done.installed})
     else:
@@ -150,17 +149,9 @@ def sized(
     dry_run
         Say what it would cost in time, memory and disk.
     """
-    from pokerlab.learning.sized_player import ITERATIONS, sized_player, train_seat
+    from pokerlab.learning.sized_player import SizedConfig, sized_player, train_seat
 
-    player = sized_player(
-        first,
-        second,
-        cards=cards,
-        algorithm=algorithm,
-        iterations=ITERATIONS if iterations is None else iterations,
-        threads=threads,
-        seed=seed,
-    )
+    player = sized_player(SizedConfig(first, second, cards, algorithm, iterations, threads, seed))
     directory = out or player.default_directory
     if dry_run:
         _say_sized_cost(player, directory, as_json=as_json)

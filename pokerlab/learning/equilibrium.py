@@ -26,8 +26,8 @@ from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
 from pokerlab.solvers.runs import CODE, SolveConfig, config_of, expected_cost, made_by, run_solve, summary
-from pokerlab.trees.bucket_files import buckets_path, save_buckets
-from pokerlab.trees.build_buckets import N_BOARDS, SEED, build_buckets, build_cost, command
+from pokerlab.trees.bucket_files import buckets_path
+from pokerlab.trees.build_buckets import BucketsConfig, build_cost
 
 PLAYER = "player.bin"
 MOST_THREADS = 16
@@ -41,39 +41,44 @@ class Trained(NamedTuple):
     summary: dict[str, Any]
 
 
-def config_for(name: str, *, iterations: int | None = None, threads: int | None = None) -> SolveConfig:
-    """What is solved for a player; more or fewer iterations than its recipe says make another player of it.
+@dataclass(frozen=True)
+class Training:
+    """Which player is trained; more or fewer iterations than its recipe says make another player of it.
 
-    >>> config_for("nolimit2p").sizes, config_for("limit3p").rules.name
+    >>> Training("nolimit2p").config.sizes, Training("limit3p").config.rules.name
     ('fcpa', 'limit3p-3211')
     """
-    wanted = recipe(name)
-    threads = min(threads or usable_cores(), wanted.deals_per_iteration, MOST_THREADS)
-    data = {**wanted.config, "threads": threads}
-    return config_of({**data, "iterations": iterations} if iterations else data)
 
+    name: str
+    iterations: int | None = None
+    threads: int | None = None  # of recipes that sample deals, by default one a core
 
-def default_directory(name: str) -> Path:
-    """Where the run of a player is kept when nobody says where."""
-    return Path("runs") / f"equilibrium-{name}-{code_digest(*CODE)}"
+    @property
+    def config(self) -> SolveConfig:
+        """What is solved."""
+        wanted = recipe(self.name)
+        threads = min(self.threads or usable_cores(), wanted.deals_per_iteration, MOST_THREADS)
+        config = config_of({**wanted.config, "threads": threads, "iterations": self.iterations or wanted.iterations})
+        if config.engine == "jax" and find_spec("jax") is None:
+            raise PokerlabError('this recipe needs JAX: pip install "pokerlab[jax]"')
+        return config
+
+    @property
+    def directory(self) -> Path:
+        """Where the run is kept when nobody says where."""
+        return Path("runs") / f"equilibrium-{self.name}-{code_digest(*CODE)}"
 
 
 def train(
-    name: str,
-    directory: Path | None = None,
-    *,
-    iterations: int | None = None,
-    threads: int | None = None,
-    report: Callable[[Look], None] | None = None,
+    training: Training, directory: Path | None = None, *, report: Callable[[Look], None] | None = None
 ) -> Trained:
-    """Follow the recipe `name`, building its card buckets first if they are missing.
+    """Follow a recipe, building its card buckets first if they are missing.
 
     The run is kept in `directory`, with the strategy as players carry it (8 bits a number) in `player.bin`. A player
     that does not ship is then also put where `equilibrium:NAME` finds it, if it has the iterations of its recipe.
     """
-    config = _checked(config_for(name, iterations=iterations, threads=threads))
+    name, config, directory = training.name, training.config, directory or training.directory
     make_buckets(recipe(name).cards)
-    directory = directory or default_directory(name)
     solution = run_solve(config, directory, report=report)
     path = directory / PLAYER
     save_player(path, solution.strategy, {**made_by(config, solution), "recipe": name})
@@ -97,25 +102,19 @@ def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> Non
     save_strategy(path, strategy, {**about, **worth, "before_rounding": about.get("exploitability")}, compact=True)
 
 
-def training_cost(name: str, *, iterations: int | None = None, threads: int | None = None) -> Cost:
+def training_cost(training: Training) -> Cost:
     """An estimate for this machine: from a second of iterations, or from what the recipe took elsewhere.
 
     Where buckets are missing, `counts` has how much of the time is for building them, and nobody knows yet how large
     the game is.
     """
-    config, wanted = _checked(config_for(name, iterations=iterations, threads=threads)), recipe(name)
+    config, wanted = training.config, recipe(training.name)
     if _have_cards(wanted.cards):
         return replace(expected_cost(config), counts={"buckets_seconds": 0.0})
     cores = min(config.threads, usable_cores()) if wanted.engine == "numba" else usable_cores()
     solving = wanted.core_seconds * config.iterations / wanted.iterations / cores
     building = build_cost(wanted.cards, workers=usable_cores()).seconds or 0.0
     return Cost(building + solving, counts={"buckets_seconds": building})
-
-
-def _checked(config: SolveConfig) -> SolveConfig:
-    if config.engine == "jax" and find_spec("jax") is None:
-        raise PokerlabError('this recipe needs JAX: pip install "pokerlab[jax]"')
-    return config
 
 
 def _ready(path: Path) -> Path:
@@ -126,30 +125,19 @@ def _ready(path: Path) -> Path:
 def make_buckets(name: str) -> None:
     """Build card buckets where they are looked for, unless they are there."""
     if not _have_cards(name):
-        made = build_buckets(name, n_boards=N_BOARDS, seed=SEED)
-        save_buckets(made, buckets_path(name), command=command(name, n_boards=N_BOARDS, seed=SEED))
+        BucketsConfig(name=name).build(buckets_path(name))
 
 
 def _have_cards(name: str) -> bool:
     return name == "lossless" or buckets_path(name).exists()
 
 
-@dataclass(frozen=True, kw_only=True)
-class TrainingConfig:
-    """Which player is trained, and what differs from its recipe."""
-
-    name: str
-    iterations: int | None = None
-    threads: int | None = None
-
-
 def job(data: Mapping[str, Any]) -> Job:
     """What `python -m pokerlab.run` does for the kind "train equilibrium"."""
-    asked = typed(TrainingConfig, data, "training")
-    name, changes = asked.name, {"iterations": asked.iterations, "threads": asked.threads}
+    training = typed(Training, data, "training")
 
     def run(out: Path, say: Say) -> None:
-        done = train(name, out, **changes, report=lambda look: say(str(look)))
+        done = train(training, out, report=lambda look: say(str(look)))
         say(f"{done.summary['iterations']:,} iterations in {done.summary['seconds']:.1f} s; kept in {done.path}")
 
-    return Job(default_directory(name), lambda: training_cost(name, **changes), run)
+    return Job(training.directory, lambda: training_cost(training), run)

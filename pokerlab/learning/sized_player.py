@@ -8,7 +8,7 @@ kept. What the opponent bets off the tree is translated (`trees.translation`).
 `pokerlab train sized ONE TWO` ends here, and so does `python -m pokerlab.run` with `{"kind": "train sized",
 "first": ONE, "second": TWO}`.
 
->>> sized_player(Path("runs/bets-0"), Path("runs/bets-1"))
+>>> sized_player(SizedConfig(Path("runs/bets-0"), Path("runs/bets-1")))
 Traceback (most recent call last):
 pokerlab.errors.FileError: no bet sizes at runs/bets-0; `pokerlab bets GAME --player 0` finds them
 
@@ -97,22 +97,26 @@ class SizedPlayer:
         return directory_for("player", self.solve.rules.name, self.identity(), code=(__name__,))
 
 
-def sized_player(
-    first: Path,
-    second: Path,
-    *,
-    cards: str | None = None,
-    algorithm: str | None = None,
-    iterations: int = ITERATIONS,
-    threads: int | None = None,
-    seed: int = 7,
-) -> SizedPlayer:
-    """The player with the sizes of two files: player 0's first, then player 1's.
+@dataclass(frozen=True)
+class SizedConfig:
+    """The sizes of two files, player 0's first, and how the player is solved for.
 
     `cards` are those the first sizes were found with, unless others are named. Cards that forget are solved by external
     sampling with linear weights, the others by what is fastest (`SolveConfig`).
     """
-    found = found_sizes(first), found_sizes(second)
+
+    first: Path
+    second: Path
+    cards: str | None = None
+    algorithm: str | None = None
+    iterations: int | None = None
+    threads: int | None = None
+    seed: int = 7
+
+
+def sized_player(asked: SizedConfig) -> SizedPlayer:
+    """What is to be solved for the player."""
+    found = found_sizes(asked.first), found_sizes(asked.second)
     players = [each.player for each in found]
     if players == [1, 0]:
         raise PokerlabError(f"{found[0].path} has sizes of player 1; name the file of player 0 first")
@@ -122,13 +126,16 @@ def sized_player(
     if rules != found[1].rules:
         other = f"for {found[1].rules.name}" + " with other rules" * (rules.name == found[1].rules.name)
         raise PokerlabError(f"{found[0].path} has sizes for {rules.name}, {found[1].path} {other}")
-    cards = cards or found[0].cards
-    settings: dict[str, Any] = {"game": json.loads(rules_to_json(rules)), "cards": cards, "iterations": iterations}
-    solve = SolveConfig(**settings, seed=seed, algorithm=algorithm or "auto")
-    if algorithm is None and solve.algorithm in SAMPLING:
-        solve = SolveConfig(**settings, seed=seed, algorithm="linear")
+    solve = SolveConfig(
+        game=json.loads(rules_to_json(rules)),
+        cards=asked.cards or found[0].cards,
+        iterations=ITERATIONS if asked.iterations is None else asked.iterations,
+        seed=asked.seed,
+        algorithm=asked.algorithm or "auto",
+    )
     if solve.algorithm in SAMPLING:
-        solve = replace(solve, deals_per_iteration=DEALS, threads=min(threads or usable_cores(), MOST_THREADS))
+        threads = min(asked.threads or usable_cores(), MOST_THREADS)
+        solve = replace(solve, algorithm=asked.algorithm or "linear", deals_per_iteration=DEALS, threads=threads)
     return SizedPlayer(found=found, solve=solve)
 
 
@@ -200,22 +207,9 @@ def training_cost(player: SizedPlayer) -> tuple[Cost, Cost]:
     return expected_cost(player.config(0)), expected_cost(player.config(1))
 
 
-@dataclass(frozen=True, kw_only=True)
-class SizedConfig:
-    """What `sized_player` is asked for."""
-
-    first: Path
-    second: Path
-    cards: str | None = None
-    algorithm: str | None = None
-    iterations: int = ITERATIONS
-    threads: int | None = None
-    seed: int = 7
-
-
 def job(data: Mapping[str, Any]) -> Job:
     """What `python -m pokerlab.run` does for the kind "train sized"."""
-    player = sized_player(**vars(typed(SizedConfig, data, "a player of found sizes")))
+    player = sized_player(typed(SizedConfig, data, "a player of found sizes"))
 
     def run(out: Path, say: Say) -> None:
         for seat in (0, 1):

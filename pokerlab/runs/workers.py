@@ -35,7 +35,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import FileError, PokerlabError, line_for
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.directory import RunDirectory
@@ -166,9 +166,9 @@ def attempt(task: Task, tick: Tick) -> Outcome:
     try:
         done: Done = attribute(task.function)(task.argument, tick)
         return done
-    except PokerlabError as error:
-        return Failed(str(error))
     except Exception as error:
+        if not isinstance(error, OSError) and (line := line_for(error)) is not None:
+            return Failed(line)
         where = traceback.extract_tb(error.__traceback__)[-1]
         return Failed(f"{type(error).__name__}: {error} ({Path(where.filename).name}, line {where.lineno})")
 
@@ -235,7 +235,8 @@ def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator
                     continue
                 if message is not None and waiting:
                     worker.task = waiting.popleft()
-                    _send(pipe, tasks[worker.task])
+                    with suppress(OSError):  # if it is dead, whoever reads from it will find out
+                        pipe.send(tasks[worker.task])
                 else:
                     del crew[pipe]
                     pipe.close()
@@ -252,12 +253,6 @@ def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator
             worker.process.kill()
         for worker in crew.values():
             worker.process.join()
-
-
-def _send(pipe: Connection, task: Task) -> None:
-    """Give a worker its task; if it is dead, whoever reads from it will find out."""
-    with suppress(OSError):
-        pipe.send(task)
 
 
 def _receive(pipe: Connection) -> int | Outcome | None:
@@ -277,7 +272,8 @@ def _start(tasks: Sequence[Task], which: int) -> _Worker:
         process = context.Process(target=_serve, args=(theirs,), daemon=True, name="pokerlab worker")
         process.start()
     theirs.close()
-    _send(ours, tasks[which])
+    with suppress(OSError):
+        ours.send(tasks[which])
     return _Worker(process, ours, which)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,18 +81,30 @@ class BucketsConfig:
     seed: int = SEED
     workers: int | None = None
 
+    @property
+    def cost(self) -> Cost:
+        """What it would take."""
+        return build_cost(self.name, n_boards=self.boards, workers=self.workers)
+
+    def build(self, path: Path, report: Callable[[int, int], None] | None = None) -> None:
+        """Build them and write them to `path`; `report` is told (done, total) of each stage."""
+        made = build_buckets(
+            self.name,
+            n_boards=self.boards,
+            seed=self.seed,
+            workers=self.workers,
+            report=None if report is None else lambda stage, done, total: report(done, total),
+        )
+        save_buckets(made, path, command=command(self.name, n_boards=self.boards, seed=self.seed))
+
 
 def job(data: Mapping[str, Any]) -> Job:
     """What `python -m pokerlab.run` does for the kind "buckets"; a build is not resumed."""
     config = typed(BucketsConfig, data, "building buckets")
-    name, n_boards, seed = config.name, config.boards, config.seed
+    usual = cached_path(config.name)
 
     def run(out: Path, say: Say) -> None:
-        path = build_path(name, None if out == cached_path(name) else out)
-        report = now_and_then(f"building {name}", say)
-        made = build_buckets(
-            name, n_boards=n_boards, seed=seed, workers=config.workers, report=lambda what, done, n: report(done, n)
-        )
-        save_buckets(made, path, command=command(name, n_boards=n_boards, seed=seed))
+        path = build_path(config.name, None if out == usual else out)
+        config.build(path, now_and_then(f"building {config.name}", say))
 
-    return Job(cached_path(name), lambda: build_cost(name, n_boards=n_boards, workers=config.workers), run)
+    return Job(usual, lambda: config.cost, run)
