@@ -35,6 +35,12 @@ class PublicView:
     actions: tuple[Step, ...]
     betting: Betting
 
+    @classmethod
+    def start(cls, rules: Rules) -> PublicView:
+        """A table before anybody has acted and without a board, for questions about a betting tree."""
+        names = tuple(f"player {seat}" for seat in range(rules.n_seats))
+        return PublicView(rules, 0, names, (), ((),) * rules.n_seats, (), Betting.start(rules))
+
     @property
     def street(self) -> int:
         """0 before the flop."""

@@ -27,7 +27,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import Step
 from pokerlab.games.betting import Betting
 from pokerlab.games.views import PublicView
 from pokerlab.policies.strategy import Strategy
@@ -37,7 +36,6 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.cells import CellPairs
 
 Floats: TypeAlias = NDArray[np.float64]
-NAMES = ("player 0", "player 1")
 MOST_DECISIONS = 2_000_000
 
 
@@ -50,9 +48,8 @@ class Encounter(NamedTuple):
 
 
 class _Point(NamedTuple):
-    betting: Betting
-    steps: tuple[Step, ...]
-    reach: tuple[Floats, Floats]  # [seat][cell of the street of `betting`]
+    public: PublicView  # without a board
+    reach: tuple[Floats, Floats]  # [seat][cell of the street]
 
 
 def encounter(
@@ -67,14 +64,14 @@ def encounter(
     if not second.supports(rules):
         raise PokerlabError(f"a player of {second.rules.name} does not play {rules.name}")
     whole = np.ones(first.strategy(0).cells.n_cells[0])
-    pending = [_Point(Betting.start(rules), (), (whole, whole))]
+    pending = [_Point(PublicView.start(rules), (whole, whole))]
     value, decisions, left_out = 0.0, 0, 0.0
     while pending:
-        betting, steps, before = pending.pop()
+        public, before = pending.pop()
+        betting = public.betting
         decisions += 1
         if decisions > most_decisions:
             raise PokerlabError(f"the two players meet at more than {most_decisions:,} decisions")
-        public = PublicView(rules, 0, NAMES, (), ((), ()), steps, betting)
         actions, p = policies[betting.actor].by_cell(public, betting.actor)
         for action, chance in zip(actions, p.T, strict=True):
             reach = (before[0] * chance, before[1]) if betting.actor == 0 else (before[0], before[1] * chance)
@@ -82,13 +79,12 @@ def encounter(
             if share <= least:
                 left_out += share
                 continue
-            after = betting.after(action)
-            if after.over:
-                value += _outcome(pairs, betting.street, after, reach)
+            after = public.after(action)
+            if after.betting.over:
+                value += _outcome(pairs, betting.street, after.betting, reach)
                 continue
             later = [_dealt(pairs, each, betting.street, after.street) for each in reach]
-            step = Step(betting.street, betting.actor, action)
-            pending.append(_Point(after, (*steps, step), (later[0], later[1])))
+            pending.append(_Point(after, (later[0], later[1])))
     return Encounter(value, decisions, left_out)
 
 

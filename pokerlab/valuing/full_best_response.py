@@ -45,7 +45,6 @@ from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.isomorphism import indexer
 from pokerlab.errors import RulesError
 from pokerlab.games.protocols import Policy
-from pokerlab.games.views import PublicView
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import cells_of_hands
 from pokerlab.runs.cost import Cost
@@ -63,7 +62,6 @@ Board: TypeAlias = tuple[int, ...]
 Group: TypeAlias = list[int]
 """Relabellings of the suits, numbered as in `board_rows.RELABELLED`."""
 
-NAMES = ("player 0", "player 1")
 SUITS = list(permutations(range(4)))
 HIGH, LOW = CARDS_OF_COMBO.astype(np.int32).T  # laid out as in `SubgameCells`, so that kernels compile once for both
 
@@ -102,9 +100,8 @@ class PolicyRows:
         tree = self.tree
         row = {int(edge): i for i, edge in enumerate(edges)}
         for decision in np.unique(tree.edge_decision[edges[edges >= 0]]).tolist():
-            betting, steps = self._situations[decision]
-            public = PublicView(tree.rules, 0, NAMES, board, ((), ()), steps, betting)
-            actions, p = self.policy.by_combo(public, betting.actor)
+            public = replace(self._situations[decision], board=board)
+            actions, p = self.policy.by_combo(public, public.betting.actor)
             for edge in tree.edges(decision):
                 action = tree.action(edge)
                 out[row[edge], 0] = p[:, actions.index(action)] if action in actions else 0.0

@@ -14,6 +14,7 @@ strategy has them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 from typing import TypeAlias
@@ -22,8 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import Step
-from pokerlab.games.betting import Betting
 from pokerlab.games.hands import hands_of
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
@@ -40,7 +39,6 @@ Floats: TypeAlias = NDArray[np.float64]
 Board: TypeAlias = tuple[int, ...]
 
 MOST_BOARDS = 200
-NAMES = ("player 0", "player 1")
 NEVER = 1e-12
 """How likely a hand counts that the policy itself would not have brought here, so that its answer is kept even so."""
 
@@ -71,11 +69,7 @@ def tabulate(
 
 
 def _add_board(
-    problem: Problem,
-    answers: Answers,
-    publics: Sequence[tuple[Betting, tuple[Step, ...]]],
-    board: Board,
-    sums: list[Floats],
+    problem: Problem, answers: Answers, publics: Sequence[PublicView], board: Board, sums: list[Floats]
 ) -> None:
     """Add to `sums` what the policy does on one board."""
     tree, rules = problem.tree, problem.tree.rules
@@ -84,11 +78,10 @@ def _add_board(
     cells = [cells_of_hands(problem.cells, rules, board) for board in boards]
     reach: list[tuple[Floats, Floats]] = []  # [edge][seat]
     start = np.where(live, 1.0, 0.0)
-    for decision, (betting, steps) in enumerate(publics):
+    for decision, public in enumerate(publics):
         up, seat, street = int(tree.parent_edge[decision]), int(tree.actor[decision]), int(tree.street[decision])
         before = (start, start) if up < 0 else reach[up]
-        public = PublicView(rules, 0, NAMES, boards[street], ((), ()), steps, betting)
-        actions, p = answers.at(public, seat)
+        actions, p = answers.at(replace(public, board=boards[street]), seat)
         offered = tree.actions(decision)
         for number in np.flatnonzero(p.max(axis=0)):
             if actions[number] not in offered:
@@ -104,17 +97,11 @@ def _add_board(
             reach.append((before[0] * chance, before[1]) if seat == 0 else (before[0], before[1] * chance))
 
 
-def situations(tree: BettingTree) -> list[tuple[Betting, tuple[Step, ...]]]:
-    """The betting and the actions so far at every decision."""
-    found: list[tuple[Betting, tuple[Step, ...]]] = []
-    for decision in range(tree.n_decisions):
-        up = int(tree.parent_edge[decision])
-        if up < 0:
-            found.append((Betting.start(tree.rules), ()))
-            continue
-        betting, steps = found[int(tree.edge_decision[up])]
-        action = tree.action(up)
-        found.append((betting.after(action), (*steps, Step(betting.street, betting.actor, action))))
+def situations(tree: BettingTree) -> list[PublicView]:
+    """What everyone sees at every decision, but for the board."""
+    found = [PublicView.start(tree.rules)]
+    for up in tree.parent_edge[1:].tolist():
+        found.append(found[int(tree.edge_decision[up])].after(tree.action(up)))
     return found
 
 
