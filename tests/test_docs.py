@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCS = ROOT / "docs"
+DOCS, PACKAGE = ROOT / "docs", ROOT / "pokerlab"
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"])
 WRITTEN = [page for page in PAGES if page.parent.name != "results"]
 """Pages of results are printed by `pokerlab reproduce --markdown`."""
@@ -71,3 +71,11 @@ def test_the_guides_build_without_a_warning(tmp_path):
     ]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_files_that_guides_name_are_there():
+    guides = [*DOCS.glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    named = {(page.name, name) for page in guides for name in re.findall(r"`((?:\w+/)+\w+\.py)`", page.read_text())}
+    assert len(named) > 50
+    missing = {(page, name) for page, name in named if not any((root / name).exists() for root in (ROOT, PACKAGE))}
+    assert missing == set()
