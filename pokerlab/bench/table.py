@@ -9,11 +9,19 @@ from __future__ import annotations
 import random
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from pokerlab.bench.benchmark import Benchmark, Contender, Work
 
 HANDS, BATCH, SLOW = 1000, 200_000, 100
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """A player that the table knows only how to ask: it is dealt to by the ordinary dealer, strategies too."""
+
+    act: Callable[..., Any]
 
 
 def _ours(name: str) -> Contender:
@@ -22,7 +30,7 @@ def _ours(name: str) -> Contender:
         from pokerlab.table.match import MatchPlan, play_match
 
         plan = MatchPlan("limit2p", (name, name), hands=HANDS, seed=7)
-        return lambda: len(play_match(plan, agent).chips)
+        return lambda: len(play_match(plan, lambda text: _Plain(agent(text).act)).chips)
 
     return prepare
 

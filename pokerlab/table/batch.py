@@ -146,7 +146,7 @@ def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH
     Tables of cards that do not exist yet are made when there are as many `hands` to play as they are worth.
     """
     policies = [agent for agent in agents if isinstance(agent, StrategyPolicy)]
-    if len(policies) < len(agents) or rules.odd_chips != "split":
+    if len(policies) < len(agents) or rules.odd_chips != "split" or rules.board:  # a subgame deals from ranges
         return None
     seats = range(rules.n_seats)
     strategies = tuple(dict.fromkeys(s for policy in policies for s in map(policy.strategy, seats)))
