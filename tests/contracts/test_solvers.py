@@ -35,10 +35,11 @@ from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling
 from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.solvers.subgames.subgame import make_subgame, subgame_cells, subgame_rules
+from pokerlab.solvers.subgames.subgame import make_subgame, subgame_rules
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.solvers.vector.counter import CounterCfr
 from pokerlab.solvers.vector.multiplayer import EnumeratedCfr, evaluate_many
+from pokerlab.trees.card_sides import cells_for
 from pokerlab.trees.cells import Lossless
 
 
@@ -103,7 +104,7 @@ def subgame_bets(name: str, threads: int) -> SubgameBets:
     rules = subgame_rules(BOARDS["river"], RANGES, pot=100, stack=600)
     tree = build_sized_tree(rules, sides("all-in | fcpa", ([SIZED[name]], [])), alpha=0)
     settings = replace(BETS, variant=VARIANTS["dcfr"])
-    return SubgameBets(tree, subgame_cells(rules), settings, iterations=300, threads=threads)
+    return SubgameBets(tree, cells_for(rules), settings, iterations=300, threads=threads)
 
 
 # --- subgames --------------------------------------------------------------------------------------------------------

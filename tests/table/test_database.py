@@ -84,8 +84,9 @@ def test_a_hand_whose_result_is_not_known_counts_where_the_result_does_not_matte
         (line,) = [line for line in bankrolls(database) if line.name == "bob"]
     assert bob.hands == 2
     assert bob.measures["wtsd"].denominator == 2
-    assert (bob.measures["w_at_sd"].value, bob.measures["w_at_sd"].denominator, bob.measures["w_at_sd"].n) == (1, 1, 1)
-    assert (bob.measures["mbb_per_hand"].value, bob.measures["mbb_per_hand"].n) == (1000, 1)
+    won, net = bob.measures["w_at_sd"], bob.measures["mbb_per_hand"].value
+    assert (won.value.mean, won.denominator, won.value.n) == (1, 1, 1)
+    assert (net.mean, net.n) == (1000, 1)
     assert line.net.tolist() == [1.0]
 
 
