@@ -40,15 +40,8 @@ def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mappin
         little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
         blobs.append((offset, little))
         digest = hashlib.sha256(little.data.cast("B") if little.size else b"").hexdigest()
-        entries.append(
-            {
-                "name": name,
-                "dtype": little.dtype.str,
-                "shape": list(np.shape(array)),
-                "offset": offset,
-                "sha256": digest,
-            }
-        )
+        shape = list(np.shape(array))
+        entries.append({"name": name, "dtype": little.dtype.str, "shape": shape, "offset": offset, "sha256": digest})
         offset = _aligned(offset + little.nbytes)
     content = json.loads(json.dumps({"kind": kind, "about": dict(about), "arrays": entries}))  # as it will be read
     header = json.dumps({**content, "sha256": _digest(content)}, sort_keys=True).encode()

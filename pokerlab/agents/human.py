@@ -19,7 +19,7 @@ import numpy as np
 
 from pokerlab.cards.card import pretty
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo, Step
+from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo, Step
 from pokerlab.games.history import HandHistory
 from pokerlab.games.narration import narrate
 from pokerlab.games.rules import Rules
@@ -145,9 +145,5 @@ def outcome_text(hand: HandHistory) -> str:
         cards = final.hole(seat) + final.up(seat)
         shown = pretty(cards) if None not in cards else ""
         folded = "" if final.betting.in_hand(seat) else "folded"
-        lines.append(f"  {name:<16} {_signed(hand.payoffs[seat]):>8}  {shown} {folded}".rstrip())
+        lines.append(f"  {name:<16} {float(hand.payoffs[seat]):>+8g}  {shown} {folded}".rstrip())
     return "\n".join(lines)
-
-
-def _signed(chips: Chips) -> str:
-    return f"{float(chips):+g}"

@@ -59,61 +59,36 @@ class Recipe:
     @property
     def config(self) -> dict[str, Any]:
         """As `solvers.runs.config_of` and `python -m pokerlab.run` take it."""
-        return {
-            "game": self.game if self.raise_caps is None else json.loads(rules_to_json(self.rules)),
-            "algorithm": self.algorithm,
-            "iterations": self.iterations,
-            "sizes": self.sizes,
-            "cards": self.cards,
-            "engine": self.engine,
-            "deals_per_iteration": self.deals_per_iteration,
-            "average_every": self.average_every,
-        }
+        same = ("algorithm", "iterations", "sizes", "cards", "engine", "deals_per_iteration", "average_every")
+        game = self.game if self.raise_caps is None else json.loads(rules_to_json(self.rules))
+        return {"game": game, **{name: getattr(self, name) for name in same}}
 
 
+# fmt: off
 RECIPES: Mapping[str, Recipe] = {
     "limit2p": Recipe(
-        game="limit2p",
-        cards="pr5",
-        algorithm="dcfr+",
-        iterations=4000,
-        engine="jax",
+        game="limit2p", cards="pr5", algorithm="dcfr+", iterations=4000, engine="jax",
         cites="Xu et al. 2024 (DCFR+); Hawkin (2014), section 5.1 (five buckets a street)",
         note="ships; exploitability 0.04 mbb in its abstraction, 0.14 in 8 bits; 13 seconds on one H200 GPU",
     ),
     "nolimit2p": Recipe(
-        game="nolimit2p",
-        sizes="fcpa",
-        cards="pr5",
-        algorithm="dcfr+",
-        iterations=10_000,
-        engine="jax",
+        game="nolimit2p", sizes="fcpa", cards="pr5", algorithm="dcfr+", iterations=10_000, engine="jax",
         cites="Xu et al. 2024 (DCFR+); Hawkin (2014), sections 5.1 and 5.8 (FCPA)",
         note="ships; exploitability 0.04 mbb in its abstraction, 0.67 in 8 bits; 11 seconds on one H200 GPU",
     ),
     "limit3p": Recipe(
-        game="limit3p",
-        raise_caps=(3, 2, 1, 1),
-        cards="ir100",
-        algorithm="linear",
-        iterations=5000,
-        deals_per_iteration=1024,
-        average_every=8,
+        game="limit3p", raise_caps=(3, 2, 1, 1), cards="ir100", algorithm="linear", iterations=5000,
+        deals_per_iteration=1024, average_every=8, core_seconds=319 * 9,
         cites="Abou Risk and Szafron (2010) (CFR for three players); Brown and Sandholm (2019) (linear weights)",
-        core_seconds=319 * 9,
         note="no equilibrium is claimed; 5.1 million deals took 319 seconds on 8 to 10 threads",
     ),
     "nolimit2p-large": Recipe(
-        game="nolimit2p",
-        sizes="h_ftr",
-        cards="pr5",
-        algorithm="dcfr+",
-        iterations=10_000,
-        engine="jax",
+        game="nolimit2p", sizes="h_ftr", cards="pr5", algorithm="dcfr+", iterations=10_000, engine="jax",
         cites="Xu et al. 2024 (DCFR+); Hawkin (2014), section 5.8 (H_FTR)",
         note="exploitability 0.10 mbb in its abstraction; 54 seconds on one H200 GPU",
     ),
 }
+# fmt: on
 """By the name of the player; the names themselves are in the registry, which imports nothing."""
 
 

@@ -25,8 +25,7 @@ from pokerlab.games.hands import hands_of
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.policy import ComboPolicy
 
-Script = Callable[[Legal], tuple[Action, ...]]
-"""The actions a script considers, each as likely as the others."""
+Script = Callable[[Legal], tuple[Action, ...]]  #: the actions a script considers, each as likely as the others
 
 
 def caller(legal: Legal) -> tuple[Action, ...]:

@@ -47,10 +47,8 @@ class EquityResult:
     method: Literal["exact", "sampled"]
     outcomes: tuple[tuple[float, ...], ...]
     total: float
-    n: int
-    """Deals of all cards: enumerated, or sampled."""
-    seed: int | None
-    """Of a sampled answer."""
+    n: int  #: deals of all cards: enumerated, or sampled
+    seed: int | None  #: of a sampled answer
 
     def __str__(self) -> str:
         shares = " ".join(f"{share:.1%}" for share in self.equity)

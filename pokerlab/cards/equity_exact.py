@@ -19,8 +19,7 @@ from pokerlab.cards.equity_question import SUIT_ORDERS, Count, Question, Work, p
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import CardError
 
-MAX_DEALS = 4_000_000
-"""More deals of hole cards than this are not listed."""
+MAX_DEALS = 4_000_000  #: more deals of hole cards than this are not listed
 
 # Measured on one core of 2.8 GHz; they only choose between ways to the same answer, and between exact and sampled.
 _SECONDS_PER_DEAL = (1e-6, 1.5e-6, 6e-6, 30e-6, 0.15e-3, 0.7e-3)  # by cards to come, for two players

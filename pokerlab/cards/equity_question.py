@@ -21,10 +21,8 @@ from pokerlab.cards.card import cards_text, check_distinct
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
 from pokerlab.errors import CardError
 
-Player: TypeAlias = Sequence[int] | NDArray[Any] | None
-"""Two cards, 1326 weights, or `None` for a random hand."""
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with how much is done and how much there is to do."""
+Player: TypeAlias = Sequence[int] | NDArray[Any] | None  #: two cards, 1326 weights, or `None` for a random hand
+Progress: TypeAlias = Callable[[int, int], None]  #: called with how much is done and how much there is to do
 
 
 class Holding(NamedTuple):

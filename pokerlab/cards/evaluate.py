@@ -30,16 +30,9 @@ from pokerlab.errors import CardError
 N_RANKS = kernels.N_RANKS
 
 CATEGORIES = (
-    "high card",
-    "pair",
-    "two pair",
-    "three of a kind",
-    "straight",
-    "flush",
-    "full house",
-    "four of a kind",
+    "high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind",
     "straight flush",
-)
+)  # fmt: skip
 """The nine categories, worst first; a royal flush is the best straight flush."""
 
 HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH = range(9)
@@ -126,22 +119,8 @@ def _hand_bytes(hands: ArrayLike) -> NDArray[np.uint8]:
 
 # --- what a rank means -----------------------------------------------------------------------------------------------
 
-_PLURALS = (
-    "deuces",
-    "threes",
-    "fours",
-    "fives",
-    "sixes",
-    "sevens",
-    "eights",
-    "nines",
-    "tens",
-    "jacks",
-    "queens",
-    "kings",
-    "aces",
-)
 _SINGULARS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+_PLURALS = tuple("sixes" if one == "six" else f"{one}s" for one in _SINGULARS)
 
 
 def category_of_rank(rank: int) -> int:
@@ -253,8 +232,7 @@ def _rank_multisets(n_cards: int) -> tuple[list[NDArray[np.int64]], NDArray[np.i
 
 _MASKS = np.arange(1 << 13)
 _BIT_COUNT = np.bitwise_count(_MASKS)
-_TOP = np.array([max(mask.bit_length() - 1, 0) for mask in range(1 << 13)])
-"""The highest rank in a mask."""
+_TOP = np.array([max(mask.bit_length() - 1, 0) for mask in range(1 << 13)])  #: the highest rank in a mask
 
 
 def _straight_tops() -> NDArray[np.int64]:

@@ -25,8 +25,7 @@ from pokerlab.cards.strength import ehs, strength_of_board, strength_of_hand
 from pokerlab.cards.strength_tables import preflop_strength, strength_of
 from pokerlab.errors import CardError
 
-Value = Literal["hs", "ehs", "mean_hs", "mean_hs_squared", "ppot", "npot"]
-"""What `odds_of_board` can say of every hand."""
+Value = Literal["hs", "ehs", "mean_hs", "mean_hs_squared", "ppot", "npot"]  # what `odds_of_board` can say of every hand
 
 Progress = Callable[[int, int], None]
 
@@ -39,37 +38,24 @@ class Odds:
     """
 
     n_opponents: int
-    equity: float
-    """Share of the pot when all cards are dealt and nobody folds."""
-    interval: tuple[float, float]
-    """95% interval of `equity`; of width zero when it is exact."""
-    hs: float
-    """Before the flop all-in equity against one opponent."""
-    mean_hs: float
-    """E[HS] over final boards."""
-    mean_hs_squared: float | None = None
-    """E[HS^2] over final boards; None before the flop against a range."""
-    ahead: float | None = None
-    """Weight of the opponent hands that are worse now; without weights, their number."""
+    equity: float  #: share of the pot when all cards are dealt and nobody folds
+    interval: tuple[float, float]  #: 95% interval of `equity`; of width zero when it is exact
+    hs: float  #: before the flop all-in equity against one opponent
+    mean_hs: float  #: E[HS] over final boards
+    mean_hs_squared: float | None = None  #: E[HS^2] over final boards; None before the flop against a range
+    ahead: float | None = None  #: weight of the opponent hands that are worse now; without weights, their number
     tied: float | None = None
     behind: float | None = None
     ppot: float | None = None
     npot: float | None = None
-    ppot1: float | None = None
-    """PPot with one card to come; None when there is none."""
+    ppot1: float | None = None  #: PPot with one card to come; None when there is none
     npot1: float | None = None
-    ehs: float | None = None
-    """HS^n + (1 - HS^n) PPot."""
-    ehs_with_npot: float | None = None
-    """HS^n (1 - NPot) + (1 - HS^n) PPot."""
-    potential1: NDArray[np.float64] | None = None
-    """`table[now, later]` over (ahead, tied, behind) with one card to come; None when there is none."""
-    potential2: NDArray[np.float64] | None = None
-    """The same with two cards to come; None after the flop."""
-    method: Literal["exact", "sampled"] = "exact"
-    """How `equity` was found."""
-    n: int | None = None
-    """Deals sampled for it; None when it is exact."""
+    ehs: float | None = None  #: HS^n + (1 - HS^n) PPot
+    ehs_with_npot: float | None = None  #: HS^n (1 - NPot) + (1 - HS^n) PPot
+    potential1: NDArray[np.float64] | None = None  #: `table[now, later]`, each ahead, tied or behind; one card to come
+    potential2: NDArray[np.float64] | None = None  #: the same with two cards to come; None after the flop
+    method: Literal["exact", "sampled"] = "exact"  #: how `equity` was found
+    n: int | None = None  #: deals sampled for it; None when it is exact
     seed: int | None = None
 
 

@@ -45,8 +45,7 @@ from pokerlab.cards.combos import (
 )
 from pokerlab.errors import CardError, ParseError, PokerlabError
 
-Range: TypeAlias = NDArray[np.float64]
-"""`weights[combo]`, each from 0 to 1, not all zero."""
+Range: TypeAlias = NDArray[np.float64]  #: `weights[combo]`, each from 0 to 1, not all zero
 
 STRONGEST_FIRST = """
 AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o KJo 55 QJs K9s A5s A6s A8o

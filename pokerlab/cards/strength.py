@@ -63,10 +63,8 @@ class Strength:
     Values are NaN for a combo that holds a card of the board, and where no opponent hand is possible; counts are 0.
     """
 
-    table: Floats
-    """`table[..., now, later]`: weight of (opponent hand, run-out) pairs, by AHEAD, TIED, BEHIND."""
-    mean_hs_squared: Floats
-    """E[HS^2] over the boards after the cards to come."""
+    table: Floats  #: `table[..., now, later]`: weight of (opponent hand, run-out) pairs, by AHEAD, TIED, BEHIND
+    mean_hs_squared: Floats  #: E[HS^2] over the boards after the cards to come
     n_runouts: int
     """How many run-outs each pair of hands can see: 990 from the flop to the river, 1 when no card is to come."""
 
@@ -149,11 +147,7 @@ def strength_of_board(
 
 
 def strength_of_hand(
-    hole: Sequence[int],
-    board: Sequence[int],
-    *,
-    weights: ArrayLike | None = None,
-    n_to_come: int | None = None,
+    hole: Sequence[int], board: Sequence[int], *, weights: ArrayLike | None = None, n_to_come: int | None = None
 ) -> Strength:
     """Strength of one hand: what `strength_of_board` says of its combo, sooner and without the others."""
     board, n_to_come = _checked_board(board, n_to_come, hole)

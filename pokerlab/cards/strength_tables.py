@@ -30,14 +30,7 @@ from pokerlab import __version__
 from pokerlab.caches import cache_directory
 from pokerlab.cards import _strength_numba as kernels
 from pokerlab.cards.card import check_distinct
-from pokerlab.cards.combos import (
-    CARDS_OF_COMBO,
-    CLASS_OF_COMBO,
-    COMBOS_OF_CLASS,
-    MASK_OF_COMBO,
-    N_CLASSES,
-    N_COMBOS,
-)
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, COMBOS_OF_CLASS, MASK_OF_COMBO, N_CLASSES, N_COMBOS
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.isomorphism import canonical_boards, indexer
 from pokerlab.cards.strength import Floats, strength_of_board
@@ -53,8 +46,7 @@ SHIPPED_FLOP = Path(__file__).parent / "data" / "strength_flop.bin"
 _BOARDS_PER_PART = {"flop": 45, "turn": 316}  # 39 and 52 parts, each a second or less
 _LAYOUT = 1  # raised when the meaning of the numbers changes: parts of an older build are then made anew
 
-Progress = Callable[[int, int], None]
-"""`progress(boards done, boards in all)`."""
+Progress = Callable[[int, int], None]  #: `progress(boards done, boards in all)`
 
 
 class FiveNumbers(NamedTuple):

@@ -105,7 +105,7 @@ def counter(
 
 def _model(model: str, game: str | None, sizes: str | None, cards: str | None, seed: int) -> tuple[Problem, Strategy]:
     """The problem, and the model as a table."""
-    from pokerlab.notation.acpc import game_called
+    from pokerlab.notation.acpc.definition import game_called
     from pokerlab.policies.strategy_files import load_strategy
     from pokerlab.solvers.core.problem import Problem, make_problem
     from pokerlab.valuing.answers import asked

@@ -40,7 +40,8 @@ def join(
     from pokerlab.agents.registry import agent as make_agent
     from pokerlab.net.client import Client
     from pokerlab.net.client import join as join_dealer
-    from pokerlab.notation.acpc import chips_text, game_called
+    from pokerlab.notation.acpc.definition import game_called
+    from pokerlab.notation.acpc.log import chips_text
 
     rules = game_called(game)
     client = Client(rules, make_agent(agent), name=agent, seed=seed)

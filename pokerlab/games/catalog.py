@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from difflib import get_close_matches
 from math import inf
+from typing import Any
 
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import Chips
@@ -32,81 +33,45 @@ def _holdem(name: str, n: int, limits: Limits) -> Rules:
     sizes = (10, 10, 20, 20) if limits == "limit" else (0,) * 4
     caps = (3, 4, 4, 4) if limits == "limit" else (None,) * 4
     opener = (1 if n == 2 else 2 % n, 0, 0, 0)
-    return Rules(
-        name=name,
-        n_seats=n,
-        limits=limits,
-        blinds=(big, small) if n == 2 else (small, big) + (0,) * (n - 2),
-        stacks=(stack,) * n,
-        streets=tuple(
-            Street(
-                n_hole=2 if i == 0 else 0,
-                n_board=HOLDEM_BOARD[i],
-                first=opener[i],
-                raise_size=sizes[i],
-                max_raises=caps[i],
-            )
-            for i in range(4)
-        ),
+    blinds = (big, small) if n == 2 else (small, big) + (0,) * (n - 2)
+    dealt = zip((2, 0, 0, 0), HOLDEM_BOARD, opener, sizes, caps, strict=True)
+    streets = tuple(
+        Street(n_hole=hole, n_board=board, first=first, raise_size=size, max_raises=cap)
+        for hole, board, first, size, cap in dealt
     )
+    return Rules(name=name, n_seats=n, limits=limits, blinds=blinds, stacks=(stack,) * n, streets=streets)
 
 
 def _kuhn(name: str, n: int) -> Rules:
     """ACPC's three-player Kuhn has a four-card deck; two players use three cards (Kuhn 1950)."""
-    return Rules(
-        name=name,
-        n_seats=n,
-        limits="limit",
-        blinds=(1,) * n,
-        stacks=(inf,) * n,
-        deck=small_deck(n + 1, 1),
-        streets=(Street(n_hole=1, raise_size=1, max_raises=1),),
-    )
+    streets, deck = (Street(n_hole=1, raise_size=1, max_raises=1),), small_deck(n + 1, 1)
+    return Rules(name=name, n_seats=n, limits="limit", blinds=(1,) * n, stacks=(inf,) * n, deck=deck, streets=streets)
 
 
-def _kuhn_no_limit(name: str, *, half_street: bool = False, max_raises: int | None = None) -> Rules:
-    """Hawkin 2014, chapter 4: one-chip antes and real bets."""
-    return Rules(
-        name=name,
-        n_seats=2,
-        limits="no-limit",
-        blinds=(0, 0),
-        antes=(1, 1),
-        stacks=(inf, inf),
-        deck=small_deck(3, 1),
-        streets=(Street(n_hole=1, max_raises=1 if half_street else max_raises),),
-        min_bet=0,
-        whole_chips=False,
-        responders=(1,) if half_street else (),
-    )
+def _real_bets(name: str, *streets: Street, stack: Chips, **settings: Any) -> Rules:
+    """Hawkin 2014: two players, antes of 1 and bets of any real size."""
+    both: dict[str, Any] = {"blinds": (0, 0), "antes": (1, 1), "stacks": (stack, stack)}
+    return Rules(name=name, n_seats=2, limits="no-limit", streets=streets, whole_chips=False, **both, **settings)
+
+
+def _kuhn_no_limit(name: str, max_raises: int | None = None, responders: tuple[int, ...] = ()) -> Rules:
+    """Hawkin 2014, chapter 4."""
+    street = Street(n_hole=1, max_raises=max_raises)
+    return _real_bets(name, street, stack=inf, deck=small_deck(3, 1), min_bet=0, responders=responders)
 
 
 def _leduc(name: str) -> Rules:
     """Southey et al. 2005, as ACPC's leduc.limit.2p."""
-    streets = (
-        Street(n_hole=1, raise_size=2, max_raises=2),
-        Street(n_board=1, raise_size=4, max_raises=2),
-    )
+    streets = (Street(n_hole=1, raise_size=2, max_raises=2), Street(n_board=1, raise_size=4, max_raises=2))
     return Rules(
         name=name, n_seats=2, limits="limit", blinds=(1, 1), stacks=(inf, inf), deck=small_deck(3, 2), streets=streets
     )
 
 
 def _leduc_no_limit(name: str, *, stack: int, max_raises: int | None) -> Rules:
-    """Hawkin 2014, sections 5.2 and 5.8: ante 1 and real bets."""
+    """Hawkin 2014, sections 5.2 and 5.8."""
     streets = (Street(n_hole=1, max_raises=max_raises), Street(n_board=1, max_raises=max_raises))
-    return Rules(
-        name=name,
-        n_seats=2,
-        limits="no-limit",
-        blinds=(0, 0),
-        antes=(1, 1),
-        stacks=(stack, stack),
-        deck=small_deck(3, 2),
-        streets=streets,
-        min_bet=1,
-        whole_chips=False,
-    )
+    return _real_bets(name, *streets, stack=stack, deck=small_deck(3, 2), min_bet=1)
 
 
 def _rhode_island(name: str) -> Rules:
@@ -116,28 +81,14 @@ def _rhode_island(name: str) -> Rules:
         Street(n_board=1, raise_size=20, max_raises=3),
         Street(n_board=1, raise_size=20, max_raises=3),
     )
-    return Rules(
-        name=name,
-        n_seats=2,
-        limits="limit",
-        blinds=(0, 0),
-        antes=(5, 5),
-        stacks=(inf, inf),
-        streets=streets,
-        ranking="three-card",
-    )
+    both: dict[str, Any] = {"blinds": (0, 0), "antes": (5, 5), "stacks": (inf, inf)}
+    return Rules(name=name, n_seats=2, limits="limit", streets=streets, ranking="three-card", **both)
 
 
 def _stud(name: str, n: int) -> Rules:
     """Five-card stud at fixed limits: ante, one card down and four up; the best cards showing open every street."""
     streets = tuple(
-        Street(
-            n_hole=1 if i == 0 else 0,
-            n_up=1,
-            first=HIGHEST_SHOWING,
-            raise_size=10 if i < 2 else 20,
-            max_raises=4,
-        )
+        Street(n_hole=1 if i == 0 else 0, n_up=1, first=HIGHEST_SHOWING, raise_size=10 if i < 2 else 20, max_raises=4)
         for i in range(4)
     )
     return Rules(
@@ -148,7 +99,7 @@ def _stud(name: str, n: int) -> Rules:
 _SINGLE: dict[str, Callable[[str], Rules]] = {
     "kuhn": lambda name: _kuhn(name, 2),
     "kuhn3p": lambda name: _kuhn(name, 3),
-    "kuhn-half-street": lambda name: _kuhn_no_limit(name, half_street=True),
+    "kuhn-half-street": lambda name: _kuhn_no_limit(name, max_raises=1, responders=(1,)),
     "kuhn-one-bet": lambda name: _kuhn_no_limit(name, max_raises=1),
     "kuhn-nolimit": lambda name: _kuhn_no_limit(name),
     "leduc": _leduc,

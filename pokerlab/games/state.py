@@ -24,8 +24,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.showdown import strength
 from pokerlab.games.views import PublicView, View
 
-Card = int | None
-"""A card, or None where an imported hand does not say."""
+Card = int | None  #: a card, or None where an imported hand does not say
 
 
 @dataclass(frozen=True)

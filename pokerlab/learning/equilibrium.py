@@ -84,7 +84,8 @@ def train(
     save_player(path, solution.strategy, {**made_by(config, solution), "recipe": name})
     installs = solution.iterations >= recipe(name).iterations and not shipped_path(name).exists()
     if installs:
-        path = Path(shutil.copyfile(path, _ready(trained_path(name))))
+        trained_path(name).parent.mkdir(parents=True, exist_ok=True)
+        path = Path(shutil.copyfile(path, trained_path(name)))
     return Trained(path, installs, summary(config, solution))
 
 
@@ -115,11 +116,6 @@ def training_cost(training: Training) -> Cost:
     solving = wanted.core_seconds * config.iterations / wanted.iterations / cores
     building = build_cost(wanted.cards, workers=usable_cores()).seconds or 0.0
     return Cost(building + solving, counts={"buckets_seconds": building})
-
-
-def _ready(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
 
 
 def make_buckets(name: str) -> None:

@@ -36,8 +36,7 @@ from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
 
 Floats = NDArray[np.float64]
-ModelOf = Callable[[str], Policy]
-"""The model of the player with a name."""
+ModelOf = Callable[[str], Policy]  #: the model of the player with a name
 
 DEFAULT_NOISE = 0.1
 REMEMBERED = 64

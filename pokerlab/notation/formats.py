@@ -13,13 +13,13 @@ Rooms that may import this one add theirs with `register`; `pokerlab convert` ad
 from __future__ import annotations
 
 import gzip
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import write_whole
 from pokerlab.games.catalog import game as catalog_game
 from pokerlab.games.catalog import game_names
 from pokerlab.games.history import HandHistory
@@ -71,15 +71,8 @@ def write_texts(
             problems.append(Problem(0, f"hand {hand.number}: {error}", str(path)))
     if texts:
         content = (header(len(texts)) + between.join(texts)).encode()
-        _write_whole(path, gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)
+        write_whole(path, gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)
     return problems
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    partial.write_bytes(content)
-    partial.replace(path)
 
 
 def _write_phh(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
@@ -102,7 +95,7 @@ def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
     if not known:
         beside = path.with_name(f"{path.name.split('.')[0]}.game")
         name = beside.name
-        _write_whole(beside, definition.encode())
+        write_whole(beside, definition.encode())
 
     def line(number: int, hand: HandHistory) -> str:
         if hand.rules is not game and hand.rules != game:

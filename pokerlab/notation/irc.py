@@ -33,24 +33,16 @@ from pokerlab.notation.imported import Imported, LineError, Problem, Repair, lin
 from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
 
 SMALL_BETS = {
-    "botsonly": 10,
-    "h1-nobots": 10,
-    "holdem": 10,
-    "holdemii": 10,
-    "holdem1": 10,
-    "holdem2": 20,
-    "holdem3": 50,
-}
+    **dict.fromkeys(("botsonly", "h1-nobots", "holdem", "holdemii", "holdem1"), 10), "holdem2": 20, "holdem3": 50,
+}  # fmt: skip
 """channel -> the bet before the turn; it doubles from the turn on, and the big blind is as large."""
 
 OTHER_CHANNELS = {
     *("7stud", "7studhi", "holdempot", "nolimit", "ohlpot", "omaha", "omahahi", "omahapot", "ptourney", "tourney")
 }
-GUESSES = (10, 20, 50, 100, 2, 4)
-"""Small bets to try where the channel is not one we know; the chips bet decide."""
+GUESSES = (10, 20, 50, 100, 2, 4)  #: small bets to try where the channel is not one we know; the chips bet decide
 
-LEFT = "QK"
-"""Quit and kicked: the player's hand is folded when its turn comes, or nothing is, if none comes."""
+LEFT = "QK"  #: quit and kicked: the player's hand is folded when its turn comes, or nothing is, if none comes
 
 _N = r"(\d{1,10})"
 _CARDS = r"((?:\s+[2-9TJQKA][cdhs])*)"

@@ -62,8 +62,7 @@ from pokerlab.notation.toml_text import field_line, read_toml, string_lines, tom
 __all__ = ["parse_phh", "phh_text", "phhs_text"]
 
 LIMITS: dict[str, Limits] = {"F": "limit", "N": "no-limit", "P": "pot-limit"}
-GAMES = {"T": False, "O": True}
-"""The second letter of a variant we read -> whether it is Omaha."""
+GAMES = {"T": False, "O": True}  #: the second letter of a variant we read -> whether it is Omaha
 
 _TABLE = re.compile(r"\s*\[\s*\"?(\d{1,18})\"?\s*\]\s*(?:#.*)?", re.ASCII)
 _PLAYER = re.compile(r"p(\d{1,2})", re.ASCII)

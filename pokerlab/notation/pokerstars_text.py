@@ -20,15 +20,7 @@ from pokerlab.games.pots import Pot, shares, side_pots
 from pokerlab.games.showdown import strength
 from pokerlab.notation.amounts import amount_text
 from pokerlab.notation.pokerstars_posts import usual_small_blind
-from pokerlab.notation.room import (
-    bet_sizes,
-    card_texts,
-    hole_cards,
-    idle,
-    is_room_game,
-    showdown_order,
-    uncalled_bet,
-)
+from pokerlab.notation.room import bet_sizes, card_texts, hole_cards, idle, is_room_game, showdown_order, uncalled_bet
 
 SETTINGS: dict[str, Any] = {"odd_chips": "seat by seat", "call_full_blind": True}
 """How PokerStars deals, beside what all rooms do."""
@@ -38,8 +30,7 @@ LIMIT_NAMES = {"no-limit": "No Limit", "pot-limit": "Pot Limit", "limit": "Limit
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}
 TABLE_SIZES = (2, 6, 9, 10)
 NO_DATE = "1970/01/01 0:00:00 UTC"
-DEEP = 1000
-"""Big blinds in a stack that has no end."""
+DEEP = 1000  #: big blinds in a stack that has no end
 
 
 def pokerstars_text(hands: HandHistory | Iterable[HandHistory]) -> str:

@@ -22,8 +22,7 @@ from pokerlab.games.rules import Limits, Rules, Street
 from pokerlab.games.showdown import strength
 from pokerlab.games.state import Card, State
 
-LOST = -1
-"""The strength of a hand that was thrown away at the showdown, below every real one."""
+LOST = -1  #: the strength of a hand that was thrown away at the showdown, below every real one
 
 MOST_RAKE = Fraction(1, 5)
 """No room takes more of a pot, its jackpot included; a stated result that lacks more leaves a winner out."""

@@ -38,8 +38,7 @@ from pokerlab.games.views import PublicView, View
 from pokerlab.policies.policy import HoldemPolicy, choose
 
 Floats = NDArray[np.float64]
-USUAL_PLAYERS = 6
-"""The table size that a style's shares of starting hands are stated for."""
+USUAL_PLAYERS = 6  #: the table size that a style's shares of starting hands are stated for
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.rng import stream, stream_key
 
 CHUNK = 1_000_000
-Report = Callable[[int, int], None]
-"""Called with (trials done, trials in all)."""
+Report = Callable[[int, int], None]  #: called with (trials done, trials in all)
 
 
 @dataclass(frozen=True)
@@ -121,11 +120,7 @@ class _Table:
 
 
 def _rates(
-    table: _Table,
-    plays: NDArray[np.bool_],
-    trials: int,
-    key: NDArray[np.uint64],
-    report: Report | None,
+    table: _Table, plays: NDArray[np.bool_], trials: int, key: NDArray[np.uint64], report: Report | None
 ) -> IncomeRates:
     from pokerlab.policies import _income_rates_numba as kernel
 

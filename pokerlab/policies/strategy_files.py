@@ -45,8 +45,7 @@ from pokerlab.trees.cells import Cells
 from pokerlab.trees.sizes import Sizes
 
 STRATEGY = "strategy"
-STRATEGY_FILE = "strategy.bin"
-"""What the file is called in the directory of a run."""
+STRATEGY_FILE = "strategy.bin"  #: what the file is called in the directory of a run
 PLAIN, COMPACT = LAYOUTS = (1, 2)
 """One more when what a file holds changes its meaning; `p0` .. are probabilities in 1, deflated bytes in 2."""
 TREE_ARRAYS = (
@@ -131,7 +130,8 @@ def load_strategy(path: Path, rules: Rules | None = None, *, seat: int | None = 
     if rules is not None and own != rules:
         raise FileError(f"{path} is a strategy for {own.name}, not for {rules.name}{_difference(own, rules)}")
     try:
-        tree = _stored_tree(own, header, arrays) if header["tree"]["stored"] else tree_for(own, _sizes_text(header))
+        stored_tree, sizes = header["tree"]["stored"], " | ".join(header["sizes"])
+        tree = _stored_tree(own, header, arrays) if stored_tree else tree_for(own, sizes)
         cells = cells_for(own, header["cells"]["name"])
     except PokerlabError as error:
         raise FileError(f"{path}: {error}") from error
@@ -204,10 +204,6 @@ def _check(path: Path, header: Mapping[str, Any], tree: BettingTree, cells: Cell
     known = header["cells"]
     if known["n_cells"] != list(cells.n_cells) or known["recipe"] != recipe_digest(cells):
         raise FileError(f"{path} was made for other {known['name']} buckets than those that are installed")
-
-
-def _sizes_text(header: Mapping[str, Any]) -> str:
-    return " | ".join(header["sizes"])
 
 
 def _stored_tree(rules: Rules, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> BettingTree:

@@ -47,8 +47,7 @@ from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.trees.translation import Translator
 
 Floats: TypeAlias = NDArray[np.float64]
-CellsOn: TypeAlias = Callable[[int], NDArray[np.int32]]
-"""street -> cell[hand] of the hands that are asked about."""
+CellsOn: TypeAlias = Callable[[int], NDArray[np.int32]]  #: street -> cell[hand] of the hands that are asked about
 
 _MOST_REMEMBERED = 20_000
 

@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from pokerlab.runs.cost import Cost
 
-Say: TypeAlias = Callable[[str], None]
-"""Told a line for people."""
+Say: TypeAlias = Callable[[str], None]  #: told a line for people
 
 SECONDS_BETWEEN_LINES = 20.0
 

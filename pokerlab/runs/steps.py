@@ -34,8 +34,7 @@ from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.code import code_digest
 from pokerlab.runs.notes import note
 
-Arrays: TypeAlias = dict[str, NDArray[Any]]
-"""All that a computation knows at one moment, by name."""
+Arrays: TypeAlias = dict[str, NDArray[Any]]  #: all that a computation knows at one moment, by name
 
 CHECKPOINT = "solver checkpoint"
 CHECKPOINT_SECONDS = 30.0

@@ -86,8 +86,7 @@ class Plain:
 
 Outcome: TypeAlias = Done | Failed
 
-Tick: TypeAlias = Callable[[int], None]
-"""Told how much more has been done."""
+Tick: TypeAlias = Callable[[int], None]  #: told how much more has been done
 
 Runner: TypeAlias = Callable[[Sequence[Task], Tick], Iterator[tuple[int, Outcome]]]
 """Does tasks somewhere, in any order, and yields (which, outcome) as each ends."""

@@ -100,15 +100,10 @@ class SolveConfig:
             )
         if self.target is not None and not self.target > 0:
             raise PokerlabError(f"target must be an exploitability above 0, not {self.target:g}")
-        for what, least in (
-            ("iterations", 1),
-            ("deals_per_iteration", 1),
-            ("threads", 1),
-            ("average_every", 1),
-            ("seed", 0),
-        ):
-            if getattr(self, what) < least:
-                raise PokerlabError(f"{what} must be at least {least}, not {getattr(self, what)}")
+        least = {"iterations": 1, "deals_per_iteration": 1, "threads": 1, "average_every": 1, "seed": 0}
+        for what, smallest in least.items():
+            if getattr(self, what) < smallest:
+                raise PokerlabError(f"{what} must be at least {smallest}, not {getattr(self, what)}")
 
     @property
     def rules(self) -> Rules:
@@ -288,13 +283,8 @@ def default_directory(config: SolveConfig) -> Path:
 
 def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
     """What a strategy file says about how its strategy was found."""
-    return {
-        "algorithm": config.algorithm,
-        "cites": config.cites,
-        "engine": config.engine,
-        "seed": config.seed,
-        **solution.found,
-    }
+    said = {name: getattr(config, name) for name in ("algorithm", "cites", "engine", "seed")}
+    return {**said, **solution.found}
 
 
 def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:

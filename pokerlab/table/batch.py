@@ -47,8 +47,7 @@ Keys: TypeAlias = NDArray[np.uint64]
 HANDS_AT_ONCE = 20_000
 WORTH_TABLES = 20_000
 """From so many hands on it pays to make the tables of cards that a compiled table looks cells up in."""
-FEW_CELLS = 1000
-"""Of so many cells without loss, tables are made in no time."""
+FEW_CELLS = 1000  #: of so many cells without loss, tables are made in no time
 
 
 class Seated(NamedTuple):

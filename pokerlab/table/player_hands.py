@@ -47,8 +47,7 @@ from pokerlab.table.tally import COUNTS, N_COUNTS, tally
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMAT = 2
-"""Of the rows kept beside hands; another number here and they are computed anew."""
+FORMAT = 2  #: of the rows kept beside hands; another number here and they are computed anew
 
 WHOLE = ("match", "hand", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
 """`hand` counts hands within their file. `all_in` is not 0 where a seat showed down with cards to come: `adjusted` is
@@ -106,14 +105,13 @@ class _Game:
     """What rows need to know of the rules, worked out once for hands that share them."""
 
     def __init__(self, rules: Rules) -> None:
-        n = rules.n_seats
-        self.rules = rules
-        self.start = Betting.start(rules)
-        self.seats = list(range(n))
-        self.positions = [position_name(rules, seat) for seat in range(n)]
-        self.big_blind = [float(rules.big_blind)] * n
-        self.small_bet = [float(rules.streets[0].raise_size) if rules.limits == "limit" else None] * n
-        self.has_named_streets = rules.street_name(0) == "pre-flop"
+        seats, n = range(rules.n_seats), rules.n_seats
+        small_bet = float(rules.streets[0].raise_size) if rules.limits == "limit" else None
+        self.rules, self.start = rules, Betting.start(rules)
+        alike = {"n_seats": n, "game": rules.name, "holdem": rules.street_name(0) == "pre-flop"}
+        alike |= {"big_blind": float(rules.big_blind), "small_bet": small_bet}
+        self.columns = {name: [value] * n for name, value in alike.items()}
+        self.columns |= {"seat": list(seats), "position": [position_name(rules, seat) for seat in seats]}
 
 
 class _Rows:
@@ -133,21 +131,9 @@ class _Rows:
             self._game = _Game(hand.rules)
         game, n = self._game, hand.rules.n_seats
         counts = tally(hand, game.start)
-        for name, values in (
-            *_results(hand).items(),
-            ("file", [source.file] * n),
-            ("match", [source.match] * n),
-            ("hand", [at] * n),
-            ("number", [hand.number] * n),
-            ("seat", game.seats),
-            ("n_seats", [n] * n),
-            ("name", hand.names),
-            ("position", game.positions),
-            ("game", [hand.rules.name] * n),
-            ("holdem", [game.has_named_streets] * n),
-            ("big_blind", game.big_blind),
-            ("small_bet", game.small_bet),
-        ):
+        by_seat = {**_ending(hand)._asdict(), **game.columns, "name": hand.names}
+        alike = {"file": source.file, "match": source.match, "hand": at, "number": hand.number}
+        for name, values in (*by_seat.items(), *((name, [value] * n) for name, value in alike.items())):
             self._others[name] += values
         self._counts += counts
 
@@ -186,36 +172,33 @@ def _batches(
 # --- what came of a hand ---------------------------------------------------------------------------------------------
 
 
-def _results(hand: HandHistory) -> dict[str, Sequence[float | None]]:
+class _Ending(NamedTuple):
     """The columns, by seat, that tell how a hand ended; None where it is not known who won."""
+
+    net: Sequence[float | None]
+    adjusted: Sequence[float | None]
+    won: Sequence[float | None]
+    showdown: Sequence[int]
+    won_without_showdown: Sequence[int]
+    all_in: Sequence[int]
+
+
+def _ending(hand: HandHistory) -> _Ending:
     rules, betting = hand.rules, hand.final.betting
     n = rules.n_seats
     if not betting.over:
         raise PokerlabError(f"the hand is not over: seat {betting.actor} is to act")
-    shown = hand.shown
+    shown, nobody = hand.shown, [0] * n
+    showdown = [int(seat in shown) for seat in range(n)]
     if not hand.result_known:
-        return {
-            "net": [None] * n,
-            "adjusted": [None] * n,
-            "won": [None] * n,
-            "showdown": [int(seat in shown) for seat in range(n)],
-            "won_without_showdown": [0] * n,
-            "all_in": [0] * n,
-        }
+        unknown = [None] * n
+        return _Ending(unknown, unknown, unknown, showdown, nobody, nobody)
     if (gained := sum(hand.payoffs)) > 1e-9:  # bets of any real size leave something to rounding
         raise PokerlabError(f"the chips do not balance: winners win {gained} more than losers lose")
     net = [float(chips) for chips in hand.payoffs]
     if not shown:
         last = [float(betting.in_hand(seat)) for seat in range(n)]
-        nobody = [0] * n
-        return {
-            "net": net,
-            "adjusted": net,
-            "won": last,
-            "showdown": nobody,
-            "won_without_showdown": [int(won) for won in last],
-            "all_in": nobody,
-        }
+        return _Ending(net, net, last, nobody, [int(won) for won in last], nobody)
     pots = pots_of(rules, betting.spent, betting.folded)
     collected, kept = _collected(net, betting.spent, pots)
     adjusted, how = net, 0
@@ -224,14 +207,8 @@ def _results(hand: HandHistory) -> dict[str, Sequence[float | None]]:
         how = 3 if expected is None else 1 if expected.exact else 2
         if expected is not None:
             adjusted = _adjusted(net, collected, expected, kept)
-    return {
-        "net": net,
-        "adjusted": adjusted,
-        "won": _won(collected, pots, kept),
-        "showdown": [int(seat in shown) for seat in range(n)],
-        "won_without_showdown": [0] * n,
-        "all_in": [how * (seat in shown) for seat in range(n)],
-    }
+    all_in = [how * shows for shows in showdown]
+    return _Ending(net, adjusted, _won(collected, pots, kept), showdown, nobody, all_in)
 
 
 def _collected(net: list[float], spent: Sequence[Chips], pots: Sequence[Pot]) -> tuple[list[float], float]:

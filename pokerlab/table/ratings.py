@@ -31,13 +31,11 @@ from pokerlab.estimates import Z95, Estimate
 from pokerlab.table.match import MatchResult
 from pokerlab.table.tournament import TournamentResult
 
-PRIOR = 400.0
-"""Elo points: before any game an agent is within ±784 of the average with probability 0.95."""
+PRIOR = 400.0  #: Elo points: before any game an agent is within ±784 of the average with probability 0.95
 
 _POINTS = 400 / log(10)  # Elo points in a natural unit of log-odds
 
-Outcome: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
-"""(agents of a game, their ranks from 0, equal for ties)."""
+Outcome: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]  #: (agents of a game, their ranks from 0, equal for ties)
 
 
 def ratings(result: TournamentResult) -> tuple[Estimate, ...]:

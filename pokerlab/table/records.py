@@ -47,8 +47,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 KEY = b"pokerlab"
 SUFFIX = ".parquet"
-DERIVED_SUFFIX = ".players.parquet"
-"""How a file ends that was computed from hands: it is not itself a file of hands."""
+DERIVED_SUFFIX = ".players.parquet"  #: how a file ends that was computed from hands: it is not itself a file of hands
 
 BATCH = 10_000
 
@@ -138,21 +137,11 @@ def _schema() -> pa.Schema:
     import pyarrow as pa
 
     text, repeated = pa.string(), pa.dictionary(pa.int32(), pa.string())
-    return pa.schema(
-        [
-            ("match", pa.int64()),
-            ("seating", repeated),
-            ("number", pa.int64()),
-            ("game", repeated),
-            ("names", pa.list_(text)),
-            ("deck", text),
-            ("actions", text),
-            ("stacks", repeated),
-            ("rules", repeated),
-            ("recorded", text),
-            ("tags", pa.map_(text, text)),
-        ]
-    )
+    return pa.schema({
+        "match": pa.int64(), "seating": repeated, "number": pa.int64(), "game": repeated, "names": pa.list_(text),
+        "deck": text, "actions": text, "stacks": repeated, "rules": repeated, "recorded": text,
+        "tags": pa.map_(text, text),
+    })  # fmt: skip
 
 
 class _Rows:

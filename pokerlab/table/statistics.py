@@ -85,136 +85,61 @@ def _aggression(first: int, suffix: str, where: str) -> tuple[Statistic, Statist
     active, all_but_checks = _over(first, "bets", "raises"), _over(first, "bets", "raises", "calls", "folds")
     label = " all" if suffix else ""
     return (
-        Statistic(
-            "af" + suffix, "AF" + label, f"bets and raises / calls, {where}", "ratio", active, _over(first, "calls")
-        ),
-        Statistic(
-            "afq" + suffix,
-            "AFq" + label,
-            f"bets and raises / bets, raises, calls and folds, {where}",
-            "share",
-            active,
-            all_but_checks,
-        ),
-    )
+        Statistic("af" + suffix, "AF" + label, f"bets and raises / calls, {where}", "ratio",
+                  active, _over(first, "calls")),
+        Statistic("afq" + suffix, "AFq" + label, f"bets and raises / bets, raises, calls and folds, {where}", "share",
+                  active, all_but_checks),
+    )  # fmt: skip
 
 
+# fmt: off
 STATISTICS = (
     Statistic("vpip", "VPIP", "called, bet or raised before the flop / was to act there", "share", "vpip", "asked"),
     Statistic("vpip_dealt", "VPIP dealt", "called, bet or raised before the flop / hands dealt", "share", "vpip"),
     Statistic("pfr", "PFR", "raised before the flop / was to act there", "share", "pfr", "asked"),
-    Statistic(
-        "three_bet",
-        "3-bet",
-        "raised facing exactly one raise before the flop / acted there",
-        "share",
-        "three_bets",
-        "three_bet_chances",
-    ),
-    Statistic(
-        "fold_to_three_bet",
-        "fold to 3-bet",
-        "folded / faced a 3-bet after making the first raise",
-        "share",
-        "folds_to_three_bet",
-        "three_bets_faced",
-    ),
-    Statistic(
-        "c_bet",
-        "c-bet",
-        "bet first in as the last street's last aggressor / could",
-        "share",
-        _over(1, "c_bets"),
-        _over(1, "c_bet_chances"),
-    ),
-    Statistic(
-        "fold_to_c_bet",
-        "fold to c-bet",
-        "folded / acted facing a c-bet that nobody had raised",
-        "share",
-        _over(1, "folds_to_c_bet"),
-        _over(1, "c_bets_faced"),
-    ),
-    Statistic(
-        "check_raise",
-        "check-raise",
-        "raised / faced a bet after checking",
-        "share",
-        _over(0, "check_raises"),
-        _over(0, "check_raise_chances"),
-    ),
+    Statistic("three_bet", "3-bet", "raised facing exactly one raise before the flop / acted there", "share",
+              "three_bets", "three_bet_chances"),
+    Statistic("fold_to_three_bet", "fold to 3-bet", "folded / faced a 3-bet after making the first raise", "share",
+              "folds_to_three_bet", "three_bets_faced"),
+    Statistic("c_bet", "c-bet", "bet first in as the last street's last aggressor / could", "share",
+              _over(1, "c_bets"), _over(1, "c_bet_chances")),
+    Statistic("fold_to_c_bet", "fold to c-bet", "folded / acted facing a c-bet that nobody had raised", "share",
+              _over(1, "folds_to_c_bet"), _over(1, "c_bets_faced")),
+    Statistic("check_raise", "check-raise", "raised / faced a bet after checking", "share",
+              _over(0, "check_raises"), _over(0, "check_raise_chances")),
     *_aggression(1, "", "after the flop"),
     *_aggression(0, "_all", "on all streets"),
     Statistic("wtsd", "WTSD", "went to showdown / saw the flop", "share", "saw_flop * showdown", "saw_flop"),
-    Statistic(
-        "w_at_sd",
-        "W$SD",
-        "share of the pots won at showdown / showdowns",
-        "share",
-        "won * showdown",
-        _known("showdown"),
-    ),
+    Statistic("w_at_sd", "W$SD", "share of the pots won at showdown / showdowns", "share",
+              "won * showdown", _known("showdown")),
     Statistic("wwsf", "WWSF", "share of the pots won / saw the flop", "share", "won * saw_flop", _known("saw_flop")),
-    Statistic(
-        "fold_volunteered",
-        "Fold%",
-        "folded after putting chips in voluntarily / put chips in voluntarily",
-        "share",
-        "folded * volunteered",
-        "volunteered",
-    ),
-    Statistic(
-        "won_without_showdown",
-        "Ww/oSD",
-        "won without showdown / put chips in voluntarily",
-        "share",
-        "won_without_showdown * volunteered",
-        "volunteered",
-    ),
+    Statistic("fold_volunteered", "Fold%", "folded after putting chips in voluntarily / put chips in voluntarily",
+              "share", "folded * volunteered", "volunteered"),
+    Statistic("won_without_showdown", "Ww/oSD", "won without showdown / put chips in voluntarily", "share",
+              "won_without_showdown * volunteered", "volunteered"),
     Statistic("mbb_per_hand", "mbb/hand", "thousandths of a big blind won a hand", "mean", "1000 * net / big_blind"),
-    Statistic(
-        "adjusted_mbb_per_hand",
-        "mbb/hand adjusted",
-        "the same with all-ins at their expected value",
-        "mean",
-        "1000 * adjusted / big_blind",
-    ),
+    Statistic("adjusted_mbb_per_hand", "mbb/hand adjusted", "the same with all-ins at their expected value", "mean",
+              "1000 * adjusted / big_blind"),
     Statistic("bb_per_100", "bb/100", "big blinds won in a hundred hands", "mean", "100 * net / big_blind"),
-    Statistic(
-        "small_bets_per_hand", "small bets/hand", "small bets won a hand (limit games)", "mean", "net / small_bet"
-    ),
+    Statistic("small_bets_per_hand", "small bets/hand", "small bets won a hand (limit games)", "mean",
+              "net / small_bet"),
 )
 
 _DECISIONS = "(checks + bets + calls + raises + folds)"
 STREET_STATISTICS = (
-    *(
-        Statistic(key, key, f"{key}s / decisions on the street", "share", f"{key}s", _DECISIONS)
-        for key in ("check", "bet", "call", "raise", "fold")
-    ),
+    *(Statistic(key, key, f"{key}s / decisions on the street", "share", f"{key}s", _DECISIONS)
+      for key in ("check", "bet", "call", "raise", "fold")),
     Statistic("af", "AF", "bets and raises / calls", "ratio", "(bets + raises)", "calls"),
-    Statistic(
-        "afq",
-        "AFq",
-        "bets and raises / bets, raises, calls and folds",
-        "share",
-        "(bets + raises)",
-        "(bets + raises + calls + folds)",
-    ),
-    Statistic(
-        "c_bet", "c-bet", "bet first in as the last street's last aggressor / could", "share", "c_bets", "c_bet_chances"
-    ),
-    Statistic(
-        "fold_to_c_bet", "fold to c-bet", "folded / acted facing a c-bet", "share", "folds_to_c_bet", "c_bets_faced"
-    ),
-    Statistic(
-        "check_raise",
-        "check-raise",
-        "raised / faced a bet after checking",
-        "share",
-        "check_raises",
-        "check_raise_chances",
-    ),
+    Statistic("afq", "AFq", "bets and raises / bets, raises, calls and folds", "share",
+              "(bets + raises)", "(bets + raises + calls + folds)"),
+    Statistic("c_bet", "c-bet", "bet first in as the last street's last aggressor / could", "share",
+              "c_bets", "c_bet_chances"),
+    Statistic("fold_to_c_bet", "fold to c-bet", "folded / acted facing a c-bet", "share",
+              "folds_to_c_bet", "c_bets_faced"),
+    Statistic("check_raise", "check-raise", "raised / faced a bet after checking", "share",
+              "check_raises", "check_raise_chances"),
 )
+# fmt: on
 
 _STREET = "CASE WHEN holdem THEN ['pre-flop','flop','turn','river'][street + 1] ELSE 'street ' || (street + 1) END"
 GROUPS = {"agent": "name", "position": "position", "game": "game", "street": _STREET}

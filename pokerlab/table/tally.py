@@ -39,18 +39,9 @@ PER_HAND = (
     "saw_flop",  # was in the hand with chips behind when the second street was bet
 )
 PER_STREET = (
-    "checks",
-    "bets",
-    "calls",
-    "raises",
-    "folds",
-    "c_bets",
-    "c_bet_chances",
-    "folds_to_c_bet",
-    "c_bets_faced",
-    "check_raises",
-    "check_raise_chances",
-)
+    "checks", "bets", "calls", "raises", "folds", "c_bets", "c_bet_chances", "folds_to_c_bet", "c_bets_faced",
+    "check_raises", "check_raise_chances",
+)  # fmt: skip
 COUNTS = PER_HAND + tuple(f"{name}_{street}" for street in range(MAX_STREETS) for name in PER_STREET)
 N_COUNTS = len(COUNTS)
 AT = {name: place for place, name in enumerate(COUNTS)}
@@ -116,18 +107,8 @@ class _Street:
     """The betting of one street as the counts need it."""
 
     __slots__ = (
-        "at",
-        "bets",
-        "c_bettor",
-        "checked",
-        "counts",
-        "leader",
-        "led_by",
-        "n_bets",
-        "number",
-        "opener",
-        "to_match",
-    )
+        "at", "bets", "c_bettor", "checked", "counts", "leader", "led_by", "n_bets", "number", "opener", "to_match",
+    )  # fmt: skip
 
     def __init__(
         self, counts: array[int], number: int, bets: tuple[Chips, ...], to_match: Chips, *, led_by: int = _NOBODY

@@ -42,8 +42,7 @@ from pokerlab.table.match import DEFAULT_HANDS, MatchPlan, MatchResult, plans
 from pokerlab.table.matches import run_plans
 from pokerlab.table.winnings import Sample, sample
 
-Table = tuple[int, ...]
-"""The agents at one table, by their index in the tournament, ascending."""
+Table = tuple[int, ...]  #: the agents at one table, by their index in the tournament, ascending
 
 
 @dataclass(frozen=True)

@@ -53,12 +53,9 @@ RELABELLED: NDArray[np.uint16] = _relabelled_combos()
 class BoardRows:
     """The boards of three or four cards: cards have no order here, as in strength."""
 
-    boards: NDArray[np.int8]
-    """`boards[row]`: the board that stands for its row."""
-    row_of_place: NDArray[np.int32]
-    """By the board's place among all boards of its size (`place_of_board`)."""
-    relabelling_of_place: NDArray[np.uint8]
-    """The relabelling that turns the board at this place into its row's."""
+    boards: NDArray[np.int8]  #: `boards[row]`: the board that stands for its row
+    row_of_place: NDArray[np.int32]  #: by the board's place among all boards of its size (`place_of_board`)
+    relabelling_of_place: NDArray[np.uint8]  #: the relabelling that turns the board at this place into its row's
 
     def find(self, board: Sequence[int]) -> tuple[int, int]:
         """(row, relabelling) of one board."""

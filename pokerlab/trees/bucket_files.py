@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-import os
 import re
 from dataclasses import replace
 from functools import lru_cache
@@ -24,7 +23,7 @@ from numpy.typing import NDArray
 from pokerlab import __version__
 from pokerlab.caches import cache_directory
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import read_arrays, read_header, write_arrays
+from pokerlab.files import read_arrays, read_header, write_arrays, write_whole
 from pokerlab.trees.buckets import Buckets, Report, segments_of_rows
 
 KIND = "card buckets"
@@ -87,11 +86,7 @@ def _unpack(name: str) -> None:
     """Put buckets that ship packed into the cache directory, where files are mapped and not read."""
     packed, path = SHIPPED / f"{name}.bin.xz", cached_path(name)
     if packed.exists() and not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-        with lzma.open(packed) as file:
-            partial.write_bytes(file.read())
-        partial.replace(path)
+        write_whole(path, lzma.decompress(packed.read_bytes()))
 
 
 @lru_cache(maxsize=8)

@@ -51,8 +51,7 @@ _STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
 CellNumbers = NDArray[np.int32]
 Keys = NDArray[np.int64]
 Segments = NDArray[np.uint16]
-Report = Callable[[str, int, int], None]
-"""`report(what is being done, done, in all)`."""
+Report = Callable[[str, int, int], None]  #: `report(what is being done, done, in all)`
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,12 +51,7 @@ T = TypeVar("T")
 
 
 def build_clusters(
-    n: int,
-    *,
-    seed: int,
-    n_sample: int = N_SAMPLE,
-    workers: int | None = None,
-    report: Report | None = None,
+    n: int, *, seed: int, n_sample: int = N_SAMPLE, workers: int | None = None, report: Report | None = None
 ) -> Buckets:
     """`irn`; the result is the same for any number of worker threads."""
     workers, report = workers or usable_cores(), report or (lambda what, done, total: None)

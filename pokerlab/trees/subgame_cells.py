@@ -33,8 +33,7 @@ from pokerlab.cards.ranges import Range
 from pokerlab.errors import CardError
 from pokerlab.trees.cells import CellPairs, earlier_streets
 
-Trade: TypeAlias = tuple[int, int, int, int]
-"""What each suit is replaced by."""
+Trade: TypeAlias = tuple[int, int, int, int]  #: what each suit is replaced by
 NO_TRADE: Trade = (0, 1, 2, 3)
 FINAL = 5
 MOST_PAIRS = 20_000_000

@@ -39,8 +39,7 @@ from pokerlab.valuing.showdowns import Numbers, Showdowns
 Floats: TypeAlias = NDArray[np.float64]
 
 ITERATIONS = 1000
-MOST_DEALS = 20_000
-"""Hands times boards, above which a game is not solved on the spot."""
+MOST_DEALS = 20_000  #: hands times boards, above which a game is not solved on the spot
 
 
 def solved(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:

@@ -24,8 +24,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
 from pokerlab.valuing.showdowns import Floats
 
-Answer: TypeAlias = tuple[tuple[Action, ...], Floats]
-"""Actions and `p[hand, action]`."""
+Answer: TypeAlias = tuple[tuple[Action, ...], Floats]  #: actions and `p[hand, action]`
 
 MOST_NUMBERS = 2_000_000  # that remembered answers may hold
 

@@ -59,8 +59,7 @@ from pokerlab.valuing.tabulate import situations
 Floats: TypeAlias = NDArray[np.float64]
 Floats32: TypeAlias = NDArray[np.float32]
 Board: TypeAlias = tuple[int, ...]
-Group: TypeAlias = list[int]
-"""Relabellings of the suits, numbered as in `board_rows.RELABELLED`."""
+Group: TypeAlias = list[int]  #: relabellings of the suits, numbered as in `board_rows.RELABELLED`
 
 SUITS = list(permutations(range(4)))
 HIGH, LOW = CARDS_OF_COMBO.astype(np.int32).T  # laid out as in `SubgameCells`, so that kernels compile once for both

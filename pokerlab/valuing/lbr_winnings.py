@@ -38,10 +38,8 @@ from pokerlab.valuing.answers import asked
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
 Floats: TypeAlias = NDArray[np.float64]
-MATCH_HANDS = 500
-"""Hands of one match, after which opponents that learn start from nothing."""
-DEALS_A_COLUMN = 5
-"""As many must be in each half for each column of luck, that its multiple be fitted."""
+MATCH_HANDS = 500  #: hands of one match, after which opponents that learn start from nothing
+DEALS_A_COLUMN = 5  #: as many must be in each half for each column of luck, that its multiple be fitted
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,7 @@ from pokerlab.table.winnings import MIN_SETS, sample, winnings
 from pokerlab.valuing.aivat import ValueFunction, aivat
 
 Floats: TypeAlias = NDArray[np.float64]
-HandsOf: TypeAlias = Callable[[int], Iterable[HandHistory]]
-"""The hands of a match, by its place in the list of results."""
+HandsOf: TypeAlias = Callable[[int], Iterable[HandHistory]]  # the hands of a match, by its place in the list of results
 
 RAW, ALL_IN, AIVAT = "raw", "all-in", "AIVAT"
 

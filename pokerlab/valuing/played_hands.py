@@ -16,7 +16,7 @@ Hawkin (2014), section 7.1: strategies with imperfect recall valued by 1.2 billi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -36,20 +36,11 @@ HANDS_AT_ONCE = 50_000
 
 
 def played_values(
-    strategies: Sequence[Strategy],
-    *,
-    hands: int,
-    seed: int,
-    units: str = "mbb_per_hand",
-    report: Callable[[int, int], None] | None = None,
+    strategies: Sequence[Strategy], *, hands: int, seed: int, units: str = "mbb_per_hand"
 ) -> tuple[Estimate, ...]:
     """What each seat wins when seat s plays `strategies[s]` (or all the only one), with intervals over hands."""
     play = Player(strategies, seed)
-    chips = []
-    for first in range(0, hands, HANDS_AT_ONCE):
-        chips.append(play.hands(first, min(HANDS_AT_ONCE, hands - first)))
-        if report is not None:
-            report(min(first + HANDS_AT_ONCE, hands), hands)
+    chips = [play.hands(first, min(HANDS_AT_ONCE, hands - first)) for first in range(0, hands, HANDS_AT_ONCE)]
     won = np.concatenate(chips) * units_per_chip(play.tree.rules, units)
     return tuple(estimate(column, units=units, method="hands") for column in won.T)
 

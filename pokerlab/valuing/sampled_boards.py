@@ -12,7 +12,6 @@ the evaluation that goes with public chance sampling: Johanson et al. (2012), se
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -75,18 +74,10 @@ def sampled_boards_value(
     seed: int,
     units: str = "mbb_per_hand",
     workers: int | None = None,
-    report: Callable[[int, int], None] | None = None,
 ) -> Estimate:
     """The value to player 0, with its interval over boards dealt from stream (seed, "board values")."""
     values, shuffler, deck = BoardValues(first, second), Shuffler(seed, "board values"), tuple(range(52))
     boards = np.array([shuffler.deal(i, deck, 5) for i in range(n_boards)], np.int64)
-    found = np.empty(n_boards)
-
-    def one(i: int) -> None:
-        found[i] = values.value(boards[i])
-        if report is not None:
-            report(i + 1, n_boards)
-
     with ThreadPoolExecutor(workers or usable_cores()) as pool:
-        list(pool.map(one, range(n_boards)))
+        found = np.array(list(pool.map(values.value, boards)))
     return estimate(found * units_per_chip(first.tree.rules, units), units=units, method="boards")

@@ -34,8 +34,7 @@ from pokerlab.valuing import _showdowns_numba
 Floats: TypeAlias = NDArray[np.float64]
 Numbers: TypeAlias = NDArray[np.intp]
 
-MOST_COMPARED = 300_000_000
-"""Pairs of hands times boards, above which a game is too large to go through whole."""
+MOST_COMPARED = 300_000_000  #: pairs of hands times boards, above which a game is too large to go through whole
 
 MOST_REMEMBERED = 2_000
 

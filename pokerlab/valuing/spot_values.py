@@ -35,11 +35,9 @@ from pokerlab.trees.cells import CellPairs
 from pokerlab.trees.subgame_cells import SubgameCells
 
 Floats: TypeAlias = NDArray[np.float64]
-Pair: TypeAlias = tuple[Floats, Floats]
-"""By player."""
+Pair: TypeAlias = tuple[Floats, Floats]  #: by player
 
-MOST_NUMBERS = 10_000_000
-"""Of a whole game's strategy: larger ones take too long for a look."""
+MOST_NUMBERS = 10_000_000  #: of a whole game's strategy: larger ones take too long for a look
 
 
 @dataclass(frozen=True, eq=False)

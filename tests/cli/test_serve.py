@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pokerlab.cli import main
-from pokerlab.notation.acpc import parse_log
+from pokerlab.notation.acpc.log import parse_log
 
 POKERLAB = [sys.executable, "-m", "pokerlab.cli"]
 

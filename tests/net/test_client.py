@@ -14,7 +14,8 @@ from pokerlab.games.state import State
 from pokerlab.net.client import Client, Played, join
 from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.remote import RemoteAgent
-from pokerlab.notation.acpc import match_state_text, reference_decks
+from pokerlab.notation.acpc.deal import reference_decks
+from pokerlab.notation.acpc.match_state import match_state_text
 from pokerlab.table.match import MatchPlan, play_match
 
 

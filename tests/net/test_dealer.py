@@ -18,14 +18,9 @@ from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.dealer import play_match
 from pokerlab.net.server import Server, Service
 from pokerlab.net.traffic import Traffic
-from pokerlab.notation.acpc import (
-    match_state_text,
-    parse_log,
-    parse_match_state,
-    reference_decks,
-    score_line,
-    state_line,
-)
+from pokerlab.notation.acpc.deal import reference_decks
+from pokerlab.notation.acpc.log import parse_log, score_line, state_line
+from pokerlab.notation.acpc.match_state import match_state_text, parse_match_state
 
 
 class Player:

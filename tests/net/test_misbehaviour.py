@@ -15,7 +15,7 @@ from pokerlab.games.state import State
 from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.players import MAX_WARNINGS, RemotePlayer, TimeLimits
 from pokerlab.net.server import GREETING_SECONDS, Service, serve
-from pokerlab.notation.acpc import parse_log
+from pokerlab.notation.acpc.log import parse_log
 
 SERVICE = Service(game("limit2p"), ("good", "bad"), 3, seed=0, definition="limit2p")
 """The bad player is seat 1, the first to act in hand 0, and answers `MATCHSTATE:1:0::|9hQd`."""

@@ -18,18 +18,18 @@ from pokerlab.games.catalog import game, small_deck
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules, Street
 from pokerlab.games.state import State
-from pokerlab.notation.acpc import (
-    definition_text,
-    game_called,
-    log_text,
+from pokerlab.notation.acpc.deal import reference_decks
+from pokerlab.notation.acpc.definition import definition_text, game_called, parse_definition
+from pokerlab.notation.acpc.log import log_text, parse_log, read_log
+from pokerlab.notation.acpc.match_state import (
+    MatchStateReader,
+    action_text,
+    betting_text,
     match_state_text,
-    parse_definition,
-    parse_log,
+    parse_action,
     parse_match_state,
-    read_log,
-    reference_decks,
+    read_betting,
 )
-from pokerlab.notation.acpc.match_state import MatchStateReader, action_text, betting_text, parse_action, read_betting
 
 
 def definition(kind, players, rows, *, suits=4, ranks=13, hole=2, board="0 3 1 1"):

@@ -71,11 +71,7 @@ class Settings:
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
 
 
-MODELS: dict[str, Callable[[], ActionCounts]] = {
-    "counts": ActionCounts,
-    "neural": NeuralModels,
-    "formula": Strangers,
-}
+MODELS: dict[str, Callable[[], ActionCounts]] = {"counts": ActionCounts, "neural": NeuralModels, "formula": Strangers}
 
 
 class FormulaPlayer:

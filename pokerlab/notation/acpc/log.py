@@ -41,8 +41,7 @@ from pokerlab.notation.imported import Imported, Problem, lines_of, read_text
 from pokerlab.notation.room import deck_of
 
 RESPONSE_MS, HAND_MS, PER_HAND_MS = 600_000, 600_000, 7_000
-PRECISION = 1e-6
-"""Logs print six decimals, so a third of a chip is right to within this."""
+PRECISION = 1e-6  #: logs print six decimals, so a third of a chip is right to within this
 
 _HEADER = re.compile(r"# name/game/hands/seed (\S+) (.+) (\d{1,18}) (\d{1,18})", re.ASCII)
 _TIME = re.compile(r"#--(t_response|t_hand|t_per_hand) (\d{1,18})", re.ASCII)

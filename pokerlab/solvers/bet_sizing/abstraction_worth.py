@@ -19,8 +19,6 @@ from pokerlab.solvers.core.solve import Engine, solve
 from pokerlab.solvers.core.variants import variant
 from pokerlab.trees.cells import Cells
 
-SAMPLED_VARIANT = "lcfr"  # with sampled boards
-
 
 def game_value(
     tree: SizedTree,
@@ -42,7 +40,12 @@ def game_value(
     """
     problem = Problem(tree.tree(size), cells)
     if cells.pairs is None:
-        return _measured(tree, size, cells, iterations=iterations, boards=boards, seed=seed, watch=watch)
+        from pokerlab.solvers.bet_sizing.board_bets import BoardBets
+
+        settings = BetsSettings(n=np.inf, variant=variant("lcfr"), seed=seed)
+        sampled = BoardBets(tree.fixed(size), cells, settings, iterations=iterations, boards_per_iteration=boards[0])
+        state = take_steps(sampled, iterations=iterations, watch=watch)
+        return sampled.value(state, boards[1]), sampled.strategy(state)
     if solved_exactly(problem):
         exact = solve_lp(problem)
         return exact.evaluation.bounds, exact.strategy
@@ -65,22 +68,3 @@ def game_value(
 def solved_exactly(problem: Problem) -> bool:
     """Whether a game is small enough for a linear program."""
     return program_size(problem) <= MAX_SIZE // 4
-
-
-def _measured(
-    tree: SizedTree,
-    size: Floats,
-    cells: Cells,
-    *,
-    iterations: int,
-    boards: tuple[int, int],
-    seed: int,
-    watch: Watch | None,
-) -> tuple[Estimate, Strategy]:
-    from pokerlab.solvers.bet_sizing.board_bets import BoardBets
-
-    settings = BetsSettings(n=np.inf, variant=variant(SAMPLED_VARIANT), seed=seed)
-    still = tree.fixed(size)
-    solver = BoardBets(still, cells, settings, iterations=iterations, boards_per_iteration=boards[0])
-    state = take_steps(solver, iterations=iterations, watch=watch)
-    return solver.value(state, boards[1]), solver.strategy(state)

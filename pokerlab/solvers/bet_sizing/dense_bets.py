@@ -55,12 +55,7 @@ class DenseBets:
     def about(self) -> Mapping[str, Any]:
         """What is being done, as plain values."""
         settings = {name: str(value) for name, value in asdict(self.settings).items()}
-        return {
-            **self.cfr.about,
-            "bets": settings,
-            "ranges": self.tree.fingerprint,
-            "iterations": self.iterations,
-        }
+        return {**self.cfr.about, "bets": settings, "ranges": self.tree.fingerprint, "iterations": self.iterations}
 
     def init(self) -> Arrays:
         """The arrays before the first iteration: no regrets, and every size in the middle of its range."""

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from pokerlab.errors import RulesError
 
-ALPHA = 0.01
-"""How far a range stays away from the smallest bet and from all-in (Hawkin 2014, section 5.7, note 5)."""
+ALPHA = 0.01  #: how far a range stays away from the smallest bet and from all-in (Hawkin 2014, section 5.7, note 5)
 
 
 class Range(NamedTuple):

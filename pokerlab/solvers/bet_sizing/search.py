@@ -30,8 +30,7 @@ from pokerlab.solvers.bet_sizing.sized_tree import Floats, Path, Side, SizedTree
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.cells import Cells
 
-Sizer: TypeAlias = Callable[[SizedTree], BetsEngine]
-"""Makes the engine that sizes the bets of a tree."""
+Sizer: TypeAlias = Callable[[SizedTree], BetsEngine]  #: makes the engine that sizes the bets of a tree
 
 SAMPLED_DEALS = 1_000_000  # of which sampled iterations draw, where cells forget
 

@@ -48,12 +48,9 @@ from pokerlab.trees.subgame_cells import SubgameCells
 
 T = TypeVar("T")
 
-LEAST = 0.05
-"""The smallest size that is looked for, in pots; smaller bets are hardly different from a check."""
-MOST = 0.97
-"""The largest, as a part of all-in."""
-USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)
-"""The fixed sizes that the one found is compared with."""
+LEAST = 0.05  #: the smallest size that is looked for, in pots; smaller bets are hardly different from a check
+MOST = 0.97  #: the largest, as a part of all-in
+USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)  #: the fixed sizes that the one found is compared with
 
 
 class Phase(NamedTuple):
@@ -272,7 +269,6 @@ def best_size(
     subgame: SizedSubgame,
     *,
     target: float = 0.05,
-    phases: Sequence[Phase] = PHASES,
     threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> BestSize:
@@ -281,7 +277,7 @@ def best_size(
     `report(done, total)` is called after every run and solve.
     """
     tried = [size for size in USUAL if subgame.whole_range.low <= size <= subgame.whole_range.high]
-    steps = _Steps(len(phases) + len(tried) + 2, report)
+    steps = _Steps(len(PHASES) + len(tried) + 2, report)
     solved: dict[float | None, Solution] = {}
 
     def worth(size: float | None) -> float:
@@ -289,13 +285,13 @@ def best_size(
             solved[size] = steps.done(solve_sized(subgame, subgame.at(size), target=target, threads=threads))
         return subgame.to_player(solved[size].evaluation)
 
-    runs = [steps.done(run) for run in size_runs(subgame, None, phases, threads=threads)]
+    runs = [steps.done(run) for run in size_runs(subgame, threads=threads)]
     again: list[SizeRun] = []
     size = runs[-1].size
     better = max(tried, key=worth, default=size)
     if worth(better) > worth(size) + target / 100 * subgame.pot:
-        start = _within(of_ratio(better, phases[-1].ratio), subgame.whole_range)
-        again = [steps.done(run) for run in size_runs(subgame, start, phases[1:], threads=threads)]
+        start = _within(of_ratio(better, PHASES[-1].ratio), subgame.whole_range)
+        again = [steps.done(run) for run in size_runs(subgame, start, PHASES[1:], threads=threads)]
         size = max((better, again[-1].size), key=worth)
     worth(None)
     steps.finished()

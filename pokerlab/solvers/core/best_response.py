@@ -29,8 +29,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import BettingTree
 
 Floats: TypeAlias = NDArray[np.float64]
-Choose: TypeAlias = Callable[[int, Floats], Floats]
-"""(decision, `value[action, cell]`) -> `value[cell]`."""
+Choose: TypeAlias = Callable[[int, Floats], Floats]  #: (decision, `value[action, cell]`) -> `value[cell]`
 
 
 @dataclass(frozen=True)

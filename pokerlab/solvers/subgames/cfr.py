@@ -39,8 +39,7 @@ from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 from pokerlab.trees.subgame_cells import SubgameCells
 
 Floats32: TypeAlias = NDArray[np.float32]
-ByStreet: TypeAlias = Sequence[Floats32]
-"""`[street][row, board, hand]`."""
+ByStreet: TypeAlias = Sequence[Floats32]  #: `[street][row, board, hand]`
 
 NO_UPDATE = kernels.Update(np.float32(1), np.float32(1), np.float32(-1), np.float32(1), False, False)
 
@@ -50,8 +49,7 @@ class Task(NamedTuple):
 
     hero: int
     mode: int
-    weights: ByStreet
-    """Both play in proportion to them, where they are positive."""
+    weights: ByStreet  #: both play in proportion to them, where they are positive
     regret: ByStreet
     sums: ByStreet
     ahead: ByStreet
@@ -141,14 +139,9 @@ class Passes:
         self._share_out(task, street + 1, (first, last), reach, entry_value, scratch)
         n_left = 52 - len(self.cells.board) - street - 4
         kernels.add_deals(
-            entry_value,
-            comes.board[rows] - np.int32(first),
-            comes.trade[rows],
-            self.cells.relabelled,
-            np.float32(1 / n_left),
-            walk.exit_place,
-            value,
-        )
+            entry_value, comes.board[rows] - np.int32(first), comes.trade[rows], self.cells.relabelled,
+            np.float32(1 / n_left), walk.exit_place, value,
+        )  # fmt: skip
         self._visit(task, street, (board, board + 1), before, out, scratch, kernels.UP)
         return reach, value
 
@@ -294,14 +287,9 @@ class SubgameCfr:
 
 
 def _update(variant: Variant, t: int) -> kernels.Update:
-    return kernels.Update(
-        np.float32(variant.positive(t)),
-        np.float32(variant.negative(t)),
-        np.float32(variant.weight(t)),
-        np.float32(variant.positive(t + 1)),
-        variant.floor,
-        variant.predictive,
-    )
+    factors = variant.positive(t), variant.negative(t), variant.weight(t), variant.positive(t + 1)
+    positive, negative, weight, ahead = map(np.float32, factors)
+    return kernels.Update(positive, negative, weight, ahead, variant.floor, variant.predictive)
 
 
 def weights_of(strategy: Strategy) -> list[Floats32]:

@@ -93,17 +93,7 @@ def _street_walk(
     show_ending, *shows = _by_slot(show, slot_of_place, tree.stake)
     fold_ending, *folds = _by_slot(fold, slot_of_place, tree.stake * sign)
     first_row = np.array([tree.row[tree.first_edge[d]] for d in decisions] + [n_rows], np.int32)
-    walk = Walk(
-        hero,
-        n_entries,
-        tree.actor[decisions],
-        first_row,
-        place,
-        slot,
-        row_slot,
-        *shows,
-        *folds,
-    )
+    walk = Walk(hero, n_entries, tree.actor[decisions], first_row, place, slot, row_slot, *shows, *folds)
     exit_place = np.array([x.place for x in exits], np.int32)
     exit_slot = slot_of_place[exit_place].astype(np.int32) if len(exits) else np.zeros(0, np.int32)
     n_slots, n_places = n_entries + len(others), n_rows + n_entries

@@ -45,8 +45,7 @@ from pokerlab.solvers.vector._cfr_numba import Tables
 from pokerlab.solvers.vector.cfr import VectorCfr
 
 Floats: TypeAlias = NDArray[np.float64]
-ByStreet: TypeAlias = Sequence[NDArray[np.floating]]
-"""`[street][row, cell]`, as in a strategy."""
+ByStreet: TypeAlias = Sequence[NDArray[np.floating]]  #: `[street][row, cell]`, as in a strategy
 
 ENOUGH = 10
 
