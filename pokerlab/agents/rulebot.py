@@ -69,8 +69,7 @@ class RuleBot(HoldemPolicy):
 @lru_cache(maxsize=256)
 def mean_hs(board: tuple[int, ...]) -> NDArray[np.float64]:
     """E[HS] of all combos on a board."""
-    found: NDArray[np.float64] = strength_of(board).mean_hs
-    return found
+    return np.asarray(strength_of(board).mean_hs)
 
 
 VARIANTS = {

@@ -34,8 +34,7 @@ class Hands:
     @cached_property
     def masks(self) -> NDArray[np.uint64]:
         """`masks[hand]` has bit `card` set for each of its cards."""
-        masks: NDArray[np.uint64] = np.bitwise_or.reduce(np.uint64(1) << self.holes.astype(np.uint64), axis=1)
-        return masks
+        return np.asarray(np.bitwise_or.reduce(np.uint64(1) << self.holes.astype(np.uint64), axis=1))
 
     def number(self, hole: Sequence[int]) -> int:
         """The number of a hand, its cards in any order."""

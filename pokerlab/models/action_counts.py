@@ -82,8 +82,7 @@ class ActionCounts:
     def shares(self, name: str, *, street: int, facing: int) -> Floats:
         """Counted shares of fold, call and raise in a context; zeros where nothing was seen."""
         counts = self.count_of(name)[street, facing]
-        shares: Floats = counts / max(int(counts.sum()), 1)
-        return shares
+        return np.asarray(counts / max(int(counts.sum()), 1))
 
     def looseness(self, name: str) -> float | None:
         """How often the player stayed in before the flop when that cost chips; None while unknown."""
@@ -163,5 +162,4 @@ class CountedFormula(HoldemPolicy):
 def _ordered(board: tuple[int, ...], n_players: int) -> Floats:
     """The strengths of the combos that are live on a board, in order."""
     strength = preflop_percentile(n_players) if not board else board_ehs(board, n_players - 1)
-    ordered: Floats = np.sort(strength[live_combos(sum(1 << card for card in board))])
-    return ordered
+    return np.asarray(np.sort(strength[live_combos(sum(1 << card for card in board))]))

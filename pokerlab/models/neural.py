@@ -55,8 +55,7 @@ class Network:
 
     def forward(self, x: Floats) -> Floats:
         """`shift[row, kind]`, to be added to the default's log-probabilities."""
-        shift: Floats = self.hidden(x) @ self.out
-        return shift
+        return np.asarray(self.hidden(x) @ self.out)
 
     def learn(self, x: Floats, default: Floats, kinds: NDArray[np.int64], legal: NDArray[np.bool_]) -> None:
         """One step of gradient ascent on the likelihood of `kinds[row]`, a row at a time."""
@@ -73,8 +72,7 @@ class Network:
 def _softmax(logits: Floats, legal: NDArray[np.bool_]) -> Floats:
     logits = np.where(legal, logits, -np.inf)
     powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    probabilities: Floats = powers / powers.sum(axis=-1, keepdims=True)
-    return probabilities
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
 
 def betting_inputs(public: PublicView, seat: int, watcher: str) -> Floats:

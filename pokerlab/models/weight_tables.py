@@ -95,5 +95,4 @@ def without(weights: Floats, cards: Sequence[int]) -> Floats:
 def field_array(tables: Sequence[Floats], *, by: str = "mean") -> Floats:
     """One table for the whole field: the `mean` of the opponents' tables (Loki) or their `max` (Poki), 3.3.5."""
     stacked = np.stack(tables)
-    combined: Floats = stacked.max(axis=0) if by == "max" else stacked.mean(axis=0)
-    return combined
+    return np.asarray(stacked.max(axis=0) if by == "max" else stacked.mean(axis=0))

@@ -83,22 +83,10 @@ class _Month:
 
 def read_irc(path: Path) -> Imported:
     """The hands of a directory of the database, or of one of its `.tgz` archives."""
-    hands: list[HandHistory] = []
-    problems: list[Problem] = []
-    repairs: list[Repair] = []
     months = list(_months(path))
     if not months:
         raise FileError(f"{path} holds no hands of the IRC database: expected a file called hdb in it")
-    for month in months:
-        if month.channel in OTHER_CHANNELS:
-            why = f"channel {month.channel} is not supported; expected limit hold'em, whose bets follow from the rules"
-            problems.append(Problem(0, why, month.hands.path))
-            continue
-        found = _read_month(month)
-        hands += found.hands
-        problems += found.problems
-        repairs += found.repairs
-    return Imported(tuple(hands), tuple(problems), tuple(repairs))
+    return Imported.together(map(_read_month, months))
 
 
 def _months(path: Path) -> Iterator[_Month]:
@@ -142,6 +130,9 @@ def _archive(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _read_month(month: _Month) -> Imported:
+    if month.channel in OTHER_CHANNELS:
+        why = f"channel {month.channel} is not supported; expected limit hold'em, whose bets follow from the rules"
+        return Imported((), (Problem(0, why, month.hands.path),))
     hands: list[HandHistory] = []
     problems: list[Problem] = []
     repairs: list[Repair] = []

@@ -89,8 +89,7 @@ def with_noise(p: Floats, noise: float) -> Floats:
     >>> with_noise(np.array([0.0, 0.2, 0.8]), 0.5).round(3).tolist()
     [0.167, 0.267, 0.567]
     """
-    smeared: Floats = p * (1 - noise) + noise / p.shape[-1]
-    return smeared
+    return np.asarray(p * (1 - noise) + noise / p.shape[-1])
 
 
 class Situation(NamedTuple):
@@ -254,8 +253,7 @@ def preflop_percentile(n_players: int) -> Floats:
     rates = rollout_table(n_players)[CLASS_OF_COMBO]
     below = np.searchsorted(np.sort(rates), rates, side="left")
     not_above = np.searchsorted(np.sort(rates), rates, side="right")
-    share: Floats = (below + not_above) / (2 * N_COMBOS)
-    return share
+    return np.asarray((below + not_above) / (2 * N_COMBOS))
 
 
 @lru_cache(maxsize=1024)

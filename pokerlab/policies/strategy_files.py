@@ -232,8 +232,7 @@ def _difference(own: Rules, rules: Rules) -> str:
 
 
 def _packed(p: NDArray[np.floating]) -> NDArray[np.uint16]:
-    packed: NDArray[np.uint16] = np.rint(np.asarray(p) * SCALE).astype(np.uint16)
-    return packed
+    return np.asarray(np.rint(np.asarray(p) * SCALE).astype(np.uint16))
 
 
 def _deflated(tree: BettingTree, street: int, p: NDArray[np.floating]) -> NDArray[np.uint8]:

@@ -173,8 +173,7 @@ def strengths_of(rules: Rules, mine: NDArray[np.uint8], board: NDArray[np.uint8]
             for pair in combinations(range(mine.shape[1]), 2)
             for three in combinations(range(board.shape[1]), 3)
         ]
-        best: NDArray[np.int64] = np.max([evaluate_batch(hands) for hands in fives], axis=0).astype(np.int64)
-        return best
+        return np.asarray(np.max([evaluate_batch(hands) for hands in fives], axis=0).astype(np.int64))
     if rules.ranking == "high" and 5 <= mine.shape[1] + board.shape[1] <= 7:
         return evaluate_batch(np.hstack([mine, board])).astype(np.int64)
     rows = zip(mine.tolist(), board.tolist(), strict=True)

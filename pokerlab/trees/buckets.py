@@ -166,8 +166,7 @@ class Buckets:
 
     def segments_of_keys(self, street: int, keys: Keys) -> Segments:
         """The segments that hands with these keys (of any shape) are in."""
-        segments: Segments = np.searchsorted(self._edges[street - 1], keys, side="right").astype(np.uint16)
-        return segments
+        return np.searchsorted(self._edges[street - 1], keys, side="right").astype(np.uint16)
 
     @cached_property
     def _edges(self) -> tuple[Keys, Keys]:

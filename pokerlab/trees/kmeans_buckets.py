@@ -225,8 +225,7 @@ def river_keys(n: int, weight: NDArray[np.int64]) -> Keys:
     for last in cut[::-1]:
         end = int(last[end])
         starts.append(end)
-    keys: Keys = np.array([starts[::-1]], dtype=np.int64) << INDEX_BITS
-    return keys
+    return np.asarray(np.array([starts[::-1]], dtype=np.int64) << INDEX_BITS)
 
 
 # --- saying how far it is ---------------------------------------------------------------------------------------------

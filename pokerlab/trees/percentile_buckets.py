@@ -132,8 +132,7 @@ def _flop_keys(n: int, preflop: CellNumbers, rows: Keys) -> Keys:
 def _places(weights: NDArray[Any], n: int) -> NDArray[np.int64]:
     """Which n-th of the whole weight the middle of each entry falls into, the entries being in order."""
     middle = np.cumsum(weights) - weights / 2
-    places: NDArray[np.int64] = np.minimum(middle * n // weights.sum(), n - 1).astype(np.int64)
-    return places
+    return np.asarray(np.minimum(middle * n // weights.sum(), n - 1).astype(np.int64))
 
 
 # --- turn and river: percentiles over boards --------------------------------------------------------------------------

@@ -97,21 +97,16 @@ class Simulated:
         lag = self.value.max() - self.value
         if near > 0:
             share = np.maximum(1 - lag / near, 0.0)
-            mixed: Floats = share / share.sum()
-            return mixed
+            return np.asarray(share / share.sum())
         best = call if lag[call] == 0 else int(lag.argmin())
-        certain: Floats = np.eye(len(self.actions))[best]
-        return certain
+        return np.asarray(np.eye(len(self.actions))[best])
 
     def words(self) -> tuple[str, ...]:
         """The values with their 95% intervals, and why the trials ended, in sentences."""
         values = zip(self.actions, self.value, self.error, strict=True)
         parts = [f"{action} {value:+.1f} ± {1.96 * error:.1f}" for action, value, error in values]
-        why = {
-            "clear": "the best action was clear",
-            "trials": "no more were allowed",
-            "seconds": "the time was up",
-        }[self.stopped]
+        reasons = {"clear": "the best action was clear", "trials": "no more were allowed", "seconds": "the time was up"}
+        why = reasons[self.stopped]
         return (f"Chips won from here on: {', '.join(parts)}.", f"It played {self.trials:,} trials, until {why}.")
 
 
@@ -240,8 +235,7 @@ class _Tally:
     @property
     def error(self) -> Floats:
         """The means' standard errors."""
-        error: Floats = np.sqrt(np.diag(self._covariance()))
-        return error
+        return np.asarray(np.sqrt(np.diag(self._covariance())))
 
     def lead(self) -> float:
         """Standard errors between the best action and the one that comes nearest to it, on the same cards."""
@@ -255,16 +249,13 @@ class _Tally:
     def _covariance(self) -> Floats:
         """Of the means."""
         mean = self.mean
-        covariance: Floats = (self._products / self.n - np.outer(mean, mean)) / max(self.n - 1, 1)
-        return covariance
+        return np.asarray((self._products / self.n - np.outer(mean, mean)) / max(self.n - 1, 1))
 
 
 def _guide(cumulative: Floats, n: int) -> NDArray[np.int16]:
     """`guide[i]`: the first combo whose cumulative weight exceeds `i / n` of all."""
-    guide: NDArray[np.int16] = np.searchsorted(cumulative, cumulative[-1] * (np.arange(n) / n), side="right").astype(
-        "i2"
-    )
-    return guide
+    parts = cumulative[-1] * (np.arange(n) / n)
+    return np.asarray(np.searchsorted(cumulative, parts, side="right"), np.int16)
 
 
 # --- models as thresholds --------------------------------------------------------------------------------------------
@@ -346,20 +337,15 @@ def work_space(n_seats: int) -> Work:
 
     rows, sample = kernel.N_ROWS, kernel.N_SAMPLE
     return kernel.Work(
-        words=np.zeros(STATE_WORDS, np.uint64),
-        b=np.zeros(LENGTH, np.int64),
-        s=np.zeros(len(Situation._fields)),
-        strength=np.zeros((N_STREETS, n_seats, 2)),
-        known=np.zeros((N_STREETS, n_seats), np.bool_),
-        rank=np.zeros(n_seats, np.int64),
-        net=np.zeros(n_seats),
-        ranked=np.zeros(rows, np.bool_),
-        ranks=np.zeros((rows, N_COMBOS), np.int16),
+        words=np.zeros(STATE_WORDS, np.uint64), b=np.zeros(LENGTH, np.int64), s=np.zeros(len(Situation._fields)),
+        strength=np.zeros((N_STREETS, n_seats, 2)), known=np.zeros((N_STREETS, n_seats), np.bool_),
+        rank=np.zeros(n_seats, np.int64), net=np.zeros(n_seats),
+        ranked=np.zeros(rows, np.bool_), ranks=np.zeros((rows, N_COMBOS), np.int16),
         sample=np.zeros((rows - 1, sample), np.int64),
         sample_now=np.zeros((rows - 1, sample), np.int16),
         sample_later=np.zeros((rows - 1, sample, 52), np.int16),
         mine_later=np.zeros(52, np.int16),
-    )
+    )  # fmt: skip
 
 
 # --- by name ---------------------------------------------------------------------------------------------------------

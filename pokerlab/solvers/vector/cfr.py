@@ -51,22 +51,14 @@ class VectorCfr:
             float(v.alpha), float(v.beta), float(v.gamma), v.floor, v.predictive, v.alternating
         )
         self.game = kernels.Game(
-            actor=tree.actor,
-            street=tree.street,
-            first_edge=tree.first_edge,
-            parent_edge=tree.parent_edge,
+            actor=tree.actor, street=tree.street, first_edge=tree.first_edge, parent_edge=tree.parent_edge,
             base=self._street_start[tree.street] + first_row * n_cells[tree.street],
-            edge_decision=tree.edge_decision,
-            child=tree.child,
-            showdown=tree.showdown,
+            edge_decision=tree.edge_decision, child=tree.child, showdown=tree.showdown,
             stake=np.stack([stakes(tree, player) for player in (0, 1)]),
-            n_cells=n_cells,
-            n_hands=np.array([joint.shape[1] for joint in pairs.joint], np.int64),
+            n_cells=n_cells, n_hands=np.array([joint.shape[1] for joint in pairs.joint], np.int64),
             cell_start=np.concatenate([[0], np.cumsum(n_cells)[:-1]]),
-            up=np.concatenate(pairs.parent).astype(np.int32),
-            pair_start=pair_start,
-            pair=pair,
-        )
+            up=np.concatenate(pairs.parent).astype(np.int32), pair_start=pair_start, pair=pair,
+        )  # fmt: skip
 
     @property
     def n_pairs(self) -> int:
