@@ -1,7 +1,7 @@
 """HS, E[HS], E[HS^2], PPot and NPot of every hand up to suits, computed once and looked up.
 
 The table for the flop, and E[HS] and E[HS^2] of the 169 classes before it, ship with the package. A table for the turn
-(140 MB) is optional: `build_turn_table` puts it into the cache directory. Without it the same answers are computed.
+(140 MB) is optional: `build_table("turn")` puts it into the cache directory. Without it the same answers are computed.
 
 Values are stored as whole numbers of 1/65535, so a looked-up value is within 1/131070 (7.63e-6) of the computed one; 0
 and 1 are exact. E[HS] and E[HS^2] are over final boards; PPot and NPot deal all cards to come (two on the flop). The
@@ -99,14 +99,9 @@ def preflop_strength() -> tuple[Floats, Floats]:
     return np.asarray(arrays["preflop"][:, 0]), np.asarray(arrays["preflop"][:, 1])
 
 
-def turn_table_path() -> Path:
-    """Where the turn table is looked for."""
-    return cache_directory() / "strength_turn.bin"
-
-
 def table_path(street: str) -> Path:
     """Where a street's table is looked for."""
-    return SHIPPED_FLOP if street == "flop" else turn_table_path()
+    return SHIPPED_FLOP if street == "flop" else cache_directory() / "strength_turn.bin"
 
 
 def check_table(street: str) -> dict[str, Any]:
@@ -119,18 +114,6 @@ def table_bytes(street: str) -> int:
     return indexer(2, N_BOARD_CARDS[street]).size * len(COLUMNS) * 2
 
 
-def build_flop_table(path: Path, *, workers: int | None = None, progress: Progress | None = None) -> None:
-    """Make the flop table, with the numbers before the flop, at `path`; a build that was cut short goes on."""
-    _build("flop", path, workers, progress)
-
-
-def build_turn_table(path: Path | None = None, *, workers: int | None = None, progress: Progress | None = None) -> Path:
-    """Make the turn table where `strength_of` finds it (or at `path`); a build that was cut short goes on."""
-    path = path or turn_table_path()
-    _build("turn", path, workers, progress)
-    return path
-
-
 # --- lookup ----------------------------------------------------------------------------------------------------------
 
 
@@ -140,7 +123,7 @@ def _flop_table() -> NDArray[np.uint16]:
 
 
 def _turn_table_if_built() -> NDArray[np.uint16] | None:
-    path = turn_table_path()
+    path = table_path("turn")
     return _turn_table(path, path.stat().st_mtime_ns) if path.exists() else None
 
 
@@ -175,8 +158,14 @@ def _computed(board: Sequence[int]) -> FiveNumbers:
 # --- building --------------------------------------------------------------------------------------------------------
 
 
-def _build(street: str, path: Path, workers: int | None, progress: Progress | None) -> None:
-    """Compute the parts that are not there yet, put them together, and remove them."""
+def build_table(
+    street: str, path: Path | None = None, *, workers: int | None = None, progress: Progress | None = None
+) -> Path:
+    """Make a street's table, the flop's with the numbers before it, where it is looked for or at `path`.
+
+    Parts are computed, put together, and removed; a build that was cut short computes those that are not there yet.
+    """
+    path = path or table_path(street)
     boards, _ = canonical_boards(N_BOARD_CARDS[street])
     per_part = _BOARDS_PER_PART[street]
     parts = path.with_name(path.name + ".parts")
@@ -206,6 +195,7 @@ def _build(street: str, path: Path, workers: int | None, progress: Progress | No
     }
     write_arrays(path, _kind(street), about, {"values": values, **extra})
     shutil.rmtree(parts)
+    return path
 
 
 def _part(boards: NDArray[np.int8]) -> dict[str, NDArray[Any]]:

@@ -69,9 +69,8 @@ def build(
     path = out or tables.table_path(street)
     answer: dict[str, Any] = {"street": street, "path": str(path), "bytes": tables.table_bytes(street)}
     if not dry_run:
-        make = tables.build_flop_table if street == "flop" else tables.build_turn_table
         with progress(f"boards of the {street}") as report:
-            make(path, workers=workers, progress=report)
+            tables.build_table(street, path, workers=workers, progress=report)
     if as_json:
         print_json({**answer, "built": not dry_run})
     else:

@@ -10,7 +10,7 @@ from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CLASS_OF_COMBO, class_index, combo_index, live_combos
 from pokerlab.cards.isomorphism import canonical_boards, indexer
 from pokerlab.cards.strength import strength_of_board, strength_of_hand
-from pokerlab.cards.strength_tables import COLUMNS, build_turn_table, flop_strength, preflop_strength, strength_of
+from pokerlab.cards.strength_tables import COLUMNS, build_table, flop_strength, preflop_strength, strength_of
 from pokerlab.errors import CardError, FileError
 
 HALF_A_UNIT = 1 / 131070 + 1e-12
@@ -113,7 +113,7 @@ def test_without_a_turn_table_the_answer_is_computed(empty_cache):
 
 def test_turn_table_agrees_with_computation(empty_cache, few_turns):
     calls = []
-    build_turn_table(workers=2, progress=lambda done, total: calls.append((done, total)))
+    build_table("turn", workers=2, progress=lambda done, total: calls.append((done, total)))
     assert calls[-1] == (len(few_turns), len(few_turns)) and calls == sorted(calls)
     assert [file.name for file in empty_cache.iterdir()] == ["strength_turn.bin"]  # no parts are left behind
     for board in few_turns[::9].tolist():
@@ -127,14 +127,14 @@ def test_turn_table_agrees_with_computation(empty_cache, few_turns):
 
 
 def test_a_build_cut_short_goes_on_and_ends_the_same(empty_cache, few_turns, monkeypatch):
-    whole = build_turn_table(empty_cache / "whole.bin", workers=1).read_bytes()
+    whole = build_table("turn", empty_cache / "whole.bin", workers=1).read_bytes()
     path, computed = empty_cache / "cut.bin", []
 
     def stop(done, total):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_turn_table(path, workers=1, progress=stop)
+        build_table("turn", path, workers=1, progress=stop)
     parts = sorted((empty_cache / "cut.bin.parts").glob("*.bin"))
     assert parts and not path.exists()
     damaged = bytearray(parts[0].read_bytes())
@@ -142,13 +142,13 @@ def test_a_build_cut_short_goes_on_and_ends_the_same(empty_cache, few_turns, mon
     parts[0].write_bytes(damaged)
     part = strength_tables._part
     monkeypatch.setattr(strength_tables, "_part", lambda boards: computed.append(len(boards)) or part(boards))
-    build_turn_table(path, workers=2)
+    build_table("turn", path, workers=2)
     assert path.read_bytes() == whole
     assert sum(computed) == len(few_turns) - 12 * (len(parts) - 1)  # the damaged part again, the good ones not
 
 
 def test_a_damaged_table_is_refused(empty_cache, few_turns):
-    path = build_turn_table(workers=1)
+    path = build_table("turn", workers=1)
     damaged = bytearray(path.read_bytes())
     damaged[-100] ^= 1
     path.write_bytes(damaged)
