@@ -39,6 +39,7 @@ from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS, variant
 from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, solving_memory, subgame_rules
 from pokerlab.trees.bucket_files import kind_of_name
+from pokerlab.trees.cells import Lossless
 
 SAMPLING = {
     "mccfr": "Lanctot et al. 2009 (external sampling)",
@@ -334,7 +335,10 @@ def memory_of(config: SolveConfig, problem: Problem) -> int:
     arrays = 8 * (_ARRAYS_SAMPLING if sampling else _ARRAYS) * _numbers(problem)
     if sampling or problem.tree.rules.n_seats > 2:
         return arrays
-    matrices = sum(joint.nbytes for joint in problem.pairs.joint)
+    if isinstance(problem.cells, Lossless):  # tables that might not fit are not made to be measured
+        matrices = problem.cells.pair_bytes
+    else:
+        matrices = sum(joint.nbytes for joint in problem.pairs.joint)
     return arrays + 6 * matrices  # joint and showdown, and both again as each player sees them
 
 

@@ -28,6 +28,7 @@ from pokerlab.cards.card import cards_text
 from pokerlab.errors import RulesError
 from pokerlab.games.rules import Rules
 from pokerlab.games.showdown import strength
+from pokerlab.runs.cost import available_memory
 
 MAX_DEALS = 30_000_000
 
@@ -113,9 +114,10 @@ class Lossless:
         n_holes = comb(left - sum(self._sizes), self._n_hole)
         n_boards = prod(comb(left - sum(self._sizes[:i]), n) for i, n in enumerate(self._sizes))
         if n_boards * n_holes > MAX_DEALS or any(street.n_hole for street in rules.streets[1:]):
+            advice = "name card buckets, such as --cards pr5" if rules.is_holdem else "only hold'em has card buckets"
             raise RulesError(
                 f"{rules.name} has too many cards to tell every hand apart ({n_boards * n_holes:,} hands on boards); "
-                "name card buckets, such as --cards pr5"
+                + advice
             )
         self._relabellings = _relabellings(rules)
         found = [self._canonical_boards(street) for street in range(len(rules.streets))]
@@ -135,6 +137,11 @@ class Lossless:
     def n_information(self) -> tuple[int, ...]:
         """Cells by street that a hand can fall into."""
         return tuple(sum(map(len, hands)) for hands in self._hands)
+
+    @property
+    def pair_bytes(self) -> int:
+        """What one number for every pair of hands on one board takes, on all streets."""
+        return 8 * sum(len(boards) * width**2 for boards, width in zip(self._boards, self._width, strict=True))
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """The cell of a hand on the street of `board` (cards in the order of dealing)."""
@@ -161,6 +168,11 @@ class Lossless:
         """How likely pairs of cells are, and their showdowns."""
         if self.rules.n_seats != 2:
             raise RulesError(f"{self.rules.name} is for {self.rules.n_seats} players; pairs of cells are for two")
+        if (needed := 2 * self.pair_bytes) > (free := available_memory()):  # refused before it is asked of the system
+            raise RulesError(
+                f"{self.rules.name}: pairs of hands take {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; "
+                "only sampling solvers (--algorithm mccfr) need none"
+            )
         n_boards = [len(boards) for boards in self._boards]
         parent = self._parents()
         joint, showdown = self._last_street()

@@ -102,3 +102,19 @@ def test_games_with_too_many_cards_are_refused():
         Lossless(game("stud2p"))
     with pytest.raises(RulesError, match="kuhn3p is for 3 players; pairs of cells are for two"):
         _ = Lossless(game("kuhn3p")).pairs
+
+
+def test_pairs_that_do_not_fit_are_refused_before_they_are_made(monkeypatch):
+    leduc = Lossless(game("leduc"))
+    assert leduc.pair_bytes == sum(joint.nbytes for joint in leduc.pairs.joint)
+    monkeypatch.setattr("pokerlab.trees.cells.available_memory", lambda: 100)
+    with pytest.raises(RulesError, match=r"^leduc: pairs of hands take .* GB, and 0.0 GB are free; only sampling"):
+        _ = Lossless(game("leduc")).pairs
+
+
+def test_buckets_are_advice_for_holdem_alone():
+    with pytest.raises(RulesError, match="name card buckets, such as --cards pr5"):
+        Lossless(game("limit2p"))
+    flop_only = replace(game("nolimit2p"), name="three-street", streets=game("nolimit2p").streets[:3])
+    with pytest.raises(RulesError, match="only hold'em has card buckets"):
+        Lossless(flop_only)
