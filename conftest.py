@@ -4,6 +4,8 @@ from importlib.util import find_spec
 
 import pytest
 
+collect_ignore = ["docs/conf.py"]  # Sphinx's: it is run with names of its own
+
 NEEDS = {
     "_*_jax.py": ("jax",),
     "bet_sizing/board_bets.py": ("jax",),

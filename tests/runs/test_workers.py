@@ -128,7 +128,7 @@ def test_workers_end_with_their_parent(work, sign):
         assert parent.poll() is None
         time.sleep(0.02)
     parent.send_signal(sign)
-    assert parent.wait(timeout=20) in (-signal.SIGKILL, -signal.SIGINT, 1)
+    assert parent.wait(timeout=120) in (-signal.SIGKILL, -signal.SIGINT, 1)
     pids = [int(path.name) for path in marks.iterdir()]
     until = time.monotonic() + 20
     while any(_alive(pid) for pid in pids) and time.monotonic() < until:
