@@ -6,23 +6,16 @@ the 5-bucket game, where cells remember; with 95% intervals of self-play where t
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any, TypedDict
 
 from pokerlab.estimates import Estimate, Kind
-from pokerlab.experiments import hawkin2014_printed as printed
-from pokerlab.experiments.experiment import (
-    Config,
-    Experiment,
-    Report,
-    Rows,
-    Section,
-    Table,
-    bare_rows,
-    exact_rows,
-)
+from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Section, Table, bare_rows, exact_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
@@ -39,15 +32,13 @@ VALUE = "value to player two, mbb"
 PAIRS = "(I, a) pairs after the fifth run"
 NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of", "compared")
 FIXED = "fixed-sizes"
-Points = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One curve: its settings, and what was printed for each player, (value, half-width) by run."""
+    """One curve: its settings, and the sizes of its trees as printed for each player."""
 
     settings: Mapping[str, Any]
-    printed: tuple[Points, Points]
     pairs: tuple[int, int] | None = None  # Tables 6.2, 6.3, 7.1 and 7.2
     by_player: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)  # settings of one player alone
 
@@ -61,29 +52,29 @@ def _ranges(number: int, extra: int | None = None) -> dict[str, Any]:
 
 
 CURVES = {
-    "RE-BETS [0.8, 1], short runs": Curve(_width(0.8, 1.0), printed.FIRST),
-    "RE-BETS [0.4, 0.6]": Curve(_width(0.4, 0.6), printed.LOW),
-    "RE-BETS [0.8, 1]": Curve(_width(0.8, 1.0), printed.MIDDLE),
-    "RE-BETS [1.2, 1.4]": Curve(_width(1.2, 1.4), printed.HIGH),
-    "one range": Curve(_ranges(1), printed.ONE, (3_217_970, 3_614_400)),
-    "two ranges": Curve(_ranges(2), printed.TWO, (14_585_790, 17_906_500)),
-    "three ranges": Curve(_ranges(3), printed.THREE, (28_734_090, 30_797_090)),
-    "two ranges, 1 extra bet": Curve(_ranges(2, 1), printed.EXTRA_1, (4_678_670, 5_223_850)),
-    "two ranges, 25 extra bets": Curve(_ranges(2, 25), printed.EXTRA_25, (7_104_940, 7_591_300)),
-    "IR-100, one range": Curve(_ranges(1), printed.IR100_ONE, (610_016, 636_016)),
-    "IR-100, two ranges": Curve(_ranges(2), printed.IR100_TWO, (2_701_068, 3_199_296)),
-    "IR-100, three ranges": Curve(_ranges(3), printed.IR100_THREE, (4_726_748, 6_086_776)),
-    "IR-100, three ranges, 1 extra bet": Curve(_ranges(3, 1), printed.IR100_EXTRA_1, (779_458, 1_001_686)),
-    "IR-100, three ranges, 25 extra bets": Curve(_ranges(3, 25), printed.IR100_EXTRA_25, (1_681_840, 1_988_482)),
-    "IR-100, three ranges, 50 extra bets": Curve(_ranges(3, 50), printed.IR100_EXTRA_50, (1_938_254, 2_264_124)),
-    "IR-100, three ranges, 100 extra bets": Curve(_ranges(3, 100), printed.IR100_EXTRA_100, (2_388_896, 2_616_552)),
-    "IR-570, one range": Curve(_ranges(1), printed.IR570_ONE),
-    "IR-570, two ranges": Curve(_ranges(2), printed.IR570_TWO),
-    "IR-570, three ranges": Curve(_ranges(3), printed.IR570_THREE),
-    "IR-100 and ACPC_2011, one range": Curve(_ranges(1), printed.ACPC_ONE),
-    "IR-100 and ACPC_2011, two ranges": Curve(_ranges(2), printed.ACPC_TWO, (26_499_513, 56_321_020)),
+    "RE-BETS [0.8, 1], short runs": Curve(_width(0.8, 1.0)),
+    "RE-BETS [0.4, 0.6]": Curve(_width(0.4, 0.6)),
+    "RE-BETS [0.8, 1]": Curve(_width(0.8, 1.0)),
+    "RE-BETS [1.2, 1.4]": Curve(_width(1.2, 1.4)),
+    "one range": Curve(_ranges(1), (3_217_970, 3_614_400)),
+    "two ranges": Curve(_ranges(2), (14_585_790, 17_906_500)),
+    "three ranges": Curve(_ranges(3), (28_734_090, 30_797_090)),
+    "two ranges, 1 extra bet": Curve(_ranges(2, 1), (4_678_670, 5_223_850)),
+    "two ranges, 25 extra bets": Curve(_ranges(2, 25), (7_104_940, 7_591_300)),
+    "IR-100, one range": Curve(_ranges(1), (610_016, 636_016)),
+    "IR-100, two ranges": Curve(_ranges(2), (2_701_068, 3_199_296)),
+    "IR-100, three ranges": Curve(_ranges(3), (4_726_748, 6_086_776)),
+    "IR-100, three ranges, 1 extra bet": Curve(_ranges(3, 1), (779_458, 1_001_686)),
+    "IR-100, three ranges, 25 extra bets": Curve(_ranges(3, 25), (1_681_840, 1_988_482)),
+    "IR-100, three ranges, 50 extra bets": Curve(_ranges(3, 50), (1_938_254, 2_264_124)),
+    "IR-100, three ranges, 100 extra bets": Curve(_ranges(3, 100), (2_388_896, 2_616_552)),
+    "IR-570, one range": Curve(_ranges(1)),
+    "IR-570, two ranges": Curve(_ranges(2)),
+    "IR-570, three ranges": Curve(_ranges(3)),
+    "IR-100 and ACPC_2011, one range": Curve(_ranges(1)),
+    "IR-100 and ACPC_2011, two ranges": Curve(_ranges(2), (26_499_513, 56_321_020)),
     "IR-100 and ACPC_2011, three ranges pruned": Curve(
-        _ranges(3), printed.ACPC_EXTRA, (24_526_474, 34_146_196), {0: {"extra": 100}, 1: {"extra": 200}}
+        _ranges(3), (24_526_474, 34_146_196), {0: {"extra": 100}, 1: {"extra": 200}}
     ),
 }
 
@@ -241,9 +232,17 @@ MEASURED_NOTE = (
 )
 
 
-def printed_curve(name: str, player: int, points: Points, kind: Kind = "interval") -> Section:
-    """A curve as it was printed."""
-    return curve(name, player, [Estimate(value, value - half, value + half, None, kind=kind) for value, half in points])
+def printed_curves(names: Sequence[str], kind: Kind = "interval") -> dict[str, Section | Rows]:
+    """Sections of curves as they were printed (`hawkin2014_printed.csv`: values ± half-widths), for both players."""
+    with files("pokerlab.experiments").joinpath("hawkin2014_printed.csv").open(encoding="utf-8", newline="") as file:
+        rows = {(row["curve"], row["sized"]): row for row in csv.DictReader(file)}
+    sections: dict[str, Section | Rows] = {}
+    for name, (player, sized) in product(names, PLAYERS.items()):
+        cells = [text.split("±") for column, text in rows[name, sized].items() if column.startswith("run ")]
+        points = [(float(value), float(half)) for value, half in cells]
+        worths = [Estimate(value, value - half, value + half, None, kind=kind) for value, half in points]
+        sections[title(name, player)] = curve(name, player, worths)
+    return sections
 
 
 def curves_experiment(
@@ -267,11 +266,7 @@ def curves_experiment(
         **(full or {}),
     }  # fmt: skip
     kind: Kind = "interval" if "boards" in fully else "bounds"
-    published: dict[str, Section | Rows] = {
-        title(name, player): printed_curve(name, player, CURVES[name].printed[player], kind)
-        for name in names
-        for player in PLAYERS
-    }
+    published = printed_curves(names, kind)
     known = [(name, both) for name in names if (both := CURVES[name].pairs) is not None]
     pairs = {f"{name}, {PLAYERS[player]}": both[player] for name, both in known for player in PLAYERS}
     return Experiment(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pokerlab.experiments import hawkin2014_printed as printed
-from pokerlab.experiments.experiment import Rows, Section, bare_rows
-from pokerlab.experiments.hawkin2014_curves import PLAYERS, Points, curves_experiment, gain, printed_curve, title
+from pokerlab.experiments.experiment import bare_rows
+from pokerlab.experiments.hawkin2014_curves import PLAYERS, curves_experiment, gain, printed_curves
 
 BOARDS = {
     "variant": "lcfr", "iterations": 300, "n": 50, "value_iterations": 250, "boards": 32, "value_boards": 8192,
@@ -22,15 +21,11 @@ ON_BOARDS = {
 IN_IR570 = {
     "cards": "ir570", "what": "its sizes used in IR-570", "value_iterations": 250, "boards": 32, "value_boards": 8192,
 }  # fmt: skip
-USED_IN_IR570 = {"IR-100, one range": printed.IR570_ONE_OF_IR100, "IR-100, two ranges": printed.IR570_TWO_OF_IR100}
+USED_IN_IR570 = ["IR-100, one range", "IR-100, two ranges"]
 IR100 = [f"IR-100, {ranges}" for ranges in ("one range", "two ranges", "three ranges", "three ranges, 50 extra bets")]
 MORE = [f"IR-100, three ranges, {extra}" for extra in ("1 extra bet", "25 extra bets", "100 extra bets")]
 ACPC = [f"IR-100 and ACPC_2011, {ranges}" for ranges in ("one range", "two ranges", "three ranges pruned")]
 AGAINST_ACPC = {"cards": "ir100", "opponent": "acpc_2011", "compared": False}  # ACPC_2011 against itself is far larger
-
-
-def _printed(name: str, both: tuple[Points, Points]) -> dict[str, Section | Rows]:
-    return {title(name, player): printed_curve(name, player, both[player]) for player in PLAYERS}
 
 
 EXPERIMENTS = (
@@ -73,7 +68,7 @@ EXPERIMENTS = (
         about="What the same strategies are worth by best responses and on sampled boards, where cells remember.",
         quick={"also_in": {**ON_BOARDS, "value_iterations": 400, "boards": 2, "value_boards": 200}},
         full={"also_in": ON_BOARDS},
-        extra=_printed(f"one range, {ON_BOARDS['what']}", printed.STATISTICAL),
+        extra=printed_curves([f"one range, {ON_BOARDS['what']}"]),
     ),
     curves_experiment(
         "7-3",
@@ -93,7 +88,7 @@ EXPERIMENTS = (
     ),
     curves_experiment(
         "7-11",
-        list(USED_IN_IR570),
+        USED_IN_IR570,
         cites="Hawkin (2014), section 7.4, figures 7.11 and 7.12, Tables A.21 and A.22",
         about=(
             "Sizes are found with the buckets of IR-100; what they are worth is measured there and with those of "
@@ -105,11 +100,7 @@ EXPERIMENTS = (
             "also_in": {**IN_IR570, "value_iterations": 20, "boards": 2, "value_boards": 40},
         },
         full={"cards": "ir100", **BOARDS, "runs": 5, "also_in": IN_IR570, "curves": ["IR-100, one range"]},
-        extra={
-            section: curve
-            for name, both in USED_IN_IR570.items()
-            for section, curve in _printed(f"{name}, {IN_IR570['what']}", both).items()
-        },
+        extra=printed_curves([f"{name}, {IN_IR570['what']}" for name in USED_IN_IR570]),
     ),
     curves_experiment(
         "7-15",
