@@ -8,10 +8,11 @@ from __future__ import annotations
 import random
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from pokerlab.bench.benchmark import Benchmark, Contender, Work
+from pokerlab.bench.benchmark import Benchmark, Work, repeated
 
 STEPS = 1000
 
@@ -20,71 +21,59 @@ def _offered(mask: Any) -> int:
     return int(random.choice(mask.nonzero()[0]))
 
 
-def _gymnasium(game: str) -> Contender:
-    def prepare() -> Work:
-        from pokerlab.adapters.gymnasium import PokerEnv
+def _gymnasium(game: str) -> Work:
+    from pokerlab.adapters.gymnasium import PokerEnv
 
-        env = PokerEnv(game, "random")
-        _, info = env.reset(seed=7)
+    env = PokerEnv(game, "random")
+    _, info = env.reset(seed=7)
 
-        def work() -> int:
-            nonlocal info
-            for _ in range(STEPS):
-                _, _, over, _, info = env.step(_offered(info["action_mask"]))
-                if over:
-                    _, info = env.reset()
-            return STEPS
+    def step() -> None:
+        nonlocal info
+        _, _, over, _, info = env.step(_offered(info["action_mask"]))
+        if over:
+            _, info = env.reset()
 
-        return work
-
-    return prepare
+    return repeated(step, STEPS)
 
 
-def _rlcard(game: str) -> Contender:
+def _rlcard(game: str) -> Work:
     """RLCard's environment for one learner: it counts its own steps, and its opponent draws at random as well."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns about the gym it was written for
+        import rlcard
 
-    def prepare() -> Work:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it warns about the gym it was written for
-            import rlcard
+        env = rlcard.make(game)
+    state, player = env.reset()
 
-            env = rlcard.make(game)
-        state, player = env.reset()
+    def work() -> int:
+        nonlocal state, player
+        steps = 0
+        while steps < STEPS:
+            steps += player == 0
+            state, player = env.step(random.choice(list(state["legal_actions"])))
+            if env.is_over():
+                env.get_payoffs()
+                state, player = env.reset()
+        return STEPS
 
-        def work() -> int:
-            nonlocal state, player
-            steps = 0
-            while steps < STEPS:
-                steps += player == 0
-                state, player = env.step(random.choice(list(state["legal_actions"])))
-                if env.is_over():
-                    env.get_payoffs()
-                    state, player = env.reset()
-            return STEPS
-
-        return work
-
-    return prepare
+    return work
 
 
-def _aec(make: Callable[[], Any]) -> Contender:
-    def prepare() -> Work:
-        env = make()
-        env.reset(seed=7)
+def _aec(make: Callable[[], Any]) -> Work:
+    env = make()
+    env.reset(seed=7)
 
-        def work() -> int:
-            steps = 0
-            while steps < STEPS:
-                env.reset()
-                for _ in env.agent_iter():
-                    seen, _, over, _, _ = env.last()
-                    env.step(None if over else _offered(seen["action_mask"]))
-                    steps += not over
-            return steps
+    def work() -> int:
+        steps = 0
+        while steps < STEPS:
+            env.reset()
+            for _ in env.agent_iter():
+                seen, _, over, _, _ = env.last()
+                env.step(None if over else _offered(seen["action_mask"]))
+                steps += not over
+        return steps
 
-        return work
-
-    return prepare
+    return work
 
 
 def _ours_aec() -> Any:
@@ -108,22 +97,22 @@ BENCHMARKS: tuple[Benchmark, ...] = (
         "gymnasium",
         "heads-up limit against a random player: the Gymnasium environment",
         "steps",
-        _gymnasium("limit2p"),
-        {"RLCard": _rlcard("limit-holdem")},
+        partial(_gymnasium, "limit2p"),
+        {"RLCard": partial(_rlcard, "limit-holdem")},
     ),
     Benchmark(
         "gymnasium-nolimit",
         "the same at no-limit, with a menu of bets",
         "steps",
-        _gymnasium("nolimit2p"),
-        {"RLCard": _rlcard("no-limit-holdem")},
+        partial(_gymnasium, "nolimit2p"),
+        {"RLCard": partial(_rlcard, "no-limit-holdem")},
     ),
     Benchmark(
         "pettingzoo",
         "heads-up limit, both players random: the PettingZoo environment",
         "steps",
-        _aec(_ours_aec),
-        {"PettingZoo": _aec(_pettingzoo)},
+        partial(_aec, _ours_aec),
+        {"PettingZoo": partial(_aec, _pettingzoo)},
     ),
 )
 if not (find_spec("gymnasium") and find_spec("pettingzoo")):

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from pokerlab.runs.steps import Steps
+
 ROUNDS = 5
 ROUND_SECONDS = 0.2
 PATIENCE_SECONDS = 4.0
@@ -21,6 +23,32 @@ Work = Callable[[], int]
 """Does the work once; returns how many units it did."""
 Contender = Callable[[], Work]
 """Prepares the work; `ImportError` means that the contender is not installed."""
+
+
+def repeated(once: Callable[[], object], n: int) -> Work:
+    """The work of doing something `n` times, which are as many units."""
+
+    def work() -> int:
+        for _ in range(n):
+            once()
+        return n
+
+    return work
+
+
+def stepped(engine: Steps, n: int) -> Work:
+    """The work of `n` iterations of a run that goes on from call to call."""
+    state = engine.init()
+
+    def work() -> int:
+        nonlocal state
+        state = engine.step(state, n)
+        for array in state.values():
+            if hasattr(array, "block_until_ready"):  # JAX gives arrays back before they are computed
+                array.block_until_ready()
+        return n
+
+    return work
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
-from pokerlab.bench.benchmark import Benchmark, Contender, Work
+from pokerlab.bench.benchmark import Benchmark, Work, repeated, stepped
 from pokerlab.games.catalog import game
-from pokerlab.runs.steps import Steps
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
@@ -21,63 +20,33 @@ LEDUC_ITERATIONS = 1_000
 HOLDEM_ITERATIONS = 10
 
 
-def _steps(engine: Steps, n: int) -> Work:
-    """`n` iterations of a run that goes on from call to call."""
-    state = engine.init()
-
-    def work() -> int:
-        nonlocal state
-        state = engine.step(state, n)
-        _ready(state)
-        return n
-
-    return work
-
-
-def _ready(state: Any) -> None:
-    """JAX gives arrays back before they are computed."""
-    for array in state.values():
-        if hasattr(array, "block_until_ready"):
-            array.block_until_ready()
-
-
 def _tree(name: str) -> SizedTree:
     return build_sized_tree(game(name), sides("all-in | fcpa", ([Range(0.71, 0.94)], [])))
 
 
 def _leduc() -> Work:
     tree, cells = _tree("leduc-nolimit"), Lossless(game("leduc-nolimit"))
-    return _steps(Bets(tree, cells, deals_of(cells.pairs), BetsSettings(), iterations=10**9), LEDUC_ITERATIONS)
+    return stepped(Bets(tree, cells, deals_of(cells.pairs), BetsSettings(), iterations=10**9), LEDUC_ITERATIONS)
 
 
 def _leduc_explicit() -> Work:
     explicit = TransformedGame(_tree("leduc-nolimit"), deals_of(Lossless(game("leduc-nolimit")).pairs), BetsSettings())
-
-    def work() -> int:
-        explicit.step()
-        return 1
-
-    return work
+    return repeated(explicit.step, 1)
 
 
 def _leduc_cfr() -> Work:
     tree = _tree("leduc-nolimit")
     problem = Problem(tree.tree(tree.middle), Lossless(game("leduc-nolimit")))
-    return _steps(VectorCfr(problem, variant("cfr+")), LEDUC_ITERATIONS)
+    return stepped(VectorCfr(problem, variant("cfr+")), LEDUC_ITERATIONS)
 
 
-def _holdem(*, sized: bool) -> Contender:
+def _holdem(*, sized: bool) -> Work:
     """5-bucket hold'em, 200 big blinds: BETS, or CFR on the same tree with the same code but for the sizes."""
+    from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
-    def prepare() -> Work:
-        from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
-
-        settings = BetsSettings(variant=variant("dcfr+"))
-        cells = cells_for(game("nolimit2p"), "pr5")
-        bets = DenseBets(_tree("nolimit2p"), cells, settings, iterations=10**9)
-        return _steps(bets if sized else bets.cfr, HOLDEM_ITERATIONS)
-
-    return prepare
+    settings = BetsSettings(variant=variant("dcfr+"))
+    bets = DenseBets(_tree("nolimit2p"), cells_for(game("nolimit2p"), "pr5"), settings, iterations=10**9)
+    return stepped(bets if sized else bets.cfr, HOLDEM_ITERATIONS)
 
 
 BENCHMARKS = (
@@ -96,8 +65,8 @@ BENCHMARKS = (
         name="bets-holdem",
         about="iterations of BETS on 5-bucket hold'em, player one's 160 bets sized against FCPA, in JAX",
         unit="iterations",
-        ours=_holdem(sized=True),
-        peers={"DCFR+ at fixed sizes (ours)": _holdem(sized=False)},
+        ours=partial(_holdem, sized=True),
+        peers={"DCFR+ at fixed sizes (ours)": partial(_holdem, sized=False)},
         note="a run is some 1,500; no other program sizes bets",
     ),
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.bench.benchmark import Benchmark, Contender, Work
+from pokerlab.bench.benchmark import Benchmark, Work
 from pokerlab.cards.card import card_text, cards
 from pokerlab.rng import stream
 
@@ -64,13 +65,10 @@ AHKH, QCQD, FLOP = cards("AhKh"), cards("QcQd"), cards("2h7h9c")
 HAND, BOARD = cards("AdQc"), cards("3h4cJh")
 
 
-def _equity(board: tuple[int, ...]) -> Contender:
-    def prepare() -> Work:
-        from pokerlab.cards.equity import equity
+def _equity(board: tuple[int, ...]) -> Work:
+    from pokerlab.cards.equity import equity
 
-        return lambda: equity([AHKH, QCQD], board, method="exact", threads=1).n > 0
-
-    return prepare
+    return lambda: equity([AHKH, QCQD], board, method="exact", threads=1).n > 0
 
 
 def _potential_of_hand() -> Work:
@@ -101,52 +99,44 @@ def _phevaluator() -> tuple[list[Any], Callable[[list[Any]], int]]:
     return list(range(52)), lambda hand: -evaluate_cards(*hand)
 
 
-def _looped_equity(peer: Peer) -> Contender:
+def _looped_equity(peer: Peer) -> Work:
     """The equity of AhKh against QcQd on a flop, with the peer's evaluator in a Python loop."""
+    theirs, rank = peer()
+    first, second, flop = ([theirs[card] for card in group] for group in (AHKH, QCQD, FLOP))
+    deck = [theirs[card] for card in range(52) if card not in (*AHKH, *QCQD, *FLOP)]
 
-    def prepare() -> Work:
-        theirs, rank = peer()
-        first, second, flop = ([theirs[card] for card in group] for group in (AHKH, QCQD, FLOP))
-        deck = [theirs[card] for card in range(52) if card not in (*AHKH, *QCQD, *FLOP)]
+    def work() -> int:
+        halves = 0
+        for run_out in combinations(deck, 2):
+            board = [*flop, *run_out]
+            a, b = rank(first + board), rank(second + board)
+            halves += (a > b) + (a >= b)
+        return int(halves > 0)
 
-        def work() -> int:
-            halves = 0
-            for run_out in combinations(deck, 2):
-                board = [*flop, *run_out]
-                a, b = rank(first + board), rank(second + board)
-                halves += (a > b) + (a >= b)
-            return int(halves > 0)
-
-        return work
-
-    return prepare
+    return work
 
 
-def _looped_potential(peer: Peer) -> Contender:
+def _looped_potential(peer: Peer) -> Work:
     """The two-card potential table of a hand as it is defined, with the peer's evaluator in a Python loop."""
+    theirs, rank = peer()
+    hand, flop = ([theirs[card] for card in group] for group in (HAND, BOARD))
+    deck = [theirs[card] for card in range(52) if card not in (*HAND, *BOARD)]
 
-    def prepare() -> Work:
-        theirs, rank = peer()
-        hand, flop = ([theirs[card] for card in group] for group in (HAND, BOARD))
-        deck = [theirs[card] for card in range(52) if card not in (*HAND, *BOARD)]
+    def work() -> int:
+        table = [[0] * 3 for _ in range(3)]
+        hand_now = rank(hand + flop)
+        now = [(a, b, rank([a, b, *flop])) for a, b in combinations(deck, 2)]
+        for run_out in combinations(deck, 2):
+            board = [*flop, *run_out]
+            later = rank(hand + board)
+            for a, b, opponent_now in now:
+                if a not in run_out and b not in run_out:
+                    opponent_later = rank([a, b, *board])
+                    row = table[(hand_now < opponent_now) + (hand_now <= opponent_now)]
+                    row[(later < opponent_later) + (later <= opponent_later)] += 1
+        return int(table[0][0] > 0)
 
-        def work() -> int:
-            table = [[0] * 3 for _ in range(3)]
-            hand_now = rank(hand + flop)
-            now = [(a, b, rank([a, b, *flop])) for a, b in combinations(deck, 2)]
-            for run_out in combinations(deck, 2):
-                board = [*flop, *run_out]
-                later = rank(hand + board)
-                for a, b, opponent_now in now:
-                    if a not in run_out and b not in run_out:
-                        opponent_later = rank([a, b, *board])
-                        row = table[(hand_now < opponent_now) + (hand_now <= opponent_now)]
-                        row[(later < opponent_later) + (later <= opponent_later)] += 1
-            return int(table[0][0] > 0)
-
-        return work
-
-    return prepare
+    return work
 
 
 _LOOPED = {"eval7": _eval7, "phevaluator": _phevaluator}
@@ -172,15 +162,15 @@ BENCHMARKS = (
         name="equity",
         about="AhKh against QcQd before the flop, exactly: 1,712,304 boards",
         unit="equities",
-        ours=_equity(()),
+        ours=partial(_equity, ()),
         note="no peer: eval7's exact equity is 0 here, which is wrong, and the others have none",
     ),
     Benchmark(
         name="equity-flop",
         about="AhKh against QcQd on 2h7h9c, exactly: 990 run-outs",
         unit="equities",
-        ours=_equity(FLOP),
-        peers={name: _looped_equity(peer) for name, peer in _LOOPED.items()},
+        ours=partial(_equity, FLOP),
+        peers={name: partial(_looped_equity, peer) for name, peer in _LOOPED.items()},
         note="the peers' evaluators in a Python loop; eval7's own exact equity is 0 here too",
     ),
     Benchmark(
@@ -188,7 +178,7 @@ BENCHMARKS = (
         about="two-card potential of AdQc on 3h4cJh: 1,070,190 pairs of hand and run-out",
         unit="hands",
         ours=_potential_of_hand,
-        peers={name: _looped_potential(peer) for name, peer in _LOOPED.items()},
+        peers={name: partial(_looped_potential, peer) for name, peer in _LOOPED.items()},
         note="the peers' evaluators in a Python loop, for want of a potential of their own",
     ),
     Benchmark(

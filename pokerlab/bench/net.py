@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from multiprocessing import get_context
 
 from pokerlab.bench.benchmark import Benchmark, Work
@@ -47,14 +48,14 @@ BENCHMARKS = (
         name="acpc",
         about="heads-up limit over loopback: our ACPC dealer and two of our clients, call-only",
         unit="hands",
-        ours=lambda: _matches("caller"),
+        ours=partial(_matches, "caller"),
         note="three processes on the one core",
     ),
     Benchmark(
         name="acpc-random",
         about="the same with random players",
         unit="hands",
-        ours=lambda: _matches("random"),
+        ours=partial(_matches, "random"),
         note="three processes on the one core",
     ),
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import count
 from typing import Any
 
 import numpy as np
 
-from pokerlab.bench.benchmark import Benchmark, Contender, Work
+from pokerlab.bench.benchmark import Benchmark, Work, repeated, stepped
 from pokerlab.games.actions import CALL
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
@@ -25,79 +26,37 @@ LEDUC_ITERATIONS = 2_000
 HOLDEM_ITERATIONS = 10
 
 
-def _vector(name: str) -> Contender:
-    def prepare() -> Work:
-        engine = VectorCfr(make_problem(game("leduc")), variant(name))
-        state = engine.init()
-
-        def work() -> int:
-            nonlocal state
-            state = engine.step(state, LEDUC_ITERATIONS)
-            return LEDUC_ITERATIONS
-
-        return work
-
-    return prepare
+def _vector(name: str) -> Work:
+    return stepped(VectorCfr(make_problem(game("leduc")), variant(name)), LEDUC_ITERATIONS)
 
 
-def _sampling(kind: Kind) -> Contender:
-    def prepare() -> Work:
-        make = PublicChanceCfr if kind == "public" else MonteCarloCfr
-        engine = make(make_problem(game("leduc")), Sampling(kind), seed=1)
-        state = engine.init()
-
-        def work() -> int:
-            nonlocal state
-            state = engine.step(state, 10 * LEDUC_ITERATIONS)
-            return 10 * LEDUC_ITERATIONS
-
-        return work
-
-    return prepare
+def _sampling(kind: Kind) -> Work:
+    make = PublicChanceCfr if kind == "public" else MonteCarloCfr
+    return stepped(make(make_problem(game("leduc")), Sampling(kind), seed=1), 10 * LEDUC_ITERATIONS)
 
 
-def _open_spiel(solver: str, n: int) -> Contender:
+def _open_spiel(solver: str, n: int) -> Work:
     """One of OpenSpiel's C++ solvers, driven from Python by its own method for one iteration."""
+    import pyspiel
 
-    def prepare() -> Work:
-        import pyspiel
-
-        leduc: Any = pyspiel.load_game("leduc_poker")
-        made = getattr(pyspiel, solver)(leduc)
-        step = made.run_iteration if "Sampling" in solver else made.evaluate_and_update_policy
-
-        def work() -> int:
-            for _ in range(n):
-                step()
-            return n
-
-        return work
-
-    return prepare
+    leduc: Any = pyspiel.load_game("leduc_poker")
+    made = getattr(pyspiel, solver)(leduc)
+    return repeated(made.run_iteration if "Sampling" in solver else made.evaluate_and_update_policy, n)
 
 
 def _holdem() -> Work:
     config = SolveConfig(game="nolimit2p", cards="pr5", sizes="fcpa")
-    engine = engine_of(config, problem_of(config))
-    state = engine.init()
-
-    def work() -> int:
-        nonlocal state
-        state = engine.step(state, HOLDEM_ITERATIONS)
-        return HOLDEM_ITERATIONS
-
-    return work
+    return stepped(engine_of(config, problem_of(config)), HOLDEM_ITERATIONS)
 
 
 def _leduc_to_the_end() -> Work:
     problem = make_problem(game("leduc"))
 
-    def work() -> int:
+    def once() -> None:
         solution = solve(VectorCfr(problem, variant("pdcfr+")), iterations=1_000_000, target=1e-9)
         assert solution.exploitability <= 1e-9
-        return 1
 
-    return work
+    return repeated(once, 1)
 
 
 def _strategy_decisions() -> Work:
@@ -122,8 +81,8 @@ BENCHMARKS = (
         name="cfr-leduc",
         about="CFR+ on Leduc, one iteration updating both players, one core",
         unit="iterations",
-        ours=_vector("cfr+"),
-        peers={"open_spiel": _open_spiel("CFRPlusSolver", 20)},
+        ours=partial(_vector, "cfr+"),
+        peers={"open_spiel": partial(_open_spiel, "CFRPlusSolver", 20)},
     ),
     Benchmark(
         name="cfr-holdem",
@@ -136,27 +95,27 @@ BENCHMARKS = (
         name="mccfr-external-leduc",
         about="external-sampling CFR on Leduc, one iteration updating both players (ours on one deal), one core",
         unit="iterations",
-        ours=_sampling("external"),
-        peers={"open_spiel": _open_spiel("ExternalSamplingMCCFRSolver", 2000)},
+        ours=partial(_sampling, "external"),
+        peers={"open_spiel": partial(_open_spiel, "ExternalSamplingMCCFRSolver", 2000)},
     ),
     Benchmark(
         name="mccfr-outcome-leduc",
         about="outcome-sampling CFR on Leduc, one iteration updating both players (ours on one deal), one core",
         unit="iterations",
-        ours=_sampling("outcome"),
-        peers={"open_spiel": _open_spiel("OutcomeSamplingMCCFRSolver", 5000)},
+        ours=partial(_sampling, "outcome"),
+        peers={"open_spiel": partial(_open_spiel, "OutcomeSamplingMCCFRSolver", 5000)},
     ),
     Benchmark(
         name="mccfr-chance-leduc",
         about="chance-sampling CFR on Leduc, one deal updating both players, one core",
         unit="iterations",
-        ours=_sampling("chance"),
+        ours=partial(_sampling, "chance"),
     ),
     Benchmark(
         name="mccfr-public-leduc",
         about="public-chance-sampling CFR on Leduc, one board updating both players, one core",
         unit="iterations",
-        ours=_sampling("public"),
+        ours=partial(_sampling, "public"),
     ),
     Benchmark(
         name="solve-leduc",
