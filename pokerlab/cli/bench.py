@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import Flag, Json, console, print_json
+from pokerlab.cli.output import Flag, Json, console, print_json, table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -83,24 +83,14 @@ def _as_json(result: Result) -> dict[str, Any]:
 
 
 def _table(result: Result) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    benchmark = result.benchmark
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("")
-    table.add_column(f"{benchmark.unit} a second", justify="right")
-    table.add_column("each", justify="right")
-    table.add_column("we are", justify="right")
-    table.add_row("pokerlab", _rate(result.ours.per_second), _duration(result.ours.seconds), "")
+    rows = [("pokerlab", _rate(result.ours.per_second), _duration(result.ours.seconds), "")]
     for name, figure in result.peers.items():
         if figure is None:
-            table.add_row(name, "not installed", "", "")
+            rows.append((name, "not installed", "", ""))
         else:
-            table.add_row(
-                name, _rate(figure.per_second), _duration(figure.seconds), f"x {_rate(result.ratio(name) or 0)}"
-            )
-    return table
+            times = f"x {_rate(result.ratio(name) or 0)}"
+            rows.append((name, _rate(figure.per_second), _duration(figure.seconds), times))
+    return table(("", f"{result.benchmark.unit} a second", "each", "we are"), rows, plain=True)
 
 
 def _rate(per_second: float) -> str:

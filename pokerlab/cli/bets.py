@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App, Parameter
 
 from pokerlab.cli.bets_spot import spot
-from pokerlab.cli.output import Flag, Json, console, followed, print_json, say_cost
+from pokerlab.cli.looks import check_picture
+from pokerlab.cli.output import DryRun, Flag, Json, console, followed, print_json, say_cost
 from pokerlab.cli.playing import Keep, Out, kept_in
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def bets(
     picture: Path | None = None,
     out: Out = None,
     keep: Keep = True,
-    dry_run: Annotated[bool, Flag] = False,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Find the few bet sizes that are worth having, at every point of the betting tree.
@@ -109,8 +110,6 @@ def bets(
         With cards such as ir100: sampled boards on which a value is measured.
     picture
         Draw the betting tree of the last run's most important bets; .png, .svg or .pdf says how.
-    dry_run
-        Iterate for a second, and say what it would cost in time, memory and disk.
     """
     from pokerlab.cli.bets_shown import data, show
     from pokerlab.solvers.bet_sizing.baseline import baseline as solve_baseline
@@ -118,7 +117,7 @@ def bets(
     from pokerlab.solvers.bet_sizing.ranges import ranges_called
     from pokerlab.solvers.bet_sizing.saved_runs import default_directory, expected_cost, find_bets
 
-    _check_picture(picture)
+    check_picture(picture)
     config = SizingConfig(
         game=game,
         players={"0": (0,), "1": (1,), "both": (0, 1)}[player],
@@ -157,13 +156,6 @@ def bets(
         save_bet_sizes(found[-1], picture, title=f"{config.rules.name}, run {found[-1].number}")
         if not as_json:
             console().print(f"picture: {picture}", markup=False, soft_wrap=True)
-
-
-def _check_picture(picture: Path | None) -> None:
-    if picture is not None:
-        from pokerlab.cli.looks import check_picture
-
-        check_picture(picture)
 
 
 def _say_cost(config: SizingConfig, cost: Cost, *, as_json: bool) -> None:

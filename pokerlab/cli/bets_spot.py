@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
-from pokerlab.cli.output import Json, console, json_text, progress
+from pokerlab.cli.looks import check_picture
+from pokerlab.cli.output import Json, console, json_text, progress, table
 from pokerlab.cli.show import Csv, how_often, show_spot
-from pokerlab.cli.solve_subgame import two_ranges
+from pokerlab.cli.solve_subgame import MaxRaises, Pot, Ranges, Stack, two_ranges
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
@@ -28,16 +30,16 @@ _NAMES = ("out of position", "in position")
 def spot(
     *,
     board: str,
-    ranges: str,
-    pot: float,
-    stack: float,
+    ranges: Ranges,
+    pot: Pot,
+    stack: Stack,
     player: Literal["0", "1"] = "0",
     opponent: str = "fcpa",
     target: float = 0.05,
     size_ranges: str | None = None,
     extra: int | None = None,
     runs: int = 5,
-    max_raises: int | None = None,
+    max_raises: MaxRaises = None,
     threads: int | None = None,
     out: Annotated[
         Path | None, Parameter(help="Keep what was found here, for `pokerlab show` and for the same command.")
@@ -63,12 +65,6 @@ def spot(
     ----------
     board
         Four or five cards (three take hours).
-    ranges
-        Two ranges (`pokerlab grid`) with | between; the player who acts first, out of position, comes first.
-    pot
-        Chips in the middle.
-    stack
-        Chips that each player has behind it.
     player
         Whose bet is sized: 0, the opening bet out of position, or 1, the bet in position after a check.
     opponent
@@ -82,20 +78,15 @@ def spot(
         With two or more --size-ranges: keep the most important bet of every decision, and this many more.
     runs
         With --size-ranges: how often BETS is run; between runs the ranges move.
-    max_raises
-        Bets and raises that a street has at most.
     threads
         Of the solver, by default one a core.
     """
-    from pokerlab.cli.looks import check_picture
-    from pokerlab.errors import PokerlabError
     from pokerlab.games.actions import CALL
     from pokerlab.policies.spots import spot_at
     from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
     from pokerlab.valuing.spot_values import spot_values
 
-    if picture is not None:
-        check_picture(picture)
+    check_picture(picture)
     if not target > 0:
         raise PokerlabError(f"target must be above 0% of the pot, not {target:g}")
     if threads is not None and threads < 1:
@@ -163,7 +154,6 @@ def _every(
     threads: int | None,
     report: Any,
 ) -> EverySize:
-    from pokerlab.errors import PokerlabError
     from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
     from pokerlab.solvers.bet_sizing.search import Search
     from pokerlab.solvers.bet_sizing.subgame_sizes import every_size
@@ -216,8 +206,6 @@ def _worth(asked: SizedSubgame, evaluation: Evaluation) -> dict[str, float]:
 
 
 def _show(asked: SizedSubgame, answer: dict[str, Any]) -> None:
-    from rich.table import Table
-
     out = console()
     out.print(
         f"[bold]{asked.rules.name}[/] on {answer['board']}: pot {asked.pot:g}, {answer['stack']:g} behind, "
@@ -225,22 +213,18 @@ def _show(asked: SizedSubgame, answer: dict[str, Any]) -> None:
         soft_wrap=True,
     )
     found = f"{answer['size']:.3f}" if "size" in answer else "those found"
-    rows = [("all-in only", answer["all_in_only"], "")]
-    rows += [(f"{each['size']:g}", each, "") for each in answer["usual"]]
-    rows.append((found, answer["found"], "bold"))
-    table = Table("size, pots", "expects, chips", "of the pot", "bounds", "over all-in only")
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for name, worth, style in rows:
+    worths = [("all-in only", answer["all_in_only"], "")]
+    worths += [(f"{each['size']:g}", each, "") for each in answer["usual"]]
+    worths.append((found, answer["found"], "bold"))
+    shown = table(("size, pots", "expects, chips", "of the pot", "bounds", "over all-in only"), ())
+    for name, worth, style in worths:
         gain = worth["expects"] - answer["all_in_only"]["expects"]
         bounds = f"{worth['low']:.2f} to {worth['high']:.2f}"
         share = f"{worth['expects'] / asked.pot:.2%}"
-        table.add_row(name, f"{worth['expects']:.2f}", share, bounds, f"{gain / asked.pot:+.2%}", style=style)
-    out.print(table)
+        shown.add_row(name, f"{worth['expects']:.2f}", share, bounds, f"{gain / asked.pot:+.2%}", style=style)
+    out.print(shown)
     if "bets" in answer:
-        sizes = Table("bet (the sized one comes last)", "of the pot", "importance")
-        for row in answer["bets"]:
-            sizes.add_row(row["actions"], f"{row['size']:.3f}", f"{row['importance']:.4g}")
-        out.print(sizes)
+        rows = [(row["actions"], f"{row['size']:.3f}", f"{row['importance']:.4g}") for row in answer["bets"]]
+        out.print(table(("bet (the sized one comes last)", "of the pot", "importance"), rows, words=3))
     shares = ", ".join(f"{name} {share:.1%}" for name, share in answer["how_often"].items())
     out.print(f"with {'the size' if 'size' in answer else 'the sizes'} found: {shares}", markup=False, soft_wrap=True)

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Flag, Json, print_json
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ SHOWN = 20
 
 
 def convert(
-    source: Path, target: Path, *, game: str | None = None, strict: Annotated[bool, Flag] = False, as_json: Json = False
+    source: Path, target: Path, *, game: LogGame = None, strict: Annotated[bool, Flag] = False, as_json: Json = False
 ) -> int:
     """Convert hand histories. The endings of the names say which formats.
 
@@ -42,12 +43,9 @@ def convert(
         The file or directory to read.
     target
         The file to write.
-    game
-        The game of a log that does not name one: a catalog name (`pokerlab games`) or a definition file.
     strict
         Write nothing if a hand could not be read or had to be repaired; one that cannot be written gives status 2 too.
     """
-    from pokerlab.cli.games import rules_of
     from pokerlab.errors import FileError
     from pokerlab.notation.formats import Format, format_of, read_hands, register, write_hands
 

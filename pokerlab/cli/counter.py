@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import Json, console, print_json, progress
+from pokerlab.cli.looks import check_picture
+from pokerlab.cli.output import Json, console, print_json, progress, table
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -82,10 +83,7 @@ def counter(
     chosen = variant(algorithm)
     if iterations < 1:
         raise PokerlabError(f"iterations must be at least 1, not {iterations}")
-    if plot is not None:
-        from pokerlab.cli.looks import check_picture
-
-        check_picture(plot)
+    check_picture(plot)
     problem, asked = _model(model, game, sizes, cards, seed)
     counts = None if watched is None else _watched(problem, asked, hands=watched, against=against, seed=seed)
     found = trade_off(problem, asked, p, counts=counts, iterations=iterations, target=target, variant=chosen)
@@ -168,17 +166,11 @@ def _summary(
 
 
 def _show(summary: dict[str, Any], out: Path | None, plot: Path | None) -> None:
-    from rich.table import Table
-
     screen = console()
     kind = "restricted Nash" if summary["watched"] is None else f"data-biased ({summary['watched']:,} hands watched)"
     screen.print(f"[bold]{summary['game']}[/], cards {summary['cards']}: {kind} responses to {summary['model']}")
-    table = Table("p", "wins, mbb/hand", "exploitability, mbb/hand")
-    for column in table.columns:
-        column.justify = "right"
-    for row in summary["counters"]:
-        table.add_row(f"{row['p']:g}", f"{row['wins']:+.1f}", f"{row['exploitability']:.1f}")
-    screen.print(table)
+    rows = [(f"{row['p']:g}", f"{row['wins']:+.1f}", f"{row['exploitability']:.1f}") for row in summary["counters"]]
+    screen.print(table(("p", "wins, mbb/hand", "exploitability, mbb/hand"), rows, words=0))
     screen.print(f"a best response wins {summary['best_response']:+.1f} mbb/hand from it")
     for name, path in (("strategy", out), ("picture", plot)):
         if path is not None:

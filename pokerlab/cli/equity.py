@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pokerlab.cli.output import Flag, Json, console, print_json, progress
+from pokerlab.cli.output import Flag, Json, console, print_json, progress, table
 
 if TYPE_CHECKING:
     from pokerlab.cards.equity import EquityResult
@@ -77,18 +77,13 @@ def _answer(players: tuple[str, ...], board: str, dead: str, result: EquityResul
 
 
 def _show(players: tuple[str, ...], result: EquityResult) -> None:
-    from rich import box
-    from rich.table import Table
-
     sampled = result.method == "sampled"
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("")
-    for name in ("equity", *(["95% interval"] if sampled else []), "wins", "ties"):
-        table.add_column(name, justify="right")
+    rows = []
     for text, share, (low, high), win, tie in zip(
         players, result.equity, result.interval, result.win, result.tie, strict=True
     ):
         interval = [f"{low:.3%} .. {high:.3%}"] if sampled else []
-        table.add_row(text, f"{share:.3%}", *interval, f"{win:.3%}", f"{tie:.3%}")
-    console().print(table)
+        rows.append([text, f"{share:.3%}", *interval, f"{win:.3%}", f"{tie:.3%}"])
+    headings = ["", "equity", *(["95% interval"] if sampled else []), "wins", "ties"]
+    console().print(table(headings, rows, plain=True))
     console().print(f"{result.method}: {result.n:,} deals" + (f", seed {result.seed}" if sampled else ""))

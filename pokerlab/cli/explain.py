@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Json, console, print_json, progress
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def explain(
     seat: int | None = None,
     agent: str | None = None,
     watch: Annotated[bool, Parameter(help="Whether the agent first sees the earlier hands of the file.")] = True,
-    game: str | None = None,
+    game: LogGame = None,
     picture: Path | None = None,
     format: Literal["png", "svg", "pdf"] = "png",
     html: Path | None = None,
@@ -65,8 +66,6 @@ def explain(
         The same by number; seats are counted from 0.
     agent
         Who explains. Default: the player itself where it is one of our agents that can, otherwise poki.
-    game
-        The game of a log that does not name one: a catalog name (`pokerlab games`) or a definition file.
     picture
         Write a picture of each step into this directory; with --figure, this file.
     format
@@ -113,7 +112,6 @@ def _walked(
     game: str | None,
 ) -> Walk:
     from pokerlab.agents.registry import agent as make
-    from pokerlab.cli.games import rules_of
     from pokerlab.web import walk as walking
 
     hand, earlier = _hand_at(place, number, rules_of(game) if game else None)

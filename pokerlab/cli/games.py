@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from pokerlab.cli.output import Json, console, print_json
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Json, console, print_json, table
 
 if TYPE_CHECKING:
     from pokerlab.games.rules import Rules
+
+
+Game = Annotated[str, Parameter(help="A game of the catalog (`pokerlab games`) or an ACPC game-definition file.")]
+LogGame = Annotated[
+    str | None,
+    Parameter(help="The game of a log that does not name one: a catalog name (`pokerlab games`) or a definition file."),
+]
 
 
 def rules_of(name: str) -> Rules:
@@ -31,16 +40,11 @@ def games(*, as_json: Json = False) -> None:
     if as_json:
         print_json({"games": [_summary(rules) for rules in found]})
         return
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    # Nothing may be cut short at 80 columns: a name with a hole in it cannot be typed into another command.
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    for heading in ("game", "players", "betting", "blinds", "ante", "stack", "raises", "at most"):
-        table.add_column(heading, no_wrap=True)
-    for rules in found:
-        table.add_row(*_row(_summary(rules)))
-    console().print(table)
+    headings = ("game", "players", "betting", "blinds", "ante", "stack", "raises", "at most")
+    shown = table(headings, [_row(_summary(rules)) for rules in found], words=8, plain=True, padding=(0, 1, 0, 0))
+    for column in shown.columns:  # a name with a hole in it, at 80 columns, cannot be typed into another command
+        column.no_wrap = True
+    console().print(shown)
     print("raises: by how much, on early and late streets; at most: how many on a street")
 
 
@@ -85,21 +89,12 @@ def agents(*, as_json: Json = False) -> None:
     from pokerlab.agents.registry import AGENTS
 
     if as_json:
-        print_json(
-            {
-                "agents": [
-                    {"name": name, "summary": entry.summary, "variants": entry.variants, "cites": entry.cites}
-                    for name, entry in AGENTS.items()
-                ]
-            }
-        )
+        entries = AGENTS.items()
+        found = [{"name": name, "summary": e.summary, "variants": e.variants, "cites": e.cites} for name, e in entries]
+        print_json({"agents": found})
         return
-    from rich.table import Table
-
-    table = Table("agent", "variants", "what it does", "cites")
-    for name, entry in AGENTS.items():
-        table.add_row(name, ", ".join(entry.variants), entry.summary, entry.cites)
-    console().print(table)
+    rows = [(name, ", ".join(entry.variants), entry.summary, entry.cites) for name, entry in AGENTS.items()]
+    console().print(table(("agent", "variants", "what it does", "cites"), rows, words=4))
     console().print(
         "A variant is named as in rulebot:tight; py:module:Class is a class of yours, acpc://HOST:PORT a program that "
         "joins there, strategy:FILE a strategy that `pokerlab solve` kept, and name@FILE starts from saved memory.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pokerlab.cli.games import Game
 from pokerlab.cli.output import Json, print_json
 
 
@@ -10,7 +11,7 @@ def join(
     port: int,
     *,
     agent: str = "rulebot",
-    game: str = "limit2p",
+    game: Game = "limit2p",
     seed: int = 0,
     connect_timeout: int = 30_000,
     as_json: Json = False,
@@ -30,8 +31,6 @@ def join(
         The port the dealer has printed for the seat.
     agent
         Who plays (`pokerlab agents`).
-    game
-        What the dealer deals: a game of the catalog (`pokerlab games`) or an ACPC game-definition file.
     seed
         Of the agent's own randomness.
     connect_timeout

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from pokerlab.cli.games import rules_of
 from pokerlab.cli.output import Json, console, print_json, progress
-from pokerlab.cli.playing import Workers
+from pokerlab.cli.playing import Units, Workers
 
 if TYPE_CHECKING:
     from pokerlab.valuing.lbr_winnings import LbrWinnings
@@ -22,7 +23,7 @@ def lbr(
     seed: int = 0,
     sizes: str | None = None,
     match_hands: int = 500,
-    units: str = "mbb_per_hand",
+    units: Units = "mbb_per_hand",
     workers: Workers = None,
     as_json: Json = False,
 ) -> None:
@@ -48,10 +49,7 @@ def lbr(
         their own, others fcpa.
     match_hands
         Hands of a match, after which agents that learn start from nothing.
-    units
-        mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
     """
-    from pokerlab.cli.games import rules_of
     from pokerlab.runs.workers import runner_for
     from pokerlab.valuing.lbr_winnings import lbr_winnings
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import followed
+from pokerlab.cli.output import console, followed
 
 if TYPE_CHECKING:
     from pokerlab.solvers.core.solve import Look
@@ -20,16 +20,16 @@ Plot = Annotated[
 ]
 
 
-def check_picture(path: Path) -> None:
-    """Before the work, not after it."""
+def check_picture(*paths: Path | None) -> None:
+    """Refuse pictures that cannot be drawn before the work, not after it; None is no picture."""
     from pokerlab.pictures.figures import check_suffix
 
-    check_suffix(path)
+    for path in filter(None, paths):
+        check_suffix(path)
 
 
 def draw_looks(name: str, looks: Sequence[Look], path: Path, *, title: str, as_json: bool) -> None:
     """Draw a run's way, and say where to."""
-    from pokerlab.cli.output import console
     from pokerlab.pictures.convergence import save_convergence
 
     save_convergence({name: looks}, path, title=title)

@@ -5,30 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pokerlab.cli.output import Flag, Json, console, print_json, progress
-from pokerlab.cli.playing import MAKE, Keep, Out, Ray, Workers
+from pokerlab.cli import playing
+from pokerlab.cli.games import Game, rules_of
+from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress, table
+from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Units, Workers
+from pokerlab.errors import PokerlabError
 
 
 def match(
     *,
     agents: str,
-    game: str = "limit2p",
+    game: Game = "limit2p",
     hands: int = 1000,
     seed: int = 0,
     duplicate: Annotated[bool, Flag] = False,
     match_hands: int = 1000,
-    running_stacks: Annotated[bool, Flag] = False,
-    reveal: Annotated[bool, Flag] = False,
+    running_stacks: RunningStacks = False,
+    reveal: Reveal = False,
     save: Annotated[bool, Flag] = False,
     report: Annotated[bool, Flag] = False,
-    aivat: Annotated[bool, Flag] = False,
+    aivat: Aivat = False,
     known: str | None = None,
-    units: str = "mbb_per_hand",
+    units: Units = "mbb_per_hand",
     workers: Workers = None,
     ray: Ray = None,
     out: Out = None,
     keep: Keep = True,
-    dry_run: Annotated[bool, Flag] = False,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Play agents against each other and say, with 95% intervals, what each wins.
@@ -49,8 +52,6 @@ def match(
     agents
         One for each seat, with commas between: `name[:variant][@FILE]`, `py:module:Class` or `acpc://HOST:PORT`
         (`pokerlab agents`). Agents start every match knowing nothing, unless FILE is memory they saved.
-    game
-        A game of the catalog (`pokerlab games`) or an ACPC game-definition file.
     hands
         Deals to play; with --duplicate each is played in every seating.
     duplicate
@@ -58,39 +59,16 @@ def match(
         much of the luck out.
     match_hands
         Hands in one match. Longer comparisons are several matches, each with fresh agents.
-    running_stacks
-        Keep what is won and lost from hand to hand instead of starting each with the same stacks.
-    reveal
-        Show agents that learn every card after the hand: a research option.
     save
         Keep what agents remember at the end of each match, in the run's directory memory/.
     report
         Write a page with the results, bankroll graphs and each agent's style, report.html in the run's directory.
-    aivat
-        Measure the hands again with the luck of the cards, and of players whose policies can be asked, taken out
-        (AIVAT), and with all-ins at their expected value; say by which factor each way cut the hands needed.
     known
         The agents, with commas between, whose policies --aivat may ask: by default all that can be asked and do not
         learn from hand to hand; "" for none.
-    units
-        mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
-    dry_run
-        Play a little and say what it would cost in time, disk and memory.
     """
     from pokerlab.agents.registry import agent
     from pokerlab.agents.sources import file_digests
-    from pokerlab.cli.games import rules_of
-    from pokerlab.cli.playing import (
-        agent_names,
-        chosen_runner,
-        command_line,
-        keep_result,
-        measured_ways,
-        n_workers,
-        opened_run,
-        say_match_cost,
-    )
-    from pokerlab.errors import PokerlabError
     from pokerlab.games.units import units_per_chip
     from pokerlab.table.batch import WORTH_TABLES, compiled_table
     from pokerlab.table.match import MatchPlan, plans
@@ -102,14 +80,14 @@ def match(
     units_per_chip(rules, units)
     first = MatchPlan(
         rules,
-        agent_names(agents, rules),
+        playing.agent_names(agents, rules),
         match_hands,
         seed,
         stacks="running" if running_stacks else "reset",
         reveal=reveal,
     )
     todo = plans(first, hands=hands, duplicate=duplicate)
-    runner = chosen_runner(first.entrants, workers, ray)
+    runner = playing.chosen_runner(first.entrants, workers, ray)
     if (save or report or aivat) and not keep:
         which = "--save writes" if save else "--report writes" if report else "--aivat reads the hands kept"
         raise PokerlabError(f"{which} in the run's directory: leave out --no-keep")
@@ -118,7 +96,7 @@ def match(
         with progress("starting"):  # strategies play in compiled code; workers find the tables that it takes
             compiled_table(rules, [agent(name) for name in first.entrants], hands=n_hands)
     if dry_run:
-        say_match_cost(todo, workers=n_workers(workers), record=keep, as_json=as_json)
+        playing.say_match_cost(todo, workers=workers, record=keep, as_json=as_json)
         return
     config = {
         "game": game_data(rules),
@@ -132,17 +110,17 @@ def match(
         "reveal": reveal,
         "save": save,
     }
-    with opened_run("match", config, rules.name, out=out, keep=keep) as run:
+    with playing.opened_run("match", config, rules.name, out=out, keep=keep) as run:
         with progress("playing") as told:
             results = run_plans(todo, make=MAKE, runner=runner, run=run, record=keep, save=save, report=told)
         ways, about = None, None
         if aivat and run is not None:
             with progress("measuring") as told:
-                ways, about = measured_ways(run, results, told, known=known)
+                ways, about = playing.measured_ways(run, results, told, known=known)
         summary = match_summary(results, units=units, ways=ways, aivat=about)
         if run is not None:
-            keep_result(run, summary)
-            page = run_report(run.path, command=command_line("match", config, game)) if report else None
+            playing.keep_result(run, summary)
+            page = run_report(run.path, command=playing.command_line("match", config, game)) if report else None
     if as_json:
         print_json(summary)
     else:
@@ -154,48 +132,39 @@ def match(
 
 
 def _show(summary: Mapping[str, Any]) -> None:
-    from rich.table import Table
-
-    from pokerlab.cli.playing import difference_lines, interval_text, measure_lines
     from pokerlab.estimates import SHORT
 
     out = console()
     each = f", each in {summary['seatings']} seatings" if summary["duplicate"] else ""
     out.print(f"[bold]{summary['game']}[/], {summary['hands']:,} deals{each}, seed {summary['seed']}")
-    table = Table("agent")
-    table.add_column(SHORT[summary["units"]], justify="right")
-    table.add_column("95% interval", justify="right")
-    table.add_column("")
+    shown = table(("agent", SHORT[summary["units"]], "95% interval"), ())
+    shown.add_column("")
     for row in summary["agents"]:
         verdict = "significant" if row["significant"] else "not significant"
-        table.add_row(row["name"], f"{row['mean']:+.1f}", interval_text(row), verdict)
-    out.print(table)
+        shown.add_row(row["name"], f"{row['mean']:+.1f}", playing.interval_text(row), verdict)
+    out.print(shown)
     out.print(f"intervals from n = {summary['agents'][0]['n']:,} {summary['method']}")
     if len(summary["agents"]) > 2:  # of two, one's gain is the other's loss, and that is in the table
-        for line in difference_lines(summary):
+        for line in playing.difference_lines(summary):
             out.print(line, markup=False)
     if len(summary["measures"]) > 2:
         _show_measures(summary)
-    for line in measure_lines(summary["measures"] if len(summary["measures"]) == 2 else (), summary.get("aivat")):
+    ways = summary["measures"] if len(summary["measures"]) == 2 else ()
+    for line in playing.measure_lines(ways, summary.get("aivat")):
         out.print(line, markup=False)
 
 
 def _show_measures(summary: Mapping[str, Any]) -> None:
     """Every way of measuring, for every agent (of two, the first: the other's is the same with the other sign)."""
-    from rich.table import Table
-
-    from pokerlab.cli.playing import factor_text, interval_text
     from pokerlab.valuing.summary import way_name
 
     names = [agent["name"] for agent in summary["agents"]]
     shown = names[:1] if len(names) == 2 else names
-    table = Table("measured", title=f"what {names[0]} wins" if len(shown) == 1 else None, title_justify="left")
-    for name in shown:
-        table.add_column("mean" if len(shown) == 1 else name, justify="right")
-        table.add_column("95% interval", justify="right")
-    table.add_column("hands needed cut", justify="right")
+    title = f"what {names[0]} wins" if len(shown) == 1 else None
+    columns = [text for name in shown for text in ("mean" if len(shown) == 1 else name, "95% interval")]
+    rows = []
     for way in summary["measures"]:
-        cells = [text for row in way["agents"] for text in (f"{row['mean']:+.1f}", interval_text(row))]
-        factor = "" if way_name(way) == "raw" else factor_text(way)
-        table.add_row(way_name(way), *cells[: 2 * len(shown)], factor)
-    console().print(table)
+        cells = [text for row in way["agents"] for text in (f"{row['mean']:+.1f}", playing.interval_text(row))]
+        factor = "" if way_name(way) == "raw" else playing.factor_text(way)
+        rows.append([way_name(way), *cells[: 2 * len(shown)], factor])
+    console().print(table(["measured", *columns, "hands needed cut"], rows, title=title, title_justify="left"))

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pokerlab.cli.grid import Picture, draw
-from pokerlab.cli.output import Flag, Json, console, print_json, progress
+from pokerlab.cli.output import Flag, Json, console, print_json, progress, table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -141,13 +141,6 @@ def _show(found: Odds) -> None:
 
 
 def _potential(title: str, counts: NDArray[np.float64]) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
-    table.add_column("now")
-    for name in ("ahead", "tied", "behind"):
-        table.add_column(name, justify="right")
-    for name, row in zip(("ahead", "tied", "behind"), counts, strict=True):
-        table.add_row(name, *(f"{count:,.7g}" for count in row))
-    return table
+    standings = ("ahead", "tied", "behind")
+    rows = [(name, *(f"{count:,.7g}" for count in row)) for name, row in zip(standings, counts, strict=True)]
+    return table(("now", *standings), rows, plain=True, title=title, title_justify="left")

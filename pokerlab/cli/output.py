@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +14,7 @@ from pokerlab import __version__
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from pokerlab.runs.cost import Cost
 
@@ -24,6 +25,10 @@ Json = Annotated[
 
 Flag = Parameter(negative="", show_default=False)
 """A switch that is off unless it is named."""
+
+DryRun = Annotated[
+    bool, Flag, Parameter(help="Do no more than it takes to say what it would cost in time, memory and disk.")
+]
 
 
 def print_json(answer: Mapping[str, Any]) -> None:
@@ -62,6 +67,25 @@ def console() -> Console:
     from rich.console import Console
 
     return Console(highlight=False, emoji=False)  # :station: in a name is no picture
+
+
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1, plain: bool = False, **style: Any
+) -> Table:
+    """A table for people: `words` columns of words at the left, then numbers; a `plain` one has no lines at the sides.
+
+    `style` is what rich's `Table` takes besides.
+    """
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    frame: dict[str, Any] = {"box": SIMPLE_HEAD, "pad_edge": False} if plain else {}
+    made = Table(**frame, **style)
+    for place, heading in enumerate(headings):
+        made.add_column(heading, justify="left" if place < words else "right")
+    for row in rows:
+        made.add_row(*row)
+    return made
 
 
 @contextmanager

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from pokerlab.cli.output import Flag, console
+from pokerlab.cli.games import Game, rules_of
+from pokerlab.cli.output import console
+from pokerlab.cli.playing import RunningStacks
 
 if TYPE_CHECKING:
     from pokerlab.games.actions import Chips
@@ -15,10 +17,10 @@ if TYPE_CHECKING:
 def play(
     *,
     against: str = "rulebot",
-    game: str = "limit2p",
+    game: Game = "limit2p",
     hands: int = 1000,
     seed: int | None = None,
-    running_stacks: Annotated[bool, Flag] = False,
+    running_stacks: RunningStacks = False,
     name: str = "you",
 ) -> None:
     """Sit down against any agent of the lab. Leave with q; what was finished is summed up.
@@ -33,14 +35,10 @@ def play(
     ----------
     against
         One agent, or several separated by commas; with fewer agents than seats the last one fills the others.
-    game
-        A game of the catalog (`pokerlab games`) or an ACPC game-definition file.
     hands
         Stop after this many hands.
     seed
         Deal the same cards again; chosen anew when it is not given, and printed at the end.
-    running_stacks
-        Keep what you win and lose from hand to hand instead of starting each with the same stacks.
     name
         What you are called at the table.
     """
@@ -48,7 +46,6 @@ def play(
 
     from pokerlab.agents.human import HELP, Human, LeftTable
     from pokerlab.agents.registry import agent
-    from pokerlab.cli.games import rules_of
     from pokerlab.games.history import HandHistory
     from pokerlab.games.protocols import Agent
     from pokerlab.table.match import MatchPlan, play_match

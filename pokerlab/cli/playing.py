@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from pokerlab.cli.output import Flag, json_text, say_cost
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -36,6 +37,21 @@ Out = Annotated[
     Parameter(help="Keep the run here (default: a directory of its own under runs/); the same command continues it."),
 ]
 Keep = Annotated[bool, Parameter(help="Whether to write the run to disk.")]
+Units = Annotated[str, Parameter(help="mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.")]
+RunningStacks = Annotated[
+    bool,
+    Flag,
+    Parameter(help="Keep what is won and lost from hand to hand instead of starting each with the same stacks."),
+]
+Reveal = Annotated[bool, Flag, Parameter(help="Show agents that learn every card after the hand: a research option.")]
+Aivat = Annotated[
+    bool,
+    Flag,
+    Parameter(
+        help="Measure the hands again with the luck of the cards, and of players whose policies can be asked, taken "
+        "out (AIVAT), and with all-ins at their expected value; say by which factor each way cut the hands needed."
+    ),
+]
 
 
 def agent_names(text: str, rules: Rules) -> tuple[str, ...]:
@@ -110,8 +126,6 @@ def command_line(kind: str, config: Mapping[str, Any], game: str) -> str:
 
 def keep_result(run: RunDirectory, summary: Mapping[str, Any]) -> None:
     """Write what `--json` prints into the run."""
-    from pokerlab.cli.output import json_text
-
     run.write("result.json", (json_text(summary) + "\n").encode())
 
 
@@ -175,21 +189,15 @@ def factor_text(way: Mapping[str, Any]) -> str:
     return f"×{times} ({low} to {high})"
 
 
-def say_match_cost(plans: Sequence[MatchPlan], *, workers: int, record: bool, as_json: bool) -> None:
+def say_match_cost(plans: Sequence[MatchPlan], *, workers: int | None, record: bool, as_json: bool) -> None:
     """What `--dry-run` says."""
-    from pokerlab.cli.output import say_cost
+    from pokerlab.runs.cost import usable_cores
     from pokerlab.table.cost import expected_cost
 
+    workers = usable_cores() if workers is None else workers
     cost = expected_cost(plans, make=MAKE, record=record, workers=workers)
     what = f"{len(plans):,} matches, {cost.counts['hands']:,} hands on {workers} workers"
     say_cost(what, cost, as_json=as_json)
-
-
-def n_workers(workers: int | None) -> int:
-    """How many workers there will be."""
-    from pokerlab.runs.cost import usable_cores
-
-    return usable_cores() if workers is None else workers
 
 
 def interval_text(numbers: Mapping[str, Any]) -> str:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import Flag, Json, console, print_json, progress, say_cost
+from pokerlab.cli.looks import check_picture
+from pokerlab.cli.output import Flag, Json, console, print_json, progress, say_cost, table
 from pokerlab.cli.playing import Keep, Out, Workers, kept_in
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.experiments.results import Result
@@ -63,8 +65,6 @@ def reproduce(
     dry_run
         Say how long it would take, going by what it took elsewhere.
     """
-    from pokerlab.errors import PokerlabError
-
     if quick and full:
         raise PokerlabError("--quick and --full contradict each other")
     if (name is None) == (kept is None):
@@ -76,8 +76,6 @@ def reproduce(
     from pokerlab.experiments.results import markdown as page
 
     if picture is not None and picture.suffix:
-        from pokerlab.cli.looks import check_picture
-
         check_picture(picture)
     if dry_run and name is not None:
         from pokerlab.experiments.results import expected_cost
@@ -101,7 +99,6 @@ def reproduce(
 
 
 def _draw(results: Sequence[Result], picture: Path) -> None:
-    from pokerlab.errors import PokerlabError
     from pokerlab.experiments.drawn import draw
 
     if len(results) == 1 and picture.suffix:
@@ -124,36 +121,24 @@ def _run(name: str, *, full: bool, seed: int, workers: int | None, out: Path | N
 
 
 def _list(as_json: bool) -> None:
-    from rich.table import Table
-
     from pokerlab.experiments.registry import EXPERIMENTS
 
     if as_json:
         print_json({"experiments": [{"name": name, **entry._asdict()} for name, entry in EXPERIMENTS.items()]})
         return
-    table = Table()
-    table.add_column("experiment", no_wrap=True)
-    table.add_column("what it measures")
-    table.add_column("--full, minutes\nof one core", justify="right")
-    for name, entry in EXPERIMENTS.items():
-        table.add_row(name, entry.summary, f"{entry.minutes:g}")
-    console().print(table)
+    rows = [(name, entry.summary, f"{entry.minutes:g}") for name, entry in EXPERIMENTS.items()]
+    shown = table(("experiment", "what it measures", "--full, minutes\nof one core"), rows, words=2)
+    shown.columns[0].no_wrap = True
+    console().print(shown)
 
 
 def _show(result: Result) -> None:
-    from rich.table import Table
-
     from pokerlab.experiments.results import compared
 
     out = console()
     out.print(f"[bold]{result.title}[/]\n{result.cites}. {result.about}\n", soft_wrap=False)
     for section, header, rows in compared(result):
-        table = Table(title=section, title_justify="left", title_style="bold")
-        for place, title in enumerate(header):
-            table.add_column(title, justify="right" if place else "left")
-        for row in rows:
-            table.add_row(*row)
-        out.print(table)
+        out.print(table(header, rows, title=section, title_justify="left", title_style="bold"))
     for note in result.ours.notes:
         out.print(note, markup=False)
     out.print(result.command, style="dim")

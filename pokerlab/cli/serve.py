@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cyclopts import App
 
+from pokerlab.cli.games import Game
 from pokerlab.cli.output import Flag
 
 ABOUT = """Deal matches to programs that join over TCP.
@@ -21,7 +22,7 @@ serve = App(name="serve", help=ABOUT, help_format="plaintext")
 @serve.command
 def acpc(
     *,
-    game: str = "limit2p",
+    game: Game = "limit2p",
     hands: int = 1000,
     seed: int = 0,
     names: str = "",
@@ -55,8 +56,6 @@ def acpc(
 
     Parameters
     ----------
-    game
-        A game of the catalog (`pokerlab games`) or an ACPC game-definition file.
     seed
         Of the cards, and of the agents in this process; it grows by one a match.
     names

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import number
-from pokerlab.cli.output import Json, console, print_json
+from pokerlab.cli.output import Json, console, print_json, table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -145,43 +145,35 @@ def how_often(spot: Spot, values: SpotValues | None) -> Sequence[float | None]:
 
 
 def _print_actions(spot: Spot, values: SpotValues | None) -> None:
-    from rich.table import Table
-
-    rules, table = spot.strategy.tree.rules, Table("action", "how often", "then")
+    rules, rows = spot.strategy.tree.rules, []
     for action, frequency in zip(spot.actions, how_often(spot, values), strict=True):
         after = spot.after(action)
         then = "the hand is over" if after is None else f'seat {after.actor}: --spot "{after.title}"'
         if after is not None and after.street > spot.street:
             card = " / CARD" if rules.board else ""  # a subgame is shown on a board
             then = f'seat {after.actor}, {rules.street_name(after.street)}: --spot "{after.title}{card}"'
-        table.add_row(str(action), number(frequency, ".1%"), then)
-    console().print(table)
+        rows.append((str(action), number(frequency, ".1%"), then))
+    console().print(table(("action", "how often", "then"), rows, words=3))
 
 
 def _print_players(spot: Spot, values: SpotValues) -> None:
-    from rich.table import Table
-
-    table = Table("", "expects", "of the pot", "equity")
+    rows = []
     for seat, (chips, equity) in enumerate(zip(values.expected, values.overall_equity, strict=True)):
         chips = round(chips, 2) + 0.0  # no minus before a rounded zero
-        table.add_row(f"seat {seat}", f"{chips:.2f} chips", f"{chips / spot.pot:.1%}", f"{equity:.1%}")
-    console().print(table)
+        rows.append((f"seat {seat}", f"{chips:.2f} chips", f"{chips / spot.pot:.1%}", f"{equity:.1%}"))
+    console().print(table(("", "expects", "of the pot", "equity"), rows, words=4))
 
 
 def _print_hands(spot: Spot, values: SpotValues | None) -> None:
     """A row for each cell, or for each class of hands on a board, that can be held here."""
-    from rich.table import Table
-
     headings, rows = _table(spot, values, by_class=True)
     worth = ["weight"] if values is None else ["chance", "equity", "ev"]
-    table = Table("hand")
-    for heading in (*worth, *map(str, spot.actions)):
-        table.add_column(heading, justify="right")
+    shown = []
     for row in rows[:MOST_ROWS]:
         numbers = dict(zip(headings, row, strict=True))
         shares = [_shown(numbers[name], ".2f" if name == "ev" else ".1%") for name in worth]
-        table.add_row(row[0], *shares, *(_shown(numbers[str(action)], ".3f") for action in spot.actions))
-    console().print(table)
+        shown.append([row[0], *shares, *(_shown(numbers[str(action)], ".3f") for action in spot.actions)])
+    console().print(table(["hand", *worth, *map(str, spot.actions)], shown))
     if len(rows) > MOST_ROWS:
         console().print(f"and {len(rows) - MOST_ROWS:,} more: --csv FILE or --json has them all")
 

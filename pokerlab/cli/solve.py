@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
+from pokerlab.cli.games import Game
 from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown, number
-from pokerlab.cli.output import Flag, Json, console, print_json, say_cost
+from pokerlab.cli.output import DryRun, Json, console, print_json, say_cost, table
 from pokerlab.cli.playing import Keep, Out, kept_in
 from pokerlab.cli.solve_subgame import subgame
 
@@ -24,7 +25,7 @@ app.command(subgame)
 
 @app.default
 def solve(
-    game: Annotated[str, Parameter(help="A game of the catalog (`pokerlab games`) or an ACPC game-definition file.")],
+    game: Game,
     /,
     *,
     algorithm: str = "auto",
@@ -39,7 +40,7 @@ def solve(
     plot: Plot = None,
     out: Out = None,
     keep: Keep = True,
-    dry_run: Annotated[bool, Flag] = False,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Find a strategy that nobody can exploit by much, and say by how much.
@@ -81,8 +82,6 @@ def solve(
         Of sampling algorithms: how many are walked with the same strategies. Of public with jax: boards.
     threads
         Of sampling algorithms, which share the deals of an iteration.
-    dry_run
-        Build the tree, iterate for a second, and say what it would cost in time, memory and disk.
     """
     from pokerlab.policies.strategy_files import STRATEGY_FILE
     from pokerlab.solvers.runs import SolveConfig, default_directory, expected_cost, run_solve, summary
@@ -102,8 +101,7 @@ def solve(
     if dry_run:
         _say_cost(config, expected_cost(config), as_json=as_json)
         return
-    if plot is not None:
-        check_picture(plot)
+    check_picture(plot)
     directory = kept_in(out, keep, lambda: default_directory(config))
     with looks_shown(config.iterations, config.target) as report:
         solution = run_solve(config, directory, report=report)
@@ -131,8 +129,6 @@ def _say_cost(config: SolveConfig, cost: Cost, *, as_json: bool) -> None:
 
 
 def _show(found: Mapping[str, Any], directory: Path | None) -> None:
-    from rich.table import Table
-
     out = console()
     milli = found["big_blind"] / 1000
     out.print(
@@ -141,17 +137,16 @@ def _show(found: Mapping[str, Any], directory: Path | None) -> None:
     )
     out.print(f"{found['algorithm']} ({found['cites']}), engine {found['engine']}", markup=False)
     if found["looks"]:
-        table = Table("iterations", "seconds", "value", "exploitability")
-        for column in table.columns:
-            column.justify = "right"
-        for look in found["looks"][-9:]:
-            table.add_row(
+        rows = [
+            (
                 f"{look['iteration']:,}",
                 f"{look['seconds']:.2f}",
                 number(look["value"], "+.6f"),
                 number(look["exploitability"], ".3g"),
             )
-        out.print(table)
+            for look in found["looks"][-9:]
+        ]
+        out.print(table(("iterations", "seconds", "value", "exploitability"), rows, words=0))
     out.print(f"iterations      {found['iterations']:,}")
     out.print(f"seconds         {found['seconds']:.2f}")
     form = f"+.{_decimals(found['exploitability'])}f"

@@ -9,25 +9,32 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown
-from pokerlab.cli.output import Flag, Json, say_cost
+from pokerlab.cli.output import DryRun, Json, say_cost
 from pokerlab.cli.show import Csv, show_spot
 
 if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
     from pokerlab.solvers.core.solve import Solution
 
+Ranges = Annotated[
+    str, Parameter(help="Two ranges (`pokerlab grid`) with | between; who acts first, out of position, comes first.")
+]
+Pot = Annotated[float, Parameter(help="Chips in the middle.")]
+Stack = Annotated[float, Parameter(help="Chips that each player has behind it.")]
+MaxRaises = Annotated[int | None, Parameter(help="Bets and raises that a street has at most.")]
+
 
 def subgame(
     *,
     board: str,
-    ranges: str,
-    pot: float,
-    stack: float,
+    ranges: Ranges,
+    pot: Pot,
+    stack: Stack,
     sizes: str = "0.5p, 1p, all-in",
     algorithm: str = "dcfr",
     iterations: int = 1000,
     target: float = 0.5,
-    max_raises: int | None = None,
+    max_raises: MaxRaises = None,
     spot: str = "",
     threads: int | None = None,
     out: Annotated[
@@ -40,7 +47,7 @@ def subgame(
     plot: Plot = None,
     csv_file: Csv = None,
     picture: Picture = None,
-    dry_run: Annotated[bool, Flag] = False,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Solve the rest of a hold'em hand, every hand apart: what each player does at a spot, and what it is worth.
@@ -56,12 +63,6 @@ def subgame(
     ----------
     board
         Three, four or five cards.
-    ranges
-        Two ranges (`pokerlab grid`) with | between; the player who acts first, out of position, comes first.
-    pot
-        Chips in the middle.
-    stack
-        Chips that each player has behind it.
     sizes
         The bets, as for `pokerlab solve`; `flop`, `turn` and `river` name streets, "A | B" is for each player.
     algorithm
@@ -70,23 +71,18 @@ def subgame(
         At most this many.
     target
         Stop at this exploitability, in percent of the pot.
-    max_raises
-        Bets and raises that a street has at most.
     spot
         The actions, and cards after a slash, that lead to the decision to be shown: "check, bet 50 / 2c". Default: the
         first one.
     threads
         Of the solver, by default one a core; any number gives the same bits.
-    dry_run
-        Iterate for a second, and say what it would cost in time, memory and disk.
     """
     from pokerlab.policies.spots import spot_at
     from pokerlab.policies.strategy import Strategy
     from pokerlab.solvers.runs import SubgameConfig, expected_cost, problem_of, run_solve
     from pokerlab.valuing.spot_values import spot_values
 
-    for path in filter(None, (picture, plot)):
-        check_picture(path)
+    check_picture(picture, plot)
     config = SubgameConfig(
         board=board,
         ranges=two_ranges(ranges),

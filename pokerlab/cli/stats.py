@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Json, console, print_json, progress
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def stats(
     min_hands: int = 1,
     graph: Annotated[Path | None, Parameter(help="Draw the players' bankrolls here: .png, .svg or .pdf.")] = None,
     sql: str | None = None,
-    game: str | None = None,
+    game: LogGame = None,
     as_json: Json = False,
 ) -> None:
     """How players play: VPIP, PFR, aggression, showdowns, winnings .., each with its n and a 95% interval.
@@ -59,10 +60,7 @@ def stats(
         Leave out groups of fewer hands.
     sql
         Answer this query instead, by DuckDB, over the tables hands, player_hands and player_streets.
-    game
-        The game of a log that does not name one: a catalog name (`pokerlab games`) or a definition file.
     """
-    from pokerlab.cli.games import rules_of
     from pokerlab.errors import PokerlabError
 
     if not files:

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import Flag, Json, console, print_json, progress
-from pokerlab.cli.playing import MAKE, Keep, Out, Ray, Workers
+from pokerlab.cli import playing
+from pokerlab.cli.games import Game, rules_of
+from pokerlab.cli.output import DryRun, Json, console, print_json, progress, table
+from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Units, Workers
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,27 +22,27 @@ ROSTER = "poki,poki:maniac,rulebot,rulebot:tight,rulebot:aggressive,caller,raise
 def tournament(
     *,
     agents: str = ROSTER,
-    game: str = "limit2p",
+    game: Game = "limit2p",
     hands: int = 400,
     seed: int = 7,
     duplicate: Annotated[bool, Parameter(help="Play every deal in every seating.")] = True,
     match_hands: int | None = None,
     tables: int | None = None,
-    running_stacks: Annotated[bool, Flag] = False,
-    reveal: Annotated[bool, Flag] = False,
-    aivat: Annotated[bool, Flag] = False,
-    units: str = "mbb_per_hand",
+    running_stacks: RunningStacks = False,
+    reveal: Reveal = False,
+    aivat: Aivat = False,
+    units: Units = "mbb_per_hand",
     workers: Workers = None,
     ray: Ray = None,
     out: Out = None,
     keep: Keep = True,
-    dry_run: Annotated[bool, Flag] = False,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Play every agent against every other: a cross-table with 95% intervals, rankings and ratings.
 
-    Stop it at any moment; the same command goes on where it was, and the result is the same as if it had never stopped,
-    on any number of workers.
+    Every two agents share a table, at a game for three every three, and so on. Stop it at any moment; the same command
+    goes on where it was, and the result is the same as if it had never stopped, on any number of workers.
 
     For example:
 
@@ -51,9 +54,6 @@ def tournament(
     ----------
     agents
         With commas between: `name[:variant][@FILE]`, `py:module:Class` or `acpc://HOST:PORT` (`pokerlab agents`).
-    game
-        A game of the catalog (`pokerlab games`) or an ACPC game-definition file. Every two agents share a table, at a
-        game for three every three, and so on.
     hands
         Deals at every table.
     match_hands
@@ -61,31 +61,8 @@ def tournament(
         are ten matches or more to judge agents that learn by.
     tables
         Draw this many of the possible tables, with everyone at as many as everyone else, instead of playing them all.
-    running_stacks
-        Keep what is won and lost from hand to hand instead of starting each with the same stacks.
-    reveal
-        Show agents that learn every card after the hand: a research option.
-    aivat
-        Measure the hands again with the luck of the cards, and of players whose policies can be asked, taken out
-        (AIVAT), and with all-ins at their expected value; say by which factor each way cut the hands needed.
-    units
-        mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.
-    dry_run
-        Play a little and say what it would cost in time, disk and memory.
     """
     from pokerlab.agents.sources import file_digests
-    from pokerlab.cli.games import rules_of
-    from pokerlab.cli.playing import (
-        agent_names,
-        chosen_runner,
-        command_line,
-        keep_result,
-        measured_ways,
-        n_workers,
-        opened_run,
-        say_match_cost,
-    )
-    from pokerlab.errors import PokerlabError
     from pokerlab.games.units import units_per_chip
     from pokerlab.table.matches import game_data
     from pokerlab.table.tournament import TournamentPlan, play_tournament
@@ -96,7 +73,7 @@ def tournament(
     units_per_chip(rules, units)
     plan = TournamentPlan(
         rules,
-        agent_names(agents, rules),
+        playing.agent_names(agents, rules),
         hands,
         max(1, min(1000, hands // 10)) if match_hands is None else match_hands,
         seed,
@@ -105,11 +82,11 @@ def tournament(
         reveal,
         tables,
     )
-    runner = chosen_runner(plan.agents, workers, ray)
+    runner = playing.chosen_runner(plan.agents, workers, ray)
     if aivat and not keep:
         raise PokerlabError("--aivat reads the hands kept in the run's directory: leave out --no-keep")
     if dry_run:
-        say_match_cost(plan.matches(), workers=n_workers(workers), record=keep, as_json=as_json)
+        playing.say_match_cost(plan.matches(), workers=workers, record=keep, as_json=as_json)
         return
     config = {
         "game": game_data(rules),
@@ -123,13 +100,13 @@ def tournament(
         "stacks": plan.stacks,
         "reveal": reveal,
     }
-    with opened_run("tournament", config, rules.name, out=out, keep=keep) as run:
+    with playing.opened_run("tournament", config, rules.name, out=out, keep=keep) as run:
         with progress("playing") as report:
             result = play_tournament(plan, make=MAKE, runner=runner, run=run, record=keep, report=report, units=units)
         ways, about = None, None
         if aivat and run is not None:
             with progress("measuring") as report:
-                ways, about = measured_ways(run, result.results, report)
+                ways, about = playing.measured_ways(run, result.results, report)
         summary = tournament_summary(result, ways=ways, aivat=about)
         if as_json:
             print_json(summary)
@@ -137,14 +114,13 @@ def tournament(
             _show(summary)
         if run is None:
             return
-        keep_result(run, summary)
-        page = run_report(run.path, command=command_line("tournament", config, game))
+        playing.keep_result(run, summary)
+        page = run_report(run.path, command=playing.command_line("tournament", config, game))
     if not as_json:
         console().print(f"kept in {run.path}\nreport: {page}", markup=False, soft_wrap=True)
 
 
 def _show(summary: Mapping[str, Any]) -> None:
-    from pokerlab.cli.playing import difference_lines, measure_lines
     from pokerlab.estimates import SHORT
 
     out = console()
@@ -159,29 +135,26 @@ def _show(summary: Mapping[str, Any]) -> None:
         f"(n = {summary['agents'][0]['n']:,} {summary['method']}); dim: not significant."
     )
     out.print(_rankings(summary))
-    for line in difference_lines(summary):
+    for line in playing.difference_lines(summary):
         out.print(line, markup=False)
     if "aivat" in summary:
         out.print(_measures(summary))
-        for line in measure_lines((), summary["aivat"]):
+        for line in playing.measure_lines((), summary["aivat"]):
             out.print(line, markup=False)
 
 
 def _cross_table(summary: Mapping[str, Any]) -> Table:
-    from rich.table import Table
-
     names = [row["name"] for row in summary["agents"]]
     cells = {(cell["row"], cell["column"]): cell for cell in summary["cross_table"]}
-    table = Table("", padding=(0, 0, 0, 1))
-    table.add_column("agent", overflow="fold")
-    for place in range(1, len(names) + 1):
-        table.add_column(str(place), justify="right")
-    table.add_column("total", justify="right", style="bold")
+    rows = []
     for place, agent in enumerate(summary["agents"], 1):
         row = [_cell(cells.get((agent["name"], column))) for column in names]
         name = agent["name"].replace(":", ":\n", 1)  # cells have two lines anyway
-        table.add_row(str(place), name, *row, _cell(agent))
-    return table
+        rows.append([str(place), name, *row, _cell(agent)])
+    places = [str(place) for place in range(1, len(names) + 1)]
+    shown = table(["", "agent", *places, "total"], rows, words=2, padding=(0, 0, 0, 1))
+    shown.columns[1].overflow, shown.columns[-1].style = "fold", "bold"
+    return shown
 
 
 def _cell(numbers: Mapping[str, Any] | None) -> str:
@@ -194,33 +167,23 @@ def _cell(numbers: Mapping[str, Any] | None) -> str:
 
 def _measures(summary: Mapping[str, Any]) -> Table:
     """Every table measured in every way: what its first agent wins, and the factor."""
-    from rich.table import Table
-
     from pokerlab.valuing.summary import way_name
 
-    table = Table("measured", padding=(0, 0, 0, 1))
-    ways = summary["measures"][0]["ways"]
-    for way in ways:
-        table.add_column(way_name(way), justify="right")
+    rows = []
     for at in summary["measures"]:
         cells = []
         for way in at["ways"]:
             times = "" if way["factor"] is None else f"\n×{way['factor']:.1f}"
             cells.append(_cell(way["agents"][0]) + ("" if way_name(way) == "raw" else times))
-        table.add_row("\n".join(at["agents"]), *cells)
-    table.caption = "±: half of the 95% interval; ×: the factor by which a way cut the hands needed"
-    return table
+        rows.append(["\n".join(at["agents"]), *cells])
+    caption = "±: half of the 95% interval; ×: the factor by which a way cut the hands needed"
+    headings = ["measured", *(way_name(way) for way in summary["measures"][0]["ways"])]
+    return table(headings, rows, padding=(0, 0, 0, 1), caption=caption)
 
 
 def _rankings(summary: Mapping[str, Any]) -> Table:
-    from rich.table import Table
-
-    table = Table("")
-    table.add_column("agent", no_wrap=True)  # what is cut short may be like another name
-    for title in ("total bankroll", "run-off place", "series points", "rating (Elo)"):
-        table.add_column(title, justify="right")
-    for place, agent in enumerate(summary["agents"], 1):
-        table.add_row(
+    rows = [
+        (
             str(place),
             agent["name"],
             f"{agent['mean']:+.1f}",
@@ -228,4 +191,8 @@ def _rankings(summary: Mapping[str, Any]) -> Table:
             f"{agent['series_points']:g} of {agent['series_opponents']}",
             f"{agent['rating']:+.0f} ± {(agent['rating_high'] - agent['rating_low']) / 2:.0f}",
         )
-    return table
+        for place, agent in enumerate(summary["agents"], 1)
+    ]
+    shown = table(("", "agent", "total bankroll", "run-off place", "series points", "rating (Elo)"), rows, words=2)
+    shown.columns[1].no_wrap = True  # what is cut short may be like another name
+    return shown

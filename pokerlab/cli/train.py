@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App
 
 from pokerlab.cli.looks import looks_shown
-from pokerlab.cli.output import Flag, Json, console, print_json
+from pokerlab.cli.output import DryRun, Flag, Json, console, print_json
 from pokerlab.cli.playing import Out
 from pokerlab.runs.cost import duration
 
@@ -116,7 +116,7 @@ def sized(
     threads: int | None = None,
     seed: int = 7,
     out: Out = None,
-    dry_run: Annotated[bool, Flag] = False,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Make a player of the bet sizes that `pokerlab bets` found for each seat, and say what it is worth.
@@ -146,8 +146,6 @@ def sized(
         2,000 of each solve; where deals are sampled, of 1,024 deals each.
     threads
         Where deals are sampled; one a core when not given.
-    dry_run
-        Say what it would cost in time, memory and disk.
     """
     from pokerlab.learning.sized_player import SizedConfig, sized_player, train_seat
 

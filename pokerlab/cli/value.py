@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.output import Json, console, print_json, progress
+from pokerlab.cli.output import Json, console, print_json, progress, table
 
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
@@ -166,18 +166,15 @@ def _data(one: Worth) -> dict[str, Any]:
 
 
 def _show(found: Sequence[Worth]) -> None:
-    from rich.table import Table
-
     sharpest = min((one.value.half_width for one in found if one.value.kind == "interval"), default=0)
-    table = Table("", "mbb/hand to seat 0", "95% interval", "n", "seconds", f"for ± {sharpest:.3g}")
-    for column in table.columns[1:]:
-        column.justify = "right"
+    rows = []
     for one in found:
         value, needed = one.value, f"{one.seconds_for(sharpest):.1f} s"
         interval = "" if value.kind == "exact" else f"{value.low:+.2f} to {value.high:+.2f}"
         n = "" if value.n is None else f"{value.n:,}"
-        table.add_row(one.way, f"{value.mean:+.2f}", interval, n, f"{one.seconds:.1f}", needed)
-    console().print(table)
+        rows.append((one.way, f"{value.mean:+.2f}", interval, n, f"{one.seconds:.1f}", needed))
+    headings = ("", "mbb/hand to seat 0", "95% interval", "n", "seconds", f"for ± {sharpest:.3g}")
+    console().print(table(headings, rows))
     for one in found:
         if one.best_response is not None:
             low, high = -one.best_response[1], one.best_response[0]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cyclopts import App
 
-from pokerlab.cli.output import Json, console, print_json, progress
+from pokerlab.cli.output import Json, console, print_json, progress, table
 
 if TYPE_CHECKING:
     from pokerlab.bench.rules_check import Tally
@@ -116,18 +116,14 @@ def _as_json(tally: Tally) -> dict[str, Any]:
 
 
 def _print(tally: Tally, title: str) -> None:
-    from rich import box
-    from rich.table import Table
-
     out = console()
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=f"hands compared with {title}", title_justify="left")
-    table.add_column("")
     players = sorted({n for _, n in tally.hands})
-    for n in players:
-        table.add_column(f"{n} players", justify="right")
-    for limits in sorted({limits for limits, _ in tally.hands}):
-        table.add_row(limits, *(f"{tally.hands[limits, n]:,}" for n in players))
-    out.print(table)
+    rows = [
+        (limits, *(f"{tally.hands[limits, n]:,}" for n in players))
+        for limits in sorted({each for each, _ in tally.hands})
+    ]
+    headings = ("", *(f"{n} players" for n in players))
+    out.print(table(headings, rows, plain=True, title=f"hands compared with {title}", title_justify="left"))
     out.print(f"{tally.n_hands:,} hands: " + ", ".join(f"{n:,} {what}" for what, n in tally.seen.most_common()))
     for reason, count in tally.explained.items():
         out.print(f"{count:,} decisions: {reason}")

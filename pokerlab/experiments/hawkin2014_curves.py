@@ -232,11 +232,11 @@ MEASURED_NOTE = (
 )
 
 
-def printed_curves(names: Sequence[str], kind: Kind = "interval") -> dict[str, Section | Rows]:
+def printed_curves(names: Sequence[str], kind: Kind = "interval") -> dict[str, Section]:
     """Sections of curves as they were printed (`hawkin2014_printed.csv`: values ± half-widths), for both players."""
-    with files("pokerlab.experiments").joinpath("hawkin2014_printed.csv").open(encoding="utf-8", newline="") as file:
-        rows = {(row["curve"], row["sized"]): row for row in csv.DictReader(file)}
-    sections: dict[str, Section | Rows] = {}
+    text = files("pokerlab.experiments").joinpath("hawkin2014_printed.csv").read_text(encoding="utf-8")
+    rows = {(row["curve"], row["sized"]): row for row in csv.DictReader(text.splitlines())}
+    sections = {}
     for name, (player, sized) in product(names, PLAYERS.items()):
         cells = [text.split("±") for column, text in rows[name, sized].items() if column.startswith("run ")]
         points = [(float(value), float(half)) for value, half in cells]

@@ -10,7 +10,7 @@ from pokerlab.experiments import hawkin2014_leduc as leduc
 from pokerlab.experiments import hawkin2014_table_4_1 as kuhn
 from pokerlab.experiments import hawkin2014_table_5_1 as lengths
 from pokerlab.experiments.experiment import Config, no_report
-from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, title
+from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, printed_curves, title
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
 
@@ -67,8 +67,10 @@ def test_the_gain_of_table_5_1_by_its_full_settings(monkeypatch: pytest.MonkeyPa
 
 
 def test_curves_have_ten_printed_runs_for_each_player() -> None:
-    for curve in CURVES.values():
-        assert [len(points) for points in curve.printed] == [10, 10]
+    curves = printed_curves(list(CURVES))
+    assert len(curves) == 2 * len(CURVES)
+    assert all(len(curve.rows) == 10 for curve in curves.values())
+    assert curves[title("IR-570, three ranges", 1)].rows["run 9"].low == pytest.approx(195.59 - 1.08)
     figures = [experiment(name) for name in EXPERIMENTS if name.startswith("hawkin2014-figure-")]
     assert len(figures) == 10
     several = experiment("hawkin2014-figure-6-5").published
