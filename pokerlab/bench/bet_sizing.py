@@ -55,10 +55,7 @@ BENCHMARKS = (
         about="exact iterations of BETS on no-limit Leduc, two bets a round, player one's 12 bets sized",
         unit="iterations",
         ours=_leduc,
-        peers={
-            "every low and high branch walked (ours)": _leduc_explicit,
-            "CFR+ at fixed sizes (ours)": _leduc_cfr,
-        },
+        peers={"every low and high branch walked (ours)": _leduc_explicit, "CFR+ at fixed sizes (ours)": _leduc_cfr},
         note="no other program sizes bets",
     ),
     Benchmark(

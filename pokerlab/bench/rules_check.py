@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
 from multiprocessing import get_context
@@ -28,7 +28,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Legal, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.pots import pots_of, shares
-from pokerlab.games.rules import Limits, Rules, Street
+from pokerlab.games.rules import Limits, Rules
 from pokerlab.games.showdown import strength
 from pokerlab.games.state import State
 from pokerlab.rng import stream
@@ -138,26 +138,17 @@ def random_table(rng: np.random.Generator, peer: str) -> Rules:
     settings = dict(POKERKIT_SETTINGS, odd_chips="first seat" if rng.random() < 0.5 else "split")
     if family != "stud":
         settings["antes"] = _random_antes(rng, n, big)
-    return Rules(**{**_fields(rules), **settings})
-
-
-def _fields(rules: Rules) -> dict[str, object]:
-    return {name: getattr(rules, name) for name in Rules.__dataclass_fields__}
+    return replace(rules, **settings)
 
 
 def _holdem(name: str, limits: Limits, n: int, small: int, big: int, stacks: tuple[int, ...]) -> Rules:
     catalog = {"limit": "limit", "no-limit": "nolimit", "pot-limit": "potlimit"}[limits]
     like = game(f"{catalog}{n}p")
     unit = like.big_blind
+    holes = [4 if street.n_hole and name == "omaha" else street.n_hole for street in like.streets]
     streets = tuple(
-        Street(
-            n_hole=4 if street.n_hole and name == "omaha" else street.n_hole,
-            n_board=street.n_board,
-            first=street.first,
-            raise_size=street.raise_size * big // unit,
-            max_raises=street.max_raises,
-        )
-        for street in like.streets
+        replace(street, n_hole=n_hole, raise_size=street.raise_size * big // unit)
+        for street, n_hole in zip(like.streets, holes, strict=True)
     )
     blinds = tuple({0: 0, unit: big}.get(blind, small) for blind in like.blinds)
     ranking = "omaha" if name == "omaha" else "high"
@@ -165,8 +156,7 @@ def _holdem(name: str, limits: Limits, n: int, small: int, big: int, stacks: tup
 
 
 def _stud(n: int, big: int, stacks: tuple[int, ...]) -> Rules:
-    rules = game(f"stud{n}p")
-    return Rules(**{**_fields(rules), "name": "stud", "stacks": stacks, "antes": (big,) * n})  # type: ignore[arg-type]
+    return replace(game(f"stud{n}p"), name="stud", stacks=stacks, antes=(big,) * n)
 
 
 def _random_stacks(rng: np.random.Generator, n: int, big: int, *, at_least: int) -> tuple[int, ...]:

@@ -11,13 +11,11 @@ from pokerlab.cli.output import Flag, Json, console, print_json, table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pokerlab.bench import Benchmark, Result
+    from pokerlab.bench import Result
 
 
 def bench(
-    *names: str,
-    list_names: Annotated[bool, Flag, Parameter(name="--list")] = False,
-    as_json: Json = False,
+    *names: str, list_names: Annotated[bool, Flag, Parameter(name="--list")] = False, as_json: Json = False
 ) -> None:
     """Measure our speed and each installed peer's, in one run on one pinned core.
 
@@ -40,8 +38,12 @@ def bench(
     from pokerlab.bench import benchmarks, pinned, run_benchmark
 
     chosen = benchmarks(names)
+    if list_names and as_json:
+        print_json({"benchmarks": [{"name": each.name, "about": each.about} for each in chosen]})
+        return
     if list_names:
-        _list(chosen, as_json)
+        for each in chosen:
+            console().print(f"{each.name:<14} {each.about}")
         return
     with pinned() as core:
         if as_json:
@@ -55,31 +57,15 @@ def bench(
             out.print(_table(run_benchmark(each)))
 
 
-def _list(chosen: list[Benchmark], as_json: bool) -> None:
-    if as_json:
-        print_json({"benchmarks": [{"name": each.name, "about": each.about} for each in chosen]})
-        return
-    for each in chosen:
-        console().print(f"{each.name:<14} {each.about}")
-
-
 def _as_json(result: Result) -> dict[str, Any]:
+    benchmark = result.benchmark
+    about = {"name": benchmark.name, "about": benchmark.about, "unit": benchmark.unit, "note": benchmark.note}
+    ours = {"per_second": result.ours.per_second, "seconds": result.ours.seconds, "rounds": result.ours.rounds}
     peers = {
-        name: None
-        if figure is None
-        else {"per_second": figure.per_second, "rounds": figure.rounds, "ratio": result.ratio(name)}
+        name: figure and {"per_second": figure.per_second, "rounds": figure.rounds, "ratio": result.ratio(name)}
         for name, figure in result.peers.items()
     }
-    benchmark = result.benchmark
-    ours = {"per_second": result.ours.per_second, "seconds": result.ours.seconds, "rounds": result.ours.rounds}
-    return {
-        "name": benchmark.name,
-        "about": benchmark.about,
-        "unit": benchmark.unit,
-        "note": benchmark.note,
-        "pokerlab": ours,
-        "peers": peers,
-    }
+    return {**about, "pokerlab": ours, "peers": peers}
 
 
 def _table(result: Result) -> Table:

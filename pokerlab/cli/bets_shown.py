@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.output import console
+from pokerlab.cli.output import console, table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -99,18 +99,13 @@ def show(config: SizingConfig, found: Sequence[Run], base: Estimate | None, dire
 
 
 def _run_table(config: SizingConfig, found: Sequence[Run], base: Estimate | None) -> Table:
-    from rich.table import Table
-
     from pokerlab.solvers.bet_sizing.baseline import gain
 
-    milli = _milli(config)
-    table = Table("run", "sized\nbets", "pairs", "value to\nplayer 0")
-    table.add_column("within" if milli is None else "to player 1,\nmbb")
+    milli, rows = _milli(config), []
+    headings = ["run", "sized\nbets", "pairs", "value to\nplayer 0"]
+    headings.append("within" if milli is None else "to player 1,\nmbb")
     if base is not None:
-        table.add_column(f"gain over\n{config.opponent}" + ("" if milli is None else ", mbb"))
-    table.add_column("seconds")
-    for column in table.columns:
-        column.justify, column.no_wrap = "right", True
+        headings.append(f"gain over\n{config.opponent}" + ("" if milli is None else ", mbb"))
     for each in found:
         cells = [str(each.number), f"{each.tree.n_bets:,}", f"{each.pairs:,}", "-", "-"]
         if each.worth is not None:
@@ -119,8 +114,11 @@ def _run_table(config: SizingConfig, found: Sequence[Run], base: Estimate | None
         if base is not None:
             gained = gain(each, base, config.players[0])
             cells.append("-" if gained is None else _gain_text(gained.chips, gained.percent, milli))
-        table.add_row(*cells, f"{each.seconds + each.value_seconds:.1f}")
-    return table
+        rows.append([*cells, f"{each.seconds + each.value_seconds:.1f}"])
+    shown = table([*headings, "seconds"], rows, words=0)
+    for column in shown.columns:
+        column.no_wrap = True
+    return shown
 
 
 def _gain_text(chips: float, percent: float | None, milli: float | None) -> str:
@@ -129,18 +127,18 @@ def _gain_text(chips: float, percent: float | None, milli: float | None) -> str:
 
 
 def _bet_table(last: Run) -> Table:
-    from rich.table import Table
-
     from pokerlab.solvers.bet_sizing.table import bet_rows
 
-    rows = bet_rows(last)
-    table = Table(f"bet (the sized one comes last; {min(SHOWN, len(rows))} of {len(rows):,})")
-    for title in ("of the pot", "range", "importance"):
-        table.add_column(title, no_wrap=True)
+    rows, cells = bet_rows(last), []
     for row in rows[:SHOWN]:
         edge = " *" if row.at_edge else ""
-        table.add_row(row.actions, f"{row.size:.3f}{edge}", f"{row.low:.2f}-{row.high:.2f}", f"{row.importance:.4g}")
-    return table
+        size, span = f"{row.size:.3f}{edge}", f"{row.low:.2f}-{row.high:.2f}"
+        cells.append([row.actions, size, span, f"{row.importance:.4g}"])
+    title = f"bet (the sized one comes last; {min(SHOWN, len(rows))} of {len(rows):,})"
+    shown = table((title, "of the pot", "range", "importance"), cells, words=4)
+    for column in shown.columns[1:]:
+        column.no_wrap = True
+    return shown
 
 
 def _chips(value: float) -> str:

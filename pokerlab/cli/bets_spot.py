@@ -83,7 +83,9 @@ def spot(
     """
     from pokerlab.games.actions import CALL
     from pokerlab.policies.spots import spot_at
-    from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
+    from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
+    from pokerlab.solvers.bet_sizing.search import Search
+    from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, every_size, make_sized_subgame
     from pokerlab.valuing.spot_values import spot_values
 
     check_picture(picture)
@@ -93,6 +95,10 @@ def spot(
         raise PokerlabError(f"threads must be at least 1, not {threads}")
     if extra is not None and size_ranges is None:
         raise PokerlabError("--extra is about the bets of several --size-ranges; name those too")
+    if runs < 1:
+        raise PokerlabError(f"runs must be at least 1, not {runs}")
+    if extra is not None and extra < 0:
+        raise PokerlabError(f"extra must be at least 0, not {extra}")
     whole = [int(chips) if chips.is_integer() else chips for chips in (pot, stack)]
     asked = make_sized_subgame(
         board,
@@ -110,7 +116,9 @@ def spot(
             if size_ranges is None:
                 found: Found = best_size(asked, target=target, threads=threads, report=report)
             else:
-                found = _every(asked, size_ranges, extra, runs, target=target, threads=threads, report=report)
+                ranged = [parse_range(text) for text in ranges_called(size_ranges)]
+                search = Search(runs=runs, extra=extra)
+                found = every_size(asked, ranged, search, target=target, threads=threads, report=report)
         return {**_answer(asked, found), **settings}, found.solution
 
     config = {**_about(asked), **settings, "size_ranges": size_ranges, "extra": extra, "runs": runs}
@@ -142,28 +150,6 @@ def _kept(
             save_strategy(out / STRATEGY_FILE, solution.strategy, made, store_tree=True)
             run.write(RESULT, (json_text(answer) + "\n").encode())
         return json.loads((out / RESULT).read_text()), load_strategy(out).strategy
-
-
-def _every(
-    asked: SizedSubgame,
-    size_ranges: str,
-    extra: int | None,
-    runs: int,
-    *,
-    target: float,
-    threads: int | None,
-    report: Any,
-) -> EverySize:
-    from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
-    from pokerlab.solvers.bet_sizing.search import Search
-    from pokerlab.solvers.bet_sizing.subgame_sizes import every_size
-
-    if runs < 1:
-        raise PokerlabError(f"runs must be at least 1, not {runs}")
-    if extra is not None and extra < 0:
-        raise PokerlabError(f"extra must be at least 0, not {extra}")
-    found = [parse_range(text) for text in ranges_called(size_ranges)]
-    return every_size(asked, found, Search(runs=runs, extra=extra), target=target, threads=threads, report=report)
 
 
 def _answer(asked: SizedSubgame, found: Found) -> dict[str, Any]:

@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Flag, Json, print_json
+from pokerlab.cli.output import Flag, Json, print_json, tell_problems
 
 if TYPE_CHECKING:
     from pokerlab.games.history import HandHistory
     from pokerlab.games.rules import Rules
     from pokerlab.notation.imported import Imported, Problem
-
-SHOWN = 20
-"""Problems printed one by one; the rest are counted."""
 
 
 def convert(
@@ -58,13 +55,11 @@ def convert(
     found = read_hands(source, rules_of(game) if game else None)
     problems = list(found.problems)
     changed = bool(problems or found.repairs)
-    write = bool(found.hands) and not (strict and changed)
-    if write:
+    n_written = 0
+    if found.hands and not (strict and changed):
         unwritable = write_hands(target, found.hands)
         problems += unwritable
         n_written = len(found.hands) - len(unwritable)
-    else:
-        n_written = 0
     if as_json:
         listed = [problem._asdict() for problem in problems]
         repairs = [repair._asdict() for repair in found.repairs]
@@ -72,18 +67,11 @@ def convert(
             {"source": str(source), "target": str(target), "hands": n_written, "problems": listed, "repairs": repairs}
         )
     else:
-        _tell(problems)
+        tell_problems(problems)
         for rule, n in found.repairs_by_rule.items():
             print(f"{_count(n, 'hand')}: {rule}", file=sys.stderr)
         print(f"{_count(n_written, 'hand')} written to {target}, {_count(len(problems), 'problem')}")
     return 0 if n_written and not (strict and (changed or problems)) else 2
-
-
-def _tell(problems: Sequence[Problem]) -> None:
-    for problem in problems[:SHOWN]:
-        print(problem, file=sys.stderr)
-    if len(problems) > SHOWN:
-        print(f"and {_count(len(problems) - SHOWN, 'more problem')}; --json lists them all", file=sys.stderr)
 
 
 def _count(n: int, what: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pokerlab.cli.output import Flag, Json, console, print_json, progress, table
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.cards.equity import EquityResult
@@ -50,7 +51,6 @@ def equity(
     from pokerlab.cards.card import cards
     from pokerlab.cards.equity import equity as find_equity
     from pokerlab.cards.ranges import parse_player
-    from pokerlab.errors import PokerlabError
 
     sampled = samples is not None or target is not None
     if exact and sampled:

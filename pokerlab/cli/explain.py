@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Json, console, print_json, progress
+from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from pokerlab.games.history import HandHistory
     from pokerlab.games.rules import Rules
-    from pokerlab.web.walk import Belief, Moment, Walk
+    from pokerlab.web.walk import Moment, Walk
 
 
 def explain(
@@ -75,7 +76,9 @@ def explain(
     figure
         Instead of a hand, a published picture of weight tables: 3.6 or 3.7 (Davidson 2002).
     """
-    from pokerlab.errors import PokerlabError
+    from pokerlab.agents.registry import agent as make
+    from pokerlab.web import walk as walking
+    from pokerlab.web.explain import save_pictures, write_page
 
     if (place is None) == (figure is None):
         raise PokerlabError("name a file of hands, or a --figure (see pokerlab explain --help)")
@@ -85,12 +88,22 @@ def explain(
     assert place is not None
     if seat is not None and player is not None:
         raise PokerlabError("--seat and --player say the same thing; give one of them")
-    walked = _walked(place, hand, player=player, seat=seat, agent=agent, watch=watch, game=game)
-    written = _write(walked, place, hand, picture=picture, suffix=f".{format}", html=html)
+    told, earlier = _hand_at(place, hand, rules_of(game) if game else None)
+    chosen = walking.seat_of(told, seat=seat, player=player)
+    called = agent or _own_agent(told.names[chosen])
+    explainer = make(called)
+    with progress("watching earlier hands") as report:
+        watched = walking.watch(explainer, earlier if watch else [], told.names[chosen], report)
+    walked = walking.walk(told, chosen, explainer, called=called, watched=watched, number=hand)
+    written = []
+    if picture is not None:
+        written.append(f"{len(save_pictures(walked, picture, suffix=f'.{format}'))} pictures written to {picture}")
+    if html is not None:
+        words = ["pokerlab", "explain", place.name, "--hand", str(hand), "--seat", str(chosen), "--agent", called]
+        write_page(html, walked, command=shlex.join(words))
+        written.append(f"written to {html}")
     if as_json:
-        from pokerlab.web.walk import walk_data
-
-        print_json({"hand": hand, "file": str(place), **walk_data(walked)})
+        print_json({"hand": hand, "file": str(place), **walking.walk_data(walked)})
         return
     out = console()
     _show(walked, out)
@@ -101,33 +114,10 @@ def explain(
 # --- what is read ----------------------------------------------------------------------------------------------------
 
 
-def _walked(
-    place: Path,
-    number: int,
-    *,
-    player: str | None,
-    seat: int | None,
-    agent: str | None,
-    watch: bool,
-    game: str | None,
-) -> Walk:
-    from pokerlab.agents.registry import agent as make
-    from pokerlab.web import walk as walking
-
-    hand, earlier = _hand_at(place, number, rules_of(game) if game else None)
-    chosen = walking.seat_of(hand, seat=seat, player=player)
-    called = agent or _own_agent(hand.names[chosen])
-    made = make(called)
-    with progress("watching earlier hands") as report:
-        watched = walking.watch(made, earlier if watch else [], hand.names[chosen], report)
-    return walking.walk(hand, chosen, made, called=called, watched=watched, number=number)
-
-
 def _own_agent(name: str) -> str:
     """The agent of ours that plays under `name`, if it can explain itself; else poki."""
     from pokerlab.agents.explanation import Explainer
     from pokerlab.agents.registry import agent
-    from pokerlab.errors import PokerlabError
 
     called = name.partition("#")[0]
     try:
@@ -140,7 +130,6 @@ def _hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory
     """The hand with this number, from 1, and those before it in the same file, which is one match in a run."""
     from itertools import islice
 
-    from pokerlab.errors import FileError, PokerlabError
     from pokerlab.table.records import hand_files, holds_records, provenance, read_hands
 
     if number < 1:
@@ -158,7 +147,6 @@ def _hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory
 
 
 def _text_hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
-    from pokerlab.errors import FileError
     from pokerlab.notation.formats import read_hands
 
     found = read_hands(place, rules)
@@ -169,25 +157,6 @@ def _text_hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHi
     if number > len(found.hands):
         raise FileError(f"{place}: there is no hand {number}; it holds {len(found.hands):,}")
     return found.hands[number - 1], list(found.hands[: number - 1])
-
-
-# --- what is written -------------------------------------------------------------------------------------------------
-
-
-def _write(
-    walked: Walk, place: Path, number: int, *, picture: Path | None, suffix: str, html: Path | None
-) -> list[str]:
-    from pokerlab.web.explain import save_pictures, write_page
-
-    said = []
-    if picture is not None:
-        pictures = save_pictures(walked, picture, suffix=suffix)
-        said.append(f"{len(pictures)} pictures written to {picture}")
-    if html is not None:
-        words = ["pokerlab", "explain", place.name, "--hand", str(number), "--seat", str(walked.seat)]
-        write_page(html, walked, command=shlex.join([*words, "--agent", walked.agent]))
-        said.append(f"written to {html}")
-    return said
 
 
 def _figure(number: str, picture: Path | None, as_json: bool) -> None:
@@ -238,9 +207,12 @@ def _show_action(moment: Moment, out: Console) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
+    from pokerlab.agents.poki.reasons import percent
+
     out.print(f"  {moment.name} {moment.words}", markup=False)
     if moment.after is not None and moment.words != "folds":
-        out.print(Padding(Text(f"likely {_likely(moment.after)}", "dim"), (0, 0, 0, 6), expand=False))
+        likely = f"likely {percent(moment.after.likely_share)} of hands: {moment.after.likely()}"
+        out.print(Padding(Text(likely, "dim"), (0, 0, 0, 6), expand=False))
 
 
 def _show_decision(moment: Moment, out: Console) -> None:
@@ -258,12 +230,6 @@ def _show_decision(moment: Moment, out: Console) -> None:
     for line in filter(None, (triple, numbers, *said.words, open_text(moment.beliefs or {}))):
         out.print(Padding(Text(line), (0, 0, 0, 4), expand=False))
     _side_by_side(out, [(name, belief.grid()) for name, belief in told_beliefs(moment).items()])
-
-
-def _likely(belief: Belief) -> str:
-    from pokerlab.agents.poki.reasons import percent
-
-    return f"{percent(belief.likely_share)} of hands: {belief.likely()}"
 
 
 def _side_by_side(out: Console, grids: Sequence[tuple[str, NDArray[np.float64]]]) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from pokerlab.cli.games import rules_of
 from pokerlab.cli.output import Json, console, print_json, progress
 from pokerlab.cli.playing import Units, Workers
-
-if TYPE_CHECKING:
-    from pokerlab.valuing.lbr_winnings import LbrWinnings
 
 
 def lbr(
@@ -67,7 +64,9 @@ def lbr(
             report=told,
         )
     if as_json:
-        print_json(_summary(found, hands=hands, seed=seed))
+        about = {"game": found.game, "agent": found.agent, "sizes": found.sizes, "hands": hands, "seed": seed}
+        measured = {"units": found.wins.units, "method": found.wins.method, "wins": found.wins.data()}
+        print_json({**about, **measured, "chips": found.chips.data(), "factor": found.factor})
         return
     out = console()
     out.print(f"[bold]local best response[/] to {found.agent} in {found.game}, bets {found.sizes or 'none'}")
@@ -75,18 +74,3 @@ def lbr(
     out.print(f"chips as they fell  {found.chips}", markup=False, soft_wrap=True)
     if found.factor == found.factor:
         out.print(f"taking out luck cut the hands needed by ×{found.factor:.1f}", markup=False)
-
-
-def _summary(found: LbrWinnings, *, hands: int, seed: int) -> dict[str, Any]:
-    return {
-        "game": found.game,
-        "agent": found.agent,
-        "sizes": found.sizes,
-        "hands": hands,
-        "seed": seed,
-        "units": found.wins.units,
-        "method": found.wins.method,
-        "wins": found.wins.data(),
-        "chips": found.chips.data(),
-        "factor": found.factor,
-    }

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from pokerlab.solvers.core.solve import Look
 
 Plot = Annotated[
-    Path | None,
-    Parameter(help="Draw exploitability against iterations and seconds here; .png, .svg or .pdf says how."),
+    Path | None, Parameter(help="Draw exploitability against iterations and seconds here; .png, .svg or .pdf says how.")
 ]
 
 

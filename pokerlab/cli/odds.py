@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pokerlab.cli.grid import Picture, draw
 from pokerlab.cli.output import Flag, Json, console, print_json, progress, table
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,7 +78,6 @@ def odds(
     from pokerlab.cards.combos import class_of_cards
     from pokerlab.cards.odds import odds_of_board, odds_of_hand
     from pokerlab.cards.ranges import parse_range
-    from pokerlab.errors import PokerlabError
     from pokerlab.pictures.grid import grid_of
 
     grid = grid or picture is not None

@@ -26,6 +26,8 @@ Json = Annotated[
 Flag = Parameter(negative="", show_default=False)
 """A switch that is off unless it is named."""
 
+SHOWN_PROBLEMS = 20
+
 DryRun = Annotated[
     bool, Flag, Parameter(help="Do no more than it takes to say what it would cost in time, memory and disk.")
 ]
@@ -60,6 +62,14 @@ def say_cost(what: str, cost: Cost, *, as_json: bool, **more: Any) -> None:
         print_json({**more, **cost.data()})
     else:
         console().print(f"{what}: {cost}", markup=False, soft_wrap=True)
+
+
+def tell_problems(problems: Sequence[object]) -> None:
+    """Say on stderr what could not be read, line by line up to `SHOWN_PROBLEMS`; the rest are counted."""
+    for problem in problems[:SHOWN_PROBLEMS]:
+        print(problem, file=sys.stderr)
+    if len(problems) > SHOWN_PROBLEMS:
+        print(f"and {len(problems) - SHOWN_PROBLEMS:,} more problems; --json lists them all", file=sys.stderr)
 
 
 def console() -> Console:

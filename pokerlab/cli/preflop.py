@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture, draw
 from pokerlab.cli.output import Flag, Json, console, print_json, progress
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.policies.income_rates import IncomeRates
@@ -59,8 +60,11 @@ def preflop(
     if build:
         _build(trials=trials, seed=seed, workers=workers, out=out, as_json=as_json)
         return
+    import numpy as np
+
     from pokerlab.cards.combos import class_index
     from pokerlab.files import read_header
+    from pokerlab.pictures.grid import grid_of
     from pokerlab.policies.income_tables import KIND, SHIPPED, income_table
 
     wanted = [class_index(text.strip()) for text in hands.split(",")] if hands else []
@@ -72,7 +76,8 @@ def preflop(
         print_json({"players": players, "kind": kind, "units": "small_bets_per_hand", "hands": rows, "made": about})
     if grid or picture:
         title = f"Income rates, {players} players, {kind}"
-        draw(_values(rates), title=title, note="small bets/hand", percent=False, picture=picture, silent=as_json)
+        values = grid_of(np.where(rates.count > 0, rates.mean.round(3), np.nan))  # cells have room for three decimals
+        draw(values, title=title, note="small bets/hand", percent=False, picture=picture, silent=as_json)
     elif not as_json:
         _show(rates, wanted, kind)
 
@@ -89,14 +94,6 @@ def _rows(rates: IncomeRates, classes: list[int]) -> list[dict[str, Any]]:
         }
         for c in classes
     ]
-
-
-def _values(rates: IncomeRates) -> Any:
-    import numpy as np
-
-    from pokerlab.pictures.grid import grid_of
-
-    return grid_of(np.where(rates.count > 0, rates.mean.round(3), np.nan))  # cells have room for three decimals
 
 
 def _show(rates: IncomeRates, wanted: list[int], kind: str) -> None:
@@ -124,7 +121,6 @@ def _cells(row: dict[str, Any], *, counted: bool) -> list[str]:
 
 
 def _build(*, trials: int, seed: int, workers: int | None, out: Path | None, as_json: bool) -> None:
-    from pokerlab.errors import PokerlabError
     from pokerlab.policies.income_tables import SHIPPED
     from pokerlab.policies.income_tables import build as build_tables
     from pokerlab.runs.cost import usable_cores

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import number
 from pokerlab.cli.output import Json, console, print_json, table
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -194,7 +195,6 @@ def _grids(spot: Spot) -> list[tuple[str, NDArray[np.float64]]]:
 
 
 def _draw(path: Path, spot: Spot) -> None:
-    from pokerlab.errors import PokerlabError
     from pokerlab.pictures.grid import save_grids
 
     if not spot.on_combos:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from math import isnan
+from math import isinf, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Json, console, print_json, progress
+from pokerlab.cli.output import Json, console, print_json, progress, tell_problems
+from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from pokerlab.table.database import Answer, Database
     from pokerlab.table.statistics import Measure, Summary
 
-SHOWN_PROBLEMS = 20
 SHOWN_GROUPS = 24
 CELL = 17
 """Columns of the terminal that one group's numbers take."""
@@ -61,15 +61,16 @@ def stats(
     sql
         Answer this query instead, by DuckDB, over the tables hands, player_hands and player_streets.
     """
-    from pokerlab.errors import PokerlabError
+    from pokerlab.pictures.bankrolls import save_bankrolls
+    from pokerlab.table.bankroll import bankrolls
 
     if not files:
         raise PokerlabError("name at least one file of hands or directory of a run (see pokerlab stats --help)")
     problems: list[str] = []
     with _opened(files, rules_of(game) if game else None, problems) as database:
-        _tell(problems)
+        tell_problems(problems)
         if graph:
-            _draw(database, graph, min_hands)
+            save_bankrolls(bankrolls(database, min_hands=min_hands), graph, title="Bankrolls")
         if sql:
             _answer(database.ask(sql), as_json=as_json)
         else:
@@ -82,7 +83,6 @@ def stats(
 
 
 def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> Database:
-    from pokerlab.errors import FileError, PokerlabError
     from pokerlab.notation.formats import read_hands
     from pokerlab.table.database import Database
     from pokerlab.table.records import hand_files, holds_records
@@ -105,31 +105,16 @@ def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> 
                 raise
             problems.append(str(error))
     if not kept and not any(imported.values()):
-        _tell(problems)
+        tell_problems(problems)
         raise PokerlabError(f"no hands could be read from {', '.join(places)}")
     with progress("reading hands") as report:
         return Database(kept, imported, problems.append, report)
 
 
-def _tell(problems: Sequence[str]) -> None:
-    for problem in problems[:SHOWN_PROBLEMS]:
-        print(problem, file=sys.stderr)
-    if len(problems) > SHOWN_PROBLEMS:
-        print(f"and {len(problems) - SHOWN_PROBLEMS:,} more problems; --json lists them all", file=sys.stderr)
-
-
 # --- what is shown ---------------------------------------------------------------------------------------------------
 
 
-def _draw(database: Database, path: Path, min_hands: int) -> None:
-    from pokerlab.pictures.bankrolls import save_bankrolls
-    from pokerlab.table.bankroll import bankrolls
-
-    save_bankrolls(bankrolls(database, min_hands=min_hands), path, title="Bankrolls")
-
-
 def _statistics(database: Database, by: Sequence[str], min_hands: int, problems: Sequence[str], as_json: bool) -> None:
-    from pokerlab.errors import PokerlabError
     from pokerlab.table.statistics import summaries
 
     found = summaries(database, by, min_hands=min_hands)
@@ -225,8 +210,7 @@ def _answer(answer: Answer, *, as_json: bool) -> None:
 
 def _plain(row: Iterable[Any]) -> list[Any]:
     """What JSON cannot say (dates, decimals, infinity) as text."""
-    return [value if isinstance(value, int | str | None) or _finite(value) else str(value) for value in row]
-
-
-def _finite(value: Any) -> bool:
-    return isinstance(value, float) and abs(value) != float("inf")
+    return [
+        value if isinstance(value, int | str | None) or (isinstance(value, float) and not isinf(value)) else str(value)
+        for value in row
+    ]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.output import Json, console, print_json, progress, table
+from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
@@ -58,7 +59,6 @@ def value(
     seed
         Of cards and actions; responses are learned on other cards than they are played on.
     """
-    from pokerlab.errors import PokerlabError
     from pokerlab.valuing.strategy_worth import worths
 
     if hands < 2 or boards < 2:
@@ -138,7 +138,6 @@ def _strategy(text: str) -> Strategy:
     from pokerlab.agents.equilibrium import SEAT_FILE
     from pokerlab.agents.recipes import strategy_path
     from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
-    from pokerlab.errors import FileError
     from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, strategy_file
 
     if text.startswith(EQUILIBRIUM):

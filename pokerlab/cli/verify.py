@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cyclopts import App
 
 from pokerlab.cli.output import Json, console, print_json, progress, table
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.bench.rules_check import Tally
@@ -61,7 +62,6 @@ def rules(
     """
     from pokerlab.bench.rules_check import Tally
     from pokerlab.bench.rules_check import verify as verify_rules
-    from pokerlab.errors import PokerlabError
 
     latest, stopped = Tally(), False
     version = _version(peer)
@@ -93,8 +93,6 @@ def rules(
 
 def _version(peer: str) -> str:
     from importlib.metadata import PackageNotFoundError, version
-
-    from pokerlab.errors import PokerlabError
 
     try:
         return version(DISTRIBUTIONS[peer])

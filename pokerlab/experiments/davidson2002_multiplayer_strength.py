@@ -18,7 +18,6 @@ from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
-from pokerlab.games.history import HandHistory
 from pokerlab.games.views import View
 from pokerlab.models.weight_tables import WeightTables, field_array, without
 from pokerlab.policies.formula import FormulaPolicy, Style
@@ -62,16 +61,12 @@ def _situation(seed: int, number: int, policy: FormulaPolicy) -> View | None:
     rng = stream(seed, "situations", number)
     deck = Shuffler(seed, "deck").deal(number, rules.deck, rules.n_dealt)
     hand = play_hand(rules, [policy] * rules.n_seats, deck, [rng] * rules.n_seats, names=names)
-    views = list(_decisions(hand))
-    return views[int(rng.integers(len(views)))] if views else None
-
-
-def _decisions(hand: HandHistory) -> list[View]:
-    return [
+    views = [
         state.view(state.betting.actor, hand.number, hand.names)
         for state in hand.states()
-        if not state.over and state.betting.street > 0 and hand.rules.n_seats - state.betting.folded.bit_count() > 2
+        if not state.over and state.betting.street > 0 and rules.n_seats - state.betting.folded.bit_count() > 2
     ]
+    return views[int(rng.integers(len(views)))] if views else None
 
 
 def _strengths(view: View, policy: FormulaPolicy, *, trials: int, rng: np.random.Generator) -> dict[str, float] | None:
@@ -135,11 +130,13 @@ def run(config: Config, report: Report) -> Table:
         by_opponents = {f"{n if n < MOST else f'{n} or more'} opponents": n for n in range(2, MOST + 1)}
         errors = {row: _errors(found, method, n) for row, n in by_opponents.items()}
         errors["all"] = np.concatenate(list(errors.values()))
-        sections[_section(name)] = {row: _mean(np.abs(each)) for row, each in errors.items() if len(each)}
+        sections[_section(name)] = {
+            row: estimate(np.abs(each), method="situations") for row, each in errors.items() if len(each)
+        }
     every = {name: _errors(found, method) for method, name in METHODS.items()}
     over = {name: np.where(np.abs(each) > 3, 100.0, 0.0) for name, each in every.items()}
     for section, values in ((OVER, over), (BIAS, every)):
-        sections[section] = {name: _mean(each) for name, each in values.items()}
+        sections[section] = {name: estimate(each, method="situations") for name, each in values.items()}
     luck = 100 / (2 * settings["trials"] ** 0.5)
     note = f"An exact strength from {settings['trials']:,} draws has a standard error of at most {luck:.2f} points."
     return Table.of(sections, (note,))
@@ -157,10 +154,6 @@ def _errors(found: list[dict[str, float]], method: str, opponents: int | None = 
     """In percentage points, for one number of opponents (the last: or more) or for all."""
     wanted = [each for each in found if opponents is None or min(each["opponents"], MOST) == opponents]
     return 100 * np.array([each[method] for each in wanted], dtype=float)
-
-
-def _mean(values: Floats) -> Estimate:
-    return estimate(values, method="situations")
 
 
 EXPERIMENT = Experiment(

@@ -84,10 +84,7 @@ def _table(rolled: IncomeRates, iterated: IncomeRates, choosing: IncomeRates, re
         name: {row: estimate(np.array([each[name] for each in same]), method="runs") for row, same in found.items()}
         for name in NAMES
     }
-    agreement[CORRELATION] = {
-        "IR-10": bare(rank_correlation(rolled.mean[CLASSES], ir)),
-        **agreement[CORRELATION],
-    }
+    agreement[CORRELATION] = {"IR-10": bare(rank_correlation(rolled.mean[CLASSES], ir)), **agreement[CORRELATION]}
     more = ", ".join(class_text(int(c)) for c in np.flatnonzero(iterated.profitable) if c not in CLASSES)
     notes = (
         f"The largest difference in the IR-10 column is {np.abs(percent).max():.2f}%.",

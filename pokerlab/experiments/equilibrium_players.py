@@ -87,10 +87,7 @@ def notes(sections: Mapping[str, Mapping[str, Estimate]]) -> tuple[str, ...]:
         line = f"{section}: {len(rows) - len(lost) - len(unsure)} of {len(rows)} intervals lie above zero"
         line += f"; they hold zero against {', '.join(unsure)}" if unsure else ""
         lines.append(line + (f"; they lie below zero against {', '.join(lost)}." if lost else "."))
-    return (
-        *lines,
-        "n counts deals, or sets of matches (both seatings of the same deals) where the opponent learns.",
-    )
+    return (*lines, "n counts deals, or sets of matches (both seatings of the same deals) where the opponent learns.")
 
 
 QUICK_DEALS = {"scripted": 20, "rulebot": 10, "poki": 10, "personality": 3, "simulation": 2}
@@ -106,10 +103,7 @@ EXPERIMENT = Experiment(
     ),
     published=Table(),
     run=run,
-    quick={
-        "matches": 10,
-        "deals_a_match": dict.fromkeys(PLAYERS, QUICK_DEALS),
-    },
+    quick={"matches": 10, "deals_a_match": dict.fromkeys(PLAYERS, QUICK_DEALS)},
     full={
         "matches": 20,
         "deals_a_match": {

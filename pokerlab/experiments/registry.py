@@ -55,6 +55,8 @@ EXPERIMENTS: dict[str, Entry] = {
     "equilibrium-translation": Entry("what a player gains who bets off the tree, by translation, in Leduc", 3),
 }
 FILES = {
+    "davidson2002-simulation": "davidson2002_players",
+    "davidson2002-players": "davidson2002_players",
     **{name: "hawkin2014_figures" for name in EXPERIMENTS if name.startswith("hawkin2014-figure-")},
     "hawkin2014-river": "hawkin2014_spots",
     "hawkin2014-turn": "hawkin2014_spots",

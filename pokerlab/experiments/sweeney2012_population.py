@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,13 +110,14 @@ def run(config: Config, report: Report) -> Table:
     for match in do_parts(styles_in_match, parts, config, report):
         for name, row in match.items():
             counts[name] = counts.get(name, np.zeros(len(row))) + np.array(row)
-    members = {name: statistics(counts[name]) for name in _in_order(counts)}
+    in_order = [name for _, names in KINDS.values() for name in names if name in counts]
+    members = {name: statistics(counts[name]) for name in in_order}
     hands = {name: int(counts[name][N_COUNTS]) for name in members}
-    return Table.of({**_summary(members, hands), **_by_member(members, hands)}, _notes(members, hands))
-
-
-def _in_order(counts: Mapping[str, Any]) -> list[str]:
-    return [name for _, names in KINDS.values() for name in names if name in counts]
+    by_member = {
+        f"{STATISTICS[key]} of each bot": {name: bare(found[key], n=hands[name]) for name, found in members.items()}
+        for key in ("vpip", "aggression", "at_showdown", "mean")
+    }
+    return Table.of({**_summary(members, hands), **by_member}, _notes(members, hands))
 
 
 def _summary(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> dict[str, dict[str, Estimate]]:
@@ -129,14 +129,6 @@ def _summary(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int
             average[name] = bare(float(values.mean()), n=len(values))
             spread[name] = bare(float(values.std(ddof=1)), n=len(values))
     return {AVERAGE: average, SPREAD: spread}
-
-
-def _by_member(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> dict[str, dict[str, Estimate]]:
-    shown = ("vpip", "aggression", "at_showdown", "mean")
-    return {
-        f"{STATISTICS[key]} of each bot": {name: bare(found[key], n=hands[name]) for name, found in members.items()}
-        for key in shown
-    }
 
 
 def _notes(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> tuple[str, ...]:

@@ -54,7 +54,9 @@ class Abstraction(NamedTuple):
     def cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """`cell[lossless cell]` of both streets."""
         classes = FIRST[self.first]
-        return _numbered([(each,) for each in classes]), _numbered(_second(classes, self.later))
+        ranks = range(3)  # of lossless cells on the second street, board * 3 + hand
+        second = [(classes[hand], *seen(self.later, hand, board)) for board in ranks for hand in ranks]
+        return _numbered([(each,) for each in classes]), _numbered(second)
 
 
 def finer(one: Abstraction, other: Abstraction) -> bool:
@@ -65,11 +67,6 @@ def finer(one: Abstraction, other: Abstraction) -> bool:
 
     pairs = list(zip(one.cells, other.cells, strict=True))
     return all(refines(a, b) for a, b in pairs) and any(a.max() > b.max() for a, b in pairs)
-
-
-def _second(classes: Sequence[int], later: str) -> list[tuple[int, ...]]:
-    """What is known on the second street, by lossless cell (board * 3 + hand)."""
-    return [(classes[hand], *seen(later, hand, board)) for board in range(3) for hand in range(3)]
 
 
 def _numbered(keys: Sequence[tuple[int, ...]]) -> NDArray[np.int64]:

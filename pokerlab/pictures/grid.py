@@ -182,13 +182,7 @@ def save_grid(
 
 
 def save_grids(
-    grids: Sequence[TitledGrid],
-    path: Path,
-    *,
-    title: str = "",
-    note: str = "",
-    scale: Scale = (0, 1),
-    columns: int = 3,
+    grids: Sequence[TitledGrid], path: Path, *, title: str = "", note: str = "", scale: Scale = (0, 1), columns: int = 3
 ) -> None:
     """Write (title, grid) pairs as one picture on one `scale`, at most `columns` beside each other."""
     if not grids:

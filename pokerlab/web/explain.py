@@ -8,13 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pokerlab import __version__
 from pokerlab.agents.explanation import Explanation
 from pokerlab.agents.poki.reasons import percent, percents
 from pokerlab.cards.card import pretty
@@ -26,6 +21,7 @@ from pokerlab.games.narration import chips_words
 from pokerlab.pictures.grid import save_grids
 from pokerlab.pictures.page_marks import scale_svg
 from pokerlab.pictures.palette import ink_on, ramp_colour
+from pokerlab.web.page import made_parts, page_text
 from pokerlab.web.walk import LIKELY, Belief, Ending, Moment, Walk
 
 STEPS = 20
@@ -127,7 +123,7 @@ def save_pictures(walked: Walk, folder: Path, *, suffix: str = ".png") -> list[P
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for moment in walked.moments:
-        grids = _titled_grids(moment)
+        grids = [(name, belief.grid()) for name, belief in told_beliefs(moment).items()]
         if not grids:
             continue
         slug = re.sub(r"[^a-z0-9]+", "-", f"{moment.street} {moment.name} {moment.words}".lower()).strip("-")
@@ -137,10 +133,6 @@ def save_pictures(walked: Walk, folder: Path, *, suffix: str = ".png") -> list[P
         save_grids(grids, path, title=f"{moment.street.capitalize()}{board}: {moment.name} {moment.words}", note=note)
         written.append(path)
     return written
-
-
-def _titled_grids(moment: Moment) -> list[tuple[str, NDArray[np.float64]]]:
-    return [(name, belief.grid()) for name, belief in told_beliefs(moment).items()]
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -155,26 +147,15 @@ def write_page(path: Path, walked: Walk, *, command: str = "") -> None:
 
 def page_html(walked: Walk, *, command: str = "") -> str:
     """The page as text."""
-    style = "".join(
-        files("pokerlab.web").joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "explain.css")
-    )
-    title = escape(title_of(walked))
-    made = f"<dt>command</dt><dd><code>{escape(command)}</code></dd>" if command else ""
     parts = [
-        "<!doctype html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{title}</title><style>{style}{_ramp_css()}</style></head><body>",
-        f"<h1>{_coloured(title)}</h1>",
+        f"<h1>{_coloured(escape(title_of(walked)))}</h1>",
         f'<p class="lead">{escape(lead_of(walked))} {_READING}</p>',
         *_streets(walked),
         "<h2>How it ended</h2>",
         f'<div class="card"><ul>{_items(map(ending_text, walked.endings))}</ul></div>',
-        "<h2>How this was made</h2>",
-        f'<div class="card"><dl>{made}<dt>page made by</dt><dd>pokerlab {__version__}</dd></dl></div>',
-        "</body></html>",
+        *made_parts({"command": command} if command else {}),
     ]
-    return "\n".join(parts) + "\n"
+    return page_text(title_of(walked), parts, styles=("report.css", "explain.css"), more_css=_ramp_css())
 
 
 _READING = (

@@ -16,12 +16,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from importlib.resources import files
 from math import isnan
 from pathlib import Path
 from typing import Any
 
-from pokerlab import __version__
 from pokerlab.errors import FileError
 from pokerlab.estimates import SHORT
 from pokerlab.files import write_whole
@@ -32,6 +30,7 @@ from pokerlab.table.database import Database
 from pokerlab.table.records import hand_files
 from pokerlab.table.statistics import Measure, Summary, summaries
 from pokerlab.valuing.summary import way_name
+from pokerlab.web.page import made_parts, page_text, table_parts
 
 Numbers = Mapping[str, Any]
 """`mean`, `low`, `high`, `n` and `significant`, as `valuing.summary` has them; ends that nobody knows are None."""
@@ -90,13 +89,8 @@ def write_report(path: Path, data: ReportData) -> None:
 
 def report_html(data: ReportData) -> str:
     """The page as text."""
-    style = files("pokerlab.web").joinpath("report.css").read_text(encoding="utf-8")
     order = [str(agent["name"]) for agent in data.result["agents"]]
     parts = [
-        "<!doctype html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(data.title)}</title><style>{style}</style></head><body>",
         f"<h1>{escape(data.title)}</h1>",
         f'<p class="lead">{escape(_lead(data.result))}</p>',
         *_standings(data.result),
@@ -104,10 +98,9 @@ def report_html(data: ReportData) -> str:
         *_measures(data.result),
         *_bankrolls(_ordered(data.bankrolls, order, lambda line: line.name)),
         *_styles(_ordered(data.players, order, lambda player: player.group.get("agent", ""))),
-        *_provenance(data),
-        "</body></html>",
+        *made_parts(data.provenance),
     ]
-    return "\n".join(parts) + "\n"
+    return page_text(data.title, parts)
 
 
 def _ordered(items: Iterable[Any], order: Sequence[str], name: Any) -> list[Any]:
@@ -149,16 +142,8 @@ def _standings(result: Mapping[str, Any]) -> list[str]:
             *(f"<td>{_reckoning(key, agent)}</td>" for key in more),
         ]
         rows.append(f"<tr>{''.join(cells)}</tr>")
-    lefts = {"agent"}
-    heads = "".join(f'<th class="left">{t}</th>' if t in lefts else f"<th>{escape(t)}</th>" for t in head)
-    return [
-        "<h2>Standings</h2>",
-        f'<p class="note">{escape(_method(result))}</p>',
-        f'<div class="card"><table class="wide"><thead><tr>{heads}</tr></thead><tbody>',
-        *rows,
-        "</tbody></table></div>",
-        *_neighbours(result),
-    ]
+    heads = "".join(f'<th class="left">{t}</th>' if t == "agent" else f"<th>{escape(t)}</th>" for t in head)
+    return [*table_parts("Standings", escape(_method(result)), heads, rows), *_neighbours(result)]
 
 
 def _method(result: Mapping[str, Any]) -> str:
@@ -204,13 +189,8 @@ def _cross_table(result: Mapping[str, Any]) -> list[str]:
             for column in names
         ]
         rows.append(f'<tr><th scope="row">{place} {escape(row)}</th>{"".join(found)}</tr>')
-    return [
-        "<h2>Cross-table</h2>",
-        f'<p class="note">The row\'s {escape(_unit(result))} against the column, ± half of the 95% interval.</p>',
-        f'<div class="card fit"><table><thead><tr><th></th>{heads}</tr></thead><tbody>',
-        *rows,
-        "</tbody></table></div>",
-    ]
+    note = f"The row's {escape(_unit(result))} against the column, ± half of the 95% interval."
+    return table_parts("Cross-table", note, f"<th></th>{heads}", rows, card="card fit", table="")
 
 
 def _cell(numbers: Numbers | None, pair: tuple[str, str], result: Mapping[str, Any]) -> str:
@@ -235,13 +215,7 @@ def _measures(result: Mapping[str, Any]) -> list[str]:
         first, *others = (str(name) for name in table["agents"])
         cells = [_measured(way, (first, " and ".join(others)), result) for way in table["ways"]]
         rows.append(f'<tr><th scope="row">{escape(first)} v {escape(", ".join(others))}</th>{"".join(cells)}</tr>')
-    return [
-        "<h2>Ways of measuring</h2>",
-        f'<p class="note">{escape(_measuring(result))}</p>',
-        f'<div class="card"><table class="wide"><thead><tr><th></th>{heads}</tr></thead><tbody>',
-        *rows,
-        "</tbody></table></div>",
-    ]
+    return table_parts("Ways of measuring", escape(_measuring(result)), f"<th></th>{heads}", rows)
 
 
 def _measured(way: Mapping[str, Any], pair: tuple[str, str], result: Mapping[str, Any]) -> str:
@@ -328,13 +302,12 @@ def _styles(players: Sequence[Summary]) -> list[str]:
         label = escape(statistic.label)
         rows.append(f'<tr><th scope="row" title="{escape(statistic.meaning)}">{label}</th>{cells}</tr>')
         meanings.append(f"<dt>{label}</dt><dd>{escape(statistic.meaning)}</dd>")
+    note = (
+        "Each with its 95% interval and n, the number of chances (for winnings, hands). Hands count as "
+        "independent here; the standings allow for duplicate deals and for players that learn."
+    )
     return [
-        "<h2>How they play</h2>",
-        '<p class="note">Each with its 95% interval and n, the number of chances (for winnings, hands). Hands count as '
-        "independent here; the standings allow for duplicate deals and for players that learn.</p>",
-        f'<div class="card"><table class="wide"><thead><tr><th></th>{heads}</tr></thead><tbody>',
-        *rows,
-        "</tbody></table></div>",
+        *table_parts("How they play", note, f"<th></th>{heads}", rows),
         f'<details class="note"><summary>What each of them counts</summary><dl>{"".join(meanings)}</dl></details>',
     ]
 
@@ -357,14 +330,3 @@ def _style_number(kind: str, value: float) -> str:
     if kind == "ratio":
         return f"{value:.2f}"
     return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}"
-
-
-def _provenance(data: ReportData) -> list[str]:
-    said = {**data.provenance, "page made by": f"pokerlab {__version__}"}
-    entries = "".join(f"<dt>{escape(str(key))}</dt><dd>{_value(key, value)}</dd>" for key, value in said.items())
-    return ["<h2>How this was made</h2>", f'<div class="card"><dl>{entries}</dl></div>']
-
-
-def _value(key: str, value: Any) -> str:
-    text = escape(str(value))
-    return f"<code>{text}</code>" if key == "command" else text

@@ -1,0 +1,50 @@
+"""What every page of ours is: one HTML file that asks nothing of the network and reads in light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from importlib.resources import files
+
+from pokerlab import __version__
+
+
+def page_text(title: str, parts: Iterable[str], *, styles: Iterable[str] = ("report.css",), more_css: str = "") -> str:
+    """A page of `parts`, which are HTML, under a title, with the style sheets of this room that are named.
+
+    >>> page_text("One & two", ["<p>three</p>"]).splitlines()[-2:]
+    ['<p>three</p>', '</body></html>']
+    """
+    style = "".join(files("pokerlab.web").joinpath(name).read_text(encoding="utf-8") for name in styles)
+    lines = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(title)}</title><style>{style}{more_css}</style></head><body>",
+        *parts,
+        "</body></html>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def made_parts(said: Mapping[str, object]) -> list[str]:
+    """The end of a page: how it was made, the command first where one is known."""
+    texts = {key: escape(str(value)) for key, value in said.items()} | {"page made by": f"pokerlab {__version__}"}
+    entries = [
+        f"<dt>{escape(key)}</dt><dd>{f'<code>{text}</code>' if key == 'command' else text}</dd>"
+        for key, text in texts.items()
+    ]
+    return ["<h2>How this was made</h2>", f'<div class="card"><dl>{"".join(entries)}</dl></div>']
+
+
+def table_parts(
+    title: str, note: str, heads: str, rows: Iterable[str], *, card: str = "card", table: str = ' class="wide"'
+) -> list[str]:
+    """A table under a title and a note, all of them HTML."""
+    return [
+        f"<h2>{title}</h2>",
+        f'<p class="note">{note}</p>',
+        f'<div class="{card}"><table{table}><thead><tr>{heads}</tr></thead><tbody>',
+        *rows,
+        "</tbody></table></div>",
+    ]
