@@ -55,12 +55,7 @@ class PokerKitHand:
 
     def __init__(self, rules: Rules, deck: tuple[int, ...]) -> None:
         pokerkit: Any = import_module("pokerkit")
-        structures = pokerkit.BettingStructure
-        structure = {
-            "limit": structures.FIXED_LIMIT,
-            "no-limit": structures.NO_LIMIT,
-            "pot-limit": structures.POT_LIMIT,
-        }[rules.limits]
+        structure = {"limit": "FIXED_LIMIT", "no-limit": "NO_LIMIT", "pot-limit": "POT_LIMIT"}[rules.limits]
         if inf in rules.stacks:
             raise RulesError(f"{rules.name}: PokerKit needs finite stacks")
         order = slice(None, None, -1) if rules.n_seats == 2 else slice(None)  # it reverses heads-up blinds itself
@@ -70,7 +65,7 @@ class PokerKitHand:
             pokerkit.Deck.STANDARD,
             _pokerkit_hand_types(rules),
             tuple(_pokerkit_street(street, rules) for street in rules.streets),
-            structure,
+            pokerkit.BettingStructure[structure],
             not rules.antes_are_dead,
             rules.antes[order],
             rules.blinds[order],
@@ -139,10 +134,8 @@ def _pokerkit_automations() -> tuple[Any, ...]:
 
 
 def _pokerkit_hand_types(rules: Rules) -> tuple[Any, ...]:
-    name = {"high": "StandardHighHand", "omaha": "OmahaHoldemHand", "three-card": "RhodeIslandHoldemHand"}[
-        rules.ranking
-    ]
-    return (_remembering(getattr(import_module("pokerkit"), name)),)
+    names = {"high": "StandardHighHand", "omaha": "OmahaHoldemHand", "three-card": "RhodeIslandHoldemHand"}
+    return (_remembering(getattr(import_module("pokerkit"), names[rules.ranking])),)
 
 
 @cache
@@ -180,7 +173,10 @@ class OpenSpielHand:
     """One hand of universal_poker, OpenSpiel's wrapping of the ACPC reference code."""
 
     def __init__(self, rules: Rules, deck: tuple[int, ...]) -> None:
-        game, outcome_of_card = _openspiel_game(openspiel_text(rules))
+        import pyspiel
+
+        game = pyspiel.load_game(openspiel_text(rules))
+        outcome_of_card = _openspiel_cards(game.max_chance_outcomes())
         self._limit = rules.limits == "limit"
         self._cards = iter([outcome_of_card[each] for each in deck])
         self._state = game.new_initial_state()
@@ -253,13 +249,6 @@ def _openspiel_cards(n_cards: int) -> dict[int, int]:
 
     state = pyspiel.load_game(f"universal_poker(numRanks={n_cards // 4})").new_initial_state()
     return {card(state.action_to_string(outcome).split()[-1]): outcome for outcome in state.legal_actions()}
-
-
-def _openspiel_game(text: str) -> tuple[Any, dict[int, int]]:
-    import pyspiel
-
-    game = pyspiel.load_game(text)
-    return game, _openspiel_cards(game.max_chance_outcomes())
 
 
 POKERKIT_SETTINGS: Mapping[str, Any] = {

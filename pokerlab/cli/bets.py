@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 
 from pokerlab.cli.bets_spot import spot
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import DryRun, Flag, Json, console, followed, print_json, say_cost
+from pokerlab.cli.output import DryRun, Flag, Json, followed, print_json, say, say_cost
 from pokerlab.cli.playing import Keep, Out, kept_in
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def bets(
 
         save_bet_sizes(found[-1], picture, title=f"{config.rules.name}, run {found[-1].number}")
         if not as_json:
-            console().print(f"picture: {picture}", markup=False, soft_wrap=True)
+            say(f"picture: {picture}")
 
 
 def _say_cost(config: SizingConfig, cost: Cost, *, as_json: bool) -> None:

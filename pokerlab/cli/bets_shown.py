@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.output import console, table
+from pokerlab.cli.output import console, say, table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -77,25 +77,21 @@ def show(config: SizingConfig, found: Sequence[Run], base: Estimate | None, dire
     other = "" if len(config.players) == 2 else f" against {config.opponent}"
     out.print(f"[bold]{config.rules.name}[/], sizes of {who}{other}, ranges {', '.join(config.ranges)}")
     algorithm, cites = config.algorithm
-    out.print(f"{algorithm}; {cites}; N = {config.n:g}; engine {config.engine}", markup=False, soft_wrap=True)
+    say(f"{algorithm}; {cites}; N = {config.n:g}; engine {config.engine}")
     out.print(_run_table(config, found, base))
     if base is not None:
         value, within, mbb = _worth_words(base, _milli(config))
         more = f" ({mbb} mbb to player 1)" if mbb else ""
-        out.print(f"{config.opponent} for both: {value} {within}{more}", markup=False, soft_wrap=True)
+        say(f"{config.opponent} for both: {value} {within}{more}")
     out.print(_bet_table(found[-1]))
     interval = " Within: a 95% interval, on sampled boards." if config.forgets else ""
     milli_blinds = "" if _milli(config) is None else ", mbb: thousandths of a big blind"
-    out.print(
+    say(
         f"Values: chips a hand{milli_blinds}.{interval} Importance: chips per pot fraction (equation 5.15). "
         "*: at an end of its range.",
-        markup=False,
-        soft_wrap=True,
     )
     if directory is not None:
-        out.print(
-            f"kept in {directory}; to solve with it: --sizes @{directory / 'sizes.bin'}", markup=False, soft_wrap=True
-        )
+        say(f"kept in {directory}; to solve with it: --sizes @{directory / 'sizes.bin'}")
 
 
 def _run_table(config: SizingConfig, found: Sequence[Run], base: Estimate | None) -> Table:

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import Json, console, json_text, progress, table
+from pokerlab.cli.output import Json, console, json_text, progress, say, table
 from pokerlab.cli.show import Csv, how_often, show_spot
 from pokerlab.cli.solve_subgame import MaxRaises, Pot, Ranges, Stack, two_ranges
 from pokerlab.errors import PokerlabError
@@ -213,4 +213,4 @@ def _show(asked: SizedSubgame, answer: dict[str, Any]) -> None:
         rows = [(row["actions"], f"{row['size']:.3f}", f"{row['importance']:.4g}") for row in answer["bets"]]
         out.print(table(("bet (the sized one comes last)", "of the pot", "importance"), rows, words=3))
     shares = ", ".join(f"{name} {share:.1%}" for name, share in answer["how_often"].items())
-    out.print(f"with {'the size' if 'size' in answer else 'the sizes'} found: {shares}", markup=False, soft_wrap=True)
+    say(f"with {'the size' if 'size' in answer else 'the sizes'} found: {shares}")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from cyclopts import App
 
-from pokerlab.cli.output import Flag, Json, console, print_json, progress
+from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress
 
 app = App(
     name="buckets",
@@ -51,7 +51,7 @@ def build(
     seed: int = 1,
     workers: int | None = None,
     out: Path | None = None,
-    dry_run: Annotated[bool, Flag] = False,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Build buckets where pokerlab finds them by name.
@@ -70,8 +70,6 @@ def build(
         Threads; by default as many as there are processors. The result is the same.
     out
         Where to write; by default into the cache directory.
-    dry_run
-        Say what it would cost, and build nothing.
     """
     from pokerlab.trees.build_buckets import BucketsConfig, build_path
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import Json, console, print_json, progress, table
+from pokerlab.cli.output import Json, console, print_json, progress, say, table
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -174,4 +174,4 @@ def _show(summary: dict[str, Any], out: Path | None, plot: Path | None) -> None:
     screen.print(f"a best response wins {summary['best_response']:+.1f} mbb/hand from it")
     for name, path in (("strategy", out), ("picture", plot)):
         if path is not None:
-            screen.print(f"{name}: {path}", markup=False, soft_wrap=True)
+            say(f"{name}: {path}")

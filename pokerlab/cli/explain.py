@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Json, console, print_json, progress
+from pokerlab.cli.output import Json, console, print_json, progress, say
 from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def explain(
     out = console()
     _show(walked, out)
     for line in written:
-        out.print(line, markup=False, soft_wrap=True)
+        say(line)
 
 
 # --- what is read ----------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def _figure(number: str, picture: Path | None, as_json: bool) -> None:
     out.print(f"[bold]{title}[/]\n{note}")
     _side_by_side(out, grids)
     if picture is not None:
-        out.print(f"written to {picture}", markup=False, soft_wrap=True)
+        say(f"written to {picture}")
 
 
 # --- what is shown ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from pokerlab.cli.games import rules_of
-from pokerlab.cli.output import Json, console, print_json, progress
+from pokerlab.cli.output import Json, console, print_json, progress, say
 from pokerlab.cli.playing import Units, Workers
 
 
@@ -70,7 +70,7 @@ def lbr(
         return
     out = console()
     out.print(f"[bold]local best response[/] to {found.agent} in {found.game}, bets {found.sizes or 'none'}")
-    out.print(f"wins                {found.wins}", markup=False, soft_wrap=True)
-    out.print(f"chips as they fell  {found.chips}", markup=False, soft_wrap=True)
+    say(f"wins                {found.wins}")
+    say(f"chips as they fell  {found.chips}")
     if found.factor == found.factor:
         out.print(f"taking out luck cut the hands needed by ×{found.factor:.1f}", markup=False)

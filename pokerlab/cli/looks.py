@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import console, followed
+from pokerlab.cli.output import followed, say
 
 if TYPE_CHECKING:
     from pokerlab.solvers.core.solve import Look
@@ -33,7 +33,7 @@ def draw_looks(name: str, looks: Sequence[Look], path: Path, *, title: str, as_j
 
     save_convergence({name: looks}, path, title=title)
     if not as_json:
-        console().print(f"picture: {path}", markup=False, soft_wrap=True)
+        say(f"picture: {path}")
 
 
 @contextmanager

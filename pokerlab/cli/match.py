@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import Game, rules_of
-from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress, table
+from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress, say, table
 from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Units, Workers
 from pokerlab.errors import PokerlabError
 
@@ -113,11 +113,8 @@ def match(
     with playing.opened_run("match", config, rules.name, out=out, keep=keep) as run:
         with progress("playing") as told:
             results = run_plans(todo, make=MAKE, runner=runner, run=run, record=keep, save=save, report=told)
-        ways, about = None, None
-        if aivat and run is not None:
-            with progress("measuring") as told:
-                ways, about = playing.measured_ways(run, results, told, known=known)
-        summary = match_summary(results, units=units, ways=ways, aivat=about)
+        measured = playing.measured_ways(run, results, known) if aivat and run is not None else {}
+        summary = match_summary(results, units=units, **measured)
         if run is not None:
             playing.keep_result(run, summary)
             page = run_report(run.path, command=playing.command_line("match", config, game)) if report else None
@@ -126,9 +123,9 @@ def match(
     else:
         _show(summary)
         if run is not None:
-            console().print(f"kept in {run.path}", markup=False, soft_wrap=True)
+            say(f"kept in {run.path}")
             if page is not None:
-                console().print(f"report: {page}", markup=False, soft_wrap=True)
+                say(f"report: {page}")
 
 
 def _show(summary: Mapping[str, Any]) -> None:

@@ -61,7 +61,7 @@ def say_cost(what: str, cost: Cost, *, as_json: bool, **more: Any) -> None:
     if as_json:
         print_json({**more, **cost.data()})
     else:
-        console().print(f"{what}: {cost}", markup=False, soft_wrap=True)
+        say(f"{what}: {cost}")
 
 
 def tell_problems(problems: Sequence[object]) -> None:
@@ -96,6 +96,11 @@ def table(
     for row in rows:
         made.add_row(*row)
     return made
+
+
+def say(line: str) -> None:
+    """Print a line as it is: no markup in it is read, and a terminal may fold it but we do not."""
+    console().print(line, markup=False, soft_wrap=True)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import Flag, json_text, say_cost
+from pokerlab.cli.output import Flag, json_text, progress, say_cost
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -129,10 +129,8 @@ def keep_result(run: RunDirectory, summary: Mapping[str, Any]) -> None:
     run.write("result.json", (json_text(summary) + "\n").encode())
 
 
-def measured_ways(
-    run: RunDirectory, results: Sequence[MatchResult], report: Callable[[int, int], None], *, known: str | None = None
-) -> tuple[dict[str, list[MatchResult]], dict[str, Any]]:
-    """The matches of a run measured in every way, and how AIVAT was done, or why it was not."""
+def measured_ways(run: RunDirectory, results: Sequence[MatchResult], known: str | None = None) -> dict[str, Any]:
+    """The `ways` in which the matches of a run are measured, and how `aivat` was done, or why it was not."""
     from pokerlab.agents.registry import agent
     from pokerlab.errors import RulesError
     from pokerlab.table.matches import match_keys
@@ -157,7 +155,9 @@ def measured_ways(
     except RulesError as error:
         value, about = None, {"left_out": str(error)}
     files = [run.path / "hands" / f"{key}.parquet" for key in match_keys(len(results))]
-    return ways_of(results, lambda i: read_hands(files[i]), policies=policies, value=value, report=report), about
+    with progress("measuring") as report:
+        ways = ways_of(results, lambda i: read_hands(files[i]), policies=policies, value=value, report=report)
+    return {"ways": ways, "aivat": about}
 
 
 def measure_lines(ways: Sequence[Mapping[str, Any]], aivat: Mapping[str, Any] | None) -> Iterator[str]:

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import number
-from pokerlab.cli.output import Json, console, print_json, table
+from pokerlab.cli.output import Json, console, print_json, say, table
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def show_spot(
         _print_players(spot, values)
     _print_actions(spot, values)
     for path in filter(None, (csv_file, picture)):
-        out.print(f"written to {path}", markup=False, soft_wrap=True)
+        say(f"written to {path}")
 
 
 def _heading(saved: SavedStrategy) -> str:

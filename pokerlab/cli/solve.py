@@ -11,7 +11,7 @@ from cyclopts import App
 
 from pokerlab.cli.games import Game
 from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown, number
-from pokerlab.cli.output import DryRun, Json, console, print_json, say_cost, table
+from pokerlab.cli.output import DryRun, Json, console, print_json, say, say_cost, table
 from pokerlab.cli.playing import Keep, Out, kept_in
 from pokerlab.cli.solve_subgame import subgame
 
@@ -157,7 +157,7 @@ def _show(found: Mapping[str, Any], directory: Path | None) -> None:
     out.print(f"value           {_chips(found['value'], milli, form, '+.2f')} to player 0{within}", soft_wrap=True)
     out.print(f"exploitability  {_chips(found['exploitability'], milli, '.3g', '.3g')}: half of NashConv")
     if directory is not None:
-        out.print(f"kept in {directory}; see it: pokerlab show {directory}", markup=False, soft_wrap=True)
+        say(f"kept in {directory}; see it: pokerlab show {directory}")
 
 
 def _decimals(exploitability: float | None) -> int:

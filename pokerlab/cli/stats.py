@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Json, console, print_json, progress, tell_problems
+from pokerlab.cli.output import Json, console, print_json, progress, say, tell_problems
 from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def stats(
         else:
             _statistics(database, [key.strip() for key in by.split(",") if key.strip()], min_hands, problems, as_json)
     if graph and not as_json:
-        console().print(f"written to {graph}", markup=False, soft_wrap=True)
+        say(f"written to {graph}")
 
 
 # --- what is read ----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import App
 
-from pokerlab.cli.output import Flag, Json, console, print_json, progress
+from pokerlab.cli.output import Flag, Json, console, print_json, progress, say
 
 app = App(
     name="tables",
@@ -37,9 +37,7 @@ def list_tables(*, as_json: Json = False) -> None:
         return
     for table in found:
         state = "present" if table["present"] else "not built"
-        console().print(
-            f"{table['street']:<5} {state:<10} {table['bytes'] / 1e6:6.1f} MB  {table['path']}", soft_wrap=True
-        )
+        say(f"{table['street']:<5} {state:<10} {table['bytes'] / 1e6:6.1f} MB  {table['path']}")
 
 
 @app.command

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import Game, rules_of
-from pokerlab.cli.output import DryRun, Json, console, print_json, progress, table
+from pokerlab.cli.output import DryRun, Json, console, print_json, progress, say, table
 from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Units, Workers
 from pokerlab.errors import PokerlabError
 
@@ -103,11 +103,8 @@ def tournament(
     with playing.opened_run("tournament", config, rules.name, out=out, keep=keep) as run:
         with progress("playing") as report:
             result = play_tournament(plan, make=MAKE, runner=runner, run=run, record=keep, report=report, units=units)
-        ways, about = None, None
-        if aivat and run is not None:
-            with progress("measuring") as report:
-                ways, about = playing.measured_ways(run, result.results, report)
-        summary = tournament_summary(result, ways=ways, aivat=about)
+        measured = playing.measured_ways(run, result.results) if aivat and run is not None else {}
+        summary = tournament_summary(result, **measured)
         if as_json:
             print_json(summary)
         else:
@@ -117,7 +114,7 @@ def tournament(
         playing.keep_result(run, summary)
         page = run_report(run.path, command=playing.command_line("tournament", config, game))
     if not as_json:
-        console().print(f"kept in {run.path}\nreport: {page}", markup=False, soft_wrap=True)
+        say(f"kept in {run.path}\nreport: {page}")
 
 
 def _show(summary: Mapping[str, Any]) -> None:

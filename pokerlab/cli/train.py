@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App
 
 from pokerlab.cli.looks import looks_shown
-from pokerlab.cli.output import DryRun, Flag, Json, console, print_json
+from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, say
 from pokerlab.cli.playing import Out
 from pokerlab.runs.cost import duration
 
@@ -84,7 +84,7 @@ def _say(name: str, done: Trained) -> None:
         milli = found["exploitability"] / found["big_blind"] * 1000
         out.print(f"exploitability {milli:.3g} mbb_per_hand inside its abstraction, before it is rounded to 8 bits")
     seat = f"equilibrium:{name}" if done.installed else f"strategy:{done.path}"
-    out.print(f"kept in {done.path}; it plays as {seat}", markup=False, soft_wrap=True)
+    say(f"kept in {done.path}; it plays as {seat}")
 
 
 def _say_cost(name: str, cost: Cost, directory: Path, *, as_json: bool) -> None:
@@ -176,14 +176,13 @@ def _say_sized(player: SizedPlayer, seats: Sequence[SolvedSeat], directory: Path
         if solved.guarantee is not None:
             low, high = sorted(milli * (1 - 2 * solved.seat) * bound for bound in found["bounds"])
             worth = f"; worth {low:+.2f} to {high:+.2f} mbb/hand, as kept at least {milli * solved.guarantee:+.2f}"
-        out.print(
+        say(
             f"seat {solved.seat}, sizes found against {own.opponent}: {found['pairs']:,} pairs, "
-            f"{found['iterations']:,} iterations in {duration(found['seconds'])}{worth}",
-            soft_wrap=True,
+            f"{found['iterations']:,} iterations in {duration(found['seconds'])}{worth}"
         )
     if won is not None:
         out.print(f"over both seats it wins {milli * won[0]:+.2f} to {milli * won[1]:+.2f} mbb/hand from those sizes")
-    out.print(f"it plays as strategy:{directory}", markup=False, soft_wrap=True)
+    say(f"it plays as strategy:{directory}")
 
 
 def _say_sized_cost(player: SizedPlayer, directory: Path, *, as_json: bool) -> None:
@@ -198,4 +197,4 @@ def _say_sized_cost(player: SizedPlayer, directory: Path, *, as_json: bool) -> N
     for seat, cost in enumerate(costs):
         pairs = f"{cost.counts['pairs']:,} pairs, {solve.iterations:,} iterations"
         out.print(f"seat {seat}: {pairs}: {cost}", soft_wrap=True)
-    out.print(f"one after the other; to be kept in {directory}", markup=False, soft_wrap=True)
+    say(f"one after the other; to be kept in {directory}")

@@ -55,13 +55,10 @@ def run(config: Config, report: Report) -> Table:
     parts += [{**large, "blinds": "stay in"}, {**large, "blinds": "choose"}]
     small = {"kind": "iterated", "trials": 50_000, "final_trials": 500_000, "blinds": "stay in"}
     parts += [{**small, "seed": seed + i} for i in range(settings["repeats"])]
-    found = [_rates(each) for each in do_parts(roll, parts, config, report)]
+    done = do_parts(roll, parts, config, report)
+    found = [IncomeRates(PLAYERS, *(np.array(each[part]) for part in ("mean", "error", "count"))) for each in done]
     n = settings["rollouts"]
     return _table(_pooled(found[:n]), found[n], found[n + 1], found[n + 2 :])
-
-
-def _rates(found: dict[str, Any]) -> IncomeRates:
-    return IncomeRates(PLAYERS, *(np.array(found[part]) for part in ("mean", "error", "count")))
 
 
 def _pooled(found: list[IncomeRates]) -> IncomeRates:

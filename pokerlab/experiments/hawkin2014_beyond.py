@@ -177,11 +177,6 @@ def value_section(name: str) -> str:
     return f"{name}: value to player two, {UNITS[name][1]}"
 
 
-def guarantee_section(name: str, player: int) -> str:
-    """What the section of the values that strategies guarantee is called."""
-    return f"{name}, {PLAYERS[player]} sized: what its strategy guarantees it, {UNITS[name][1]}"
-
-
 def given_up_section(name: str, player: int) -> str:
     """What the section of the shares that are given up is called."""
     return f"{name}, {PLAYERS[player]} sized: share of the sizes' gain over FCPA that is given up, %"
@@ -190,10 +185,8 @@ def given_up_section(name: str, player: int) -> str:
 def _both_sections(name: str, searches: Mapping[tuple[int, ...], Mapping[str, Any]], base: Estimate) -> dict[str, Rows]:
     scale = 1000 / UNITS[name][0]
     values = {WHO[players]: Estimate.from_data(each["worth"]).scaled(-scale, "") for players, each in searches.items()}
-    both = searches[0, 1]["sizes"]
-    apart = {
-        f"{name}, {PLAYERS[player]}": distance(_of(both, player), searches[(player,)]["sizes"]) for player in PLAYERS
-    }
+    both = searches[0, 1]["sizes"]  # of both players; those of one alone have only its own places
+    apart = {f"{name}, {who}": distance(both, searches[(player,)]["sizes"]) for player, who in PLAYERS.items()}
 
     def rows(key: str) -> dict[str, float]:
         return {f"{name}, {WHO[players]}": each[key] for players, each in searches.items() if each[key]}
@@ -205,10 +198,6 @@ def _both_sections(name: str, searches: Mapping[tuple[int, ...], Mapping[str, An
         APART: bare_rows(apart),
         MOVED: bare_rows(rows("moved")),
     }
-
-
-def _of(sizes: Mapping[str, Sequence[float]], player: int) -> dict[str, Sequence[float]]:
-    return {place: each for place, each in sizes.items() if place.startswith(f"{player}:")}
 
 
 def _one_sections(
@@ -225,7 +214,8 @@ def _one_sections(
             guarantees[row] = scale * each[way]
             given_up[row] = 100 * (solved - scale * each[way]) / (solved - pot)
     guarantees[SOLVED] = solved
-    sections = {guarantee_section(name, player): exact_rows(guarantees)}
+    heading = f"{name}, {PLAYERS[player]} sized: what its strategy guarantees it, {UNITS[name][1]}"
+    sections = {heading: exact_rows(guarantees)}
     if solved > pot:  # a short solve may guarantee less
         sections[given_up_section(name, player)] = exact_rows(given_up)
     return sections

@@ -158,13 +158,5 @@ def _draw_bet(axes: Axes, branch: Branch, bet: BetRow, most: float) -> None:
 
 
 def _write(axes: Axes, words: str, x: float, y: float, colour: str, *, bold: bool = False, below: bool = False) -> None:
-    axes.text(
-        x + 0.05,
-        y,
-        words,
-        color=colour,
-        fontsize=6 if below else 7.5,
-        fontweight="bold" if bold else "normal",
-        va="top" if below else "bottom",
-        parse_math=False,
-    )
+    size, weight, side = 6 if below else 7.5, "bold" if bold else "normal", "top" if below else "bottom"
+    axes.text(x + 0.05, y, words, color=colour, fontsize=size, fontweight=weight, va=side, parse_math=False)

@@ -143,13 +143,9 @@ def _standings(result: Mapping[str, Any]) -> list[str]:
         ]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     heads = "".join(f'<th class="left">{t}</th>' if t == "agent" else f"<th>{escape(t)}</th>" for t in head)
-    return [*table_parts("Standings", escape(_method(result)), heads, rows), *_neighbours(result)]
-
-
-def _method(result: Mapping[str, Any]) -> str:
-    n = result["agents"][0]["n"]
-    behind = f"n = {n:,} {result['method']}" if "method" in result else f"n = {n:,}"
-    return f"Winnings in {_unit(result)}, with 95% intervals from {behind}. Coloured: the interval leaves zero out."
+    behind = f"n = {agents[0]['n']:,} {result.get('method', '')}".rstrip()
+    note = f"Winnings in {unit}, with 95% intervals from {behind}. Coloured: the interval leaves zero out."
+    return [*table_parts("Standings", escape(note), heads, rows), *_neighbours(result)]
 
 
 def _reckoning(key: str, agent: Mapping[str, Any]) -> str:
