@@ -49,7 +49,7 @@ def action_words(betting: Betting, action: Action) -> str:
 
 
 def narrate(rules: Rules, actions: Iterable[Action | Step]) -> Iterator[Line]:
-    """The actions of a hand, in words. Where cards decide who opens, `Step`s are needed, for they say who did."""
+    """The actions of a hand, in words. Where cards decide who opens, steps are needed, for they say who did."""
     betting = Betting.start(rules)
     for item in actions:
         action = item.action if isinstance(item, Step) else item

@@ -65,7 +65,7 @@ def payoffs(rules: Rules, spent: Sequence[Chips], folded: int, strength_of_seat:
 
 
 def shares(amount: Chips, n: int, odd_chips: OddChips, chip: Chips = 1) -> Sequence[Chips]:
-    """`amount` in `n` equal parts, exactly or in whole `chip`s, for winners in seat order from the left of the button.
+    """`amount` in `n` equal parts, exactly or in whole chips, for winners in seat order from the left of the button.
 
     >>> shares(11, 3, "split"), shares(11, 3, "first seat"), shares(11, 3, "seat by seat")
     ([Fraction(11, 3), Fraction(11, 3), Fraction(11, 3)], [5, 3, 3], [4, 4, 3])
