@@ -77,7 +77,28 @@ class Sampling:
             raise PokerlabError("deals_per_iteration and average_every count from 1")
 
 
-class MonteCarloCfr:
+class SamplingCfr:
+    """What all sampling engines do alike: arrays of `regret[pair]` and `sums[pair]`, and what is made of the sums."""
+
+    problem: Problem
+    tables: PairTables
+    dtype: Literal["float64", "float32"] = "float64"
+
+    def init(self) -> Arrays:
+        """The arrays before the first iteration: no regrets and no sums."""
+        n = self.tables.n_pairs
+        return {"iteration": np.array(0), "regret": np.zeros(n, self.dtype), "sums": np.zeros(n, self.dtype)}
+
+    def strategy(self, arrays: Arrays) -> Strategy:
+        """The average strategy."""
+        return self.tables.strategy(arrays["sums"])
+
+    def evaluate(self, arrays: Arrays) -> Evaluation:
+        """How good the average strategy is inside the problem; NaN where that cannot be computed."""
+        return evaluate_if_possible(self.problem, self.strategy(arrays))
+
+
+class MonteCarloCfr(SamplingCfr):
     """Sampling CFR on a problem; an `Engine`.
 
     The arrays are `regret[pair]`, `sums[pair]` (laid out as in `pair_tables`; 16 bytes a pair, or 8 in float32, whose
@@ -116,11 +137,6 @@ class MonteCarloCfr:
             **self.problem.about, "algorithm": "mccfr", "sampling": asdict(self.sampling),
             "deals": self.deals.about, "seed": self.seed, "dtype": self.dtype,
         }  # fmt: skip
-
-    def init(self) -> Arrays:
-        """The arrays before the first iteration: no regrets and no sums."""
-        n = self.tables.n_pairs
-        return {"iteration": np.array(0), "regret": np.zeros(n, self.dtype), "sums": np.zeros(n, self.dtype)}
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """The arrays `n` iterations later; the given ones are changed in place."""
@@ -181,14 +197,6 @@ class MonteCarloCfr:
                 logs.append(log)
             done += len(at_once[0])
         return logs
-
-    def strategy(self, arrays: Arrays) -> Strategy:
-        """The average strategy."""
-        return self.tables.strategy(arrays["sums"])
-
-    def evaluate(self, arrays: Arrays) -> Evaluation:
-        """How good the average strategy is inside the problem; NaN where that cannot be computed."""
-        return evaluate_if_possible(self.problem, self.strategy(arrays))
 
     def sampled_regrets(self, arrays: Arrays, first: int, n: int) -> NDArray[np.float64]:
         """The mean change of `regret[pair]` that deals `first` .. make, all walked with the strategies of `arrays`."""

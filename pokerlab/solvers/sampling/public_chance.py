@@ -27,18 +27,16 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import PokerlabError, RulesError
-from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
-from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.sampling.mccfr import Sampling, evaluate_if_possible
+from pokerlab.solvers.sampling.mccfr import Sampling, SamplingCfr
 from pokerlab.trees.deals import Boards, boards_for
 
 BOARDS_AT_ONCE = 64
 
 
-class PublicChanceCfr:
+class PublicChanceCfr(SamplingCfr):
     """An `Engine` of CFR on sampled boards, on one thread. Its arrays are those of `MonteCarloCfr`."""
 
     def __init__(
@@ -85,11 +83,6 @@ class PublicChanceCfr:
             "sampling": asdict(self.sampling),
         }  # fmt: skip
 
-    def init(self) -> Arrays:
-        """The arrays before the first iteration: no regrets and no sums."""
-        n = self.tables.n_pairs
-        return {"iteration": np.array(0), "regret": np.zeros(n), "sums": np.zeros(n)}
-
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """The arrays `n` iterations later; the given ones are changed in place."""
         from pokerlab.solvers.sampling._public_chance_numba import run_boards
@@ -103,11 +96,3 @@ class PublicChanceCfr:
             )  # fmt: skip
         arrays["iteration"] = np.array(done + n)
         return arrays
-
-    def strategy(self, arrays: Arrays) -> Strategy:
-        """The average strategy."""
-        return self.tables.strategy(arrays["sums"])
-
-    def evaluate(self, arrays: Arrays) -> Evaluation:
-        """How good the average strategy is inside the problem; NaN where that cannot be computed."""
-        return evaluate_if_possible(self.problem, self.strategy(arrays))
