@@ -117,7 +117,7 @@ def test_workers_end_with_their_parent(work, sign):
         "import signal\n"
         "from pokerlab.runs.workers import *\n"
         "if __name__ == '__main__':\n"
-        "    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background\n"
+        "    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background ignore it\n"
         "    tasks = [Task('pokerlab.runs.workers:plain', Plain('workers_work:slow', i)) for i in range(2)]\n"
         "    do_tasks(tasks, runner=runner_for(2))\n"
     )
