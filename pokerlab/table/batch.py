@@ -24,7 +24,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import Action
@@ -44,7 +44,7 @@ from pokerlab.trees.ending_pots import ending_pots
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int32]
 Keys: TypeAlias = NDArray[np.uint64]
-HANDS_AT_ONCE = 20_000
+HANDS_AT_ONCE = 20_160  # a multiple of any number of seats, so that every batch begins with the first lineup
 WORTH_TABLES = 20_000
 """From so many hands on it pays to make the tables of cards that a compiled table looks cells up in."""
 FEW_CELLS = 1000  #: of so many cells without loss, tables are made in no time
@@ -82,12 +82,12 @@ class CompiledTable:
         parts = [strategy.by_pair() for strategy in strategies]
         behind = np.cumsum([0, *(len(p) for p, _ in parts[:-1])])
         self._numbers = kernels.Numbers(
-            node=np.stack([tree.actor, tree.street, tree.first_edge[:-1], np.diff(tree.first_edge)], axis=1),
+            node=_index(np.stack([tree.actor, tree.street, tree.first_edge[:-1], np.diff(tree.first_edge)], axis=1)),
             child=tree.child,
             pots=ending_pots(tree),
             p=np.concatenate([p for p, _ in parts]),
             start=behind[:, None] + np.stack([start for _, start in parts]),
-            side=np.array([list(sides).index(name) for name in names]),
+            side=_index([list(sides).index(name) for name in names]),
         )
         self._actions: dict[int, tuple[Action, ...]] = {}
 
@@ -114,8 +114,8 @@ class CompiledTable:
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.table import _batch_numba as kernels
 
-        strategy = np.array([[self._which[seated.strategy] for seated in lineup] for lineup in lineups])
-        stream = np.array([[seated.stream for seated in lineup] for lineup in lineups])
+        strategy = _index([[self._which[seated.strategy] for seated in lineup] for lineup in lineups])
+        stream = _index([[seated.stream for seated in lineup] for lineup in lineups])
         words = np.empty((len(draws), STATE_WORDS), np.uint64)
         ending, chips = np.empty(len(rank), np.int32), np.empty(rank.shape)
         kernels.play(first, np.stack(cells), rank, self._numbers, strategy, stream, draws, words, ending, chips)
@@ -168,6 +168,11 @@ def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH
 def _table(strategies: tuple[Strategy, ...]) -> CompiledTable:
     """One table for all matches of the same strategies."""
     return CompiledTable(strategies)
+
+
+def _index(numbers: ArrayLike) -> NDArray[np.uint32]:
+    """Numbers that kernels index with: unsigned, so that none is asked whether it counts from the end."""
+    return np.asarray(numbers, np.uint32)
 
 
 def _has_tables(cells: Cells) -> bool:

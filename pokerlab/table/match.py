@@ -229,17 +229,15 @@ def _compiled(
     seated = [[Seated(policies[who].strategy(seat), who) for seat, who in enumerate(lineup)] for lineup in lineups]
     named = [tuple([names[who] for who in lineup]) for lineup in lineups]
     draws = np.stack([stream_key(plan.seed, *agent_labels(plan, i)) for i in range(n)])
-    by_seat = np.empty((plan.hands, n))
+    chips = np.empty((plan.hands, n))
     for batch in table.batches(plan.hands, seated, stream_key(plan.seed, "cards", plan.number), draws):
-        by_seat[batch.first : batch.first + len(batch.chips)] = batch.chips
+        for turn, lineup in enumerate(lineups):
+            chips[batch.first + turn : batch.first + len(batch.chips) : n, lineup] = batch.chips[turn::n]
         if on_hand is not None:
             for number, deck, actions in table.lines(batch):
                 on_hand(HandHistory(plan.rules, deck, actions, named[number % n], number))
         if on_hands is not None:
             on_hands(len(batch.chips))
-    chips = np.empty_like(by_seat)
-    for turn, lineup in enumerate(lineups):
-        chips[turn::n, lineup] = by_seat[turn::n]
     return chips
 
 
