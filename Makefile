@@ -5,13 +5,17 @@ BARE := .venv-bare
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo docs test bare lint picture clean
+.PHONY: check demo docs test bare lint picture clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/pokerlab demo
 
 test: lint bare
 	$(BIN)/pytest -n 2 --dist loadfile
+
+# For every day: what is slow is left out, which makes it under two minutes on two cores once all kernels are compiled.
+check: lint
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow"
 
 # Every command in an environment that has no extra: it works, or says in one line which extra it needs.
 bare: $(BARE)/.installed

@@ -70,6 +70,7 @@ def rooms():
     return [room for layer in reversed(contracts[0]["layers"]) for room in re.split(r"[ :|]+", layer)]
 
 
+@pytest.mark.slow
 def test_every_room_is_in_the_contract_and_nothing_names_a_higher_one():
     floor = {room: at for at, room in enumerate(rooms())}
     here = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}

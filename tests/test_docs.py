@@ -53,6 +53,7 @@ def test_every_guide_is_in_the_index_of_the_site():
     assert {line for line in index.splitlines() if line in guides} == guides
 
 
+@pytest.mark.slow
 def test_the_guides_build_without_a_warning(tmp_path):
     pytest.importorskip("sphinx")
     command = [

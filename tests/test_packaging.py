@@ -28,6 +28,7 @@ def built(tmp_path_factory):
     return wheel, source
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_every_module_and_every_file_of_data_and_nothing_else(built):
     names = set(zipfile.ZipFile(built[0]).namelist())
     tracked = subprocess.run(["git", "ls-files", "pokerlab"], cwd=ROOT, capture_output=True, text=True).stdout.split()
@@ -44,6 +45,7 @@ def test_the_source_distribution_can_be_tested(built):
     assert not any(name.startswith((".venv", "runs/")) for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_wheel_installs(built, version, tmp_path):
     python = shutil.which(f"python{version}")

@@ -36,6 +36,7 @@ print(*(attribute(path).__name__ for path in KINDS.values()))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["numba", "jax"])
 def test_without_any_other_library(tmp_path, engine):
     if engine == "jax":
@@ -49,12 +50,14 @@ def test_without_any_other_library(tmp_path, engine):
     assert load_strategy(tmp_path / "run" / "strategy.bin").about["engine"] == engine
 
 
+@pytest.mark.slow
 def test_every_kind_can_be_imported_there():
     done = subprocess.run([sys.executable, "-c", EVERY_KIND], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert [name.removeprefix("subgame_") for name in done.stdout.split()] == ["job"] * len(KINDS)
 
 
+@pytest.mark.slow
 def test_other_kinds_are_run_alike(tmp_path, capsys):
     """What an experiment prints is in tests/experiments, what training makes in tests/learning."""
     config, out = tmp_path / "config.json", tmp_path / "out"

@@ -34,6 +34,7 @@ LEDUC_VALUE = -0.085606424078
 """README.md: `pokerlab solve leduc --algorithm lp`."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOUNDED)
 def test_openspiel_plays_at_random_and_finds_nothing_wrong(name):
     spiel = pyspiel.load_game(f"pokerlab(game={name})")
@@ -112,6 +113,7 @@ def ours_there(name, algorithm="lp"):
     return spiel, policies.tabular_policy_from_callable(spiel, lambda state: dict(probabilities(state)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "value"), [("kuhn", -1 / 18), ("leduc", LEDUC_VALUE)])
 def test_our_equilibrium_is_one_for_openspiel_too(name, value):
     spiel, policy = ours_there(name)
@@ -132,6 +134,7 @@ def test_openspiels_cfr_solves_our_kuhn():
     assert returns[0] == pytest.approx(-1 / 18, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_openspiels_cfr_solves_our_leduc():
     """By way of its Gambit format, which makes of a Python game one of C++, fifty times as fast."""
     spiel = pyspiel.load_efg_game(export_gambit(pyspiel.load_game("pokerlab(game=leduc)")))
@@ -180,6 +183,7 @@ def test_bots_and_learners_of_openspiel_play():
         assert np.ptp(result.chips) > 0
 
 
+@pytest.mark.slow
 def test_a_policy_of_openspiels_own_leduc_plays_ours():
     """Solved there, played here."""
     theirs = pyspiel.load_game("leduc_poker")

@@ -17,6 +17,7 @@ from pokerlab.adapters.pettingzoo import PokerAEC
 EXPECTED = ("Observation space for each agent probably should be", "Observation is not a NumPy array")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings(*(f"ignore:{words}" for words in EXPECTED))
 @pytest.mark.parametrize("actions", ["menu", "numbers"])
 @pytest.mark.parametrize("name", game_names())

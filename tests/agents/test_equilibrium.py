@@ -148,6 +148,7 @@ def test_the_same_seed_gives_the_same_match():
     assert np.array_equal(play_match(plan, agent).chips, play_match(plan, agent).chips)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_it_beats_a_caller(name):
     todo = plans(MatchPlan(name, (f"equilibrium:{name}", "caller"), seed=1), hands=200, duplicate=True)

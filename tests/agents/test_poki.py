@@ -52,6 +52,7 @@ def played(settings, *, hands=40, seed=3, game_name="limit3p", others=("raiser",
     return result.chips, mine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(PERSONALITIES))
 def test_every_personality_plays_legally_and_the_same_twice(name):
     """The table refuses illegal actions; a second match with the same seed is the same."""

@@ -159,6 +159,7 @@ TWIN_SPOTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learned", [False, True])
 @pytest.mark.parametrize("where", TWIN_SPOTS)
 def test_kernel_plays_the_trials_that_plain_code_plays(where, learned):

@@ -93,6 +93,7 @@ def test_random_hands_have_seven_different_cards():
     assert all(len(set(hand)) == 7 for hand in hands.tolist())
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:eval7", "ignore::DeprecationWarning:pyparsing")
 @pytest.mark.parametrize("benchmark", cards.BENCHMARKS, ids=lambda each: each.name)
 def test_every_contender_runs(benchmark):

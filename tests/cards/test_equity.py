@@ -45,6 +45,7 @@ def class_range(*names: str, weight: float = 1.0) -> np.ndarray:
     return np.isin(CLASS_OF_COMBO, [class_index(name) for name in names]) * weight
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hands", "dead"),
     [("AhKh QcQd", ""), ("AhAd KhKd", ""), ("7s6s AsKd 2d2s", ""), ("2c3c 4c5c 6c7c 8c9c TcJc QcKc", "AcAd")],
@@ -204,6 +205,7 @@ def test_alias_tables_hold_the_weights() -> None:
     assert np.allclose(drawn / len(weights), weights / weights.sum(), rtol=1e-9, atol=1e-15)
 
 
+@pytest.mark.slow
 def test_auto_counts_what_it_can_and_samples_the_rest() -> None:
     assert equity([cards("AhKh"), None, None], cards("2c3c4c5d6d"), samples=1000).method == "exact"
     sampled = equity([cards("AhKh"), None, None], samples=1000)

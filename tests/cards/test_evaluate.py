@@ -74,6 +74,7 @@ def test_every_class_of_five_cards_has_its_place(rank_of_score: dict[tuple[int, 
     assert [category_of_rank(rank) for rank in expected] == [score_of_five(hand)[0] for hand in hands]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_cards", [6, 7])
 def test_the_best_five_of_more_cards_count(n_cards: int, rank_of_score: dict[tuple[int, ...], int]) -> None:
     hands = random_hands(4000, n_cards, seed=n_cards)

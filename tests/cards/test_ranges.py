@@ -116,6 +116,7 @@ def test_plain_text_prints_as_written(text):
 weight = st.sampled_from([0.0, 1.0]) | st.floats(0, 1)
 
 
+@pytest.mark.slow
 @given(st.lists(weight, min_size=169, max_size=169).filter(any), st.dictionaries(st.integers(0, 1325), weight))
 def test_print_then_parse_is_identity(by_class, exceptions):
     weights = np.array(by_class)[CLASS_OF_COMBO]

@@ -57,6 +57,7 @@ def random_weights(seed, share=1.0):
 BOARDS = ["8h6c4h", "KsKdKc", "Ah9h2h", "2c3c4c5d", "TdTh9h8h", "QsJs9s8s", "AcKcQcJcTc", "7d7h2s2c9d", "3s8s9dTsKh"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [b for b in BOARDS if len(b) > 6])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_every_combo_of_a_turn_or_river_agrees_with_the_plain_twin(text, weighted):
@@ -71,6 +72,7 @@ def test_every_combo_of_a_turn_or_river_agrees_with_the_plain_twin(text, weighte
         assert found.mean_hs_squared[combo] == pytest.approx(squared, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [b for b in BOARDS if len(b) == 6])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_one_card_to_come_on_the_flop_agrees_with_the_plain_twin(text, weighted):
@@ -84,6 +86,7 @@ def test_one_card_to_come_on_the_flop_agrees_with_the_plain_twin(text, weighted)
         assert found.mean_hs_squared[combo] == pytest.approx(squared, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hole", "board"), [("AdQc", "3h4cJh"), ("7s6s", "8s9sAd")])
 def test_two_cards_to_come_agree_with_the_plain_twin(hole, board):
     table, mean, squared = plain_strength(cards(hole), cards(board), 2, np.ones(1326))
@@ -93,6 +96,7 @@ def test_two_cards_to_come_agree_with_the_plain_twin(hole, board):
     assert found.mean_hs_squared == pytest.approx(squared, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", BOARDS)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_one_hand_and_all_hands_are_the_same_answer(text, weighted):

@@ -126,6 +126,7 @@ def test_turn_table_agrees_with_computation(empty_cache, few_turns):
             assert getattr(looked_up, column) == pytest.approx(expected, abs=HALF_A_UNIT, rel=0, nan_ok=True)
 
 
+@pytest.mark.slow
 def test_a_build_cut_short_goes_on_and_ends_the_same(empty_cache, few_turns, monkeypatch):
     whole = build_table("turn", empty_cache / "whole.bin", workers=1).read_bytes()
     path, computed = empty_cache / "cut.bin", []

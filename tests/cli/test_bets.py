@@ -76,6 +76,7 @@ def blinds(tmp_path):
     return str(path)
 
 
+@pytest.mark.slow
 def test_values_to_player_two_in_thousandths_of_a_big_blind(blinds, capsys):
     tokens = ["bets", blinds, "--runs", "1", "--iterations", "50", "--no-keep"]
     assert main([*tokens, "--json"]) == 0
@@ -89,6 +90,7 @@ def test_values_to_player_two_in_thousandths_of_a_big_blind(blinds, capsys):
     assert "for both" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_picture_is_a_tree(capsys, tmp_path):
     tokens = [
         "bets",
@@ -120,6 +122,7 @@ def test_half_street_kuhn(capsys):
     assert answer["runs"][0]["value"] == pytest.approx(2 * s * (1 - s) / (6 * (1 + s)), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_dry_run(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main([*QUICK, "--dry-run", "--json"]) == 0
@@ -130,6 +133,7 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tokens", "says"),
     [
@@ -173,6 +177,7 @@ def test_another_search_does_not_go_on_in_its_directory(leduc, capsys):
     assert "holds another run (players was" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_damaged_run_is_one_line(capsys, tmp_path):
     tokens = ["bets", "leduc-nolimit", "--iterations", "20", "--runs", "1", "--out", str(tmp_path / "search")]
     assert main(tokens) == 0

@@ -33,6 +33,7 @@ def test_for_people(capsys):
         assert words in out
 
 
+@pytest.mark.slow
 def test_what_was_found_is_kept_and_shown(capsys, tmp_path):
     words = [*RIVER, "--player", "1", "--target", "0.5", "--out", str(tmp_path / "bet"), "--json"]
     assert main([*words, "--csv", str(tmp_path / "a.csv"), "--picture", str(tmp_path / "a.svg")]) == 0

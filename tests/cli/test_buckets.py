@@ -38,6 +38,7 @@ def test_pr5_is_listed_and_shown(capsys):
     assert "pre-flop  cell 4     4" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_build_is_found_by_name(capsys, cache):
     made = answer(capsys, "build", "pr2", "--boards", "3", "--workers", "1")
     assert made["built"] and made["path"] == str(cache / "buckets" / "pr2.bin")

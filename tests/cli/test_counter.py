@@ -71,6 +71,7 @@ def test_lbr(capsys):
     assert "local best response to caller in kuhn, bets none" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "problem"),
     [

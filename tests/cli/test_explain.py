@@ -105,6 +105,7 @@ def test_percentages_sum_to_100_and_the_sentence_is_the_line(run, capsys, monkey
     assert len(seen) >= 3
 
 
+@pytest.mark.slow
 def test_page_and_pictures(run, capsys, tmp_path):
     page, folder = tmp_path / "hand.html", tmp_path / "pictures"
     tokens = ["--hand", "2", "--seat", "1", "--html", str(page), "--picture", str(folder), "--format", "svg"]
@@ -134,6 +135,7 @@ def test_other_formats(tmp_path, capsys):
     assert "1 lines could not be read" in captured.err
 
 
+@pytest.mark.slow
 def test_figures(capsys, tmp_path):
     picture = tmp_path / "figure.png"
     assert main(["explain", "--figure", "3.6", "--picture", str(picture)]) == 0

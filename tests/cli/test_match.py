@@ -163,6 +163,7 @@ def test_mistakes_are_one_line(changes, says, capsys):
     assert says in refused(capsys, *changed(QUICK, **changes))
 
 
+@pytest.mark.slow
 def test_tournament_json(capsys):
     found = answer(capsys, *ROUND, "--seed", "4")
     assert (found["game"], found["seed"], found["duplicate"], found["hands"], found["tables"]) == (
@@ -178,6 +179,7 @@ def test_tournament_json(capsys):
     assert len(found["cross_table"]) == 6 and len(found["run_off"]) == 2
 
 
+@pytest.mark.slow
 def test_tournament_for_people_and_again_from_disk(capsys, elsewhere):
     assert main([*ROUND, "--out", "here"]) == 0
     first = capsys.readouterr().out
@@ -215,6 +217,7 @@ class Tag:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edited", ["tag.py", "tag_helper.py"])
 @pytest.mark.parametrize("kind", ["match", "tournament"])
 def test_an_edited_agent_does_not_get_its_old_result(elsewhere, kind, edited):
@@ -240,6 +243,7 @@ def test_an_edited_agent_does_not_get_its_old_result(elsewhere, kind, edited):
     assert other != first and quiet == ""
 
 
+@pytest.mark.slow
 def test_a_run_in_a_named_place_is_refused_after_an_edit(elsewhere):
     (elsewhere / "tag.py").write_text("from pokerlab.agents.rulebot import RuleBot as Tag\n")
     tokens = ("match", "--agents", "py:tag:Tag,raiser", "--hands", "20", "--workers", "1", "--out", "here")

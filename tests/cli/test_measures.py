@@ -73,6 +73,7 @@ def test_aivat_needs_the_hands(capsys, command):
     assert "--aivat reads the hands kept in the run's directory: leave out --no-keep" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_tournament_and_its_report(capsys, here):
     tokens = ("tournament", "--game", "kuhn", "--agents", "random,caller,raiser", "--hands", "100", "--workers", "1")
     found = answer(capsys, *tokens, "--aivat", "--out", "run")

@@ -45,6 +45,7 @@ def test_tables_and_pictures(capsys, tmp_path):
     assert "Income rates, 2 players, roll-out" in picture.read_text()
 
 
+@pytest.mark.slow
 def test_build(capsys, tmp_path):
     path = tmp_path / "rates.bin"
     assert answer(capsys, "--build", "--trials", "1000", "--seed", "5", "--out", str(path))["path"] == str(path)

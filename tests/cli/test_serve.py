@@ -34,6 +34,7 @@ def start():
         process.communicate()
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_guide(start, tmp_path):
     """Our dealer and two of our clients, started as docs/acpc.md says."""
     guide = Path(__file__).parents[2] / "docs" / "acpc.md"

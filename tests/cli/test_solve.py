@@ -17,6 +17,7 @@ def leduc(tmp_path_factory):
     return directory
 
 
+@pytest.mark.slow
 def test_for_people(leduc, capsys, tmp_path):
     picture = tmp_path / "plot.svg"
     assert main(["solve", "leduc", "--iterations", "300", "--out", str(leduc), "--plot", str(picture)]) == 0
@@ -67,6 +68,7 @@ def test_a_target_that_is_not_reached(capsys):
     assert "the target of 0.0001 was not reached" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_dry_run(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["solve", "leduc", "--iterations", "100000", "--dry-run", "--json"]) == 0
@@ -158,6 +160,7 @@ def test_what_was_solved_plays(leduc, capsys):
 SUBGAME = ["solve", "subgame", "--board", "Ks7h2d5c8s", "--ranges", "AA, QJs | KQ", "--pot", "100", "--stack", "100"]
 
 
+@pytest.mark.slow
 def test_subgame(capsys, tmp_path):
     table = tmp_path / "s.csv"
     words = [*SUBGAME, "--sizes", "1p", "--target", "0.05", "--spot", "bet 100"]
@@ -187,6 +190,7 @@ def river(tmp_path_factory):
     return directory, words
 
 
+@pytest.mark.slow
 def test_a_subgame_is_kept(capsys, tmp_path, river):
     words = list(river[1])
     assert main([*words, "--json", "--plot", str(tmp_path / "plot.svg")]) == 0
@@ -204,6 +208,7 @@ def test_a_subgame_is_kept(capsys, tmp_path, river):
     assert "more than 2" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_show_shows_what_solving_a_subgame_showed(capsys, tmp_path, river):
     directory, words = river
     exports = ["--csv", str(tmp_path / "a.csv"), "--picture", str(tmp_path / "a.svg")]
@@ -223,6 +228,7 @@ def test_show_shows_what_solving_a_subgame_showed(capsys, tmp_path, river):
     assert "river subgame on Ks7h2d5c8s, dcfr" in out and "JTs" in out and "seat 0" in out and "of the pot" in out
 
 
+@pytest.mark.slow
 def test_a_subgame_is_played(capsys, river):
     """Against one who only calls, and against itself; the rest of the lab refuses it, or it the rest, in one line."""
     directory = river[0]

@@ -116,6 +116,7 @@ def test_files_that_cannot_be_read(run, tmp_path, capsys):
     assert "8 hands" in captured.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
 def test_graph(run, tmp_path, capsys, suffix):
     pictures = [tmp_path / f"{name}{suffix}" for name in "ab"]

@@ -49,6 +49,7 @@ def test_for_machines(tmp_path, capsys):
     assert answer["path"] == str(tmp_path / "run" / "player.bin")
 
 
+@pytest.mark.slow
 def test_a_dry_run_says_the_cost_and_the_configuration(tmp_path, capsys):
     words = ["train", "equilibrium", "leduc", "--dry-run", "--out", str(tmp_path / "run")]
     assert main(words) == 0

@@ -16,6 +16,7 @@ TRIED = {"poki": ("poki", "poki:neural", "poki:clerk", "poki:maniac"), "simbot":
 NAMES = [name for name in every_name() if name in TRIED.get(name.partition(":")[0], (name,))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_registered_agent_keeps_the_contract(name: str) -> None:
     games = supported_games(lambda: agent(name))

@@ -84,6 +84,7 @@ def situations(rules: Rules) -> Iterator[PublicView]:
             state = state.after([CALL, CALL, *raises][int(rng.integers(2 + len(raises)))])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POLICIES)
 def test_every_policy_says_the_same_however_it_is_asked(name: str) -> None:
     policy = made(name)

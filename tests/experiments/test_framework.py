@@ -139,6 +139,7 @@ sys.exit(main({words}))
 """
 
 
+@pytest.mark.slow
 def test_numpy_scipy_and_numba_are_enough(tmp_path):
     """Every experiment is imported and one is run where nothing else can be imported."""
     absent = {"rich", "cyclopts", "pyarrow", "duckdb", "matplotlib", "ray", "jax"}

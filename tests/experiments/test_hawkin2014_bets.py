@@ -15,6 +15,7 @@ from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
 
 
+@pytest.mark.slow
 def test_table_4_1_in_small() -> None:
     settings = {
         "n": 100, "iterations": 40_000, "in_turn_iterations": 1_500, "sampled_iterations": 20_000, "seeds": 1,
@@ -43,6 +44,7 @@ def test_leduc_in_small() -> None:
     assert leduc.fcpa(leduc.SMALL_FIRST, 1) == pytest.approx(0.0467, abs=5e-5)
 
 
+@pytest.mark.slow
 def test_beyond_in_small() -> None:
     search = {"runs": 2, "iterations": 1_500, "value_iterations": 1}
     settings = {beyond.LEDUC: {**search, "range": "0.8-1.5", "in_all": [500, 3_000], "solve": 5_000}}

@@ -22,6 +22,7 @@ def made(monkeypatch):
     monkeypatch.setattr(players, "PLAYERS", {"pot": {"sizes": "fcpa"}, players.ONE: found})
 
 
+@pytest.mark.slow
 def test_in_small(made, tmp_path, monkeypatch):
     with open_run(tmp_path / "run", "reproduce", {}) as kept:
         found = players.run(Config(SMALL, seed=7, run=kept), no_report)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pokerlab.experiments import hawkin2014_spots as spots
 from pokerlab.experiments.registry import experiment
 
 
+@pytest.mark.slow
 def test_the_size_found_for_a_river_is_as_good_as_the_grid_up_to_what_values_are_exact_to() -> None:
     found = [spots.done({"seed": 7, "index": index, "board": 5, "within": 0.1}) for index in (1, 4)]
     for each in found:

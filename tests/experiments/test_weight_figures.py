@@ -120,6 +120,7 @@ def words(picture):
     return re.findall(r">([^<>\n]+)</text>", picture.read_text())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ["3.6", "3.7"])
 def test_pictures_are_current(number, tmp_path, capsys):
     shipped, made = DOCS / f"poki-weights-{number}.svg", tmp_path / "new.svg"

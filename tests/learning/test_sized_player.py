@@ -156,6 +156,7 @@ def test_files_that_make_no_player(bets, tmp_path):
         sized_player(SizedConfig(first, tmp_path / "kuhn.bin"))
 
 
+@pytest.mark.slow
 def test_cards_that_forget_are_sampled(bets, tmp_path):
     holdem = tmp_path / "0.bin", tmp_path / "1.bin"
     for player, path in enumerate(holdem):
@@ -169,6 +170,7 @@ def test_cards_that_forget_are_sampled(bets, tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_the_plain_command(bets, tmp_path, capsys):
     out, config = tmp_path / "run", tmp_path / "config.json"
     first, second = map(str, bets)

@@ -113,6 +113,7 @@ def _told_seat_0(rules, deck, actions):
 # Recorded matches
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["2p.limit", "3p.nolimit"])
 def test_the_recorded_seed_and_actions_give_the_recorded_log(name, recorded):
     path = recorded(f"acpc/{name}.log")

@@ -197,6 +197,7 @@ def test_a_directory_is_read_file_by_file(phhs, hands, tmp_path, capsys):
     assert [problem.path for problem in imported.problems] == [str(tmp_path / "a.log")]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recorded hands are not here")
 @pytest.mark.parametrize(
     "source",

@@ -87,6 +87,7 @@ def test_three_players_in_the_order_they_acted(tmp_path):
     assert (hand.number, hand.tags["table"], hand.tags["year"]) == (77, "#holdem2", "1995")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recorded hands are not here")
 def test_recorded_hands_balance():
     imported = read_irc(SAMPLES)

@@ -244,6 +244,7 @@ def test_results_are_always_written_half_chips_included():
     assert "finishing_stacks = [101.5, 101.5, 97]" in phh_text(hand)
 
 
+@pytest.mark.slow
 @recorded_hands
 @pytest.mark.parametrize(
     ("file", "n_hands", "repairs", "n_unknown"),
@@ -387,6 +388,7 @@ def test_random_hands_come_back_the_same(play, rules, seed, known):
     assert again.payoffs == hand.payoffs
 
 
+@pytest.mark.slow
 def test_pokerkit_reads_what_we_write_and_finds_the_same_chips(play):
     pokerkit = pytest.importorskip("pokerkit")
     read = 0

@@ -374,6 +374,7 @@ def test_random_hands_come_back_the_same(play, table, seed, known):
     assert again.payoffs == hand.payoffs
 
 
+@pytest.mark.slow
 def test_damaged_texts_never_break_the_reader():
     """Every damage gives hands, problems or both, and no exception."""
     rng = random.Random(7)

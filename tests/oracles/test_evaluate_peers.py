@@ -46,6 +46,7 @@ def treys_rank() -> Evaluator:
     return lambda hand: -evaluator.evaluate([], [known[card] for card in hand])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make_peer", "n_cards", "n_hands"),
     [
@@ -123,6 +124,7 @@ def test_exact_equities_of_three_ranges() -> None:
     assert np.isclose(sum(result.equity), 1)
 
 
+@pytest.mark.slow
 def test_two_hands_before_the_flop() -> None:
     """All 1,712,304 boards, one by one. (eval7's own exact pre-flop equity is not used: it is wrong.)"""
     module = peer("eval7")

@@ -14,6 +14,7 @@ from pokerlab.games.state import State
 pyspiel = pytest.importorskip("pyspiel")
 
 
+@pytest.mark.slow
 def test_random_hands_of_universal_poker() -> None:
     """`pokerlab verify rules --peer openspiel` plays as many as one likes; see docs/results/rules.md."""
     tally = verify("openspiel", hands=1500, seed=20)
@@ -24,6 +25,7 @@ def test_random_hands_of_universal_poker() -> None:
     assert tally.seen["side pots"] > 200
 
 
+@pytest.mark.slow
 def test_the_result_does_not_depend_on_workers() -> None:
     alone, together = (verify("openspiel", hands=500, seed=3, workers=workers) for workers in (1, 2))
     assert alone == together

@@ -17,6 +17,7 @@ from pokerlab.games.showdown import strength
 pokerkit = pytest.importorskip("pokerkit")
 
 
+@pytest.mark.slow
 def test_random_hands() -> None:
     """`pokerlab verify rules` plays as many as one likes; docs/results/rules.md has the last 100,000."""
     tally = verify("pokerkit", hands=300, seed=20)

@@ -37,6 +37,7 @@ def test_panels_of_one_page_do_not_share_identifiers():
     assert used <= identifiers[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_players", [1, 2, 5, 14])
 def test_pictures(tmp_path, n_players):
     names = ["$money$ <b>", "名前", *(f"player {i}" for i in range(12))]

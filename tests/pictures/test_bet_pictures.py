@@ -22,6 +22,7 @@ def words(picture):
     return re.findall(r">([^<>\n]+)</text>", picture.read_text())
 
 
+@pytest.mark.slow
 def test_the_tree_in_the_guide_is_current(tmp_path, capsys):
     command = "bets leduc-nolimit --ranges 2 --extra 2 --runs 3 --no-keep --picture"
     assert f"pokerlab {command} docs/bets-leduc.svg" in (ROOT / "Makefile").read_text()
@@ -29,6 +30,7 @@ def test_the_tree_in_the_guide_is_current(tmp_path, capsys):
     assert words(tmp_path / "new.svg") == words(ROOT / "docs" / "bets-leduc.svg"), "run `make picture`"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", WITH_CURVES, ids=lambda path: path.stem)
 def test_curves_beside_the_results_are_current(path, tmp_path, capsys):
     assert main(["reproduce", "--from", str(path), "--picture", str(tmp_path / "new.svg")]) == 0

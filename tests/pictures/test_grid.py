@@ -144,6 +144,7 @@ def test_small_grids_stand_beside_each_other_as_far_as_there_is_room():
     assert wide[4].split()[14 + 3] == "#", "queens, in the row of queens of the grid beside it"
 
 
+@pytest.mark.slow
 def test_several_grids_in_one_picture(tmp_path):
     grids = [("$one$ <b>", grid_of(parse_range("AKs"))), ("two", grid_of(parse_range("QQ:0.25")))]
     for name in ("a.svg", "b.svg"):

@@ -41,6 +41,7 @@ def one(here: Situation, strength: float, potential: float = 0.0) -> list[float]
     return decide_plainly(here, np.array([strength]), np.array([potential]))[0].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_the_compiled_formula_says_what_the_plain_one_says(seed):
     rng = stream(seed, "formula")

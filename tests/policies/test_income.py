@@ -127,6 +127,7 @@ def test_suited_is_better_and_aces_are_best():
         assert rates[class_index(f"{high}{low}s")] > rates[class_index(f"{high}{low}o")]
 
 
+@pytest.mark.slow
 def test_a_built_file_holds_what_is_rolled_out_here(tmp_path):
     path, told = tmp_path / "rates.bin", []
     build(path, trials=2000, seed=3, workers=2, report=lambda done, total: told.append((done, total)))

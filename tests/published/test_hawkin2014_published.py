@@ -33,6 +33,7 @@ OURS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OURS)
 def test_table_5_3(name):
     """By our rule; with the pairs after called all-ins the printed number less 1,050."""
@@ -42,6 +43,7 @@ def test_table_5_3(name):
     assert found[FOLD_FACING] < found[FOLD_ALWAYS]
 
 
+@pytest.mark.slow
 def test_table_5_3_of_the_largest():
     tree = build_tree(NO_LIMIT, "acpc_2011 | fcpa")
     pairs = tree.counts(BUCKETS)[1]

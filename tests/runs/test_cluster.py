@@ -67,6 +67,7 @@ cluster.shutdown()
 """
 
 
+@pytest.mark.slow
 def test_workers_and_nodes_may_die(tmp_path, monkeypatch):
     pytest.importorskip("ray")
     (tmp_path / "ray_bot.py").write_text(BOT)

@@ -28,6 +28,7 @@ def imports(path):
             yield from (name.name for name in node.names if name.name.startswith("pokerlab"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", sorted(path.name for path in HOME.iterdir() if (path / "__init__.py").exists()))
 def test_every_import_statement_is_followed(room):
     for path in (HOME / room).rglob("*.py"):

@@ -52,6 +52,7 @@ def plain(function, arguments):
     return [Task("pokerlab.runs.workers:plain", Plain(function, each), name=f"number {each}") for each in arguments]
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_nothing(work):
     told = []
     with open_run(work / "one", "test", {}) as one, open_run(work / "three", "test", {}) as three:

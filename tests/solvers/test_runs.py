@@ -43,6 +43,7 @@ def test_every_algorithm_solves_kuhn(algorithm):
     assert summary(config, solution)["cites"] == ALGORITHMS[algorithm]
 
 
+@pytest.mark.slow
 def test_public_chance_on_jax_solves_leduc():
     pytest.importorskip("jax")
     config = SolveConfig(game="leduc", algorithm="public", engine="jax", deals_per_iteration=6, iterations=300, seed=3)
@@ -222,6 +223,7 @@ def test_configurations_that_are_wrong(data, says):
     assert says in str(error.value)
 
 
+@pytest.mark.slow
 def test_what_is_too_big_is_said_before_anything_is_allocated():
     config = SolveConfig(game="leduc")
     with pytest.raises(

@@ -66,6 +66,7 @@ SIDES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIDES)
 def test_the_compiled_table_plays_the_hands_of_the_ordinary_dealer(name, monkeypatch):
     rules, sizes, cells = SIDES[name]
@@ -76,6 +77,7 @@ def test_the_compiled_table_plays_the_hands_of_the_ordinary_dealer(name, monkeyp
     agree(plan, policies, monkeypatch)
 
 
+@pytest.mark.slow
 def test_thirds_of_chips_are_rounded_as_the_ordinary_dealer_rounds_them(monkeypatch):
     rules = replace(THREE_STACKS, antes=(0, 0, 10))  # dead in the pot, which three may share
     tree = build_tree(rules, "all-in")
@@ -84,6 +86,7 @@ def test_thirds_of_chips_are_rounded_as_the_ordinary_dealer_rounds_them(monkeypa
     assert (chips * 8 % 1).any() and np.allclose(chips * 6 % 1 % 1, 0, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_seats_cells_and_numbers_of_their_own(monkeypatch):
     """One has a strategy for each seat, another sees its cards by other cells, in shorter numbers."""
     rules = game("limit2p")
@@ -107,6 +110,7 @@ def test_a_tree_with_fewer_raises_than_the_game(monkeypatch):
     agree(MatchPlan(rules, ("a", "b"), hands=400, seed=5), policies, monkeypatch)
 
 
+@pytest.mark.slow
 def test_the_shipped_player_against_itself(monkeypatch):
     plan = MatchPlan("limit2p", ("equilibrium:limit2p",) * 2, hands=WORTH_TABLES, seed=1)
     policies = [agent(name) for name in plan.entrants]
@@ -186,6 +190,7 @@ def test_progress_counts_every_hand_once():
     assert told == [1, 1, 1]
 
 
+@pytest.mark.slow
 def test_runs_are_the_same_with_and_without_it(tmp_path, monkeypatch):
     """The result, the hands that are kept, and the rest of a run that was begun the other way."""
     rules = game("leduc")

@@ -37,6 +37,7 @@ def content(where):
     }
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch):
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     matches = todo("random", "random:smallest", hands=60)
@@ -83,6 +84,7 @@ def command(where, workers):
     ]
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_goes_on_to_the_same_result(tmp_path, bots):
     """SIGKILL to the command in the middle of its work, three times; the files are those of a run never stopped."""
     whole = subprocess.run(command(tmp_path / "whole", 1), cwd=bots, capture_output=True, check=True)
@@ -115,6 +117,7 @@ def alive(pid):
         return False
 
 
+@pytest.mark.slow
 def test_a_match_that_fails_is_named_and_the_others_are_kept(tmp_path, bots):
     matches = todo("caller", "raiser") + todo("caller", "py:table_bots:Broken")[:1]
     with open_run(tmp_path / "run", "match", {}) as run, pytest.raises(UnfinishedError) as caught:
@@ -127,6 +130,7 @@ def test_a_match_that_fails_is_named_and_the_others_are_kept(tmp_path, bots):
     assert [path.name for path in sorted((tmp_path / "run" / "matches").iterdir())] == [f"{i}.result" for i in range(4)]
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_replaced(tmp_path, bots, monkeypatch):
     monkeypatch.setenv("POKERLAB_TEST_MARK", str(tmp_path / "mark"))
     matches = todo("caller", "py:table_bots:KillsOnce")
@@ -135,6 +139,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path, bots, monkeypatch):
     assert chips(results) == chips(run_plans(todo("caller", "caller"), make=MAKE, runner=here))
 
 
+@pytest.mark.slow
 def test_a_match_that_kills_every_worker_fails_alone(bots):
     matches = [*todo("caller", "py:table_bots:Killer", hands=5)[:1], *todo("caller", "raiser")]
     with pytest.raises(UnfinishedError) as caught:

@@ -184,6 +184,7 @@ def test_drawn_tables_leave_cells_empty_and_still_rank():
     assert len(tournament_summary(result)["cross_table"]) == 12
 
 
+@pytest.mark.slow
 def test_workers_and_interruptions_change_nothing(tmp_path):
     plan = TournamentPlan("leduc", ("random", "caller", "raiser"), 40, 10, seed=5)
     expected = tournament_summary(play_tournament(plan, make=MAKE, runner=here))

@@ -31,6 +31,7 @@ def sized(size: float) -> BettingTree:
     return tree.tree(np.full(tree.n_bets, size))
 
 
+@pytest.mark.slow
 def test_a_file_gives_the_tree_back(tmp_path: Path) -> None:
     rules = game("nolimit2p")
     tree = build_tree(rules, "h_ftr | fcpa")
@@ -43,6 +44,7 @@ def test_a_file_gives_the_tree_back(tmp_path: Path) -> None:
     np.testing.assert_array_equal(again.to, tree.to)
 
 
+@pytest.mark.slow
 def test_what_is_played_is_whole_chips_near_the_fractions() -> None:
     rules = game("nolimit2p")
     real = sized(0.613)

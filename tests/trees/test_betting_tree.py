@@ -39,6 +39,7 @@ def betting_after(rules, actions):
     return betting
 
 
+@pytest.mark.slow
 def test_every_decision_is_that_of_the_automaton(tree):
     """All paths of small trees, a few thousand of large ones; `after` raises where an action is illegal."""
     rng = np.random.default_rng(1)
@@ -55,6 +56,7 @@ def test_every_decision_is_that_of_the_automaton(tree):
         assert (FOLD in actions) == betting.legal().fold
 
 
+@pytest.mark.slow
 def test_every_ending_is_that_of_the_automaton(tree):
     rng = np.random.default_rng(2)
     n = len(tree.ending_edge)
@@ -200,6 +202,7 @@ def test_everybody_all_in_before_the_first_decision():
         build_tree(replace(game("nolimit2p"), stacks=(40, 40)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sizes", "n"),
     [

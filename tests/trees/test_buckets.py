@@ -68,6 +68,7 @@ def test_preflop_cells_are_fifths_of_the_combos_by_squared_strength():
     assert cells[combo_index(*cards("AsAh"))] == 4 and cells[combo_index(*cards("7c2d"))] == 0
 
 
+@pytest.mark.slow
 def test_flop_cells_are_equal_parts_of_their_parents():
     """Over all flops and hands: each third of a parent is a third, to a hand's weight."""
     pr3 = build_buckets("pr3", n_boards=2, workers=1)
@@ -81,6 +82,7 @@ def test_flop_cells_are_equal_parts_of_their_parents():
     assert weight / weight.sum(axis=1, keepdims=True) == pytest.approx(np.full((3, 3), 1 / 3), abs=2e-6)
 
 
+@pytest.mark.slow
 def test_turn_and_river_cells_are_equal_parts_over_the_boards_they_were_made_from(pr3):
     """The sample's own hands: thirds of each parent, to what one value or step of the index can hold."""
     count = [np.zeros(n) for n in pr3.n_cells]
@@ -264,6 +266,7 @@ def test_the_buckets_that_ship():
     )
 
 
+@pytest.mark.slow
 def test_every_board_stands_for_as_many_as_there_are():
     every = every_board()
     assert every.cards.shape == (2_554_656, 5)

@@ -37,6 +37,7 @@ def made(request):
     return Buckets("ir5", {"kind": "test"}, (169, 5, 5, 5), False, classes, (none, none, river), some_tables(5, 5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_players", [2, 3, 10])
 def test_deals_are_what_their_cards_say(made, n_players):
     cells, rank = BucketDeals(made, n_players, seed=5).deal(40, 6)

@@ -127,6 +127,7 @@ def test_leduc_by_check_down_values():
 # --- small-deck hold'em: two hole cards, suits, a flop ----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_small_holdem_is_unbiased():
     players, value = {"a": random_policy(SMALL_HOLDEM, 1), "b": Scripted(uniform)}, CheckDown(SMALL_HOLDEM)
     one, both = Aivat(value, {"a": players["a"]}), Aivat(value, players)
@@ -221,6 +222,7 @@ def played(hands, *, duplicate=True, game_name="leduc", agents=("random", "raise
     return results, histories
 
 
+@pytest.mark.slow
 def test_every_way_has_its_factor():
     results, histories = played(1000)
     rules = results[0].plan.rules
@@ -263,6 +265,7 @@ def test_a_way_that_leaves_no_luck():
     assert (duplicate.winnings[0].mean, duplicate.winnings[0].half_width) == (0, 0)
 
 
+@pytest.mark.slow
 def test_all_ins_at_their_expected_value():
     hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), (CALL,) * 8, NAMES)
     assert all_in_adjusted([hand])[0].tolist() == [float(chips) for chips in hand.payoffs]  # no all-in: as it was

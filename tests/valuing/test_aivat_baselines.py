@@ -80,6 +80,7 @@ def near_equilibrium(rules, *iterations):
     return players, SolvedValues(solved(rules, iterations=1000))
 
 
+@pytest.mark.slow
 def test_leduc_needs_far_fewer_hands():
     players, values = near_equilibrium(game("leduc"), 50, 200)
     raw, *found = variances(game("leduc"), players, values, "ab", "a", "b", "")
@@ -87,6 +88,7 @@ def test_leduc_needs_far_fewer_hands():
     assert (raw / np.array(found)).tolist() == pytest.approx([11464, 268.6, 352.6, 5.36], rel=1e-3)
 
 
+@pytest.mark.slow
 def test_small_holdem_needs_far_fewer_hands():
     players, values = near_equilibrium(SMALL_HOLDEM, 10, 40)
     raw, *found = variances(SMALL_HOLDEM, players, values, "ab", "a")

@@ -49,6 +49,7 @@ def oracle(tree, decision, policy, board, own, other, hero):
     return values(problem, strategy, hero, reaches(problem, strategy, 1 - hero), best=True).total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hero", [0, 1])
 @pytest.mark.parametrize(("board", "actions"), [(RIVER, TO_RIVER), (TURN, TO_TURN)])
 def test_it_is_the_best_response_over_pairs_of_hands(board, actions, hero):

@@ -61,6 +61,7 @@ def test_every_way_for_a_small_game(leduc):
     assert exact.seconds_for(1.0) == exact.seconds
 
 
+@pytest.mark.slow
 def test_every_way_for_holdem():
     strategy = load_strategy(strategy_path("nolimit2p")).strategy
     exact, played, boards = worths(strategy, hands=100_000, boards=10, seed=1)

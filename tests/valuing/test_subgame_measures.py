@@ -56,6 +56,7 @@ def everything(rules, players):
         yield from played(State.start(rules, deck), weight / total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", ["", "a", "b", "ab"])
 @pytest.mark.parametrize("board", ["Ks7h2d5c8s", "Ks7h2d5c"], ids=["river", "turn"])
 def test_aivat_has_the_mean_of_the_chips_and_less_spread(board, known):

@@ -104,6 +104,7 @@ def test_the_page_tells_the_hand(walked):
     assert len(page) < 200_000
 
 
+@pytest.mark.slow
 def test_pictures(walked, tmp_path):
     written = save_pictures(walked, tmp_path / "new" / "folder", suffix=".svg")
     assert [path.name for path in written] == [

@@ -91,6 +91,7 @@ def uneven(deals: WeightedDeals) -> WeightedDeals:
     return WeightedDeals(deals.cells, rng.uniform(-1, 1, len(weight)), weight / weight.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr"])
 def test_effective_sizes_are_those_of_the_transformed_game(name: str) -> None:
     rules = capped(game("kuhn-nolimit"), 3)

@@ -37,6 +37,7 @@ class Uneven(Lossless):
         return CellPairs(even.parent, both[0], both[1])
 
 
+@pytest.mark.slow
 def test_whole_tables_give_the_sizes_of_deal_by_deal_iterations() -> None:
     settings = BetsSettings(n=20, variant=replace(variant("cfr+"), alternating=False), average_from=0.2)
     cells = Uneven(RULES)

@@ -26,6 +26,7 @@ def leduc(raises):
     return replace(rules, streets=tuple(replace(street, max_raises=raises) for street in rules.streets))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_sized_tree_at_a_size_is_the_tree_of_the_grammar_with_that_size(player):
     rules = leduc(3)

@@ -54,6 +54,7 @@ def test_bets_is_worth_what_the_thesis_found(player: int, worth: float) -> None:
     assert value(tree.tree(size)) == pytest.approx(worth, abs=0.0006)
 
 
+@pytest.mark.slow
 def test_re_bets_gains_more_than_the_first_run() -> None:
     """Section 5.8: about 21% for player one after ten runs; here four, each of fewer iterations."""
     both = sides("all-in | fcpa", ([Range(0.8, 1.0)], []))
@@ -131,6 +132,7 @@ def interrupt_in(stage: str, config: SizingConfig, directory: Path) -> None:
         find_bets(config, directory, progress=press)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["numba", "jax"])
 def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

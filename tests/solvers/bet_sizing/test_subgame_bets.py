@@ -73,6 +73,7 @@ def test_boards_that_stand_for_others_count_as_many() -> None:
     assert np.ptp(found[0]) > 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cfr+", "dcfr"])
 def test_the_size_is_that_of_bets_deal_by_deal(name: str) -> None:
     """Other arithmetic and another order of updates, the same answer."""
@@ -131,6 +132,7 @@ def test_a_trapped_start_is_noticed() -> None:
     assert found.evaluation.value >= max(each.evaluation.value for each in found.usual) - 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_size_found_is_as_good_as_a_grid(player: int) -> None:
     spot = make_sized_subgame(RIVER, ("25%", "22-JJ, KQ, KJs, A5s, 98s"), pot=60, stack=150, player=player)
@@ -144,6 +146,7 @@ def test_the_size_found_is_as_good_as_a_grid(player: int) -> None:
     assert done[-1][0] == done[-1][1] and spot.path == (("r0",), ("c", "r0"))[player]
 
 
+@pytest.mark.slow
 def test_a_turn_has_the_opponents_sizes_on_the_river() -> None:
     spot = make_sized_subgame(TURN, ("AA, QJs", "KQ"), pot=100, stack=300, player=1)
     tree = spot.at(0.5)

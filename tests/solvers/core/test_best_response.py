@@ -37,6 +37,7 @@ def both(request):
     return make_problem(rules, SIZES[request.param]), reference.GameTree(rules)
 
 
+@pytest.mark.slow
 def test_evaluations_are_those_of_the_reference(both):
     problem, tree = both
     strategy = drawn(problem, 3, power=4)
@@ -51,6 +52,7 @@ def test_evaluations_are_those_of_the_reference(both):
     assert found.nash_conv == pytest.approx(reference.nash_conv(tree, profile), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_a_best_response_gets_what_it_promises(both):
     problem, _ = both
     strategy = drawn(problem, 5)

@@ -94,6 +94,7 @@ def by_cell(table, problem):
     return sums
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 @pytest.mark.parametrize("plus", [False, True], ids=["cfr", "cfr+"])
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])

@@ -47,6 +47,7 @@ class EveryBoard:
 EVERY = EveryBoard(Lossless(game("leduc")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cfr", "lcfr", "dcfr+"])
 def test_all_boards_in_an_iteration_are_an_iteration_of_dense_cfr(name: str) -> None:
     board = BoardCfr(LEDUC, variant(name), boards_per_iteration=6, boards=EVERY, dtype="float64")
@@ -106,6 +107,7 @@ def test_groups_keep_every_hand_once() -> None:
         assert counted.tolist() == boards.weight[board].tolist()
 
 
+@pytest.mark.slow
 def test_sizes_found_on_all_boards_are_those_found_on_tables() -> None:
     rules = game("leduc-nolimit")
     cells = Lossless(rules)
@@ -119,6 +121,7 @@ def test_sizes_found_on_all_boards_are_those_found_on_tables() -> None:
     assert np.argmax(board.importance(ours)) == np.argmax(dense.importance(theirs))
 
 
+@pytest.mark.slow
 def test_cells_that_forget_are_measured() -> None:
     rules = game("leduc-nolimit")
 

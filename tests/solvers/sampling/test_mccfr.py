@@ -41,6 +41,7 @@ def exact_regrets(problem, strategy):
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kuhn", "kuhn3p"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_sampled_regrets_are_unbiased(name, kind):
@@ -86,6 +87,7 @@ def test_kuhn_is_solved(kuhn, kind, iterations):
     assert solution.exploitability < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "iterations"), [("chance", 20_000), ("external", 30_000), ("outcome", 600_000)])
 def test_leduc_is_solved(leduc, kind, iterations):
     engine = MonteCarloCfr(leduc, Sampling(kind), seed=7)
@@ -136,6 +138,7 @@ def test_any_number_of_threads_gives_the_same_bits(leduc, kind, monkeypatch):
     assert same(one.step(one.init(), 20), three.step(three.init(), 20))
 
 
+@pytest.mark.slow
 def test_many_deals_an_iteration_converge_too(leduc):
     engine = MonteCarloCfr(leduc, Sampling("external", deals_per_iteration=20), seed=5, threads=2)
     assert engine.evaluate(engine.step(engine.init(), 3000)).exploitability < 0.1

@@ -70,6 +70,7 @@ def test_random_ranges_on_random_rivers(seed):
     assert found.best_response == pytest.approx(expected.best_response, abs=2e-5)
 
 
+@pytest.mark.slow
 def test_solution_is_that_of_the_linear_program():
     """Another method altogether, on a turn subgame of few hands."""
     game = make_subgame(ranges=("AhAd, KcQc, Jh9h, 6h6s", "KdQd, 8h8d, QsJs"), merge_suits=False, **TURN)
@@ -134,6 +135,7 @@ def test_standing_for_other_boards_changes_nothing():
         assert p == pytest.approx(other.strategy.at(decision)[:, apart.cells.of_hand(cards(hole), board)], abs=1e-3)
 
 
+@pytest.mark.slow
 def test_suits_can_trade_places():
     """Every card relabelled, on an asymmetric spot: the same game."""
     trade = str.maketrans("cdhs", "hscd")

@@ -121,6 +121,7 @@ def agree(engine: DenseCfr, tolerance: float) -> None:
             assert found == pytest.approx(wanted, abs=tolerance * max(1.0, float(np.abs(wanted).max())))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [*VARIANTS.values(), CUSTOM], ids=lambda settings: settings.name)
 @pytest.mark.parametrize("name", ["leduc", "two streets", "four streets"])
 def test_iterations_are_the_plain_ones(problems, name, settings):
@@ -142,6 +143,7 @@ def test_leduc_after_a_hundred_iterations(problems, name, expected):
     assert expected / 2 < found < expected * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["leduc", "four streets"])
 def test_bounds_are_those_of_the_plain_best_response(problems, name):
     engine = DenseCfr(problems[name], variant("dcfr"), "float64")
