@@ -64,9 +64,9 @@ class HandHistory:
     @cached_property
     def result_known(self) -> bool:
         """Whether `payoffs` can be told: a file states them, or no card that decides a pot is missing."""
-        final = self.final
-        if self.recorded is not None or not final.betting.showdown:
+        if self.recorded is not None or None not in self.deck or not self.final.betting.showdown:
             return True
+        final = self.final
         shown = [card for seat in self.shown for card in (*final.hole(seat), *final.up(seat))]
         return None not in (*shown, *final.board)
 

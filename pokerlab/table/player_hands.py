@@ -193,7 +193,7 @@ def _ending(hand: HandHistory) -> _Ending:
     if not hand.result_known:
         unknown = [None] * n
         return _Ending(unknown, unknown, unknown, showdown, nobody, nobody)
-    if (gained := sum(hand.payoffs)) > 1e-9:  # bets of any real size leave something to rounding
+    if hand.recorded is not None and (gained := sum(hand.recorded)) > 1e-9:  # real bets leave something to rounding
         raise PokerlabError(f"the chips do not balance: winners win {gained} more than losers lose")
     net = [float(chips) for chips in hand.payoffs]
     if not shown:
