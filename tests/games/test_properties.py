@@ -118,7 +118,7 @@ def test_chips_are_conserved(states: Played) -> None:
     for seat, payoff in enumerate(payoffs):
         matched = sum(min(spent[seat], other) for i, other in enumerate(spent) if i != seat)
         assert payoff >= -spent[seat]
-        # Who may fold while ahead of all that are left (a full blind is due that nobody posted in full) leaves it to them.
+        # Who may fold while ahead of all that are left (the full blind is due, and nobody posted it) leaves it to them.
         folds_ahead = rules.fold_any_time or rules.call_full_blind
         if not rules.antes_are_dead and not folds_ahead and len(set(rules.antes)) == 1:
             assert payoff <= matched, "more won from someone than was staked against them"
