@@ -89,7 +89,7 @@ AGENTS: dict[str, Entry] = {
 }
 
 SCHEMES: dict[str, Callable[[str], Agent]] = {}
-"""Makers by scheme, for names like `scheme://rest`; rooms that import this one add theirs."""
+"""Makers by the scheme that a name begins with; rooms that import this one add theirs."""
 
 Player: TypeAlias = str | Agent | Callable[[], Agent]
 """A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""

@@ -28,7 +28,7 @@ OPPONENTS: Mapping[str, tuple[str, ...]] = {
     "personality": tuple(f"poki:{name}" for name in POKI_PERSONALITIES),
     "simulation": ("simbot:quick",),
 }
-"""By kind; `simbot:quick` stands for the simulation players, which differ in how long they think."""
+"""By kind; the quick simbot stands for the simulation players, which differ in how long they think."""
 
 
 def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
