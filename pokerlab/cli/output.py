@@ -69,7 +69,8 @@ def tell_problems(problems: Sequence[object]) -> None:
     for problem in problems[:SHOWN_PROBLEMS]:
         print(problem, file=sys.stderr)
     if len(problems) > SHOWN_PROBLEMS:
-        print(f"and {len(problems) - SHOWN_PROBLEMS:,} more problems; --json lists them all", file=sys.stderr)
+        more = len(problems) - SHOWN_PROBLEMS
+        print(f"and {more:,} more problem{'s' * (more != 1)}; --json lists them all", file=sys.stderr)
 
 
 def console() -> Console:
