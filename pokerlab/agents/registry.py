@@ -70,13 +70,13 @@ AGENTS: dict[str, Entry] = {
     "poki": Entry(
         "weight tables for everyone, strength against them, a formula around two thresholds",
         "pokerlab.agents.poki.personalities:make_poki",
-        ("neural", *POKI_PERSONALITIES),
+        ("neural", "before", *POKI_PERSONALITIES),
         "Davidson 2002, chapter 3",
     ),
     "simbot": Entry(
         "Poki that plays the rest of the hand out many times and takes the better action",
         "pokerlab.agents.poki.personalities:make_simbot",
-        ("quick", "thorough", "mixing", "live", *SIMBOT_PERSONALITIES),
+        ("quick", "thorough", "mixing", "live", "before", *SIMBOT_PERSONALITIES),
         "Davidson 2002, section 3.5",
     ),
     "equilibrium": Entry(

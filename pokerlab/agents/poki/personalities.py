@@ -49,6 +49,18 @@ def _poki(
     return Settings(style=_style(plays, raises, heat, cunning, noise), model="counts" if models else "formula")
 
 
+BEFORE = Settings(
+    style=Style(),
+    model="counts",
+    noise=0.1,
+    against="each",
+    weighted=True,
+    odds="constant",
+    adapts=0.5,
+)
+"""What Poki was in version 0.1.0, every setting spelled out, so that what it is now can be measured against it."""
+
+
 PERSONALITIES: dict[str, Settings] = {
     # few hands
     "rock": _poki(0.27, 0.04, 0.3, 0.0),
@@ -86,6 +98,7 @@ SIMULATORS: dict[str, tuple[Settings, Budget]] = {
     "thorough": (Settings(), Budget(trials=10_000)),
     "mixing": (Settings(), Budget(near=0.1)),
     "live": (Settings(), Budget(seconds=1.0)),  # thinks for a second, and so plays no match twice alike
+    "before": (BEFORE, Budget()),
     # the four of the population
     "owl": (PERSONALITIES["grinder"], Budget(trials=200)),
     "lynx": (PERSONALITIES["shark"], Budget(trials=200)),
@@ -95,9 +108,11 @@ SIMULATORS: dict[str, tuple[Settings, Budget]] = {
 
 
 def make_poki(name: str, variant: str) -> Poki:
-    """`poki`, with networks for opponent models (`neural`), or one of its personalities."""
+    """`poki`, with networks for opponent models (`neural`), as it was (`before`), or one of its personalities."""
     if variant == "neural":
         return Poki(Settings(model="neural"))
+    if variant == "before":
+        return Poki(BEFORE)
     return Poki(PERSONALITIES[variant] if variant else Settings())
 
 
