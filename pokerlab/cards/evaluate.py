@@ -168,7 +168,7 @@ def _dashed(ranks: Sequence[int]) -> str:
 def _score_of_rank(rank: int) -> int:
     if not 0 <= rank < N_RANKS:
         raise CardError(f"{rank} is not a hand rank: ranks are 0..{N_RANKS - 1}")
-    return int(_rank_scores()[rank])
+    return int(rank_scores()[rank])
 
 
 # --- the tables ------------------------------------------------------------------------------------------------------
@@ -197,8 +197,8 @@ def tables() -> Tables:
         scores.append(_scores_of_masks(masks))
     row_start, slots = _displaced_rows(np.concatenate(sums))
     rank_of_sum = np.zeros(int(row_start.max()) + kernels.N_COLUMNS, dtype=np.uint16)
-    rank_of_sum[slots] = np.searchsorted(_rank_scores(), np.concatenate(scores))
-    rank_of_flush = np.searchsorted(_rank_scores(), _flush_scores()).astype(np.uint16)
+    rank_of_sum[slots] = np.searchsorted(rank_scores(), np.concatenate(scores))
+    rank_of_flush = np.searchsorted(rank_scores(), _flush_scores()).astype(np.uint16)
     found = Tables(row_start, rank_of_sum, rank_of_flush)
     for table in found:
         table.setflags(write=False)
@@ -206,8 +206,8 @@ def tables() -> Tables:
 
 
 @cache
-def _rank_scores() -> NDArray[np.int64]:
-    """The 7,462 scores in order: rank -> score."""
+def rank_scores() -> NDArray[np.int64]:
+    """`scores[rank]` of the 7,462 ranks: `category << 20`, and below it the card ranks that decide, four bits each."""
     five_ranks = np.flatnonzero(_BIT_COUNT == 5)
     scores = np.concatenate([_scores_of_masks(_rank_multisets(5)[0]), _flush_scores()[five_ranks]])
     distinct: NDArray[np.int64] = np.unique(scores)

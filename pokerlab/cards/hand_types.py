@@ -1,0 +1,245 @@
+"""The types of hands that the Bayesian players tell apart: coarse names for the 7,462 ranks, and for partial hands.
+
+There are 28 sub-types, worst first. Each of five resolutions, named by the year of the player that used it, joins some
+of them: 9, 17, 25, 25 and 15 types, and the 16 of the last network itself (`2007-network`), which tells a pair of
+queens from one of nines to jacks. "Low" is up to eights and "medium" nines to jacks, but two pair with queens on top
+are medium as well.
+
+>>> from pokerlab.cards.card import cards
+>>> [type_name("2007-network", cards(text)) for text in ("AsKd Ah7h2c", "QsQd", "2h3h4h5h6h 6d6c")]
+['PairA', 'PairHi', 'StraightFlush']
+>>> partial_hand(cards("AsKs"), cards("7s2s2c"))
+PartialHand(tuple='PairLow', suit='draw', sequence='none')
+
+References
+----------
+Taylor (2007), table 3.2, figure 3.5 and section 3.7. The probabilities of table 3.2 are shares of the 7,462 ranks, no
+chances to be dealt them. The types of partial hands are not printed; those here are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards import _hand_types_numba as kernels
+from pokerlab.cards.card import check_distinct
+from pokerlab.cards.evaluate import HIGH_CARD, N_RANKS, PAIR, TWO_PAIR, evaluate, rank_scores
+from pokerlab.errors import CardError
+
+_RANK_WORDS = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Jack", "Queen", "King", "Ace")
+_PAIRS = tuple("Pair of " + ("Sixes" if word == "Six" else f"{word}s") for word in _RANK_WORDS)
+_BUSTED = tuple(f"Busted {word}" for word in ("Low", "Medium", "Queen", "King", "Ace"))
+_TWO_PAIRS = tuple(f"Two Pair {word}" for word in ("Low", "Medium", "Kings", "Aces"))
+_MADE = ("Three of a Kind", "Straight", "Flush", "Full House", "Four of a Kind", "Straight Flush")
+
+SUBTYPES = (*_BUSTED, *_PAIRS, *_TWO_PAIRS, *_MADE)
+"""The 28 rows of table 3.2."""
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """Names of types, worst first, and `type_of_subtype[28]`."""
+
+    names: tuple[str, ...]
+    type_of_subtype: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def type_of_rank(self) -> NDArray[np.int64]:
+        """`type[rank]` of the 7,462 ranks."""
+        return self.type_of_subtype[subtype_of_rank()]
+
+
+def _resolution(**sizes: int) -> Resolution:
+    """Types in order, each with how many of the 28 sub-types it joins."""
+    names = tuple(name.replace("_", " ") for name in sizes)
+    joined = np.repeat(np.arange(len(sizes)), list(sizes.values()))
+    assert len(joined) == len(SUBTYPES)
+    joined.setflags(write=False)
+    return Resolution(names, joined)
+
+
+_SPLIT_BUSTED = {name.replace(" ", "_"): 1 for name in _BUSTED}
+_EVERY_PAIR = {name.replace(" ", "_"): 1 for name in _PAIRS}
+_STRONG = {name.replace(" ", "_"): 1 for name in _MADE}
+_TWO_PAIR_TYPES = {"TwoPairLow": 1, "TwoPairMed": 1, "TwoPairK": 1, "TwoPairA": 1}
+_STRONG_2007 = {"Triple": 1, "Straight": 1, "Flush": 1, "FullHouse": 1, "FourKind": 1, "StraightFlush": 1}
+
+RESOLUTIONS: dict[str, Resolution] = {
+    "1993": _resolution(Busted=5, Pair=13, Two_Pair=4, **_STRONG),
+    "1999": _resolution(
+        **_SPLIT_BUSTED,
+        Pair_Low=7,
+        Pair_Medium=3,
+        Pair_of_Queens=1,
+        Pair_of_Kings=1,
+        Pair_of_Aces=1,
+        Two_Pair=4,
+        **_STRONG,
+    ),
+    "2000": _resolution(**_SPLIT_BUSTED, **_EVERY_PAIR, Two_Pair=4, **_STRONG),
+    "2003": _resolution(**_SPLIT_BUSTED, **_EVERY_PAIR, Two_Pair=4, **_STRONG),
+    "2007": _resolution(Busted=5, PairLow=7, PairMed=4, PairK=1, PairA=1, **_TWO_PAIR_TYPES, **_STRONG_2007),
+    "2007-network": _resolution(
+        Busted=5, PairLow=7, PairMed=3, PairHi=1, PairK=1, PairA=1, **_TWO_PAIR_TYPES, **_STRONG_2007
+    ),
+}
+"""By year; `2007` is the column of table 3.2, `2007-network` the sixteen types of figure 3.5."""
+
+
+@cache
+def subtype_of_rank() -> NDArray[np.int64]:
+    """`subtype[rank]`, one of the 28 for each of the 7,462 ranks."""
+    category, first = rank_scores() >> 20, rank_scores() >> 16 & 15
+    subtype = category + (len(SUBTYPES) - 9)  # three of a kind and better: one each, in order
+    subtype = np.where(category == HIGH_CARD, kernels.BUSTED_OF_RANK[first], subtype)
+    subtype = np.where(category == PAIR, kernels.PAIR + first, subtype)
+    subtype = np.where(category == TWO_PAIR, kernels.TWO_PAIR + kernels.TWO_PAIR_OF_RANK[first], subtype)
+    assert subtype.shape == (N_RANKS,)
+    subtype.setflags(write=False)
+    return subtype
+
+
+def subtype_of(cards: Sequence[int]) -> int:
+    """The sub-type of the best hand in 1 to 7 cards; below five cards there are neither straights nor flushes.
+
+    >>> SUBTYPES[subtype_of([51, 47])], SUBTYPES[subtype_of([51, 50, 49])]
+    ('Busted Ace', 'Three of a Kind')
+    """
+    if len(cards) >= 5:
+        return int(subtype_of_rank()[evaluate(cards)])
+    if not cards:
+        raise CardError("a hand has at least one card")
+    check_distinct(hand=cards)
+    return _tuple_of(cards)
+
+
+def type_name(resolution: str, cards: Sequence[int]) -> str:
+    """The name of the type of 1 to 7 cards in a resolution."""
+    if resolution not in RESOLUTIONS:
+        raise CardError(f"no resolution {resolution!r}; there are {', '.join(RESOLUTIONS)}")
+    types = RESOLUTIONS[resolution]
+    return types.names[int(types.type_of_subtype[subtype_of(cards)])]
+
+
+# --- partial hands ----------------------------------------------------------------------------------------------------
+
+TUPLES = (
+    *_BUSTED,
+    *(name for name in RESOLUTIONS["2007-network"].names[1:] if "Straight" not in name and name != "Flush"),
+)
+"""What a partial hand holds by rank alone: high cards in five steps, and the tuples of the sixteen types."""
+BOARD_TUPLES = ("Nothing", "Pair", "TwoPair", "Triple", "FullHouse")
+"""What a board holds by rank alone; four of a kind is the last as well."""
+LEVELS = ("none", "draw", "made")
+"""How far a hand is from a flush or a straight. A draw lacks one card while one is to come; two hole cards alone have
+one if they are suited, or can be part of the same straight."""
+BOARD_LEVELS = ("none", "three", "four")
+"""How many cards of a flush or a straight lie on a board: three can be completed by two hole cards, four or five by
+one or by none."""
+
+HAND_STATES = tuple(f"{t}, suit {s}, sequence {q}" for t in TUPLES for s in LEVELS for q in LEVELS)
+BOARD_STATES = tuple(f"{t}, suit {s}, sequence {q}" for t in BOARD_TUPLES for s in BOARD_LEVELS for q in BOARD_LEVELS)
+"""States of a node for a partial hand or a board: `(tuple * 3 + suit) * 3 + sequence`."""
+
+
+def _tuple_places() -> NDArray[np.int64]:
+    """`tuple[subtype]`; straights and flushes, which are no tuples, are -1."""
+    types = RESOLUTIONS["2007-network"]
+    names = [
+        name if name in _BUSTED else types.names[types.type_of_subtype[place]] for place, name in enumerate(SUBTYPES)
+    ]
+    return np.array([TUPLES.index(name) if name in TUPLES else -1 for name in names])
+
+
+TUPLE_OF_SUBTYPE = _tuple_places()
+BOARD_TUPLE_OF_SUBTYPE = np.repeat([0, 1, 2, 3, -1, 4, -1], [5, 13, 4, 1, 2, 2, 1])
+
+
+class PartialHand(NamedTuple):
+    """What some cards hold and what they may become, in three categories."""
+
+    tuple: str
+    suit: str
+    sequence: str
+
+
+def partial_hand(hole: Sequence[int], board: Sequence[int]) -> PartialHand:
+    """The partial hand of two hole cards with a board of 0, 3, 4 or 5."""
+    cards = (*hole, *board)
+    if len(hole) != 2 or len(board) not in (0, 3, 4, 5):
+        raise CardError(f"a partial hand is 2 cards and a board of 0, 3, 4 or 5, not {len(hole)} and {len(board)}")
+    check_distinct(hole=hole, board=board)
+    place = TUPLE_OF_SUBTYPE[_tuple_of(cards)]
+    return PartialHand(TUPLES[place], *(LEVELS[_level(most, len(cards))] for most in _most(cards)))
+
+
+def partial_board(board: Sequence[int]) -> PartialHand:
+    """The board of 3, 4 or 5 cards alone, as anyone's hole cards would find it.
+
+    >>> from pokerlab.cards.card import cards
+    >>> partial_board(cards("Ah7h2h"))
+    PartialHand(tuple='Nothing', suit='three', sequence='none')
+    """
+    if len(board) not in (3, 4, 5):
+        raise CardError(f"a board has 3, 4 or 5 cards, not {len(board)}")
+    check_distinct(board=board)
+    place = BOARD_TUPLE_OF_SUBTYPE[_tuple_of(board)]
+    return PartialHand(BOARD_TUPLES[place], *(BOARD_LEVELS[_board_level(most)] for most in _most(board)))
+
+
+def hand_state(hole: Sequence[int], board: Sequence[int]) -> int:
+    """The place in `HAND_STATES` of a partial hand."""
+    found = partial_hand(hole, board)
+    return (TUPLES.index(found.tuple) * 3 + LEVELS.index(found.suit)) * 3 + LEVELS.index(found.sequence)
+
+
+def board_state(board: Sequence[int]) -> int:
+    """The place in `BOARD_STATES` of a board; before the flop it is the first, of nothing."""
+    if not board:
+        return 0
+    found = partial_board(board)
+    suit, sequence = (BOARD_LEVELS.index(level) for level in found[1:])
+    return (BOARD_TUPLES.index(found.tuple) * 3 + suit) * 3 + sequence
+
+
+def _tuple_of(cards: Sequence[int]) -> int:
+    """The sub-type by ranks alone."""
+    ranks = [card >> 2 for card in cards]
+    held = {rank: ranks.count(rank) for rank in ranks}
+    pairs = sorted(rank for rank, n in held.items() if n == 2)
+    triples = sum(n == 3 for n in held.values())
+    if 4 in held.values():
+        return kernels.FOUR
+    if triples:
+        return kernels.FULL_HOUSE if pairs or triples > 1 else kernels.TRIPLE
+    if len(pairs) > 1:
+        return int(kernels.TWO_PAIR + kernels.TWO_PAIR_OF_RANK[pairs[-1]])
+    return kernels.PAIR + pairs[0] if pairs else int(kernels.BUSTED_OF_RANK[max(ranks)])
+
+
+def _most(cards: Sequence[int]) -> tuple[int, int]:
+    """How many cards the commonest suit has, and how many ranks the fullest straight."""
+    suits = [card & 3 for card in cards]
+    ranks = {card >> 2 for card in cards}
+    straights = [{12, 0, 1, 2, 3}, *(set(range(low, low + 5)) for low in range(9))]
+    return max(suits.count(suit) for suit in suits), max(len(ranks & straight) for straight in straights)
+
+
+def _level(most: int, n_cards: int) -> int:
+    """Of 2, 5, 6 or 7 cards of which seven will be seen."""
+    if most >= 5:
+        return 2
+    return int(most == 2 if n_cards == 2 else most == 4 and n_cards < 7)
+
+
+def _board_level(most: int) -> int:
+    return min(max(most - 2, 0), 2)

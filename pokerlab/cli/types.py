@@ -1,0 +1,53 @@
+"""`pokerlab types`."""
+
+from __future__ import annotations
+
+from pokerlab.cli.output import Json, console, print_json, table
+
+
+def types(hand: str, /, *, board: str = "", as_json: Json = False) -> None:
+    """The types of a hand as the Bayesian players tell them apart, at every resolution.
+
+    With five cards or more they are types of the best hand. With fewer there are neither straights nor flushes. The
+    partial hand says what the cards hold by rank, and how near they are to a flush and a straight; the same is said of
+    the board alone, where "three" can be completed by two hole cards.
+
+    For example:
+
+        pokerlab types AsKd --board Ah7h2c
+        pokerlab types 9c9d
+        pokerlab types AsKsQsJsTs --json
+
+    Parameters
+    ----------
+    hand
+        One to seven cards, as in AsKd; with a board, or for a partial hand, two.
+    board
+        No cards, or 3, 4 or 5, as in Ah7h2c.
+    """
+    from pokerlab.cards.card import cards, check_distinct, pretty
+    from pokerlab.cards.hand_types import RESOLUTIONS, SUBTYPES, partial_board, partial_hand, subtype_of, type_name
+    from pokerlab.errors import CardError
+
+    held, shared = cards(hand), cards(board)
+    check_distinct(hand=held, board=shared)
+    if shared and (len(held) != 2 or not 3 <= len(shared) <= 5):
+        raise CardError(f"a hand of 2 cards meets a board of 3, 4 or 5, not {len(held)} of {len(shared)}")
+    if not 1 <= len(held) <= 7:
+        raise CardError(f"a hand has 1 to 7 cards, not {len(held)}")
+    every = (*held, *shared)
+    named = {year: type_name(year, every) for year in RESOLUTIONS}
+    partial = {"hand": partial_hand(held, shared)} if len(held) == 2 else {}
+    partial |= {"board": partial_board(shared)} if shared else {}
+    if as_json:
+        answer = {"hand": hand, "board": board, "subtype": SUBTYPES[subtype_of(every)], "types": named}
+        print_json({**answer, "partial": {whose: found._asdict() for whose, found in partial.items()}})
+        return
+    out = console()
+    out.print(f"[bold]{pretty(held)}[/]{f' on {pretty(shared)}' if shared else ''}: {SUBTYPES[subtype_of(every)]}")
+    rows = [(year, name, f"{len(RESOLUTIONS[year])}") for year, name in named.items()]
+    out.print(table(("resolution", "type", "of"), rows, words=2))
+    if partial:
+        out.print(
+            table(("partial", "tuple", "suit", "sequence"), [(w, *found) for w, found in partial.items()], words=4)
+        )
