@@ -79,6 +79,13 @@ AGENTS: dict[str, Entry] = {
         ("quick", "thorough", "mixing", "live", "before", *SIMBOT_PERSONALITIES),
         "Davidson 2002, section 3.5",
     ),
+    "search": Entry(
+        "searches the rest of the hand, weighing opponents by what they did after the same bets",
+        "pokerlab.agents.search.player:make_search",
+        ("max", "mix"),
+        "Taylor 2007, section 3.3.3; Billings et al. 2004",
+        bare=False,
+    ),
     "equilibrium": Entry(
         "plays a strategy near the equilibrium of an abstraction of its game",
         "pokerlab.agents.equilibrium:make_equilibrium",

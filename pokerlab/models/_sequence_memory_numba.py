@@ -1,0 +1,41 @@
+# mypy: ignore-errors
+"""Kernels of `sequence_memory`: what a context says, with the coarser contexts behind it.
+
+`behind` is the weight of what stands behind a context, in the units of the counts.
+"""
+
+from __future__ import annotations
+
+from numba import njit
+
+
+@njit(cache=True)
+def action_share(contexts, acted, stranger, behind, decision, kind):
+    """How often an action of this kind is taken at a decision, from the coarsest context to the sequence itself."""
+    share = stranger[decision, kind]
+    for level in range(len(contexts) - 1, -1, -1):
+        counts = acted[contexts[level, decision]]
+        share = (counts[kind] + behind * share) / (counts[0] + counts[1] + counts[2] + behind)
+    return share
+
+
+@njit(cache=True)
+def share_below(contexts, shown, stranger, behind, ending, seat, strength):
+    """How often `seat` shows a hand below `strength` at an ending, cells of strength being even inside.
+
+    `shown[context, edge]` counts the hands below each edge of the cells, so its last column counts all of them.
+    """
+    n_cells = shown.shape[1] - 1
+    at = strength * n_cells
+    cell = min(int(at), n_cells - 1)
+    inside = at - cell
+    share = _between(stranger[ending, seat], cell, inside)
+    for level in range(len(contexts) - 1, -1, -1):
+        counts = shown[contexts[level, ending, seat]]
+        share = (_between(counts, cell, inside) + behind * share) / (counts[n_cells] + behind)
+    return share
+
+
+@njit(cache=True)
+def _between(edges, cell, inside):
+    return edges[cell] + inside * (edges[cell + 1] - edges[cell])
