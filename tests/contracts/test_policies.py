@@ -50,7 +50,9 @@ def learned(models: ActionCounts) -> ActionCounts:
 # A newcomer joins by a line here; agents of the registry are tried of themselves where they are policies.
 POLICIES: dict[str, Callable[[], object]] = {
     **{
-        name: lambda name=name: agent(name) for name in every_name() if name.partition(":")[0] not in ("poki", "simbot", "search")
+        name: lambda name=name: agent(name)
+        for name in every_name()
+        if name.partition(":")[0] not in ("poki", "simbot", "search")
     },
     "poki": lambda: agent("poki"),
     "poki:neural": lambda: agent("poki:neural"),
