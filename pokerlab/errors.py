@@ -12,6 +12,7 @@ EXTRAS = {
     "ray": "ray",
     "gymnasium": "gym",
     "pettingzoo": "gym",
+    "pyagrum": "networks",
     **dict.fromkeys(("eval7", "phevaluator", "pokerkit", "pyspiel", "open_spiel", "rlcard", "treys"), "peers"),
 }
 """A library that an installation may lack -> the extra that brings it."""

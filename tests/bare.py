@@ -70,6 +70,7 @@ NEEDS = {
         ["reproduce", "hawkin2014-figure-7-3"],
     ],
     "ray": [["match", "--game", "leduc", "--agents", "caller,raiser", "--hands", "5", "--ray", "--no-keep"]],
+    "networks": [["verify", "networks", "--evidences", "2"]],
     "peers": [["verify", "rules", "--hands", "2"]],
 }
 """Command lines that an extra is for, by its name."""

@@ -50,6 +50,12 @@ POKI_PERSONALITIES = (
 
 SIMBOT_PERSONALITIES = ("owl", "lynx", "bear", "wolf")
 
+# Their settings are in `bpp/variants.py`.
+BPP_VARIANTS = (
+    *("aggressive", "conservative", "2007", "network"),
+    *("combinatory", "combinatory-aggressive", "combinatory-conservative"),
+)
+
 # Their recipes are in `recipes.py`.
 EQUILIBRIA = ("limit2p", "nolimit2p", "limit3p", "nolimit2p-large")
 
@@ -85,6 +91,12 @@ AGENTS: dict[str, Entry] = {
         ("max", "mix"),
         "Taylor 2007, section 3.3.3; Billings et al. 2004",
         bare=False,
+    ),
+    "bpp": Entry(
+        "betting curves over the chance to win that a Bayesian network and all hands played out give",
+        "pokerlab.agents.bpp.variants:make_bpp",
+        BPP_VARIANTS,
+        "Taylor 2007",
     ),
     "equilibrium": Entry(
         "plays a strategy near the equilibrium of an abstraction of its game",

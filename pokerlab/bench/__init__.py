@@ -19,6 +19,7 @@ MODULES = (
     "pokerlab.bench.table",
     "pokerlab.bench.net",
     "pokerlab.bench.poki",
+    "pokerlab.bench.bpp",
     "pokerlab.bench.search",
     "pokerlab.bench.records",
     "pokerlab.bench.solvers",

@@ -17,6 +17,7 @@ ABOUT = """Check what we compute against other programs.
 For example:
 
     pokerlab verify rules --hands 2000
+    pokerlab verify networks
     pokerlab verify agent py:my_agent:MyAgent"""
 
 verify = App(name="verify", help=ABOUT, help_format="plaintext")
@@ -169,3 +170,36 @@ def agent(name: str, *, game: str = "", hands: int = 100, seed: int = 1, as_json
     verdict = "breaks the contract" if complaints else "keeps the contract"
     out.print(f"{name} {verdict} ({hands} hands each of {', '.join(games) or 'no game it supports'}, seed {seed})")
     return 1 if complaints else 0
+
+
+@verify.command
+def networks(*, evidences: int = 1000, seed: int = 1, as_json: Json = False) -> int:
+    """Ask the Bayesian networks and pyAgrum the same questions: each with evidence that was drawn at random.
+
+    An evidence is some of the nodes of a deal that the network itself dealt; the question is every node that was left
+    out. The exit status is 1 when an answer differs by more than 1e-12.
+    pyAgrum comes with the extra `networks`: pip install 'pokerlab[networks]'.
+
+    For example:
+
+        pokerlab verify networks
+        pokerlab verify networks --evidences 50 --json
+
+    Parameters
+    ----------
+    evidences
+        How many for each network.
+    """
+    from pokerlab.bench.networks_check import TOLERANCE, compare
+    from pokerlab.models.bpp_networks import NETWORKS
+
+    found = {}
+    for name in NETWORKS:
+        with progress(f"network {name}") as report:
+            found[name] = compare(name, evidences=evidences, seed=seed, report=report)
+    if as_json:
+        print_json({"evidences": evidences, "seed": seed, "networks": {n: f._asdict() for n, f in found.items()}})
+    else:
+        rows = [(name, f"{each.queries:,}", f"{each.largest:.1e}") for name, each in found.items()]
+        console().print(table(("network", "answers compared", "largest difference"), rows))
+    return int(any(each.largest > TOLERANCE for each in found.values()))

@@ -1,0 +1,71 @@
+"""Why the Bayesian player acts as it does, in sentences, and what it believes of the opponent's hands.
+
+>>> from pokerlab.agents.bpp.player import BayesianPlayer
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> start = State.start(game("limit2p"), cards("7c2d AsAh 9h8s4c 5s 3d"))
+>>> for sentence in BayesianPlayer().explain(start.after(RaiseTo(20)).view(0, 0, ("a", "b"))).words:
+...     print(sentence)
+7♣ 2♦ is Busted Low, suit none, sequence none.
+The opponent raised; the network says 38% to win.
+All hands played out win 35%; it takes 70% of that and 30% of the network's: 36%.
+It must add 10 to a pot of 30, which pays from 25% on (pot odds).
+It takes the opponent for conservative with probability 50%.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.agents.poki.reasons import percent
+from pokerlab.cards.card import pretty
+from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
+from pokerlab.cards.hand_types import HAND_STATES, board_state, hand_state
+from pokerlab.games.narration import chips_words
+from pokerlab.games.views import View
+from pokerlab.models.bayesian_network import BayesianNetwork
+from pokerlab.models.opponent_action import ACTIONS, Acted
+from pokerlab.models.opponent_type import OpponentType
+
+Floats = NDArray[np.float64]
+DID = dict(zip(ACTIONS, ("folded", "checked", "called", "bet", "raised"), strict=True))
+
+
+def reasons(
+    view: View, numbers: Mapping[str, float], *, last: Acted | None, model: OpponentType, share: float
+) -> tuple[str, ...]:
+    """What the hand is, what each model says, the price, and the opponent's type."""
+    words = [f"{pretty(view.hole)} is {HAND_STATES[hand_state(view.hole, view.board)]}."]
+    if "network" in numbers:
+        acted = "The opponent has not acted" if last is None else f"The opponent {DID[ACTIONS[last.action]]}"
+        words.append(f"{acted}; the network says {percent(numbers['network'])} to win.")
+    if "combinatory" in numbers:
+        said = f"All hands played out win {percent(numbers['combinatory'])}"
+        mixed = f"; it takes {share:.0%} of that and {1 - share:.0%} of the network's: {percent(numbers['chance'])}"
+        words.append(f"{said}{mixed if share < 1 else ''}.")
+    if view.to_call:
+        price = f"It must add {chips_words(view.to_call)} to a pot of {chips_words(view.pot)}"
+        words.append(f"{price}, which pays from {numbers['pot odds']:.0%} on (pot odds).")
+    if "network" in numbers:
+        words.append(f"It takes the opponent for conservative with probability {percent(model.conservative)}.")
+    return tuple(words)
+
+
+def opponent_weights(view: View, network: BayesianNetwork, likelihood: Floats) -> Floats:
+    """`weights[combo]` of the opponent's hands, the largest 1: how much the action speaks for a hand's type.
+
+    `likelihood[win / draw / lose]` is that of the opponent's last action.
+    """
+    cards = {"Round": view.street, "Board": board_state(view.board), "BppCurrent": hand_state(view.hole, view.board)}
+    before = network.posterior("OppCurrent", cards)
+    after = network.posterior("OppCurrent", {**cards, "Win": likelihood})
+    speaks = np.divide(after, before, out=np.zeros_like(after), where=before > 0)
+    weights = np.zeros(len(CARDS_OF_COMBO))
+    for combo in np.flatnonzero(live_combos(sum(1 << card for card in (*view.hole, *view.board)))):
+        weights[combo] = speaks[hand_state(tuple(CARDS_OF_COMBO[combo].tolist()), view.board)]
+    return np.asarray(weights / weights.max())

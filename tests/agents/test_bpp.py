@@ -1,0 +1,127 @@
+"""The Bayesian player: it wins, folds nothing that is free, bluffs to the end, learns, and refuses other games."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pokerlab.agents.bpp.curves import Curves, Utility
+from pokerlab.agents.bpp.player import BayesianPlayer, Settings, played_out
+from pokerlab.agents.bpp.variants import VARIANTS
+from pokerlab.agents.registry import BPP_VARIANTS, agent
+from pokerlab.cards.card import cards
+from pokerlab.cards.odds import odds_of_hand
+from pokerlab.cli import main
+from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
+from pokerlab.games.catalog import game
+from pokerlab.games.state import State
+from pokerlab.rng import stream
+from pokerlab.table.match import MatchPlan, plans, play_match
+from pokerlab.table.winnings import sample, winnings
+
+
+def view_after(*actions, deck="7c2d AsAh 9h8s4c 5s 3d"):
+    state = State.start(game("limit2p"), cards(deck))
+    for action in actions:
+        state = state.after(action)
+    return state.view(state.betting.actor, 0, ("ann", "bob"))
+
+
+def won(name: str, other: str, deals: int):
+    todo = plans(MatchPlan("limit2p", (name, other), 100, seed=11), hands=deals, duplicate=True)
+    results = [play_match(plan, agent) for plan in todo]
+    return winnings(sample(results), todo[0].rules, "small_bets_per_hand")[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("other", ["caller", "raiser", "random", "rulebot"])
+def test_the_hybrid_beats_simple_players(other: str) -> None:
+    assert won("bpp", other, 500).low > 0
+
+
+def test_the_variants_are_the_registered_ones() -> None:
+    assert tuple(VARIANTS) == ("", *BPP_VARIANTS)
+
+
+@pytest.mark.parametrize("decides", [Curves(), Curves(shift=0.4), Utility()])
+def test_nothing_free_is_folded(decides) -> None:
+    p = decides.triple(0.01, odds=0.0, may_fold=False, may_raise=True)
+    assert p[0] == 0
+    assert p.sum() == pytest.approx(1)
+    assert decides.triple(0.01, odds=0.3, may_fold=True, may_raise=True)[0] > 0.9
+    actions, chances, _ = BayesianPlayer(Settings(decides=decides)).triple(view_after(CALL))  # the big blind may check
+    assert FOLD not in actions
+    assert chances.sum() == pytest.approx(1)
+
+
+def test_a_shift_to_the_left_raises_more_and_folds_less() -> None:
+    def of(shift: float) -> np.ndarray:
+        return Curves(shift=shift).triple(0.45, odds=0.3, may_fold=True, may_raise=True)
+
+    assert of(-0.1)[2] > of(0.0)[2] > of(0.1)[2]
+    assert of(-0.1)[0] < of(0.0)[0] < of(0.1)[0]
+
+
+def test_the_combinatory_chance_is_equity_against_a_random_hand() -> None:
+    for board in ("", "3h4cJh", "3h4cJhQs", "3h4cJhQs2d"):
+        found = odds_of_hand(cards("AdQc"), cards(board))
+        assert played_out(cards("AdQc"), cards(board)) == pytest.approx(found.equity, abs=1e-5)
+
+
+def test_an_opponents_raise_makes_the_network_less_hopeful() -> None:
+    player = BayesianPlayer(Settings(combinatory=0.0))
+    raised, limped = view_after(RaiseTo(20)), view_after(CALL)
+    assert player.chances(raised)["chance"] < player.chances(limped)["chance"]
+
+
+def test_a_bluff_goes_on_to_the_end_of_the_hand_and_helps() -> None:
+    player = BayesianPlayer(Settings(bluffs=(1.0, 0.0, 0.0, 0.0)))
+    first, later = view_after(), view_after(CALL, CALL, CALL)
+    assert player.chances(first, bluffing=True)["network"] > player.chances(first)["network"]
+    assert player._bluffs(first, 0.5)
+    assert player._bluffs(first, 0.5)  # asked again, it says the same
+    assert player._bluffs(later, 0.99)  # once begun
+    honest = BayesianPlayer(Settings(bluffs=(0.2, 0.0, 0.0, 0.0)))
+    assert not honest._bluffs(first, 0.5)
+    assert not honest._bluffs(later, 0.0)
+
+
+def test_it_learns_who_is_aggressive() -> None:
+    """Table 4.16's question, once each: 300 hands against a player of either style."""
+    believed = {}
+    for style in ("aggressive", "conservative"):
+        plan = MatchPlan("limit2p", ("bpp", f"bpp:{style}"), hands=150, seed=2)
+        play_match(plan, agent, on_end=lambda made, style=style: believed.update({style: made[0]}))
+    for style, player in believed.items():
+        conservative = player.model_of(f"bpp:{style}").conservative
+        assert (conservative > 0.95) == (style == "conservative")
+        assert (conservative < 0.05) == (style == "aggressive")
+
+
+def test_what_it_explains_is_what_it_plays() -> None:
+    view = view_after(RaiseTo(20), CALL, CALL)
+    player = agent("bpp")
+    said = player.explain(view)
+    drawn = [player.act(view, stream(1, "draws", index=i)).kind for i in range(400)]
+    for action, p in zip(said.actions, said.p, strict=True):
+        assert np.mean([kind == action.kind for kind in drawn]) == pytest.approx(p, abs=0.1)
+    assert said.weights[0].max() == 1
+    assert "conservative" in said.words[-1]
+    assert Kind.FOLD not in {action.kind for action in said.actions}
+
+
+@pytest.mark.parametrize("rules", ["nolimit2p", "limit6p", "leduc"])
+def test_games_it_cannot_play_are_refused_in_one_line(rules: str, capsys) -> None:
+    agents = ",".join(["bpp", *["caller"] * (5 if rules == "limit6p" else 1)])
+    assert main(["match", "--game", rules, "--agents", agents, "--hands", "2", "--no-keep"]) == 2
+    assert capsys.readouterr().err == f"pokerlab: bpp does not play {rules}\n"
+
+
+def test_explain_walks_through_a_hand(tmp_path, capsys) -> None:
+    run = str(tmp_path / "run")
+    assert main(["match", "--agents", "bpp,caller", "--hands", "4", "--workers", "1", "--out", run]) == 0
+    capsys.readouterr()
+    assert main(["explain", run, "--player", "bpp", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["agent"] == "bpp"
+    assert any("numbers" in moment and "network" in moment["numbers"] for moment in told["moments"])
