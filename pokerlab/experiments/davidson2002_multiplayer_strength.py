@@ -12,7 +12,7 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.agents.poki.player import board_ranks, hs_of
+from pokerlab.agents.poki.hands import board_ranks, hs_of
 from pokerlab.cards.combos import MASK_OF_COMBO, N_COMBOS, combo_index, live_combos
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table

@@ -151,15 +151,16 @@ class CountedFormula(HoldemPolicy):
         for action, share in zip(default, live @ p / live.sum(), strict=True):
             expected[action.kind] = share
         target = (PRIOR * expected + seen) / (PRIOR + seen.sum())
-        strength, potential = strength_of_combos(public)
-        ordered = _ordered(public.board, public.rules.n_seats - public.betting.folded.bit_count())
+        strength, potential = strength_of_combos(public, n_ahead=self.style.n_ahead)
+        n_players = public.rules.n_seats - public.betting.folded.bit_count()
+        ordered = _ordered(public.board, n_players, self.style.n_ahead)
         at = [ordered[min(int(share * len(ordered)), len(ordered) - 1)] for share in (target[0], 1 - target[2])]
         here = situation(public, seat, self.style, at=(at[0], at[1]))
         return decide(public, here, strength=strength, potential=potential)
 
 
 @lru_cache(maxsize=1024)
-def _ordered(board: tuple[int, ...], n_players: int) -> Floats:
+def _ordered(board: tuple[int, ...], n_players: int, n_ahead: int) -> Floats:
     """The strengths of the combos that are live on a board, in order."""
-    strength = preflop_percentile(n_players) if not board else board_ehs(board, n_players - 1)
+    strength = preflop_percentile(n_players) if not board else board_ehs(board, n_players - 1, n_ahead)
     return np.asarray(np.sort(strength[live_combos(sum(1 << card for card in board))]))

@@ -121,7 +121,7 @@ class NeuralModel(HoldemPolicy):
     def inputs(self, public: PublicView, seat: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """(`x[combo, input]`, the default's `p[combo, kind]`, legal kinds)."""
         default, legal = by_kind(*triples(public, seat, self.style))
-        strength, potential = strength_of_combos(public)
+        strength, potential = strength_of_combos(public, n_ahead=self.style.n_ahead)
         hand = np.stack([strength, potential, default[:, Kind.CALL], default[:, Kind.RAISE]], axis=1)
         betting = np.broadcast_to(betting_inputs(public, seat, self.watcher), (N_COMBOS, N_BETTING))
         return np.concatenate([betting, hand], axis=1), default, legal

@@ -10,8 +10,8 @@ from numba import njit
 
 (
     CALL_AT, RAISE_AT, BAND, ODDS, SEMI_BLUFF, BLUFF, HIDDEN, NOISE,
-    POSTFLOP, UNOPENED, RIVER, FEW, MAY_FOLD, MAY_RAISE,
-) = range(14)  # fmt: skip
+    POSTFLOP, UNOPENED, RIVER, FEW, MAY_FOLD, MAY_RAISE, CAREFUL,
+) = range(15)  # fmt: skip
 
 
 @njit(cache=True)
@@ -20,10 +20,15 @@ def _ramp(excess, band):
 
 
 @njit(cache=True)
+def _band(s, at):
+    return min(s[BAND], (1 - at) / 2) if s[CAREFUL] else s[BAND]
+
+
+@njit(cache=True)
 def triple(s, strength, potential):
     """(fold, call, raise) of one hand."""
-    fold = _ramp(s[CALL_AT] - strength, s[BAND])
-    raises = _ramp(strength - s[RAISE_AT], s[BAND])
+    fold = _ramp(s[CALL_AT] - strength, _band(s, s[CALL_AT]))
+    raises = _ramp(strength - s[RAISE_AT], _band(s, s[RAISE_AT]))
     if s[POSTFLOP]:
         if potential >= s[ODDS]:
             fold = 0.0
@@ -37,10 +42,15 @@ def triple(s, strength, potential):
                 raises *= 1 - s[HIDDEN]
     raises = raises if s[MAY_RAISE] else 0.0
     fold = fold * (1 - raises) if s[MAY_FOLD] else 0.0
-    even = s[NOISE] / (1 + s[MAY_FOLD] + s[MAY_RAISE])
+    passive = max(1 - fold - raises, 0.0)
+    folds, calls = s[MAY_FOLD], 1.0  # what chance may do
+    if s[CAREFUL] and s[MAY_FOLD]:
+        folds = fold > 0.0
+        calls = not (s[RIVER] and passive <= 1e-12)
+    even = s[NOISE] / (folds + calls + s[MAY_RAISE])
     keep = 1 - s[NOISE]
-    call = keep * (1 - fold - raises) + even
-    return fold * keep + even * s[MAY_FOLD], call, raises * keep + even * s[MAY_RAISE]
+    call = keep * passive + even * calls
+    return fold * keep + even * folds, call, raises * keep + even * s[MAY_RAISE]
 
 
 @njit(cache=True)

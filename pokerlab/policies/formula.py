@@ -26,13 +26,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS
-from pokerlab.cards.strength import ehs, pot_odds
+from pokerlab.cards.strength import ehs, pot_odds, strength_of_board
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.policy import HoldemPolicy, choose
@@ -62,10 +62,13 @@ class Style:
     check_raise: float = 0.1  # how often it checks a strong hand with players behind it
     future_bets: float = 1.0  # bets it expects to win on each later street when it improves (implied odds)
     noise: float = 0.02  # share of every triple that is spread evenly: nobody is perfectly predictable
+    careful: bool = False  # bands narrow near certainty; chance folds no hand that is played, nor calls with a lost one
+    n_ahead: int = 2  # cards that potential looks ahead: 1, the next, or 2, all that are to come
+    opening: Literal["by seats", "by position"] = "by seats"  # what its starting hands follow
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            assert 0 <= value <= 1 or name == "future_bets", f"{name} = {value} is not a share"
+            assert name in ("future_bets", "n_ahead", "opening") or 0 <= value <= 1, f"{name} = {value} is not a share"
 
 
 @dataclass(frozen=True)
@@ -109,6 +112,7 @@ class Situation(NamedTuple):
     few: bool  # at most two opponents
     may_fold: bool
     may_raise: bool
+    careful: bool = False
 
 
 def situation(public: PublicView, seat: int, style: Style, at: tuple[float, float] | None = None) -> Situation:
@@ -134,12 +138,13 @@ def situation(public: PublicView, seat: int, style: Style, at: tuple[float, floa
         few=public.rules.n_seats - betting.folded.bit_count() <= 3,
         may_fold=legal.fold,
         may_raise=legal.raise_min is not None,
+        careful=style.careful,
     )
 
 
 def triples(public: PublicView, seat: int, style: Style) -> tuple[tuple[Action, ...], Floats]:
     """The formula for all combos against random hands: actions in canonical order and `p[combo, action]`."""
-    strength, potential = strength_of_combos(public)
+    strength, potential = strength_of_combos(public, n_ahead=style.n_ahead)
     return decide(public, situation(public, seat, style), strength=strength, potential=potential)
 
 
@@ -158,7 +163,8 @@ def decide(
 
 def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floats:
     """What the compiled formula computes, in NumPy: `p[hand, (fold, call, raise)]`."""
-    fold, raises = _ramp(here.call_at - strength, here.band), _ramp(strength - here.raise_at, here.band)
+    fold = _ramp(here.call_at - strength, _band(here, here.call_at))
+    raises = _ramp(strength - here.raise_at, _band(here, here.raise_at))
     if here.postflop:
         fold = np.where(potential >= here.odds, 0.0, fold)
     if here.postflop and here.unopened:
@@ -169,10 +175,18 @@ def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floa
         raises = np.where(strength > 0.9, raises * (1 - here.hidden), raises)
     raises = raises * here.may_raise
     fold = fold * (1 - raises) * here.may_fold
-    legal = np.array([here.may_fold, True, here.may_raise])
-    p = np.stack([fold, 1 - fold - raises, raises], axis=1)
-    p[:, legal] = with_noise(p[:, legal], here.noise)
-    return p
+    passive = np.maximum(1 - fold - raises, 0.0)
+    by_chance = np.tile([here.may_fold, True, here.may_raise], (len(strength), 1))
+    if here.careful and here.may_fold:
+        by_chance[:, 0] = fold > 0
+        by_chance[:, 1] = ~((passive <= 1e-12) & here.river)
+    even = by_chance / by_chance.sum(axis=1, keepdims=True)
+    return np.asarray(np.stack([fold, passive, raises], axis=1) * (1 - here.noise) + even * here.noise)
+
+
+def _band(here: Situation, at: float) -> float:
+    """Half the width over which hands are mixed around a threshold: careful, no more than half of what lies above."""
+    return min(here.band, (1 - at) / 2) if here.careful else here.band
 
 
 def _ramp(excess: Floats, band: float) -> Floats:
@@ -180,12 +194,12 @@ def _ramp(excess: Floats, band: float) -> Floats:
     return np.clip(0.5 + excess / (2 * max(band, 1e-9)), 0.0, 1.0)
 
 
-def strength_of_combos(public: PublicView) -> tuple[Floats, Floats]:
+def strength_of_combos(public: PublicView, *, n_ahead: int = 2) -> tuple[Floats, Floats]:
     """(strength, potential) of every combo against as many random hands as there are opponents."""
     n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
     if public.street == 0:
         return preflop_percentile(n_opponents + 1), _NO_POTENTIAL
-    return board_ehs(public.board, n_opponents), board_strength(public.board)[1]
+    return board_ehs(public.board, n_opponents, n_ahead), board_strength(public.board, n_ahead)[1]
 
 
 def thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
@@ -230,11 +244,39 @@ def preflop_thresholds(
     `care` below one is for a table where others play worse hands than usual, above one for better ones: it counts the
     opponents up or down.
     """
+    if style.opening == "by position":
+        return _thresholds_by_position(public, seat, style, raises * care)
     betting, n = public.betting, public.rules.n_seats
     behind = sum(betting.waiting >> s & 1 for s in range(n) if s != seat)
     fewer = care * (n - 1) / (USUAL_PLAYERS - 1)
     share = style.per_raise ** (raises * fewer) * (1 - style.position) ** behind
     return 1 - style.plays**fewer * share, 1 - style.raises**fewer * share
+
+
+def _thresholds_by_position(public: PublicView, seat: int, style: Style, raises: float) -> tuple[float, float]:
+    """`plays` and `raises` are for the button, with two blinds behind; their powers are the shares of other seats.
+
+    Facing a raise, the power grows with the price of a call, with the tightness of the raiser's seat and with the
+    number of raises.
+    """
+    power = _power_of_seat(public, seat, style)
+    others = [step for step in public.actions if step.seat != seat and public.betting.in_hand(step.seat)]
+    raisers = [step.seat for step in others if step.action.kind == Kind.RAISE]
+    if not raisers:
+        callers = sum(step.action.kind == Kind.CALL for step in others)
+        cheap = 0.6 if 0 < public.to_call < public.rules.big_blind else 1.0
+        return 1 - style.plays ** (cheap * power), 1 - style.raises ** (power + 0.3 * callers)
+    price = pot_odds(float(public.to_call), float(public.pot)) if public.to_call else 0.0
+    tight = _power_of_seat(public, raisers[-1], style) ** 0.6 * max(raises, 0.1) ** 0.7
+    power = max(0.7 + 12 * (price - 0.22), 0.3) * tight
+    return 1 - style.plays**power, 1 - style.raises ** (power + 0.7)
+
+
+def _power_of_seat(public: PublicView, seat: int, style: Style) -> float:
+    """1 for the button at a full table, more for each player who acts after a seat, little heads-up."""
+    n = public.rules.n_seats
+    behind = n - 1 - (seat - public.rules.streets[0].first) % n
+    return 0.25 if n == 2 else max(1 + style.position * (behind - 2), 0.4)
 
 
 def _postflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
@@ -257,16 +299,16 @@ def preflop_percentile(n_players: int) -> Floats:
 
 
 @lru_cache(maxsize=1024)
-def board_ehs(board: tuple[int, ...], n_opponents: int) -> Floats:
+def board_ehs(board: tuple[int, ...], n_opponents: int, n_ahead: int = 2) -> Floats:
     """Effective strength of all combos against `n_opponents` random hands."""
-    hs, ppot = board_strength(board)
+    hs, ppot = board_strength(board, n_ahead)
     return ehs(hs, ppot, n_opponents=n_opponents)
 
 
 @lru_cache(maxsize=256)
-def board_strength(board: tuple[int, ...]) -> tuple[Floats, Floats]:
+def board_strength(board: tuple[int, ...], n_ahead: int = 2) -> tuple[Floats, Floats]:
     """(HS, PPot) of all combos against one random hand, from the tables where they exist; 0 for blocked combos."""
     from pokerlab.cards.strength_tables import strength_of
 
-    found = strength_of(board)
+    found = strength_of_board(board, n_to_come=1) if len(board) == 3 and n_ahead == 1 else strength_of(board)
     return np.nan_to_num(found.hs), np.nan_to_num(found.ppot)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pokerlab.agents.poki.hands import board_ranks, hs_of
 from pokerlab.agents.poki.personalities import PERSONALITIES
-from pokerlab.agents.poki.player import Poki, Settings, board_ranks, hs_of
+from pokerlab.agents.poki.player import Poki, Settings
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import combo_index, live_combos
 from pokerlab.cards.strength import ehs, strength_of_hand

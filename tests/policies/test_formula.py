@@ -13,6 +13,7 @@ from pokerlab.policies.formula import (
     FormulaPolicy,
     Situation,
     Style,
+    board_strength,
     decide,
     decide_plainly,
     implied_odds,
@@ -48,7 +49,7 @@ def test_the_compiled_formula_says_what_the_plain_one_says(seed):
     for _ in range(200):
         numbers = rng.random(8)
         numbers[2] *= 0.2  # the band
-        here = Situation(*numbers.tolist(), *(bool(bit) for bit in rng.integers(2, size=6)))
+        here = Situation(*numbers.tolist(), *(bool(bit) for bit in rng.integers(2, size=7)))
         # thresholds themselves included, where comparisons matter
         strength = np.concatenate([rng.random(40), [0.0, 0.4, 0.9, 1.0, here.call_at, here.raise_at]])
         potential = np.concatenate([rng.random(40), [0.0, 0.25, here.odds, 1.0, 0.0, 0.1]])
@@ -96,6 +97,24 @@ def test_mixing_around_the_thresholds_is_in_proportion():
     assert one(FACING_A_BET, 0.99) == [0.0, 0.0, 1.0]
 
 
+def test_a_careful_player_mixes_less_where_less_lies_above():
+    """A raise from 0.98 on leaves no room for a band of 0.1: the best hand raises."""
+    careful = FACING_A_BET._replace(raise_at=0.98, careful=True)
+    assert one(careful._replace(careful=False), 1.0)[2] < 0.7
+    assert one(careful, 1.0)[2] == 1.0
+    assert one(careful, 0.98)[2] == pytest.approx(0.5)
+
+
+def test_chance_folds_no_hand_that_a_careful_player_plays():
+    noisy = FACING_A_BET._replace(noise=0.3)
+    assert one(noisy, 0.95)[0] == pytest.approx(0.1)
+    careful = noisy._replace(careful=True)
+    assert one(careful, 0.95) == pytest.approx([0.0, 0.15, 0.85])
+    assert one(careful, 0.1) == pytest.approx([0.8, 0.1, 0.1])
+    assert one(careful._replace(river=True), 0.1) == pytest.approx([0.85, 0.0, 0.15])  # a bluff, but no hopeless call
+    assert one(UNOPENED._replace(noise=0.3, careful=True), 0.95)[0] == 0.0
+
+
 def test_what_it_hides():
     assert one(UNOPENED, 0.1, 0.3)[2] == 0.5  # a draw is bet as a semi-bluff
     assert one(UNOPENED._replace(river=True), 0.1, 0.3)[2] == 0.3  # on the river nothing is a draw: a plain bluff
@@ -127,6 +146,34 @@ def test_raises_are_the_fixed_one_or_the_pot():
     short = game("nolimit2p").with_stacks((250, 250))
     state = State.start(short, tuple(range(52))).after(CALL).after(CALL)
     assert raise_size(state.public(0, ("a", "b"))) == 150
+
+
+def shares(public, style):
+    """Shares of fold, call and raise over all hands."""
+    return FormulaPolicy(style).by_combo(public, public.betting.actor)[1].mean(axis=0)
+
+
+def test_starting_hands_by_position():
+    """First in, every player behind makes it play fewer hands, at any table; heads-up it plays most of them."""
+    style = Style(opening="by position", plays=0.42, raises=0.35, position=0.3, noise=0.0)
+    folds = [FOLD]
+    places = [shares(public_after("limit10p", *folds * n), style)[0] for n in range(8)]
+    assert places == sorted(places, reverse=True)
+    assert places[-1] == pytest.approx(1 - 0.42, abs=0.01)
+    assert places[2] == pytest.approx(shares(public_after("limit8p"), style)[0], abs=0.02)
+    assert shares(public_after("limit2p"), style)[0] < 0.25
+    blind = public_after("limit6p", *folds * 3, RaiseTo(20), FOLD)  # the button raised: the big blind gets a good price
+    cold = public_after("limit6p", RaiseTo(20))
+    assert shares(blind, style)[0] < 0.6 < 0.85 < shares(cold, style)[0]
+    again = public_after("limit6p", RaiseTo(20), RaiseTo(30))
+    assert shares(again, style)[0] > shares(cold, style)[0]
+
+
+def test_potential_one_card_ahead():
+    """Davidson (2002), Table 3.2: 7h9h on 8h6c4h gains 0.406 with one card and 0.620 with two."""
+    board, hand = cards("8h6c4h"), combo_index(*cards("9h7h"))
+    assert board_strength(board, 1)[1][hand] == pytest.approx(0.40621, abs=5e-5)
+    assert board_strength(board, 2)[1][hand] == pytest.approx(0.61960, abs=5e-5)
 
 
 def test_decide_leaves_out_what_is_illegal():

@@ -51,10 +51,14 @@ def _poki(
 
 BEFORE = Settings(
     style=Style(),
+    stranger=Style(),
     model="counts",
     noise=0.1,
     against="each",
     weighted=True,
+    potential="unweighted",
+    raised="percentile",
+    bets="thresholds",
     odds="constant",
     adapts=0.5,
 )

@@ -18,9 +18,8 @@ Davidson (2002), chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import log2
 from pathlib import Path
 from typing import Any, Literal
@@ -29,11 +28,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
+from pokerlab.agents.poki.hands import EveryHand, Hands, OneHand, board_ranks, hs_of, sure
 from pokerlab.agents.poki.odds import bets_later, calls_later, reverse_implied_odds
 from pokerlab.agents.poki.reasons import formula_words
-from pokerlab.cards.combos import N_COMBOS, combo_index
-from pokerlab.cards.evaluate import rank_combos
-from pokerlab.cards.strength import ehs, hs_against_all, pot_odds, strength_of_board
+from pokerlab.cards.combos import combo_index
+from pokerlab.cards.strength import ehs, hs_against_all, pot_odds
 from pokerlab.games.actions import Action, Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
@@ -54,8 +53,15 @@ from pokerlab.policies.formula import (
 from pokerlab.policies.policy import HandPolicy, choose
 
 Floats = NDArray[np.float64]
+Numbers = dict[str, Any]
+"""What a decision rests on, by name: numbers, or one for each hand."""
+Judged = tuple[Floats, Floats, tuple[float, float], Numbers]
+"""Strength and potential of each hand, the strengths from which to stay in and to raise, and what they rest on."""
 Against = Literal["each", "field mean", "field max"]
 TYPICAL_LOOSENESS = 0.35
+JOINS = 0.2  # how often a player who has not acted yet comes along after a raise
+EQUITY_MARGIN = 0.04  # a raise is called from this much above the price: not all equity is realised
+RAISE_EDGE = 1.2  # ... and raised again from this many fair shares
 
 
 @dataclass(frozen=True)
@@ -63,15 +69,19 @@ class Settings:
     """What a Poki is like."""
 
     style: Style = field(default_factory=Style)
-    model: Literal["counts", "neural", "formula"] = "counts"  # opponent models; "formula": everyone like the default
+    stranger: Style = field(default_factory=Style)  # what a player is taken for of whom nothing is known
+    model: Literal["counts", "neural", "formula"] = "counts"  # opponent models; "formula": everyone is a stranger
     noise: float = DEFAULT_NOISE  # of the weight tables
     against: Against = "each"  # strength as the product over opponents (eq. 3.3) or by the field array (eq. 3.4)
     weighted: bool = True  # False: opponents hold anything
+    potential: Literal["unweighted", "believed"] = "unweighted"  # against any hand, or against those believed
+    raised: Literal["percentile", "equity"] = "percentile"  # how it answers a raise before the flop
+    bets: Literal["thresholds", "answers"] = "thresholds"  # on its strength, or on how the others should answer
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
 
 
-MODELS: dict[str, Callable[[], ActionCounts]] = {"counts": ActionCounts, "neural": NeuralModels, "formula": Strangers}
+MODELS: dict[str, Callable[..., ActionCounts]] = {"counts": ActionCounts, "neural": NeuralModels, "formula": Strangers}
 
 
 class FormulaPlayer:
@@ -79,7 +89,7 @@ class FormulaPlayer:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
-        self.models = MODELS[self.settings.model]()
+        self.models = MODELS[self.settings.model](style=self.settings.stranger)
         self.tables = WeightTables(self.models.model_of, noise=self.settings.noise)
 
     def supports(self, rules: Rules) -> bool:
@@ -92,37 +102,36 @@ class FormulaPlayer:
 
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
         """The actions considered, their probabilities, and what they rest on (for `explain`)."""
+        actions, p, numbers = self._considered(view, view.seat, OneHand(view.hole, view.board))
+        return actions, p[0], {name: float(np.ravel(value)[0]) for name, value in numbers.items()}
+
+    def _considered(self, public: PublicView, seat: int, hands: Hands) -> tuple[tuple[Action, ...], Floats, Numbers]:
+        """The actions considered with any of `hands`, `p[hand, action]`, and the numbers that these rest on."""
         style = self.settings.style
-        if view.street == 0:
-            players = view.rules.n_seats - view.betting.folded.bit_count()
-            strength, potential = float(preflop_percentile(players)[combo_index(*view.hole)]), 0.0
-            at = self._preflop_thresholds(view, view.seat)
-            reasons: dict[str, Any] = {"percentile": strength}
-        else:
-            hs, potential = self.strength(view)
-            strength = float(ehs(hs, potential))
-            at = self._postflop_thresholds(view, view.seat)
-            reasons = {"hs": hs, "ppot": potential, "ehs": strength}
-        reasons |= {"stays in from": at[0], "raises from": at[1]}
-        here = situation(view, view.seat, style, at=at)
-        if self.settings.odds == "models" and view.street and view.to_call:
-            implied, reverse = self._later_odds(view)
+        judged = self._before_the_flop if public.street == 0 else self._after_the_flop
+        strength, potential, at, numbers = judged(public, seat, hands)
+        numbers |= {"stays in from": at[0], "raises from": at[1]}
+        here = situation(public, seat, style, at=at)
+        if self.settings.odds == "models" and public.street and public.to_call:
+            implied, reverse = self._later_odds(public, seat, hands)
             here = here._replace(odds=implied, call_at=min(reverse + style.margin, 0.95))
-            reasons |= {"stays in from": here.call_at, "implied odds": implied, "reverse implied odds": reverse}
-        actions, p = decide(view, here, strength=np.array([strength]), potential=np.array([potential]))
-        return actions, p[0], reasons
+            numbers |= {"stays in from": here.call_at, "implied odds": implied, "reverse implied odds": reverse}
+        actions, p = decide(public, here, strength=strength, potential=potential)
+        if style.careful and public.street and here.may_fold:
+            p = sensible(p, public.board, hands.numbers, river=here.river)
+        return actions, p, numbers
 
     @property
     def learns_from_actions_alone(self) -> bool:
         """Whether another who saw the same actions, and other cards, knows what it knows."""
         return self.models.learns_from_actions_alone
 
-    def _later_odds(self, view: View) -> tuple[float, float]:
-        """(implied odds, reverse implied odds) by what the models expect of later streets."""
-        believed = self.beliefs(view)
+    def _later_odds(self, public: PublicView, seat: int, hands: Hands) -> tuple[float, float]:
+        """(implied odds, reverse implied odds) of one hand by what the models expect of later streets."""
+        believed = {s: hands.left(weights) for s, weights in self._tables_of_others(public, seat).items()}
         return (
-            implied_odds(view, calls_later(view, believed, self.models)),
-            reverse_implied_odds(view, bets_later(view, believed, self.models)),
+            implied_odds(public, calls_later(public, believed, self.models)),
+            reverse_implied_odds(public, bets_later(public, believed, self.models)),
         )
 
     def explain(self, view: View) -> Explanation:
@@ -141,9 +150,33 @@ class FormulaPlayer:
 
     def beliefs(self, view: View) -> dict[int, Floats]:
         """`weights[combo]` by seat of every opponent left, hands that hold a card it sees at nothing."""
-        tables = self.tables.at(view)
-        left = [s for s in range(view.rules.n_seats) if s != view.seat and view.betting.in_hand(s)]
-        return {seat: without(tables[seat], view.hole) for seat in left}
+        return {seat: without(weights, view.hole) for seat, weights in self._tables_of_others(view, view.seat).items()}
+
+    def _tables_of_others(self, public: PublicView, me: int) -> dict[int, Floats]:
+        tables = self.tables.at(public)
+        left = [s for s in range(public.rules.n_seats) if s != me and public.betting.in_hand(s)]
+        return {seat: tables[seat] for seat in left}
+
+    def _before_the_flop(self, public: PublicView, seat: int, hands: Hands) -> Judged:
+        """By income rates; or, where somebody has raised, by the equity against those who are in, and its price."""
+        players = public.rules.n_seats - public.betting.folded.bit_count()
+        percentile = preflop_percentile(players)[hands.numbers]
+        nothing = np.zeros(len(percentile))
+        raised = any(step.action.kind == Kind.RAISE and step.seat != seat for step in public.actions)
+        if self.settings.raised == "percentile" or not raised:
+            return percentile, nothing, self._preflop_thresholds(public, seat), {"percentile": percentile}
+        others = self._tables_of_others(public, seat)
+        came = {step.seat for step in public.actions}
+        share, rivals = share_of_pot(hands, [(weights, 1.0 if s in came else JOINS) for s, weights in others.items()])
+        price = pot_odds(float(public.to_call), float(public.pot)) if public.to_call else 0.0
+        at = (price + EQUITY_MARGIN, min(RAISE_EDGE / (rivals + 1), 0.95))
+        return share, nothing, at, {"percentile": percentile, "equity": share}
+
+    def _after_the_flop(self, public: PublicView, seat: int, hands: Hands) -> Judged:
+        """By hand strength against everyone left, and potential."""
+        hs, potential = self._strengths(public, seat, hands)
+        strength = ehs(hs, potential)
+        return strength, potential, self._postflop_thresholds(public), {"hs": hs, "ppot": potential, "ehs": strength}
 
     def _preflop_thresholds(self, view: PublicView, me: int) -> tuple[float, float]:
         """The style's, for a table as loose as this one; the raise of a player who always raises says little."""
@@ -158,7 +191,7 @@ class FormulaPlayer:
         beyond_usual = (float(np.mean(known)) - TYPICAL_LOOSENESS) / (1 - TYPICAL_LOOSENESS) if known else 0.0
         return preflop_thresholds(view, me, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual)
 
-    def _postflop_thresholds(self, view: PublicView, me: int) -> tuple[float, float]:
+    def _postflop_thresholds(self, view: PublicView) -> tuple[float, float]:
         """On strength against what the others are believed to hold, so that bets to call need no further allowance.
 
         A style's thresholds are for one opponent; against n, where a fair share is 1 / (n + 1) instead of a half, they
@@ -166,7 +199,7 @@ class FormulaPlayer:
         """
         style = self.settings.style
         if not self.settings.weighted:
-            return thresholds(view, me, style)
+            return thresholds(view, view.betting.actor, style)
         fewer = log2(view.rules.n_seats - view.betting.folded.bit_count())
         if not view.to_call:
             return 0.0, style.bet_at**fewer
@@ -174,20 +207,23 @@ class FormulaPlayer:
         return min(odds + style.margin, 0.95), style.raise_again_at**fewer
 
     def strength(self, view: View) -> tuple[float, float]:
-        """(hand strength against everyone left, unweighted positive potential) on the flop and later."""
-        hs, ppot = board_strength(view.board)
-        mine = combo_index(*view.hole)
+        """(hand strength against everyone left, positive potential) on the flop and later."""
+        hs, potential = self._strengths(view, view.seat, OneHand(view.hole, view.board))
+        return float(hs[0]), float(potential[0])
+
+    def _strengths(self, public: PublicView, seat: int, hands: Hands) -> tuple[Floats, Floats]:
+        """`strength` of each hand."""
+        hs, ppot = (each[hands.numbers] for each in board_strength(public.board, self.settings.style.n_ahead))
+        n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
         if not self.settings.weighted:
-            n_opponents = view.rules.n_seats - view.betting.folded.bit_count() - 1
-            return float(hs[mine] ** n_opponents), float(ppot[mine])
-        held = list(self.beliefs(view).values())
-        ranks = board_ranks(view.board)
+            return hs**n_opponents, ppot
+        held = list(self._tables_of_others(public, seat).values())
+        if self.settings.potential == "believed":
+            ppot = hands.ahead(field_array(held))[0]
         if self.settings.against == "each":
-            against = float(hs_against_all([hs_of(ranks, mine, weights) for weights in held]))
-        else:
-            by = self.settings.against.removeprefix("field ")
-            against = hs_of(ranks, mine, field_array(held, by=by)) ** len(held)
-        return against, float(ppot[mine])
+            return hs_against_all([hands.hs(weights) for weights in held]), ppot
+        by = self.settings.against.removeprefix("field ")
+        return hands.hs(field_array(held, by=by)) ** len(held), ppot
 
     def observe(self, hand: HandHistory) -> None:
         """Learn from what everyone did."""
@@ -215,45 +251,30 @@ class Poki(FormulaPlayer, HandPolicy):
         """The triple of every hand it might hold; rows of combos that hold a board card mean nothing."""
         if self.settings.odds == "models" and public.street and public.to_call:
             return super().by_combo(public, seat)  # odds by the models depend on what each hand leaves to the others
-        if public.street == 0:
-            strength = preflop_percentile(public.rules.n_seats - public.betting.folded.bit_count())
-            potential, at = np.zeros(N_COMBOS), self._preflop_thresholds(public, seat)
-        else:
-            hs, potential = self._strengths(public, seat)
-            strength, at = ehs(hs, potential), self._postflop_thresholds(public, seat)
-        here = situation(public, seat, self.settings.style, at=at)
-        return decide(public, here, strength=strength, potential=potential)
-
-    def _strengths(self, public: PublicView, seat: int) -> tuple[Floats, Floats]:
-        """`strength` of every combo."""
-        hs, ppot = board_strength(public.board)
-        others = [s for s in range(public.rules.n_seats) if s != seat and public.betting.in_hand(s)]
-        if not self.settings.weighted:
-            return hs ** len(others), ppot
-        tables = self.tables.at(public)
-        held = [tables[s] for s in others]
-        if self.settings.against == "each":
-            return hs_against_all([_hs_of_combos(public.board, weights) for weights in held]), ppot
-        by = self.settings.against.removeprefix("field ")
-        return _hs_of_combos(public.board, field_array(held, by=by)) ** len(held), ppot
+        return self._considered(public, seat, EveryHand(public.board))[:2]
 
 
-def hs_of(ranks: NDArray[np.int32], mine: int, weights: Floats) -> float:
-    """Hand strength of combo `mine` against `weights` (which give hands with its cards nothing); 0.5 against nobody."""
-    total = weights.sum()
-    if total <= 0:
-        return 0.5
-    return float((weights[ranks < ranks[mine]].sum() + weights[ranks == ranks[mine]].sum() / 2) / total)
+def share_of_pot(hands: Hands, rivals: Sequence[tuple[Floats, float]]) -> tuple[Floats, float]:
+    """(share of the pot all in before the flop, how many rivals) against (weights, chance of coming along) of each.
+
+    Against several, the odds against each are added, as in a race where everyone runs at their own speed: aces against
+    nine random hands get 0.39 so, where they win 0.31, and 7-2 gets 0.06.
+    """
+    against = [(coming, np.clip(hands.equity(weights), 0.02, 0.98)) for weights, coming in rivals]
+    odds = sum((coming * (1 - equity) / equity for coming, equity in against), np.zeros(len(hands.numbers)))
+    return 1 / (1 + odds), sum(coming for coming, _ in against)
 
 
-def _hs_of_combos(board: tuple[int, ...], weights: Floats) -> Floats:
-    """`hs_of` for all combos at once; what removing cards leaves of nothing is 0.5."""
-    if not weights.any():
-        return np.full(N_COMBOS, 0.5)
-    return np.nan_to_num(strength_of_board(board, weights=weights, n_to_come=0).hs, nan=0.5)
+def sensible(p: Floats, board: tuple[int, ...], numbers: NDArray[np.intp], *, river: bool) -> Floats:
+    """`p[hand, (fold, call, ..)]` with no fold of an unbeaten hand, and no call on the river with one that beats none.
 
-
-@lru_cache(maxsize=256)
-def board_ranks(board: tuple[int, ...]) -> NDArray[np.int32]:
-    """`rank[combo]` on a board, -1 for blocked combos."""
-    return rank_combos(board)
+    >>> from pokerlab.cards.card import cards
+    >>> from pokerlab.cards.combos import combo_index
+    >>> aces = np.array([combo_index(*cards("AsAh"))])
+    >>> sensible(np.array([[0.5, 0.25, 0.25]]), cards("AcAd9h"), aces, river=False).tolist()
+    [[0.0, 0.75, 0.25]]
+    """
+    unbeaten, hopeless = (each[numbers] for each in sure(board))
+    fold, call = p[:, 0], p[:, 1]
+    kept = np.where(unbeaten, 0.0, np.where(hopeless & river, fold + call, fold))
+    return np.asarray(np.concatenate([np.stack([kept, fold + call - kept], axis=1), p[:, 2:]], axis=1))

@@ -1,0 +1,156 @@
+"""What a hand is worth against weights of an opponent's hands: of one hand, or of all 1326 at once.
+
+`OneHand` answers for the hand a player holds, `EveryHand` for each that it might hold; both say the same of a hand, so
+that a player decides in one way whether it is asked what it does or what it would do.
+
+>>> from pokerlab.cards.card import cards
+>>> alike = np.ones(N_COMBOS)
+>>> one, every = OneHand(cards("AdQc"), cards("3h4cJh")), EveryHand(cards("3h4cJh"))
+>>> one.hs(alike).round(3).tolist(), every.hs(alike)[one.numbers].round(3).tolist()
+([0.585], [0.585])
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
+from pokerlab.cards.evaluate import rank_combos
+from pokerlab.cards.matchups import edge_against
+from pokerlab.cards.strength import Strength, strength_of_board, strength_of_hand
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+class Hands(Protocol):
+    """The hands in question on a board; every answer has one number for each of them."""
+
+    @property
+    def numbers(self) -> NDArray[np.intp]:
+        """Their combos."""
+
+    def left(self, weights: Floats) -> Floats:
+        """`weights` without the opponent's hands that are impossible beside all of the hands in question."""
+
+    def weight(self, weights: Floats) -> Floats:
+        """The weight of the opponent's hands that hold none of a hand's cards."""
+
+    def hs(self, weights: Floats) -> Floats:
+        """Hand strength against `weights`; 0.5 against nobody."""
+
+    def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
+        """(PPot, E[HS]) with the next card against `weights`; nothing and 0.5 against nobody."""
+
+    def equity(self, weights: Floats) -> Floats:
+        """The share of the pot won all in before the flop; 0.5 against nobody."""
+
+
+class OneHand:
+    """The hand that a player holds."""
+
+    def __init__(self, hole: tuple[int, ...], board: tuple[int, ...]) -> None:
+        self.hole, self.board = hole, board
+        self.numbers = np.array([combo_index(*hole)], np.intp)
+        self._live = live_combos(sum(1 << card for card in (*hole, *board)))
+
+    def left(self, weights: Floats) -> Floats:
+        """`weights` without hands that hold one of its cards or of the board's."""
+        return weights * self._live
+
+    def weight(self, weights: Floats) -> Floats:
+        """The weight of the opponent's hands that hold none of its cards."""
+        return np.array([self.left(weights).sum()])
+
+    def hs(self, weights: Floats) -> Floats:
+        """Hand strength against `weights`; 0.5 against nobody."""
+        return np.array([hs_of(board_ranks(self.board), int(self.numbers[0]), self.left(weights))])
+
+    def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
+        """(PPot, E[HS]) with the next card against `weights`; nothing and 0.5 against nobody."""
+        left = self.left(weights)
+        if not left.any():
+            return np.zeros(1), np.full(1, 0.5)
+        found = strength_of_hand(self.hole, self.board, weights=left, n_to_come=min(1, 5 - len(self.board)))
+        return _numbers(found)
+
+    def equity(self, weights: Floats) -> Floats:
+        """The share of the pot won all in before the flop; 0.5 against nobody."""
+        left = self.left(weights)
+        total = left.sum()
+        edge = -float(edge_against(int(self.numbers[0])) @ left) / total if total > 0 else 0.0
+        return np.array([(1 + edge) / 2])
+
+
+class EveryHand:
+    """Every hand that a player might hold; those that hold a board card get numbers that mean nothing."""
+
+    def __init__(self, board: tuple[int, ...]) -> None:
+        self.board = board
+        self.numbers = np.arange(N_COMBOS)
+
+    def left(self, weights: Floats) -> Floats:
+        """`weights` as they are: no hand is impossible beside all others."""
+        return weights
+
+    def weight(self, weights: Floats) -> Floats:
+        """The weight of the opponent's hands that hold none of a hand's cards."""
+        of_card = np.bincount(CARDS_OF_COMBO.ravel(), np.repeat(weights, 2), minlength=52)
+        left = weights.sum() - of_card[CARDS_OF_COMBO].sum(axis=1) + weights
+        return np.asarray(np.where(left > 1e-12 * weights.sum(), left, 0.0))
+
+    def hs(self, weights: Floats) -> Floats:
+        """Hand strength against `weights`; 0.5 against nobody."""
+        if not weights.any():
+            return np.full(N_COMBOS, 0.5)
+        return np.nan_to_num(strength_of_board(self.board, weights=weights, n_to_come=0).hs, nan=0.5)
+
+    def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
+        """(PPot, E[HS]) with the next card against `weights`; nothing and 0.5 against nobody."""
+        if not weights.any():
+            return np.zeros(N_COMBOS), np.full(N_COMBOS, 0.5)
+        found = strength_of_board(self.board, weights=weights, n_to_come=min(1, 5 - len(self.board)))
+        return _numbers(found)
+
+    def equity(self, weights: Floats) -> Floats:
+        """The share of the pot won all in before the flop; 0.5 against nobody."""
+        total = self.weight(weights)
+        edge = np.divide(-(_edges() @ weights), total, out=np.zeros(N_COMBOS), where=total > 0)
+        return np.asarray((1 + edge) / 2)
+
+
+def _numbers(found: Strength) -> tuple[Floats, Floats]:
+    """(PPot, E[HS]), nothing and 0.5 where no opponent is possible."""
+    ppot, later = np.nan_to_num(np.atleast_1d(found.ppot)), np.nan_to_num(np.atleast_1d(found.mean_hs), nan=0.5)
+    return np.asarray(ppot), np.asarray(later)
+
+
+def hs_of(ranks: NDArray[np.int32], mine: int, weights: Floats) -> float:
+    """Hand strength of combo `mine` against `weights` (which give hands with its cards nothing); 0.5 against nobody."""
+    total = weights.sum()
+    if total <= 0:
+        return 0.5
+    return float((weights[ranks < ranks[mine]].sum() + weights[ranks == ranks[mine]].sum() / 2) / total)
+
+
+@lru_cache(maxsize=256)
+def board_ranks(board: tuple[int, ...]) -> NDArray[np.int32]:
+    """`rank[combo]` on a board, -1 for blocked combos."""
+    return rank_combos(board)
+
+
+@lru_cache(maxsize=256)
+def sure(board: tuple[int, ...]) -> tuple[Bools, Bools]:
+    """(`unbeaten[combo]`: no possible hand beats it; `hopeless[combo]`: it beats none, and some beat it) on a board."""
+    found = strength_of_board(board, n_to_come=0)
+    return found.behind == 0, (found.ahead == 0) & (found.behind > 0)
+
+
+@lru_cache(maxsize=1)
+def _edges() -> NDArray[np.float64]:
+    """`edge[mine, combo]`: of each combo over each hand of mine."""
+    return np.stack([edge_against(mine) for mine in range(N_COMBOS)])
