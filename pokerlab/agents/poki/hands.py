@@ -44,7 +44,7 @@ class Hands(Protocol):
         """Hand strength against `weights`; 0.5 against nobody."""
 
     def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
-        """(PPot, E[HS]) with the next card against `weights`; nothing and 0.5 against nobody."""
+        """(PPot, NPot) with the next card against `weights`; no potential against nobody."""
 
     def equity(self, weights: Floats) -> Floats:
         """The share of the pot won all in before the flop; 0.5 against nobody."""
@@ -71,12 +71,12 @@ class OneHand:
         return np.array([hs_of(board_ranks(self.board), int(self.numbers[0]), self.left(weights))])
 
     def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
-        """(PPot, E[HS]) with the next card against `weights`; nothing and 0.5 against nobody."""
+        """(PPot, NPot) with the next card against `weights`; no potential against nobody."""
         left = self.left(weights)
         if not left.any():
-            return np.zeros(1), np.full(1, 0.5)
+            return np.zeros(1), np.zeros(1)
         found = strength_of_hand(self.hole, self.board, weights=left, n_to_come=min(1, 5 - len(self.board)))
-        return _numbers(found)
+        return _potentials(found)
 
     def equity(self, weights: Floats) -> Floats:
         """The share of the pot won all in before the flop; 0.5 against nobody."""
@@ -110,11 +110,11 @@ class EveryHand:
         return np.nan_to_num(strength_of_board(self.board, weights=weights, n_to_come=0).hs, nan=0.5)
 
     def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
-        """(PPot, E[HS]) with the next card against `weights`; nothing and 0.5 against nobody."""
+        """(PPot, NPot) with the next card against `weights`; no potential against nobody."""
         if not weights.any():
-            return np.zeros(N_COMBOS), np.full(N_COMBOS, 0.5)
+            return np.zeros(N_COMBOS), np.zeros(N_COMBOS)
         found = strength_of_board(self.board, weights=weights, n_to_come=min(1, 5 - len(self.board)))
-        return _numbers(found)
+        return _potentials(found)
 
     def equity(self, weights: Floats) -> Floats:
         """The share of the pot won all in before the flop; 0.5 against nobody."""
@@ -123,10 +123,9 @@ class EveryHand:
         return np.asarray((1 + edge) / 2)
 
 
-def _numbers(found: Strength) -> tuple[Floats, Floats]:
-    """(PPot, E[HS]), nothing and 0.5 where no opponent is possible."""
-    ppot, later = np.nan_to_num(np.atleast_1d(found.ppot)), np.nan_to_num(np.atleast_1d(found.mean_hs), nan=0.5)
-    return np.asarray(ppot), np.asarray(later)
+def _potentials(found: Strength) -> tuple[Floats, Floats]:
+    """(PPot, NPot), none where no opponent is possible."""
+    return np.nan_to_num(np.atleast_1d(found.ppot)), np.nan_to_num(np.atleast_1d(found.npot))
 
 
 def hs_of(ranks: NDArray[np.int32], mine: int, weights: Floats) -> float:

@@ -59,6 +59,7 @@ BEFORE = Settings(
     potential="unweighted",
     raised="percentile",
     bets="thresholds",
+    raises="thresholds",
     odds="constant",
     adapts=0.5,
 )

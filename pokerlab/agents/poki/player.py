@@ -28,9 +28,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
+from pokerlab.agents.poki.answers import gain
 from pokerlab.agents.poki.hands import EveryHand, Hands, OneHand, board_ranks, hs_of, sure
 from pokerlab.agents.poki.odds import bets_later, calls_later, reverse_implied_odds
-from pokerlab.agents.poki.reasons import formula_words
+from pokerlab.agents.poki.reasons import STRONG, formula_words
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength import ehs, hs_against_all, pot_odds
 from pokerlab.games.actions import Action, Kind
@@ -41,6 +42,7 @@ from pokerlab.models.action_counts import ActionCounts, Strangers
 from pokerlab.models.neural import NeuralModels
 from pokerlab.models.weight_tables import DEFAULT_NOISE, WeightTables, field_array, without
 from pokerlab.policies.formula import (
+    Situation,
     Style,
     board_strength,
     decide,
@@ -59,9 +61,7 @@ Judged = tuple[Floats, Floats, tuple[float, float], Numbers]
 """Strength and potential of each hand, the strengths from which to stay in and to raise, and what they rest on."""
 Against = Literal["each", "field mean", "field max"]
 TYPICAL_LOOSENESS = 0.35
-JOINS = 0.2  # how often a player who has not acted yet comes along after a raise
-EQUITY_MARGIN = 0.04  # a raise is called from this much above the price: not all equity is realised
-RAISE_EDGE = 1.2  # ... and raised again from this many fair shares
+FEW = 3  # opponents whose answers to a bet it thinks about
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,13 @@ class Settings:
     weighted: bool = True  # False: opponents hold anything
     potential: Literal["unweighted", "believed"] = "unweighted"  # against any hand, or against those believed
     raised: Literal["percentile", "equity"] = "percentile"  # how it answers a raise before the flop
-    bets: Literal["thresholds", "answers"] = "thresholds"  # on its strength, or on how the others should answer
+    bets: Literal["thresholds", "answers"] = "thresholds"  # by its strength, or by how the others should answer
+    raises: Literal["thresholds", "answers"] = "thresholds"  # ... and so for raises of a bet
+    joins: float = 0.2  # how often a player who has not acted yet comes along after a raise
+    equity_margin: float = 0.04  # a raise is called from this much above the price: not all equity is realised
+    raise_edge: float = 1.2  # ... and raised again from this many fair shares of the pot
+    gain_band: float = 0.25  # bets: half the width over which it mixes where betting gains nothing
+    raise_gain: float = 0.3  # bets that a raise must gain over a call, since it may be raised again
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
 
@@ -117,9 +123,30 @@ class FormulaPlayer:
             here = here._replace(odds=implied, call_at=min(reverse + style.margin, 0.95))
             numbers |= {"stays in from": here.call_at, "implied odds": implied, "reverse implied odds": reverse}
         actions, p = decide(public, here, strength=strength, potential=potential)
+        if self._asks(public, here):
+            p, gained = self._by_answers(public, seat, hands, here=here, strength=strength, p=p)
+            numbers |= {"gain": gained}
         if style.careful and public.street and here.may_fold:
             p = sensible(p, public.board, hands.numbers, river=here.river)
         return actions, p, numbers
+
+    def _asks(self, public: PublicView, here: Situation) -> bool:
+        """Whether it bets or raises by what the models say the others answer: after the flop, against few."""
+        how = self.settings.bets if here.unopened else self.settings.raises
+        n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
+        return how == "answers" and here.postflop and here.may_raise and n_opponents <= FEW
+
+    def _by_answers(
+        self, public: PublicView, seat: int, hands: Hands, *, here: Situation, strength: Floats, p: Floats
+    ) -> tuple[Floats, Floats]:
+        """`p[hand, action]` with raises where they gain, mixed around nothing, and what they gain in bets."""
+        gained = gain(public, seat, hands, self._tables_of_others(public, seat), self.models.model_of)
+        least = 0.0 if here.unopened else self.settings.raise_gain
+        raises = np.clip(0.5 + (gained - least) / (2 * self.settings.gain_band), 0.0, 1.0)
+        raises = np.where((strength > STRONG) & here.unopened, raises * (1 - here.hidden), raises)
+        raises = raises * (1 - here.noise) + here.noise / 2
+        rest = np.maximum(p[:, :-1].sum(axis=1, keepdims=True), 1e-12)
+        return np.concatenate([p[:, :-1] / rest * (1 - raises[:, None]), raises[:, None]], axis=1), gained
 
     @property
     def learns_from_actions_alone(self) -> bool:
@@ -167,9 +194,11 @@ class FormulaPlayer:
             return percentile, nothing, self._preflop_thresholds(public, seat), {"percentile": percentile}
         others = self._tables_of_others(public, seat)
         came = {step.seat for step in public.actions}
-        share, rivals = share_of_pot(hands, [(weights, 1.0 if s in came else JOINS) for s, weights in others.items()])
+        share, rivals = share_of_pot(
+            hands, [(weights, 1.0 if s in came else self.settings.joins) for s, weights in others.items()]
+        )
         price = pot_odds(float(public.to_call), float(public.pot)) if public.to_call else 0.0
-        at = (price + EQUITY_MARGIN, min(RAISE_EDGE / (rivals + 1), 0.95))
+        at = (price + self.settings.equity_margin, min(self.settings.raise_edge / (rivals + 1), 0.95))
         return share, nothing, at, {"percentile": percentile, "equity": share}
 
     def _after_the_flop(self, public: PublicView, seat: int, hands: Hands) -> Judged:
