@@ -1,8 +1,8 @@
-"""What a player has done in a dozen contexts, and the formula with its thresholds moved to fit.
+"""What players have done in a dozen contexts, by name, and how far their cards explain it.
 
-A context is the street and whether no bet, one or more are to be called. In each, the model's shares of folds, calls
-and raises are a mix of what the default formula would do and what was counted, the default weighing as much as
-`PRIOR` observations. Thresholds are then the quantiles of strength that give those shares.
+A context is the street and whether no bet, one or more are to be called. In each, every action is counted, and the
+model of a player (`counted_formula`) has thresholds that give its counted shares. From the hands that are shown,
+`noise` learns how much an action says about the cards.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -19,70 +19,91 @@ Davidson (2002), section 3.3.3; Sweeney (2012), section 3.2.2, on the first oppo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.combos import live_combos
+from pokerlab.cards.combos import N_COMBOS, combo_index
 from pokerlab.files import read_arrays, write_arrays
-from pokerlab.games.actions import Action, Kind
+from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
-from pokerlab.policies.formula import (
-    FormulaPolicy,
-    Style,
-    board_ehs,
-    decide,
-    preflop_percentile,
-    situation,
-    strength_of_combos,
-    triples,
+from pokerlab.models.counted_formula import (
+    CALL_AT_THE_CAP,
+    N_FACING,
+    N_STREETS,
+    PRIOR,
+    CountedFormula,
+    Counts,
+    Fit,
+    context,
+    no_counts,
+    shares_of,
 )
-from pokerlab.policies.policy import HoldemPolicy
+from pokerlab.models.noise import Noise
+from pokerlab.models.weight_tables import DEFAULT_NOISE, WeightTables, given
+from pokerlab.policies.formula import FormulaPolicy, Style
+from pokerlab.policies.policy import likelihood_of
 
 Floats = NDArray[np.float64]
-N_STREETS, N_FACING, N_KINDS = 4, 3, 3
-PRIOR = 5.0
-KIND = "action counts"
-
-
-def facing(public: PublicView, seat: int) -> int:
-    """0 when nothing is to be called, 1 for one bet (the blind is one), 2 for more."""
-    betting = public.betting
-    if betting.max_bet <= betting.bets[seat]:
-        return 0
-    return min(betting.n_raises + (public.street == 0), 2)
+KIND = "action counts and noise"
 
 
 class ActionCounts:
-    """`counts[street, facing, kind]` of every player seen, by name: a `Learner` that has a model of each."""
+    """`counts[street, facing, kind]` and the noise of every player seen, by name: a `Learner` with a model of each.
 
-    learns_from_actions_alone = True
+    `fit` says which hands of a player its counted shares are taken for; see `CountedFormula`.
+    """
 
-    def __init__(self, style: Style | None = None) -> None:
-        self.style = style or Style()
-        self._counts: dict[str, NDArray[np.int64]] = {}
+    learns_in_public = True
+
+    def __init__(self, style: Style | None = None, *, fit: Fit = "hands held") -> None:
+        self.style, self.fit = style or Style(), fit
+        self.noise = Noise((N_STREETS, N_FACING))
+        self._counts: dict[str, Counts] = {}
 
     def observe(self, hand: HandHistory) -> None:
-        """Count every action of a finished hand; no cards are needed."""
-        public = hand.final.public(hand.number, hand.names)
-        for before, step in public.decisions():
-            counts = self._counts.setdefault(hand.names[step.seat], _none())
-            counts[min(before.street, N_STREETS - 1), facing(before, step.seat), int(step.action.kind)] += 1
+        """Learn noise from the cards that everyone was shown, and count every action of a finished hand."""
+        if self.fit == "hands held":
+            self._learn_noise(hand)
+        for before, step in hand.final.public(hand.number, hand.names).decisions():
+            kind = int(step.action.kind)
+            if kind == Kind.CALL and before.legal().raise_min is None:
+                kind = CALL_AT_THE_CAP
+            self._counts.setdefault(hand.names[step.seat], no_counts())[(*context(before, step.seat), kind)] += 1
 
-    def count_of(self, name: str) -> NDArray[np.int64]:
+    def _learn_noise(self, hand: HandHistory) -> None:
+        """What each action of a shown hand tells, by the models as they were while it was played."""
+        holes = {seat: hand.final.hole(seat) for seat in hand.shown}
+        shown = {seat: combo_index(*hole) for seat, hole in holes.items() if None not in hole}  # type: ignore[arg-type]
+        held = {seat: np.ones(N_COMBOS) for seat in shown}
+        tables = WeightTables(self.model_of, noise=self.noise_of)
+        told = []
+        for before, step in hand.final.public(hand.number, hand.names).decisions():
+            if (seat := step.seat) in shown:
+                name, weights = hand.names[seat], held[seat]
+                p = likelihood_of(before, *given(self.model_of(name), weights, before, seat), step.action)
+                told.append((name, context(before, seat), float(p[shown[seat]] * weights.sum() / (weights @ p))))
+                held[seat] = tables.reweighted(weights, before, seat, step.action)
+        for name, place, ratio in told:
+            self.noise.learn(name, place, ratio)
+
+    def noise_of(self, public: PublicView, seat: int) -> float:
+        """How little the action of `seat` at a point of a hand says about its cards, 0 to 1."""
+        return self.noise.of(public.names[seat], context(public, seat))
+
+    def count_of(self, name: str) -> Counts:
         """`counts[street, facing, kind]`; zeros for a stranger."""
-        return self._counts.get(name, _none())
+        return self._counts.get(name, no_counts())
 
     def shares(self, name: str, *, street: int, facing: int) -> Floats:
         """Counted shares of fold, call and raise in a context; zeros where nothing was seen."""
-        counts = self.count_of(name)[street, facing]
-        return np.asarray(counts / max(int(counts.sum()), 1))
+        seen = self.count_of(name)[street, facing]
+        fold, raises = shares_of(seen)
+        return np.asarray(np.array([fold, 1 - fold - raises, raises]) * seen.any())
 
     def looseness(self, name: str) -> float | None:
         """How often the player stayed in before the flop when that cost chips; None while unknown."""
@@ -96,25 +117,29 @@ class ActionCounts:
 
     def model_of(self, name: str) -> Policy:
         """The player's model as of now."""
-        return CountedFormula(self.style, self.count_of(name))
+        return CountedFormula(self.style, self.count_of(name), self.fit)
 
     def save(self, path: Path) -> None:
-        """Write everything counted to a file."""
+        """Write everything learned to a file."""
         self._write(path, KIND, {})
 
     def load(self, path: Path) -> None:
         """Start from what `save` wrote instead of from nothing."""
         self._read(path, KIND)
 
-    def _write(self, path: Path, kind: str, others: dict[str, Floats]) -> None:
-        """Write the counts, and `others[name, ..]` of the same players in the order of their names."""
+    def _write(self, path: Path, kind: str, others: Mapping[str, NDArray[Any]]) -> None:
+        """Write counts and evidence, and `others`, by player in the order of their names."""
         names = sorted(self._counts)
-        counts = np.array([self._counts[name] for name in names], np.int64).reshape(-1, *_none().shape)
-        write_arrays(path, kind, {"game": "hold'em", "names": names}, {"counts": counts, **others})
+        arrays = {
+            "counts": np.array([self._counts[name] for name in names], np.int64).reshape(-1, *no_counts().shape),
+            "evidence": self.noise.evidence_of(names),
+        }
+        write_arrays(path, kind, {"game": "hold'em", "names": names}, {**arrays, **others})
 
     def _read(self, path: Path, kind: str) -> Mapping[str, NDArray[Any]]:
         about, arrays = read_arrays(path, kind)
         self._counts = {name: np.array(counts) for name, counts in zip(about["names"], arrays["counts"], strict=True)}
+        self.noise.start_from(dict(zip(about["names"], arrays["evidence"], strict=True)))
         return arrays
 
 
@@ -122,45 +147,12 @@ class Strangers(ActionCounts):
     """Models of players of whom nothing is ever learned: everyone is taken for the default one."""
 
     def observe(self, hand: HandHistory) -> None:
-        """Count nothing."""
+        """Learn nothing."""
+
+    def noise_of(self, public: PublicView, seat: int) -> float:
+        """The same of everybody."""
+        return DEFAULT_NOISE
 
     def model_of(self, name: str) -> Policy:
         """The default formula."""
         return FormulaPolicy(self.style)
-
-
-def _none() -> NDArray[np.int64]:
-    return np.zeros((N_STREETS, N_FACING, N_KINDS), np.int64)
-
-
-@dataclass(frozen=True)
-class CountedFormula(HoldemPolicy):
-    """The default formula with thresholds that give a player's counted shares."""
-
-    style: Style
-    counts: NDArray[np.int64]
-
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """The actions considered and `p[combo, action]`."""
-        default, p = triples(public, seat, self.style)
-        seen = self.counts[min(public.street, N_STREETS - 1), facing(public, seat)]
-        if not seen.sum():
-            return default, p
-        expected = np.zeros(N_KINDS)
-        live = live_combos(sum(1 << card for card in public.board))
-        for action, share in zip(default, live @ p / live.sum(), strict=True):
-            expected[action.kind] = share
-        target = (PRIOR * expected + seen) / (PRIOR + seen.sum())
-        strength, potential = strength_of_combos(public, n_ahead=self.style.n_ahead)
-        n_players = public.rules.n_seats - public.betting.folded.bit_count()
-        ordered = _ordered(public.board, n_players, self.style.n_ahead)
-        at = [ordered[min(int(share * len(ordered)), len(ordered) - 1)] for share in (target[0], 1 - target[2])]
-        here = situation(public, seat, self.style, at=(at[0], at[1]))
-        return decide(public, here, strength=strength, potential=potential)
-
-
-@lru_cache(maxsize=1024)
-def _ordered(board: tuple[int, ...], n_players: int, n_ahead: int) -> Floats:
-    """The strengths of the combos that are live on a board, in order."""
-    strength = preflop_percentile(n_players) if not board else board_ehs(board, n_players - 1, n_ahead)
-    return np.asarray(np.sort(strength[live_combos(sum(1 << card for card in board))]))

@@ -28,7 +28,8 @@ from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
-from pokerlab.models.action_counts import ActionCounts, facing
+from pokerlab.models.action_counts import ActionCounts
+from pokerlab.models.counted_formula import context
 from pokerlab.models.weight_tables import WeightTables, without
 from pokerlab.policies.formula import Style, raise_size, strength_of_combos, triples
 from pokerlab.policies.policy import HoldemPolicy
@@ -87,7 +88,7 @@ def betting_inputs(public: PublicView, seat: int, watcher: str) -> Floats:
             public.street == 1,
             public.street == 2,
             public.street == 3,
-            facing(public, seat) / 2,
+            context(public, seat)[1] / 2,
             min(betting.n_raises, 4) / 4,
             float(public.to_call) / (float(public.pot) + float(public.to_call)),
             float(betting.bets[seat]) > 0,
@@ -138,7 +139,7 @@ class NeuralModel(HoldemPolicy):
 class NeuralModels(ActionCounts):
     """A network for every player seen, by name, beside the counts of what it did."""
 
-    learns_from_actions_alone = False
+    learns_in_public = False
 
     def __init__(self, watcher: str = "", style: Style | None = None) -> None:
         super().__init__(style)
@@ -166,7 +167,9 @@ class NeuralModels(ActionCounts):
         """A combo for each seat: the one shown, or one drawn by the weight tables."""
         holes = [hand.final.hole(seat) for seat in range(hand.rules.n_seats)]
         known = [card for hole in holes for card in hole if card is not None]
-        tables = WeightTables(self.model_of).at(public) if any(None in hole for hole in holes) else ()
+        tables = (
+            WeightTables(self.model_of, noise=self.noise_of).at(public) if any(None in hole for hole in holes) else ()
+        )
         combos = []
         for seat, hole in enumerate(holes):
             if None not in hole:

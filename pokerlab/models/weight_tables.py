@@ -34,18 +34,37 @@ from pokerlab.cards.combos import N_COMBOS, live_combos
 from pokerlab.games.actions import Action
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
+from pokerlab.policies.policy import HoldemPolicy, likelihood_of
 
 Floats = NDArray[np.float64]
 ModelOf = Callable[[str], Policy]  #: the model of the player with a name
+NoiseOf = Callable[[PublicView, int], float]  #: how little a decision of a seat says about its cards
 
 DEFAULT_NOISE = 0.1
 REMEMBERED = 64
 
 
+class RangePolicy(HoldemPolicy):
+    """A policy that depends on what its player may hold: `held[combo]`, the weight table of the seat that acts."""
+
+    def given(self, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """What `by_combo` says, for a player with the weights `held`."""
+        raise NotImplementedError
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The actions considered and `p[combo, action]`, for a player with the weights that the policy itself gives."""
+        return WeightTables(lambda name: self, noise=0.0).expected(public, seat)
+
+
+def given(model: Policy, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    """What a model says of a player with the weights `held`: the actions considered and `p[combo, action]`."""
+    return model.given(held, public, seat) if isinstance(model, RangePolicy) else model.by_combo(public, seat)
+
+
 class WeightTables:
     """The tables of all seats at any point of a hand, from models that do not change while it is played."""
 
-    def __init__(self, model_of: ModelOf, *, noise: float = DEFAULT_NOISE) -> None:
+    def __init__(self, model_of: ModelOf, *, noise: float | NoiseOf = DEFAULT_NOISE) -> None:
         self.model_of, self.noise = model_of, noise
         self._known: dict[tuple[object, ...], tuple[Floats, ...]] = {}
 
@@ -79,12 +98,27 @@ class WeightTables:
 
     def reweighted(self, weights: Floats, public: PublicView, seat: int, action: Action) -> Floats:
         """`weights` after `seat` took `action` at the point `public`; the largest is kept at one."""
-        legal = public.legal()
-        n_kinds = legal.fold + 1 + (legal.raise_min is not None)
-        p = self.model_of(public.names[seat]).likelihood(public, seat, action)
-        new = weights * (p * (1 - self.noise) + self.noise / n_kinds)
+        new = weights * likelihood_of(public, *self._expected(weights, public, seat), action)
         largest = new.max()
         return new / largest if largest > 0 else weights
+
+    def expected(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """What the seat that is to act is expected to do: the actions considered and `p[combo, action]`, with noise."""
+        return self._expected(self._tables(public)[seat], public, seat)
+
+    def _expected(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """What `seat` does with the table `weights`. A constant noise is smeared evenly over its actions.
+
+        One that was learnt is smeared over its hands instead, so that the shares of its actions stay what they were.
+        """
+        held = weights * live_combos(sum(1 << card for card in public.board))
+        actions, p = given(self.model_of(public.names[seat]), held, public, seat)
+        if not callable(self.noise):
+            legal = public.legal()
+            return actions, p * (1 - self.noise) + self.noise / (legal.fold + 1 + (legal.raise_min is not None))
+        noise, total = self.noise(public, seat), held.sum()
+        mean = held @ p / total if total > 0 else p.mean(axis=0)
+        return actions, p * (1 - noise) + mean * noise
 
 
 def without(weights: Floats, cards: Sequence[int]) -> Floats:

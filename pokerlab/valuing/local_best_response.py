@@ -51,12 +51,12 @@ from pokerlab.valuing.showdowns import Floats, Showdowns
 
 
 @runtime_checkable
-class ActionObserver(Observer, Protocol):
-    """An observer that says whether another who saw the same actions, and other cards, knows what it knows."""
+class PublicObserver(Observer, Protocol):
+    """An observer that says whether another who saw the same actions and shown hands knows what it knows."""
 
     @property
-    def learns_from_actions_alone(self) -> bool:
-        """Whether cards make no difference to what it learns."""
+    def learns_in_public(self) -> bool:
+        """Whether cards that were not shown make no difference to what it learns."""
         ...
 
 
@@ -64,9 +64,11 @@ class LocalBestResponse(HandPolicy):
     """Plays against `policy`, which must be that of the one opponent; `sizes` says what it may bet."""
 
     def __init__(self, policy: Policy, sizes: str | None = None) -> None:
-        alike = isinstance(policy, ActionObserver) and policy.learns_from_actions_alone
+        alike = isinstance(policy, PublicObserver) and policy.learns_in_public
         if isinstance(policy, Observer) and not alike:
-            raise PokerlabError(f"{type(policy).__name__} learns from cards, and LBR cannot know which ones it saw")
+            raise PokerlabError(
+                f"{type(policy).__name__} learns from cards that are not shown, and LBR cannot know them"
+            )
         self.policy, self.sizes = policy, sizes
         self.accounts: list[Floats] = []
         self._known: Knowledge | None = None

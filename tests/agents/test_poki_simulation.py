@@ -29,7 +29,7 @@ from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import View
-from pokerlab.models.action_counts import CountedFormula, facing
+from pokerlab.models.counted_formula import CountedFormula, context, no_counts
 from pokerlab.models.weight_tables import without
 from pokerlab.policies.formula import Style, board_strength, decide, raise_size, situation
 from pokerlab.rng import bounded, shuffled_deck, stream, stream_key
@@ -109,7 +109,7 @@ def plain_action(poki: SimulationPoki, view: View, state: State, combo: int, x: 
     hs, ppot = (float(values[combo]) for values in board_strength(public.board))
     if state.betting.street == 2 != view.street:
         ppot = turn_potential(public.board, combo)
-    at = thresholds_of(model, view)[state.betting.street, facing(public, seat), n_opponents]
+    at = thresholds_of(model, view)[(*context(public, seat), n_opponents)]
     learned = seat != view.seat and not np.isnan(at[0])
     here = situation(public, seat, style, at=tuple(at) if learned else None)
     strength = ehs(np.array([hs]), ppot, n_opponents=n_opponents)
@@ -302,7 +302,7 @@ TO_THE_RIVER = (CALL,) * 6
 def told(view: View, habit: Action) -> SimulationPoki:
     """A player that has seen everyone answer a thousand bets in the same way."""
     poki = SimulationPoki()
-    counts = np.zeros((4, 3, 3), np.int64)
+    counts = no_counts()
     counts[:, 1:, habit.kind] = 1000
     poki.models._counts = dict.fromkeys(view.names, counts)
     return poki
@@ -364,10 +364,10 @@ def test_a_player_known_to_fold_is_raised():
 @pytest.mark.parametrize("bet", [False, True])
 def test_thresholds_agree_with_the_model_on_the_board_as_it_is(actions, bet):
     view = spot("limit2p", *actions, *((raises(spot("limit2p", *actions)),) if bet else ()))
-    counts = np.zeros((4, 3, 3), np.int64)
-    counts[:, 0] = (0, 30, 10)
-    counts[:, 1] = (20, 15, 5)
-    model = CountedFormula(Style(), counts)
+    counts = no_counts()
+    counts[:, 0] = (0, 30, 10, 0)
+    counts[:, 1] = (20, 15, 5, 0)
+    model = CountedFormula(Style(), counts, "all hands")
     at = thresholds_of(model, view)[view.street, int(bet), 1]
     hs, ppot = board_strength(view.board)
     here = situation(view, view.seat, model.style, at=tuple(at))
@@ -379,9 +379,9 @@ def test_thresholds_agree_with_the_model_on_the_board_as_it_is(actions, bet):
 
 def test_strangers_follow_their_style():
     view = spot("limit2p", CALL, CALL)
-    assert np.isnan(thresholds_of(CountedFormula(Style(), np.zeros((4, 3, 3), np.int64)), view)).all()
-    only_rivers = np.zeros((4, 3, 3), np.int64)
-    only_rivers[3, 1] = (90, 5, 5)
+    assert np.isnan(thresholds_of(CountedFormula(Style(), no_counts()), view)).all()
+    only_rivers = no_counts()
+    only_rivers[3, 1] = (90, 5, 5, 0)
     at = thresholds_of(CountedFormula(Style(), only_rivers), view)
     assert np.isnan(at[:3]).all()
     assert 0.75 < at[3, 1, 1, 0] < 0.9  # folds to a bet on the river with nine hands in ten

@@ -10,7 +10,8 @@ from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.games.state import State
-from pokerlab.models.action_counts import PRIOR, ActionCounts, facing
+from pokerlab.models.action_counts import ActionCounts
+from pokerlab.models.counted_formula import PRIOR, context
 from pokerlab.policies.formula import FormulaPolicy, triples
 
 DECK = (*cards("9c9dTh3hQdQc"), *cards("Js8c4s2c2h"))
@@ -49,12 +50,12 @@ def test_every_action_is_counted_in_its_context():
     counts = ActionCounts()
     counts.observe(HAND)
     cat, ann, bob = (counts.count_of(name) for name in ("cat", "ann", "bob"))
-    assert cat[0, 1].tolist() == [0, 0, 1]  # a raise where the blind was to be called
-    assert cat[1, 0].tolist() == [0, 0, 1]  # a bet
-    assert ann[0, 2].tolist() == [1, 0, 0]  # a fold to the raise
-    assert bob[0, 2].tolist() == [0, 1, 0]
-    assert bob[1, 0].tolist() == [0, 1, 0]  # a check
-    assert bob[1, 1].tolist() == [1, 0, 0]
+    assert cat[0, 1].tolist() == [0, 0, 1, 0]  # a raise where the blind was to be called
+    assert cat[1, 0].tolist() == [0, 0, 1, 0]  # a bet
+    assert ann[0, 2].tolist() == [1, 0, 0, 0]  # a fold to the raise
+    assert bob[0, 2].tolist() == [0, 1, 0, 0]
+    assert bob[1, 0].tolist() == [0, 1, 0, 0]  # a check
+    assert bob[1, 1].tolist() == [1, 0, 0, 0]
     assert sum(int(each.sum()) for each in (cat, ann, bob)) == len(HAND.actions)
 
 
@@ -114,13 +115,14 @@ def test_looseness_and_aggression():
     assert counts.aggression("cat") == pytest.approx((PRIOR * counts.style.raises + few) / (PRIOR + 4 * few))
 
 
-def test_facing():
+def test_contexts():
     state = State.start(game("limit3p"), DECK)
     places = []
     for action in (CALL, CALL, RaiseTo(20), CALL, RaiseTo(30), CALL, CALL, CALL, RaiseTo(10), RaiseTo(20), CALL):
-        places.append(facing(state.public(0, NAMES), state.betting.actor))
+        places.append(context(state.public(0, NAMES), state.betting.actor))
         state = state.after(action)
-    assert places == [1, 1, 0, 2, 2, 2, 2, 0, 0, 1, 2]
+    facing = [1, 1, 0, 2, 2, 2, 2, 0, 0, 1, 2]
+    assert places == [(0, each) for each in facing[:7]] + [(1, each) for each in facing[7:]]
 
 
 def test_saved_and_loaded(tmp_path):

@@ -29,29 +29,29 @@ from numpy.typing import NDArray
 from pokerlab.agents.poki.hands import Hands
 from pokerlab.games.actions import CALL, Kind, RaiseTo
 from pokerlab.games.views import PublicView
-from pokerlab.models.weight_tables import ModelOf, field_array
+from pokerlab.models.weight_tables import WeightTables, field_array
 from pokerlab.policies.formula import raise_size
 
 Floats = NDArray[np.float64]
 
 
-def staying(public: PublicView, seat: int, model_of: ModelOf) -> Iterator[tuple[int, Floats]]:
+def staying(public: PublicView, seat: int, tables: WeightTables) -> Iterator[tuple[int, Floats]]:
     """(opponent, `p[combo]` of its not folding) for everyone after `seat` bets or raises, those before it calling."""
     after = public.after(RaiseTo(raise_size(public)))
     while (actor := after.betting.actor) >= 0 and actor != seat and after.street == public.street:
-        actions, p = model_of(public.names[actor]).by_combo(after, actor)
+        actions, p = tables.expected(after, actor)
         folds = [i for i, action in enumerate(actions) if action.kind == Kind.FOLD]
         yield actor, 1 - p[:, folds].sum(axis=1)
         after = after.after(CALL)
 
 
-def gain(public: PublicView, seat: int, hands: Hands, held: Mapping[int, Floats], model_of: ModelOf) -> Floats:
+def gain(public: PublicView, seat: int, hands: Hands, held: Mapping[int, Floats], tables: WeightTables) -> Floats:
     """What betting (or raising) gains over checking (or calling), in bets, with each of `hands`."""
     to_call, pot = float(public.to_call), float(public.pot)
     price = float(raise_size(public)) - float(public.betting.bets[seat])
     bet = price - to_call
     ppot, npot = hands.ahead(field_array(list(held.values())))
-    stays = dict(staying(public, seat, model_of))
+    stays = dict(staying(public, seat, tables))
     nobody = everybody_beaten = beaten_now = np.ones(len(hands.numbers))
     callers = np.zeros(len(hands.numbers))
     for opponent, weights in held.items():

@@ -31,7 +31,8 @@ from numpy.typing import NDArray
 
 from pokerlab.games.actions import Kind
 from pokerlab.games.views import PublicView
-from pokerlab.models.action_counts import N_STREETS, PRIOR, ActionCounts
+from pokerlab.models.action_counts import ActionCounts
+from pokerlab.models.counted_formula import N_STREETS, PRIOR
 from pokerlab.policies.formula import board_ehs, later_bets
 
 Floats = NDArray[np.float64]

@@ -52,7 +52,7 @@ def _poki(
 BEFORE = Settings(
     style=Style(),
     stranger=Style(),
-    model="counts",
+    model="counts 0.1.0",
     noise=0.1,
     against="each",
     weighted=True,

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import log2
 from pathlib import Path
 from typing import Any, Literal
@@ -40,7 +41,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.models.action_counts import ActionCounts, Strangers
 from pokerlab.models.neural import NeuralModels
-from pokerlab.models.weight_tables import DEFAULT_NOISE, WeightTables, field_array, without
+from pokerlab.models.weight_tables import WeightTables, field_array, without
 from pokerlab.policies.formula import (
     Situation,
     Style,
@@ -70,8 +71,8 @@ class Settings:
 
     style: Style = field(default_factory=Style)
     stranger: Style = field(default_factory=Style)  # what a player is taken for of whom nothing is known
-    model: Literal["counts", "neural", "formula"] = "counts"  # opponent models; "formula": everyone is a stranger
-    noise: float = DEFAULT_NOISE  # of the weight tables
+    model: Literal["counts", "neural", "formula", "counts 0.1.0"] = "counts"  # "formula": everyone is a stranger
+    noise: float | None = None  # of the weight tables: a constant, or None for each opponent's as the models learn it
     against: Against = "each"  # strength as the product over opponents (eq. 3.3) or by the field array (eq. 3.4)
     weighted: bool = True  # False: opponents hold anything
     potential: Literal["unweighted", "believed"] = "unweighted"  # against any hand, or against those believed
@@ -87,7 +88,12 @@ class Settings:
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
 
 
-MODELS: dict[str, Callable[..., ActionCounts]] = {"counts": ActionCounts, "neural": NeuralModels, "formula": Strangers}
+MODELS: dict[str, Callable[..., ActionCounts]] = {
+    "counts": ActionCounts,
+    "neural": NeuralModels,
+    "formula": Strangers,
+    "counts 0.1.0": partial(ActionCounts, fit="all hands"),
+}
 
 
 class FormulaPlayer:
@@ -96,7 +102,9 @@ class FormulaPlayer:
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.models = MODELS[self.settings.model](style=self.settings.stranger)
-        self.tables = WeightTables(self.models.model_of, noise=self.settings.noise)
+        self.tables = WeightTables(
+            self.models.model_of, noise=self.models.noise_of if self.settings.noise is None else self.settings.noise
+        )
 
     def supports(self, rules: Rules) -> bool:
         """Hold'em at any stakes."""
@@ -140,7 +148,7 @@ class FormulaPlayer:
         self, public: PublicView, seat: int, hands: Hands, *, here: Situation, strength: Floats, p: Floats
     ) -> tuple[Floats, Floats]:
         """`p[hand, action]` with raises where they gain, mixed around nothing, and what they gain in bets."""
-        gained = gain(public, seat, hands, self._tables_of_others(public, seat), self.models.model_of)
+        gained = gain(public, seat, hands, self._tables_of_others(public, seat), self.tables)
         least = 0.0 if here.unopened else self.settings.raise_gain
         raises = np.clip(0.5 + (gained - least) / (2 * self.settings.gain_band), 0.0, 1.0)
         raises = np.where((strength > STRONG) & here.unopened, raises * (1 - here.hidden), raises)
@@ -149,9 +157,9 @@ class FormulaPlayer:
         return np.concatenate([p[:, :-1] / rest * (1 - raises[:, None]), raises[:, None]], axis=1), gained
 
     @property
-    def learns_from_actions_alone(self) -> bool:
-        """Whether another who saw the same actions, and other cards, knows what it knows."""
-        return self.models.learns_from_actions_alone
+    def learns_in_public(self) -> bool:
+        """Whether another who saw the same actions and shown hands knows what it knows."""
+        return self.models.learns_in_public
 
     def _later_odds(self, public: PublicView, seat: int, hands: Hands) -> tuple[float, float]:
         """(implied odds, reverse implied odds) of one hand by what the models expect of later streets."""

@@ -48,7 +48,7 @@ from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import MAX_SEATS
 from pokerlab.games.views import View
-from pokerlab.models.action_counts import PRIOR, CountedFormula
+from pokerlab.models.counted_formula import PRIOR, CountedFormula, as_calls
 from pokerlab.models.neural import NeuralModel
 from pokerlab.models.weight_tables import without
 from pokerlab.policies.formula import FormulaPolicy, Situation, Style, board_strength, decide_plainly, raise_size
@@ -285,7 +285,7 @@ def thresholds_of(model: Policy, view: View) -> Floats:
         board = view.board if street == view.street else ()
         for n_opponents in range(1, most + 1):
             quantiles, expected = _usual(board, street, n_opponents, model.style, odds)
-            seen = model.counts[street]
+            seen = as_calls(model.counts[street])
             target = (PRIOR * expected + seen) / (PRIOR + seen.sum(axis=1, keepdims=True))
             shares = np.stack([target[:, 0], 1 - target[:, 2]], axis=1)
             found = quantiles[np.minimum((shares * N_QUANTILES).astype(np.intp), N_QUANTILES - 1)]

@@ -1,0 +1,47 @@
+# mypy: ignore-errors
+"""Thresholds that give counted shares, in compiled code; `counted_formula.fitted_plainly` says the same in NumPy.
+
+`order` holds the hands that are possible from the weakest to the strongest, `weight[hand]` how likely each is.
+"""
+
+from __future__ import annotations
+
+from numba import njit
+
+N_HALVINGS = 26
+
+
+@njit(cache=True)
+def _below(order, strength, weight, place, band):
+    """The share of weight below the threshold `place`, hands within `band` of it in proportion."""
+    total = 0.0
+    for hand in order:
+        part = 0.5 + (place - strength[hand]) / (2 * band)
+        if part <= 0.0:
+            break
+        total += weight[hand] * min(part, 1.0)
+    return total
+
+
+@njit(cache=True)
+def _threshold(order, strength, weight, share, band):
+    """The strength below which `share` of the weight lies."""
+    low, high = -band, 1.0 + band
+    for _ in range(N_HALVINGS):
+        middle = 0.5 * (low + high)
+        if _below(order, strength, weight, middle, band) < share:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
+
+
+@njit(cache=True)
+def fitted(order, strength, weight, fold, raises, band, p):
+    """Fill `p[hand, (fold, call, raise)]` so that its mean by `weight`, which sums to one, is the shares asked for."""
+    fold_below = _threshold(order, strength, weight, fold, band)
+    raise_above = _threshold(order, strength, weight, 1.0 - raises, band)
+    for hand in range(len(strength)):
+        folds = min(max(0.5 + (fold_below - strength[hand]) / (2 * band), 0.0), 1.0) if fold > 0.0 else 0.0
+        more = min(max(0.5 + (strength[hand] - raise_above) / (2 * band), 0.0), 1.0) if raises > 0.0 else 0.0
+        p[hand, 0], p[hand, 1], p[hand, 2] = folds, 1.0 - folds - more, more
