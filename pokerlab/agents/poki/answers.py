@@ -11,7 +11,8 @@ its potential together pay for it, and a made hand where it beats more than half
 >>> from pokerlab.policies.formula import FormulaPolicy
 >>> state = State.start(game("limit2p"), cards("AsAh 7c2d AcAd9h 5s4s")).after(CALL).after(CALL)
 >>> public, aces = state.public(0, ("a", "b")), OneHand(cards("AsAh"), cards("AcAd9h"))
->>> round(float(gain(public, 0, aces, {1: np.ones(1326)}, lambda name: FormulaPolicy())[0]), 2) > 0
+>>> tables = WeightTables(lambda name: FormulaPolicy())
+>>> round(float(gain(public, 0, aces, {1: np.ones(1326)}, tables)[0]), 2) > 0
 True
 
 References
