@@ -162,10 +162,13 @@ def match(
     folder  -1000.0 ± 0.0 mbb/hand
     95% intervals, n = 100 hands
     """
-    from pokerlab.table.match import DEFAULT_HANDS, plans, play_match
-    from pokerlab.table.winnings import sample, winnings
+    from pokerlab.games.protocols import Observer
+    from pokerlab.table.match import plans, play_match
+    from pokerlab.table.winnings import match_length, sample, winnings
 
-    plan, make = _planned(game, agents, hands=DEFAULT_HANDS, seed=seed)
+    plan, make = _planned(game, agents, hands=1, seed=seed)
+    learns = any(isinstance(make(name), Observer) for name in plan.entrants)
+    plan = replace(plan, hands=match_length(hands, depend=learns))
     results = tuple(play_match(each, make) for each in plans(plan, hands=hands, duplicate=duplicate))
     won = winnings(sample(results), plan.rules, units)
     return Comparison(dict(zip(results[0].names, won, strict=True)), results)

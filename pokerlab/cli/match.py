@@ -19,7 +19,7 @@ def match(
     hands: int = 1000,
     seed: int = 0,
     duplicate: Annotated[bool, Flag] = False,
-    match_hands: int = 1000,
+    match_hands: int | None = None,
     running_stacks: RunningStacks = False,
     reveal: Reveal = False,
     save: Annotated[bool, Flag] = False,
@@ -58,7 +58,8 @@ def match(
         Play the same cards in every seating (heads-up both, three players all six, more n rotations), which takes
         much of the luck out.
     match_hands
-        Hands in one match. Longer comparisons are several matches, each with fresh agents.
+        Hands in one match, for which agents are made afresh. Default: 1000; where an agent learns or stacks run, a
+        tenth of --hands, at most 1000, because then matches are what the interval is judged by.
     save
         Keep what agents remember at the end of each match, in the run's directory memory/.
     report
@@ -69,18 +70,24 @@ def match(
     """
     from pokerlab.agents.registry import agent
     from pokerlab.agents.sources import file_digests
+    from pokerlab.games.protocols import Observer
     from pokerlab.games.units import units_per_chip
     from pokerlab.table.batch import WORTH_TABLES, compiled_table
     from pokerlab.table.match import MatchPlan, plans
     from pokerlab.table.matches import game_data, run_plans
+    from pokerlab.table.winnings import match_length
     from pokerlab.valuing.summary import match_summary
     from pokerlab.web.report import run_report
 
     rules = rules_of(game)
     units_per_chip(rules, units)
+    names = playing.agent_names(agents, rules)
+    if match_hands is None:
+        learns = any(isinstance(agent(name), Observer) for name in names if "://" not in name)
+        match_hands = match_length(hands, depend=learns or running_stacks)
     first = MatchPlan(
         rules,
-        playing.agent_names(agents, rules),
+        names,
         match_hands,
         seed,
         stacks="running" if running_stacks else "reset",
@@ -129,39 +136,63 @@ def match(
 
 
 def _show(summary: Mapping[str, Any]) -> None:
-    from pokerlab.estimates import SHORT
-
     out = console()
     each = f", each in {summary['seatings']} seatings" if summary["duplicate"] else ""
     out.print(f"[bold]{summary['game']}[/], {summary['hands']:,} deals{each}, seed {summary['seed']}")
+    if "AIVAT" in [way["way"] for way in summary["measures"]]:
+        _show_measures(summary)
+    else:
+        _show_winnings(summary)
+        if len(summary["measures"]) > 2:
+            _show_measures(summary)
+    ways = summary["measures"] if len(summary["measures"]) == 2 else ()
+    for line in playing.measure_lines(ways, summary.get("aivat")):
+        out.print(line, markup=False)
+
+
+def _show_winnings(summary: Mapping[str, Any]) -> None:
+    """What every agent won in chips."""
+    from pokerlab.estimates import SHORT
+
+    out = console()
     shown = table(("agent", SHORT[summary["units"]], "95% interval"), ())
     shown.add_column("")
     for row in summary["agents"]:
         verdict = "significant" if row["significant"] else "not significant"
+        verdict = "too few to judge" if row["low"] is None else verdict
         shown.add_row(row["name"], f"{row['mean']:+.1f}", playing.interval_text(row), verdict)
     out.print(shown)
     out.print(f"intervals from n = {summary['agents'][0]['n']:,} {summary['method']}")
     if len(summary["agents"]) > 2:  # of two, one's gain is the other's loss, and that is in the table
         for line in playing.difference_lines(summary):
             out.print(line, markup=False)
-    if len(summary["measures"]) > 2:
-        _show_measures(summary)
-    ways = summary["measures"] if len(summary["measures"]) == 2 else ()
-    for line in playing.measure_lines(ways, summary.get("aivat")):
-        out.print(line, markup=False)
 
 
 def _show_measures(summary: Mapping[str, Any]) -> None:
-    """Every way of measuring, for every agent (of two, the first: the other's is the same with the other sign)."""
+    """Every way of measuring, for every agent (of two, the first: the other's is the same with the other sign).
+
+    The ways that take out most luck come first.
+    """
+    from pokerlab.estimates import SHORT
     from pokerlab.valuing.summary import way_name
 
     names = [agent["name"] for agent in summary["agents"]]
     shown = names[:1] if len(names) == 2 else names
-    title = f"what {names[0]} wins" if len(shown) == 1 else None
-    columns = [text for name in shown for text in ("mean" if len(shown) == 1 else name, "95% interval")]
+    unit = SHORT[summary["units"]]
+    title = f"what {names[0]} wins, {unit}" if len(shown) == 1 else unit
+    columns = [text for name in shown for text in ("mean" if len(shown) == 1 else name, "95% interval", "significant")]
     rows = []
-    for way in summary["measures"]:
-        cells = [text for row in way["agents"] for text in (f"{row['mean']:+.1f}", playing.interval_text(row))]
+    for way in reversed(summary["measures"]):
+        cells = [
+            text
+            for row in way["agents"][: len(shown)]
+            for text in (f"{row['mean']:+.1f}", playing.interval_text(row), "yes" if row["significant"] else "no")
+        ]
         factor = "" if way_name(way) == "raw" else playing.factor_text(way)
-        rows.append([way_name(way), *cells[: 2 * len(shown)], factor])
-    console().print(table(["measured", *columns, "hands needed cut"], rows, title=title, title_justify="left"))
+        rows.append([way_name(way), *cells, factor])
+    out = console()
+    out.print(table(["measured", *columns, "hands needed cut"], rows, plain=True, title=title, title_justify="left"))
+    for method in dict.fromkeys(way["method"] for way in reversed(summary["measures"])):
+        same = [way for way in summary["measures"] if way["method"] == method]
+        kind = "duplicate" if same[0]["duplicate"] else "not duplicate" if summary["duplicate"] else "all"
+        out.print(f"intervals from n = {same[0]['agents'][0]['n']:,} {method} ({kind})", markup=False)

@@ -181,7 +181,7 @@ def factor_text(way: Mapping[str, Any]) -> str:
     '×4.0 (3.2 to 5.0)'
     """
     if way["factor"] is None:
-        return "no luck left"
+        return "unknown" if way["agents"][0]["low"] is None else "no luck left"
     times, low, high = (
         f"{way[key]:,.0f}" if way["factor"] >= 100 else f"{way[key]:.1f}"
         for key in ("factor", "factor_low", "factor_high")

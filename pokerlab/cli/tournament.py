@@ -66,6 +66,7 @@ def tournament(
     from pokerlab.games.units import units_per_chip
     from pokerlab.table.matches import game_data
     from pokerlab.table.tournament import TournamentPlan, play_tournament
+    from pokerlab.table.winnings import match_length
     from pokerlab.valuing.summary import tournament_summary
     from pokerlab.web.report import run_report
 
@@ -75,7 +76,7 @@ def tournament(
         rules,
         playing.agent_names(agents, rules),
         hands,
-        max(1, min(1000, hands // 10)) if match_hands is None else match_hands,
+        match_length(hands, depend=True) if match_hands is None else match_hands,
         seed,
         duplicate,
         "running" if running_stacks else "reset",

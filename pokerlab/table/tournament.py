@@ -142,6 +142,11 @@ class TournamentResult:
         """What the independent units of every estimate are."""
         return self.samples[0].method
 
+    @property
+    def hands_depend(self) -> bool:
+        """Whether match sets are those units, at all tables alike: at one of them hands depend on each other."""
+        return any(result.hands_depend for result in self.results)
+
     def tables_of(self, *agents: int) -> list[int]:
         """The tables at which all of `agents` sit."""
         return [t for t, table in enumerate(self.plan.tables) if set(agents) <= set(table)]
@@ -183,7 +188,7 @@ def tournament_result(
     by_entrants: dict[tuple[str, ...], list[MatchResult]] = {}
     for result in results:
         by_entrants.setdefault(result.plan.entrants, []).append(result)
-    dependent = any(result.hands_depend for result in results)
+    dependent = any(result.hands_depend for result in results)  # at one table is at all: they share units
     samples = [sample(by_entrants[tuple(plan.agents[i] for i in table)], dependent=dependent) for table in plan.tables]
     units_per_chip(plan.rules, units)  # refuse units this game does not have now, not when something is asked
     return TournamentResult(plan, tuple(samples), tuple(results), units)

@@ -6,8 +6,7 @@ The interval is Student's t over units that are independent of each other. Which
 - a **deal**, when it is played in several seatings (duplicate): the seatings share their cards, so they are averaged
   first, and much of the luck of the cards cancels;
 - a **match set** (all seatings of one match), when hands of a match depend on each other: a player learns between
-  hands, or stacks run. With fewer than `MIN_SETS` sets the interval falls back on deals, and its `method` says that it
-  may be too narrow.
+  hands, or stacks run. So it takes several matches to have an interval, and `match_length` makes `ENOUGH_SETS` of them.
 
 >>> from pokerlab.games.catalog import game
 >>> found = Sample(np.array([[4.0, -4.0], [-1.0, 1.0], [3.0, -3.0], [2.0, -2.0]]), np.ones(4), "hands")
@@ -26,10 +25,21 @@ from numpy.typing import NDArray
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.rules import Rules
 from pokerlab.games.units import units_per_chip
-from pokerlab.table.match import MatchResult
+from pokerlab.table.match import DEFAULT_HANDS, MatchResult
 
-MIN_SETS = 10
-"""Fewer match sets than this give an interval too wide to use (t is above 2.26) and too unsure of its own width."""
+ENOUGH_SETS = 10
+"""Fewer match sets than this give an interval that is true but wide: Student's t is above 2.26."""
+
+
+def match_length(hands: int, *, depend: bool) -> int:
+    """How many of `hands` make a match when nobody says: `DEFAULT_HANDS`, or fewer where they `depend` on each other.
+
+    Then matches are the units of the interval, and there are `ENOUGH_SETS` of them.
+
+    >>> match_length(500, depend=True), match_length(500, depend=False), match_length(10**6, depend=True)
+    (50, 1000, 1000)
+    """
+    return max(1, min(DEFAULT_HANDS, hands // ENOUGH_SETS)) if depend else DEFAULT_HANDS
 
 
 @dataclass(frozen=True)
@@ -61,12 +71,11 @@ def sample(results: Sequence[MatchResult], *, dependent: bool | None = None) -> 
     what = "hands" if seatings == {1} else f"deals, {max(seatings)} seatings each"
     if not dependent:
         return Sample(np.concatenate(sets), np.ones(sum(map(len, sets))), what)
-    if len(sets) >= MIN_SETS:
-        lengths = np.array([len(deals) for deals in sets], dtype=np.float64)
-        kind = "matches" if seatings == {1} else "match sets"
-        return Sample(np.array([deals.sum(axis=0) for deals in sets]), lengths, kind)
-    warning = f"; hands of a match depend on each other, so with fewer than {MIN_SETS} matches this may be too narrow"
-    return Sample(np.concatenate(sets), np.ones(sum(map(len, sets))), what + warning)
+    lengths = np.array([len(deals) for deals in sets], dtype=np.float64)
+    kind = "matches" if seatings == {1} else "match sets"
+    if len(sets) == 1:
+        kind = "match, whose hands depend on each other; an interval takes several matches"
+    return Sample(np.array([deals.sum(axis=0) for deals in sets]), lengths, kind)
 
 
 def _padded(result: MatchResult) -> NDArray[np.float64]:

@@ -33,7 +33,7 @@ from pokerlab.estimates import Estimate, bare, margin
 from pokerlab.games.history import HandHistory
 from pokerlab.table.match import MatchResult
 from pokerlab.table.player_hands import player_hands
-from pokerlab.table.winnings import MIN_SETS, sample, winnings
+from pokerlab.table.winnings import sample, winnings
 from pokerlab.valuing.aivat import ValueFunction, aivat
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -52,14 +52,16 @@ class Way:
     factor: Estimate  # how many times as many raw hands give the same interval
 
 
-def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str) -> list[Way]:
+def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str, dependent: bool | None = None) -> list[Way]:
     """Every way, with duplicate where there are several seatings; `ways["raw"]` is what the others are compared with.
 
-    All ways have the same matches in the same order, with different `chips`.
+    All ways have the same matches in the same order, with different `chips`. `dependent` is that of `sample`: a
+    tournament says it for all its tables alike, so that each has the interval that it has in the cross-table.
     """
     raw = ways[RAW]
     rules = raw[0].plan.rules
-    dependent = any(result.hands_depend for result in raw)
+    if dependent is None:
+        dependent = any(result.hands_depend for result in raw)
     many = len({result.plan.seating for result in raw}) > 1
     scatter = _squares(raw, dependent, duplicate=False)
     found = []
@@ -106,11 +108,10 @@ def _squares(results: Sequence[MatchResult], dependent: bool, *, duplicate: bool
         errors = np.zeros(result.plan.hands)
         errors[: len(result.chips)] = result.chips[:, 0]
         sets.setdefault(result.plan.number, []).append(errors - mean)
-    in_blocks = dependent and len(sets) >= MIN_SETS
     found = []
     for seatings in sets.values():
         errors = np.array(seatings)  # [seating, hand]
-        errors = errors.sum(axis=1, keepdims=True) if in_blocks else errors
+        errors = errors.sum(axis=1, keepdims=True) if dependent else errors
         found.append(errors.sum(axis=0) ** 2 if duplicate else (errors**2).sum(axis=0))
     return np.concatenate(found)
 

@@ -108,7 +108,7 @@ def tournament_summary(
             for stage in eliminated.rounds
         ],
         "measures": [
-            {"agents": [names[i] for i in table], "ways": _at_table(ways, [names[i] for i in table], result.units)}
+            {"agents": [names[i] for i in table], "ways": _at_table(ways, [names[i] for i in table], result)}
             for table in plan.tables
         ],
         **({"aivat": dict(aivat)} if aivat else {}),
@@ -126,10 +126,10 @@ def way_name(way: Mapping[str, Any]) -> str:
     return "duplicate" if way["way"] == "raw" else f"{way['way']}, duplicate"
 
 
-def _at_table(ways: Ways, names: Sequence[str], units: str) -> list[dict[str, Any]]:
-    """Every way of measuring what happened at one table of a tournament."""
+def _at_table(ways: Ways, names: Sequence[str], result: TournamentResult) -> list[dict[str, Any]]:
+    """Every way of measuring what happened at one table of a tournament, with units as the cross-table has them."""
     here = {name: [result for result in results if list(result.names) == names] for name, results in ways.items()}
-    return [_measure(way, names) for way in measures(here, units=units)]
+    return [_measure(way, names) for way in measures(here, units=result.units, dependent=result.hands_depend)]
 
 
 def _measure(way: Way, names: Sequence[str]) -> dict[str, Any]:

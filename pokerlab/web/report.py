@@ -90,12 +90,12 @@ def write_report(path: Path, data: ReportData) -> None:
 def report_html(data: ReportData) -> str:
     """The page as text."""
     order = [str(agent["name"]) for agent in data.result["agents"]]
+    won = [*_standings(data.result), *_cross_table(data.result)]
+    measured = _measures(data.result)
     parts = [
         f"<h1>{escape(data.title)}</h1>",
         f'<p class="lead">{escape(_lead(data.result))}</p>',
-        *_standings(data.result),
-        *_cross_table(data.result),
-        *_measures(data.result),
+        *(measured + won if "value_function" in data.result.get("aivat", {}) else won + measured),
         *_bankrolls(_ordered(data.bankrolls, order, lambda line: line.name)),
         *_styles(_ordered(data.players, order, lambda player: player.group.get("agent", ""))),
         *made_parts(data.provenance),

@@ -1,6 +1,7 @@
 """`pokerlab match --aivat` and `pokerlab tournament --aivat`."""
 
 import json
+import re
 
 import pytest
 
@@ -47,10 +48,16 @@ def test_only_some_policies_may_be_asked(capsys):
     assert "the policy of 'poki' cannot be asked; of these it can: random, caller" in capsys.readouterr().err
 
 
-def test_people_read_a_table(capsys):
-    assert main([*MATCH, "--aivat"]) == 0
+def test_people_read_what_aivat_says_first(capsys):
+    assert main([*MATCH, "--duplicate", "--aivat"]) == 0
     text = capsys.readouterr().out
-    assert "hands needed cut" in text
+    ways = ["AIVAT, duplicate", "all-in, duplicate", "duplicate", "AIVAT", "all-in", "raw"]
+    head, *rows = (re.split(r"\s\s+", line.strip()) for line in text.splitlines() if "  " in line.strip())
+    assert head == ["measured", "mean", "95% interval", "significant", "hands needed cut"]
+    assert [row[0] for row in rows] == ways  # and no other table
+    assert {row[3] for row in rows} <= {"yes", "no"}
+    assert "intervals from n = 400 deals, 2 seatings each (duplicate)" in text
+    assert "intervals from n = 800 hands (not duplicate)" in text
     assert "policies known: random, caller" in " ".join(text.split())
 
 
@@ -85,5 +92,44 @@ def test_tournament_and_its_report(capsys, here):
     assert all(len(table["ways"]) == 6 for table in found["measures"])
     assert [way["way"] for way in found["agents"][0]["measures"]] == ["raw", "all-in", "AIVAT"]
     page = (here / "run" / "report.html").read_text()
-    assert "<h2>Ways of measuring</h2>" in page
+    assert page.index("<h2>Ways of measuring</h2>") < page.index("<h2>Standings</h2>")
     assert "policies known: random, caller, raiser" in page
+
+
+LEARNER = """
+from pokerlab.games.actions import CALL, FOLD
+class Learner:
+    seen = 0
+    def act(self, view, rng):
+        return FOLD if self.seen % 3 == 0 and view.legal().fold else CALL
+    def observe(self, hand):
+        self.seen += 1
+"""
+
+
+@pytest.fixture
+def learner(here, monkeypatch):
+    (here / "measured_learner.py").write_text(LEARNER)
+    monkeypatch.syspath_prepend(str(here))
+    return "py:measured_learner:Learner"
+
+
+def test_a_match_has_as_many_match_sets_as_players_that_learn_need(capsys, learner):
+    tokens = ("match", "--game", "kuhn", "--agents", f"{learner},raiser", "--hands", "60", "--workers", "1")
+    found = answer(capsys, *tokens, "--duplicate")
+    assert (found["method"], found["agents"][0]["n"], found["match_hands"]) == ("match sets", 10, 6)
+    alone = answer(capsys, *tokens, "--match-hands", "60")["agents"][0]
+    assert (alone["low"], alone["n"], alone["significant"]) == (None, 1, False)
+    assert main([*tokens, "--match-hands", "60"]) == 0
+    text = capsys.readouterr().out
+    assert "too few to judge" in text and "significant" not in text
+
+
+def test_a_pair_has_one_interval_in_all_tables_of_a_tournament(capsys, learner):
+    tokens = ("tournament", "--game", "kuhn", "--agents", f"random,caller,{learner}", "--hands", "200")
+    found = answer(capsys, *tokens, "--workers", "1")
+    pair = next(cell for cell in found["cross_table"] if (cell["row"], cell["column"]) == ("random", "caller"))
+    ways = next(table["ways"] for table in found["measures"] if table["agents"] == ["random", "caller"])
+    duplicate = next(way for way in ways if way["duplicate"])
+    assert (duplicate["agents"][0]["low"], duplicate["agents"][0]["high"]) == (pair["low"], pair["high"])
+    assert duplicate["method"] == found["method"] == "match sets"

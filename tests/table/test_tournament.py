@@ -14,7 +14,7 @@ from pokerlab.table.match import MatchResult
 from pokerlab.table.ratings import rated, ratings
 from pokerlab.table.scoring import run_off, series
 from pokerlab.table.tournament import TournamentPlan, draw_tables, play_tournament, tournament_result
-from pokerlab.table.winnings import MIN_SETS
+from pokerlab.table.winnings import ENOUGH_SETS
 from pokerlab.valuing.summary import tournament_summary
 
 MAKE = "pokerlab.agents.registry:agent"
@@ -83,9 +83,9 @@ def test_difference_between_agents_is_paired():
 
 
 def test_learners_are_judged_by_match_sets():
-    result = made_up(FED, hands=10 * MIN_SETS, learned=True)
+    result = made_up(FED, hands=10 * ENOUGH_SETS, learned=True)
     assert result.method == "match sets"
-    assert result.bankroll[0].n == MIN_SETS
+    assert result.bankroll[0].n == ENOUGH_SETS
 
 
 def test_ratings_follow_who_beats_whom():

@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.games.catalog import game
 from pokerlab.table.match import MatchPlan, MatchResult, plans, unique_names
-from pokerlab.table.winnings import MIN_SETS, difference, sample, winnings
+from pokerlab.table.winnings import ENOUGH_SETS, difference, match_length, sample, winnings
 
 
 def results_of(n_matches, *, duplicate, learned=False, hands=4, stacks="reset", missing=0):
@@ -33,22 +33,30 @@ def test_deals_are_the_units_of_duplicate_play():
 
 
 def test_match_sets_are_the_units_of_players_that_learn():
-    found = sample(results_of(MIN_SETS, duplicate=True, learned=True))
+    found = sample(results_of(ENOUGH_SETS, duplicate=True, learned=True))
     assert found.method == "match sets"
-    assert found.hands.tolist() == [4.0] * MIN_SETS
-    assert found.chips[:, 0].tolist() == [4 * (i + 0.5) for i in range(MIN_SETS)]
-    assert sample(results_of(MIN_SETS, duplicate=False, learned=True)).method == "matches"
+    assert found.hands.tolist() == [4.0] * ENOUGH_SETS
+    assert found.chips[:, 0].tolist() == [4 * (i + 0.5) for i in range(ENOUGH_SETS)]
+    assert sample(results_of(ENOUGH_SETS, duplicate=False, learned=True)).method == "matches"
 
 
-def test_too_few_matches_of_learners_fall_back_on_deals_and_say_so():
-    found = sample(results_of(MIN_SETS - 1, duplicate=True, learned=True))
-    assert len(found) == 4 * (MIN_SETS - 1)
-    assert found.method.startswith("deals, 2 seatings each; hands of a match depend on each other")
-    assert "too narrow" in found.method
+def test_few_matches_of_learners_are_the_units_too_and_one_has_no_interval():
+    found = sample(results_of(2, duplicate=True, learned=True))
+    assert (len(found), found.method) == (2, "match sets")
+    assert winnings(found, game("limit2p"), "mbb_per_hand")[0].half_width == pytest.approx(12.706 * 50, rel=1e-4)
+    alone = winnings(sample(results_of(1, duplicate=True, learned=True)), game("limit2p"), "mbb_per_hand")[0]
+    assert np.isnan(alone.low) and not alone.significant
+    assert "no interval (n = 1 match, whose hands depend on each other" in str(alone)
+
+
+@pytest.mark.parametrize("hands", [10, 95, 1000, 12_345])
+def test_matches_of_learners_are_short_enough_to_be_many(hands):
+    first = MatchPlan("limit2p", ("a", "b"), hands=match_length(hands, depend=True))
+    assert len(plans(first, hands=hands, duplicate=False)) >= ENOUGH_SETS
 
 
 def test_running_stacks_make_hands_depend_and_unplayed_hands_count_as_zero():
-    found = sample(results_of(MIN_SETS, duplicate=False, stacks="running", missing=1))
+    found = sample(results_of(ENOUGH_SETS, duplicate=False, stacks="running", missing=1))
     assert found.method == "matches"
     assert found.chips[:3, 0].tolist() == [3.0, 6.0, 9.0]
     assert found.hands[0] == 4
