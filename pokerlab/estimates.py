@@ -78,6 +78,21 @@ class Estimate:
         low, high = (self.low, self.high) if by >= 0 else (self.high, self.low)
         return Estimate(by * self.mean, by * low, by * high, self.n, units, self.method, self.kind)
 
+    def among(self, n_numbers: int) -> Estimate:
+        """The same number as one of `n_numbers` of which the most striking is looked at.
+
+        Its interval is wider, so that those of all of them hold together 95 times in 100, whichever is then picked
+        (Bonferroni).
+
+        >>> print(estimate(np.array([40.0, -10.0, 30.0, 20.0]), units="mbb_per_hand", method="hands").among(5))
+        +20.0 ± 63.1 mbb/hand, not significant (n = 4 hands, one of 5 compared)
+        """
+        if self.kind != "interval" or self.n is None or n_numbers == 1:
+            return self
+        wider = margin(1.0, self.n, among=n_numbers) / margin(1.0, self.n) if self.n > 1 else 1.0
+        half, method = self.half_width * wider, f"{self.method}, one of {n_numbers} compared"
+        return Estimate(self.mean, self.mean - half, self.mean + half, self.n, self.units, method)
+
     def data(self) -> dict[str, Any]:
         """The number as JSON has it; units and method are said beside, once for many numbers.
 
@@ -155,15 +170,17 @@ def estimate(
     return Estimate(mean, mean - half, mean + half, n, units, method)
 
 
-def margin(error: float, n: int) -> float:
+def margin(error: float, n: int, *, among: int = 1) -> float:
     """Half of Student's 95% interval, from a standard error that `n` units gave.
 
-    >>> round(margin(1.0, 5), 4)
-    2.7764
+    Of `among` numbers each has an interval so wide that all of them hold together 95 times in 100 (Bonferroni).
+
+    >>> round(margin(1.0, 5), 4), round(margin(1.0, 5, among=2), 4)
+    (2.7764, 3.4954)
     """
     from scipy.special import stdtrit  # the quantile alone; scipy.stats takes a second to import
 
-    return float(stdtrit(n - 1, 0.975)) * error
+    return float(stdtrit(n - 1, 1 - 0.025 / among)) * error
 
 
 def share(done: float, chances: float, *, n: int | None = None, units: str = "", method: str = "") -> Estimate:

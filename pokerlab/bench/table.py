@@ -53,6 +53,15 @@ def _compiled(name: str) -> Work:
     return lambda: len(play_match(plan, lambda _: policy).chips)
 
 
+def _local_best_response() -> Work:
+    """A player that asks its opponent's policy about every hand it might hold, at every decision."""
+    from pokerlab.agents.registry import agent
+    from pokerlab.table.match import MatchPlan, play_match
+
+    plan = MatchPlan("nolimit2p", ("lbr(5p):equilibrium:nolimit2p", "equilibrium:nolimit2p"), hands=SLOW, seed=7)
+    return lambda: len(play_match(plan, agent).chips)
+
+
 def _rlcard(choose: Callable[[list[int]], int]) -> Work:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns about the gym it was written for
@@ -156,5 +165,11 @@ BENCHMARKS = (
         partial(_compiled, "equilibrium:limit2p"),
         {"the ordinary dealer": partial(_ours, "equilibrium:limit2p")},
         note="The same hands, which the ordinary dealer shows to its players as views.",
+    ),
+    Benchmark(
+        "lbr",
+        "local best response that bets five pots against equilibrium:nolimit2p, with its accounts of luck",
+        "hands",
+        _local_best_response,
     ),
 )

@@ -94,13 +94,19 @@ def kept_in(out: Path | None, keep: bool, default: Callable[[], Path]) -> Path |
 
 
 def opened_run(
-    kind: str, config: Mapping[str, Any], game: str, *, out: Path | None, keep: bool
+    kind: str,
+    config: Mapping[str, Any],
+    game: str,
+    *,
+    out: Path | None,
+    keep: bool,
+    code: tuple[str, ...] = ("pokerlab.table.matches", MAKE.partition(":")[0]),
 ) -> AbstractContextManager[RunDirectory | None]:
-    """The run's directory, or nothing when nothing is kept."""
+    """The run's directory, or nothing when nothing is kept; modules `code`, and those of the agents, make the run."""
     from pokerlab.agents.sources import modules_of
     from pokerlab.runs.directory import directory_for, open_run
 
-    code = ("pokerlab.table.matches", MAKE.partition(":")[0], *modules_of(config["agents"]))
+    code = (*code, *modules_of(config["agents"]))
     path = kept_in(out, keep, lambda: directory_for(kind, game, config, code=code))
     return nullcontext() if path is None else open_run(path, kind, config, code=code)
 

@@ -21,6 +21,7 @@ from pokerlab.valuing.measures import AIVAT, RAW, measures, ways_of
 
 UNITS = "mbb_per_hand"
 PLAYERS = {"limit2p": "equilibrium:limit2p", "nolimit2p": "equilibrium:nolimit2p"}
+RULE = "pseudo-harmonic"  # of translation, as it was when the full table was measured; not the default of today
 OPPONENTS: Mapping[str, tuple[str, ...]] = {
     "scripted": ("caller", "raiser", "shover", "folder", "random", "random:smallest"),
     "rulebot": ("rulebot", *(f"rulebot:{variant}" for variant in AGENTS["rulebot"].variants)),
@@ -33,7 +34,7 @@ OPPONENTS: Mapping[str, tuple[str, ...]] = {
 
 def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """What the equilibrium player wins from one opponent, each way."""
-    found = duplicate_winnings((PLAYERS[part["game"]], part["opponent"]), part)
+    found = duplicate_winnings((f"{PLAYERS[part['game']]}?translation={RULE}", part["opponent"]), part)
     return {name: found[name].data() for name in (RAW, AIVAT)}
 
 

@@ -38,6 +38,7 @@ from pokerlab.valuing.across_trees import encounter
 from pokerlab.valuing.measures import AIVAT
 
 UNITS = "mbb_per_hand"
+RULE = "pseudo-harmonic"  # of translation, as it was when the players were solved and met
 SOLVE = ("solve_iterations", "within_mbb")  # at most so many; until exploitability is within so much, if any
 SEATS = ("big blind", "dealer")  # player one and player two of the thesis
 FCPA, ACPC, ACPC_FCPA = "FCPA", "ACPC_2011", "ACPC_2011 (FCPA)"
@@ -122,8 +123,9 @@ def sizes_for(part: Mapping[str, Any], where: Path) -> str:
 def meet(part: Mapping[str, Any]) -> dict[str, Any]:
     """What the first of two players wins: exactly in the buckets, and by duplicate deals with AIVAT."""
     one, other = part["players"]
-    found: dict[str, Any] = {"played": duplicate_winnings((one, other), part)[AIVAT].data()}
-    for way, settings in (("exact", ""), ("soft", "?translation=soft")):
+    seated = (f"{one}?translation={RULE}", f"{other}?translation={RULE}")
+    found: dict[str, Any] = {"played": duplicate_winnings(seated, part)[AIVAT].data()}
+    for way, settings in (("exact", f"?translation={RULE}"), ("soft", "?translation=soft")):
         players = [cast(StrategyPolicy, agent(f"{name}{settings}")) for name in (one, other)]
         found[way] = _exact(players, part["least_likely"], units_per_chip(game_called(part["game"]), UNITS))
     return found

@@ -44,7 +44,7 @@ from pokerlab.policies.strategy import Strategy, thresholded
 from pokerlab.trees.buckets import Buckets
 from pokerlab.trees.cells import Cells
 from pokerlab.trees.subgame_cells import SubgameCells
-from pokerlab.trees.translation import Translator
+from pokerlab.trees.translation import DEFAULT_TRANSLATION, Translator
 
 Floats: TypeAlias = NDArray[np.float64]
 CellsOn: TypeAlias = Callable[[int], NDArray[np.int32]]  #: street -> cell[hand] of the hands that are asked about
@@ -60,11 +60,11 @@ class _Side(NamedTuple):
 class StrategyPolicy(ComboPolicy):
     """An agent and a policy that plays `strategies`: one for all seats, or one for each, on any trees of one game.
 
-    `translation` is one of `trees.translation.RULES`. Actions less likely than `threshold` are never taken, unless all
-    are; 1 leaves only the likeliest (purification).
+    `translation` is one of `trees.translation.TRANSLATIONS`. Actions less likely than `threshold` are never taken,
+    unless all are; 1 leaves only the likeliest (purification).
     """
 
-    def __init__(self, *strategies: Strategy, translation: str = "pseudo-harmonic", threshold: float = 0.0) -> None:
+    def __init__(self, *strategies: Strategy, translation: str = DEFAULT_TRANSLATION, threshold: float = 0.0) -> None:
         self.rules = strategies[0].tree.rules
         if len(strategies) not in (1, self.rules.n_seats):
             raise PokerlabError(f"{len(strategies)} strategies for the {self.rules.n_seats} seats of {self.rules.name}")

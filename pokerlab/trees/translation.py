@@ -9,9 +9,20 @@ does not know lies between two sizes `lower < bet < upper` that it knows, and st
 - `soft-square`: lower * upper / (bet**2 + lower * upper);
 - `pseudo-harmonic`: (upper - bet) (1 + lower) / ((upper - lower) (1 + bet)).
 
-Bets below the smallest size stand for that, those above the largest for the largest; all-in stands for all-in. Where
-the tree lets the same player answer a check, a check counts as a size of 0, which matters to `pseudo-harmonic` alone:
-the other rules never take it.
+Bets below the smallest size stand for that, those above the largest for the largest. Where the tree lets the same
+player answer a check, a check counts as a size of 0, which matters to `pseudo-harmonic` alone: the other rules never
+take it.
+
+Once a bet stood for another, the real pot and the tree's are no longer the same. The rules by these names do not mind:
+all-in stands for all-in, and where a bet stood for all-in and was called, the tree holds the hand for over, so that
+whoever plays by it checks and calls to the end. A rule with `-pot` after its name, such as `pseudo-harmonic-pot`, does:
+
+- All-in stands for all-in only while the pots are the same. After that it is a size like others: what is 33 pots in the
+  tree may be one pot in the real hand.
+- Where a bet stood for all-in and was called, the hand goes on. If the real pot is nearer (by ratio) to the one that
+  the largest smaller bet would have made, it goes on from there.
+
+`pokerlab lbr` chose the default (`pokerlab reproduce equilibrium-translation`).
 
 So a real hand leads to several *places* of the tree, each with a weight: a decision, or `~ending` where the tree holds
 the hand for over. On the way back a size is the same share of the real pot, made legal.
@@ -40,6 +51,9 @@ from pokerlab.games.rules import Rules
 from pokerlab.trees.betting_tree import BettingTree
 
 RULES = ("geometric", "soft", "soft-square", "pseudo-harmonic")
+_POT = "-pot"
+TRANSLATIONS = (*RULES, *(f"{rule}{_POT}" for rule in RULES))
+DEFAULT_TRANSLATION = "pseudo-harmonic-pot"
 MOST_PLACES = 24
 SMALLEST_WEIGHT = 1e-4
 _MOST_REMEMBERED = 50_000
@@ -79,10 +93,10 @@ class Translator:
     {'raise to 20000': 0.673, 'raise to 300': 0.327}
     """
 
-    def __init__(self, tree: BettingTree, rule: str = "pseudo-harmonic") -> None:
-        if rule not in RULES:
-            raise PokerlabError(f"no translation is called {rule!r}; there are {', '.join(RULES)}")
-        self.tree, self.rule = tree, rule
+    def __init__(self, tree: BettingTree, translation: str = DEFAULT_TRANSLATION) -> None:
+        if translation not in TRANSLATIONS:
+            raise PokerlabError(f"no translation is called {translation!r}; there are {', '.join(TRANSLATIONS)}")
+        self.tree, self.rule, self.minds_pot = tree, translation.removesuffix(_POT), translation.endswith(_POT)
         self._kind: list[int] = tree.kind.tolist()
         self._real: dict[tuple[object, ...], Action] = {}
         self._known: dict[tuple[object, ...], tuple[Betting, dict[int, float]]] = {}
@@ -106,9 +120,11 @@ class Translator:
         raises = self._raises(decision)
         if not raises:
             return [(call, 1.0)]
+        all_in = action.to == betting.legal().raise_max
         # The largest first where everything went in: sizes that the stack cut short look like all-in too.
-        for known in reversed(raises) if action.to == betting.legal().raise_max else raises:
-            if self.real_action(known.edge, betting) == action:
+        for known in reversed(raises) if all_in else raises:
+            by_size = all_in and self.minds_pot and not self._same_pot(decision, betting)
+            if not by_size and self.real_action(known.edge, betting) == action:
                 return [(known.edge, 1.0)]
         bet = size_of(betting, action)
         sizes = [(known.share, known.edge) for known in raises]
@@ -140,7 +156,7 @@ class Translator:
         tree, legal = self.tree, betting.legal()
         assert legal.raise_min is not None and legal.raise_max is not None
         decision = int(tree.edge_decision[edge])
-        if tuple(tree.decision_spent[decision]) == betting.spent and tree.action(edge) in legal:
+        if self._same_pot(decision, betting) and tree.action(edge) in legal:
             return tree.action(edge)
         known = self._raises(decision)[edge - self._raises(decision)[0].edge]
         to = math.inf if known.all_in else float(betting.max_bet + known.share * (betting.pot + legal.call))
@@ -167,14 +183,30 @@ class Translator:
     def _moved(self, places: Mapping[int, float], before: Betting, action: Action, after: Betting) -> dict[int, float]:
         new: dict[int, float] = {}
         for place, weight in places.items():
-            edges = self.edges_for(place, before, action) if self.answers(place, before) else [(-1, 1.0)]
-            for edge, share in edges:
-                to = self._caught_up(place if edge < 0 else int(self.tree.child[edge]), after)
+            answers = self.answers(place, before)
+            start = self._goes_on(place, before) if self.minds_pot and answers and action.kind != _FOLD else place
+            for edge, share in self.edges_for(start, before, action) if answers else [(-1, 1.0)]:
+                to = self._caught_up(start if edge < 0 else int(self.tree.child[edge]), after)
                 new[to] = new.get(to, 0.0) + weight * share
         kept = sorted(new.items(), key=lambda item: (-item[1], item[0]))[:MOST_PLACES]
         kept = [item for item in kept if item[1] >= SMALLEST_WEIGHT * kept[0][1]]
         total = sum(weight for _, weight in kept)
         return {place: weight / total for place, weight in kept}
+
+    def _goes_on(self, place: int, betting: Betting) -> int:
+        """`place`; or where the largest smaller bet leads, if `place` answers an all-in and that pot is nearer."""
+        tree, up = self.tree, int(self.tree.parent_edge[place])
+        if up < 0 or self._kind[up] != _RAISE:
+            return place
+        raises = self._raises(int(tree.edge_decision[up]))
+        bettor = int(tree.actor[tree.edge_decision[up]])
+        smaller = [known.edge for known in raises if not known.all_in]
+        really = betting.spent[bettor] >= betting.rules.stacks[bettor]
+        if up in smaller or not smaller or really:
+            return place
+        other = int(tree.child[smaller[-1]])
+        below, above = (float(tree.decision_spent[each].max()) for each in (other, place))
+        return other if float(max(betting.spent)) ** 2 < below * above else place
 
     def _caught_up(self, place: int, betting: Betting) -> int:
         """`place`, or where it leads when players who do not act in the real hand (being all-in there) only call."""
@@ -184,6 +216,9 @@ class Translator:
                 break
             place = int(tree.child[self._edge(place, _CALL)])
         return place
+
+    def _same_pot(self, decision: int, betting: Betting) -> bool:
+        return tuple(self.tree.decision_spent[decision]) == betting.spent
 
     def _edge(self, decision: int, kind: int) -> int:
         """The fold or the call of a decision, -1 if there is none."""

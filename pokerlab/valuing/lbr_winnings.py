@@ -1,12 +1,16 @@
 """What local best response wins from an agent, in matches: chips as they fell, and with luck taken out.
 
+What LBR wins depends on what it may bet, and a player that answers the bets of its own betting tree well may be lost
+against others. So LBR is tried with many *menus* of sizes on the same deals, and the `worst` of them for the opponent
+is what counts. More sizes together need not win more than one alone: LBR looks one action ahead.
+
 Every deal is played from both seats. LBR keeps an account of each hand (`valuing.local_best_response`): the outcome as
 it was to be expected, and luck whose mean is zero. As much of the luck is taken out as explains most of the outcomes,
 by least squares; how much, for one half of the deals, is found on the other half, so that nothing is fitted to the
 deals that it is used on. `factor` says how many times fewer hands are needed for the same interval.
 
 >>> from pokerlab.games.catalog import game
->>> found = lbr_winnings("folder", game("limit2p"), make="pokerlab.agents.registry:agent", hands=20, seed=1)
+>>> (found,) = lbr_winnings("folder", game("limit2p"), make="pokerlab.agents.registry:agent", hands=20, seed=1)
 >>> print(found.chips)
 +750.0 ± 0.0 mbb/hand (n = 20 deals, 2 seatings each)
 
@@ -20,43 +24,83 @@ Lisy and Bowling (2017); see `valuing.local_best_response`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError
-from pokerlab.estimates import Estimate
+from pokerlab.estimates import Estimate, exact
+from pokerlab.games.betting import Betting
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
+from pokerlab.games.units import units_per_chip
+from pokerlab.policies.strategy_policy import StrategyPolicy
+from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Runner, Tick, attribute, do_tasks, here
 from pokerlab.table.match import MatchPlan, MatchResult, check_supported, plans, play_match
-from pokerlab.table.matches import Match, match_task, result_of
-from pokerlab.table.winnings import sample, winnings
+from pokerlab.table.matches import Match, match_keys, match_task, result_of
+from pokerlab.table.winnings import Sample, match_length, sample, winnings
+from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes
 from pokerlab.valuing.answers import asked
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
 Floats: TypeAlias = NDArray[np.float64]
-MATCH_HANDS = 500  #: hands of one match, after which opponents that learn start from nothing
+MATCH_HANDS = 500  #: most hands of one match, after which opponents that learn start from nothing
 DEALS_A_COLUMN = 5  #: as many must be in each half for each column of luck, that its multiple be fitted
+SWEPT = ("0.25p", "0.5p", "0.75p", "1p", "1.5p", "2p", "3p", "5p", "10p", "20p", "all-in")
+"""Sizes from below to far beyond those that betting trees have, each a menu of its own in `menus_for`."""
 
 
 @dataclass(frozen=True)
 class LbrWinnings:
-    """What LBR won a hand: with luck taken out (`wins`), and in chips as they fell, which have the same mean."""
+    """What LBR won a hand with the bets `sizes`: with luck taken out (`wins`), and in chips as they fell.
 
-    agent: str
-    game: str
+    Both have the same mean in the long run. `sample` has what `wins` is made of, deal by deal (or match set by match
+    set); `on_tree` says whether all the bets are in the opponent's betting tree, and is None if it has none.
+    """
+
     sizes: str
     wins: Estimate
     chips: Estimate
+    sample: Sample = field(repr=False)
+    on_tree: bool | None = None
 
     @property
     def factor(self) -> float:
         """How many times fewer hands `wins` needs than `chips`; NaN where chips have no spread to begin with."""
         chips, wins = self.chips.half_width, self.wins.half_width
         return (chips / wins) ** 2 if chips > 0 and wins > 0 else float("nan")
+
+
+def worst(found: Sequence[LbrWinnings]) -> LbrWinnings:
+    """The menu that wins most, with an interval that allows for its having been picked (`Estimate.among`)."""
+    most = max(found, key=lambda menu: menu.wins.mean)
+    return replace(most, wins=most.wins.among(len(found)), chips=most.chips.among(len(found)))
+
+
+def always_folding(rules: Rules, units: str = "mbb_per_hand") -> Estimate:
+    """What a player loses who folds every hand: its blinds and antes, the mean of both seats.
+
+    >>> from pokerlab.games.catalog import game
+    >>> print(always_folding(game("nolimit2p")))
+    +750.0 mbb/hand, exact
+    """
+    spent = Betting.start(rules).spent
+    return exact(float(sum(spent)) / len(spent) * units_per_chip(rules, units), units=units)
+
+
+def menus_for(opponent: Agent, rules: Rules) -> tuple[str, ...]:
+    """The menus that LBR is tried with when none is named: the one of a limit game; otherwise many.
+
+    They are every size of `SWEPT` alone, those of the opponent's betting tree (without one, pot and all-in), and all
+    of `SWEPT` together.
+    """
+    if rules.limits == "limit":
+        return (default_sizes(rules),)
+    own = opponent.strategy(0).tree.sizes[0].text if isinstance(opponent, StrategyPolicy) else default_sizes(rules)
+    return tuple(dict.fromkeys((*SWEPT, own, ", ".join(SWEPT))))
 
 
 def lbr_winnings(
@@ -66,29 +110,72 @@ def lbr_winnings(
     make: str,
     hands: int,
     seed: int,
-    sizes: str | None = None,
+    sizes: Sequence[str] | None = None,
     units: str = "mbb_per_hand",
     runner: Runner = here,
-    match_hands: int = MATCH_HANDS,
+    run: RunDirectory | None = None,
+    match_hands: int | None = None,
     report: Callable[[int, int], None] | None = None,
-) -> LbrWinnings:
-    """Play `hands` deals from both seats; `sizes` is LBR's menu, by default the game's.
+) -> list[LbrWinnings]:
+    """Play `hands` deals from both seats with each menu of `sizes`, by default those of `menus_for`.
 
-    `make` is "module:function", which makes agents from names such as `opponent` and `lbr:opponent`.
+    All menus are dealt the same cards. `make` is "module:function", which makes agents from names such as `opponent`
+    and `lbr:opponent`. What is finished is kept in `run`, and not played again.
     """
-    names = (f"lbr({sizes}):{opponent}" if sizes is not None else f"lbr:{opponent}", opponent)
-    lbr, other = (attribute(make)(name) for name in names)
-    _check((lbr, other), names, rules)
-    todo = plans(MatchPlan(rules, names, hands=match_hands, seed=seed), hands=hands, duplicate=True)
-    tasks = [replace(match_task(Match(plan, make)), function=f"{__name__}:play") for plan in todo]
-    done = do_tasks(tasks, runner=runner, report=report)
+    other = attribute(make)(opponent)
+    menus = tuple(sizes) if sizes is not None else menus_for(other, rules)
+    todo = lbr_plans(opponent, rules, make=make, hands=hands, seed=seed, sizes=menus, match_hands=match_hands)
+    keys = match_keys(len(todo))
+    matches = [match_task(Match(plan, make, key)) for plan, key in zip(todo, keys, strict=True)]
+    tasks = [replace(task, function=f"{__name__}:play") for task in matches]
+    done = do_tasks(tasks, runner=runner, run=run, folder="matches", report=report)
     played = [(result_of(plan, each), each.arrays["accounts"]) for plan, each in zip(todo, done, strict=True)]
+    each_has, learns = len(todo) // len(menus), isinstance(other, Observer)
+    found = []
+    for number, menu in enumerate(menus):
+        mine = played[number * each_has : (number + 1) * each_has]
+        chips, wins = (
+            sample(results, dependent=learns) for results in ([result for result, _ in mine], _without_luck(mine))
+        )
+        won, fell = (winnings(each, rules, units)[0] for each in (wins, chips))
+        found.append(LbrWinnings(menu, won, fell, wins, _on_tree(menu, other)))
+    return found
+
+
+def lbr_plans(
+    opponent: str,
+    rules: Rules,
+    *,
+    make: str,
+    hands: int,
+    seed: int,
+    sizes: Sequence[str],
+    match_hands: int | None = None,
+) -> list[MatchPlan]:
+    """The matches of `lbr_winnings`, those of one menu after those of another; who cannot be exploited is refused."""
+    other = attribute(make)(opponent)
     learns = isinstance(other, Observer)
-    chips, wins = (
-        winnings(sample(results, dependent=learns), rules, units)[0]
-        for results in ([result for result, _ in played], _without_luck(played))
-    )
-    return LbrWinnings(opponent, rules.name, lbr.knowledge(rules).sizes, wins, chips)
+    length = min(MATCH_HANDS, match_length(hands, depend=learns)) if match_hands is None else match_hands
+    todo = []
+    for menu in sizes:
+        names = (f"lbr({menu}):{opponent}", opponent)
+        lbr = attribute(make)(names[0])
+        _check((lbr, other), names, rules)
+        lbr.knowledge(rules)  # refuses sizes that the game does not have
+        todo += plans(MatchPlan(rules, names, hands=length, seed=seed), hands=hands, duplicate=True)
+    return todo
+
+
+def _on_tree(menu: str, opponent: Agent) -> bool | None:
+    """Whether the opponent's betting tree has all the sizes of a menu, on whatever street; None if it has no tree."""
+    if not isinstance(opponent, StrategyPolicy):
+        return None
+    known = {size for seat in (0, 1) for side in opponent.strategy(seat).tree.sizes for size in _sizes_in(side)}
+    return {size for side in parse_sizes(menu, 1) for size in _sizes_in(side)} <= known
+
+
+def _sizes_in(side: Sizes) -> set[Size]:
+    return {size._replace(once=False) for _, sizes in side.sections for size in sizes}
 
 
 def _check(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:

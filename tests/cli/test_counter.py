@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pokerlab.cli import main
+from pokerlab.valuing.lbr_winnings import SWEPT
 
 
 def test_a_counter_is_written_and_plays(tmp_path, capsys):
@@ -63,12 +64,36 @@ def test_data_biased(capsys):
 
 
 def test_lbr(capsys):
-    assert main(["lbr", "folder", "--hands", "10", "--workers", "1", "--json"]) == 0
+    assert main(["lbr", "folder", "--hands", "10", "--workers", "1", "--no-keep", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["chips"]["mean"], found["chips"]["n"], found["hands"]) == (750.0, 10, 10)
-    assert found["wins"]["mean"] == pytest.approx(750)  # the same every hand: no luck to take out
-    assert main(["lbr", "caller", "--game", "kuhn", "--sizes", "none", "--hands", "10", "--workers", "1"]) == 0
-    assert "local best response to caller in kuhn, bets none" in capsys.readouterr().out
+    (menu,) = found["menus"]
+    assert (menu["chips"]["mean"], menu["chips"]["n"], found["hands"]) == (750.0, 10, 10)
+    assert menu["wins"]["mean"] == pytest.approx(750)  # the same every hand: no luck to take out
+    assert found["always_folding"]["mean"] == 750
+    tokens = ["lbr", "caller", "--game", "kuhn", "--sizes", "none", "--hands", "10", "--workers", "1", "--no-keep"]
+    assert main(tokens) == 0
+    assert "local best response to caller in kuhn, seed 0\nbets  none" in capsys.readouterr().out
+
+
+def test_lbr_over_sizes_leads_with_the_worst(capsys, tmp_path):
+    tokens = ["lbr", "random", "--game", "leduc-nolimit", "--hands", "40", "--seed", "3", "--workers", "1"]
+    tokens += ["--out", str(tmp_path / "run")]
+    assert main([*tokens, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    menus = {menu["sizes"]: menu for menu in found["menus"]}
+    assert list(menus) == [*SWEPT, "fcpa", ", ".join(SWEPT)]
+    assert {menu["wins"]["n"] for menu in menus.values()} == {40}
+    most = max(menus.values(), key=lambda menu: menu["wins"]["mean"])
+    assert (found["worst"]["sizes"], found["worst"]["compared"]) == (most["sizes"], 13)
+    assert found["worst"]["wins"]["mean"] == most["wins"]["mean"]
+    assert found["worst"]["wins"]["low"] < most["wins"]["low"]  # it was picked from many
+    assert main(tokens) == 0
+    captured = capsys.readouterr()
+    assert "26 of 26 results were read from" in captured.err
+    lines = captured.out.splitlines()
+    assert lines[1].startswith(f"worst for it, of 13 menus: bets of {most['sizes']} win {most['wins']['mean']:+.1f} ± ")
+    assert "seed 3" in lines[0] and "n = 40 deals, 2 seatings each, one of 13 compared" in lines[1]
+    assert "always folding would lose 1000.0" in captured.out
 
 
 @pytest.mark.slow

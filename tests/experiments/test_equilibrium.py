@@ -7,7 +7,7 @@ from pokerlab.estimates import Estimate
 from pokerlab.experiments import equilibrium_players, equilibrium_translation
 from pokerlab.experiments.equilibrium_translation import gain
 from pokerlab.experiments.experiment import Config, no_report
-from pokerlab.trees.translation import RULES
+from pokerlab.trees.translation import DEFAULT_TRANSLATION, RULES, TRANSLATIONS
 
 
 def test_who_bets_as_the_tree_does_gains_nothing():
@@ -23,13 +23,30 @@ def test_hard_translation_is_exploited_where_it_changes_its_mind():
     assert gain({"stack": 12, "size": 2.3, "rule": "geometric"}) < found["geometric"] / 3
 
 
+def test_who_minds_the_pot_is_not_held_to_a_call_of_all_in():
+    """With 400 antes behind, a bet of two pots that was taken for all-in used to be called down to the end."""
+    gains = {rule: gain({"stack": 400, "size": 2.0, "rule": rule}) for rule in ("pseudo-harmonic", DEFAULT_TRANSLATION)}
+    assert gains["pseudo-harmonic"] == pytest.approx(9.105, abs=1e-2)
+    assert gains[DEFAULT_TRANSLATION] == pytest.approx(0.459, abs=1e-2)
+
+
 def test_translation_table_has_every_rule_and_size():
-    config = Config({"sizes": {"12": [2.4, 3.0]}}, seed=1)
-    table = equilibrium_translation.run(config, no_report)
-    best, *each = (section.rows for section in table.sections.values())
-    assert list(best) == list(RULES) and len(each) == len(RULES)
+    settings = {"sizes": {"12": [2.4, 3.0]}, "lbr_sizes": ["1p", "5p"], "lbr_deals": 6}
+    table = equilibrium_translation.run(Config(settings, seed=1), no_report)
+    sections = [section.rows for section in table.sections.values()]
+    worst, more, *by_rule = sections[: 2 + len(TRANSLATIONS)]
+    best, *each = sections[2 + len(TRANSLATIONS) :]
+    assert list(best) == list(TRANSLATIONS) and len(each) == len(TRANSLATIONS)
     assert all(list(rows) == ["2.4 pots", "3 pots"] for rows in each)
     assert best["geometric"].mean == each[0]["2.4 pots"].mean == pytest.approx(324.6, abs=0.5)
+    assert len({rows["1p"].mean for rows in by_rule}) == 1  # a bet of the tree, however others are understood
+    for rule, (name, number), rows in zip(TRANSLATIONS, worst.items(), by_rule, strict=True):
+        size = max(rows, key=lambda size: rows[size].mean)
+        assert name == f"{rule} ({size})" and number.mean == rows[size].mean and number.low < rows[size].low
+    lost = {name.partition(" ")[0]: number.mean for name, number in worst.items()}
+    assert {rule: gap.mean for rule, gap in more.items()} == pytest.approx(
+        {rule: lost[rule] - lost[DEFAULT_TRANSLATION] for rule in TRANSLATIONS if rule != DEFAULT_TRANSLATION}
+    )
 
 
 def test_everyone_is_met():

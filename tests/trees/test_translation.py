@@ -9,7 +9,7 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo, Step
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.translation import RULES, Translator, lower_share
+from pokerlab.trees.translation import RULES, TRANSLATIONS, Translator, lower_share
 
 NOLIMIT = game("nolimit2p")
 
@@ -81,6 +81,28 @@ def test_where_the_tree_is_all_in_and_the_hand_is_not():
     assert places("", *hand, CALL, RaiseTo(500), rule="geometric") == {"over": 1.0}
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_a_called_bet_far_from_all_in_is_not_held_for_all_in(rule):
+    """Five pots: 11 big blinds each are in, nearer to the 3 of a pot-sized raise than to 200."""
+    hand = (RaiseTo(1100), CALL)
+    assert places("", *hand, rule=f"{rule}-pot") == {"raise to 300, call": 1.0}
+    assert ("over" in places("", *hand, rule=rule)) == (rule != "geometric")
+    assert places("", RaiseTo(19000), CALL, rule=f"{rule}-pot") == places("", RaiseTo(19000), CALL, rule=rule)
+
+
+def test_all_in_is_a_size_like_others_once_the_pots_differ():
+    """The rest, 18,900 into 2,200, is 8.6 pots, where the tree's 19,700 into 600 is 32.8."""
+    hand = (RaiseTo(1100), CALL, RaiseTo(18900))
+    found = places("", *hand, rule="pseudo-harmonic-pot")
+    pots, all_in = 18900 / 2200, 19700 / 600
+    expected = lower_share("pseudo-harmonic", pots, 1.0, all_in)
+    assert found["raise to 300, call, raise to 600"] == pytest.approx(expected)
+    assert found["raise to 300, call, raise to 19700"] == pytest.approx(1 - expected)
+    assert places("", RaiseTo(300), CALL, RaiseTo(19700), rule="pseudo-harmonic-pot") == {
+        "raise to 300, call, raise to 19700": 1.0  # the pots are the same
+    }
+
+
 def test_a_tree_without_bets_plays_on():
     # the tree has gone to the turn with two checks; the player who faces a bet answers, and both meet on the turn
     assert places("", CALL, CALL, CALL, RaiseTo(100), sizes="none") == {"call, call, call, call": 1.0}
@@ -120,7 +142,7 @@ def test_an_unknown_rule_is_one_line():
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.floats(0, 1), min_size=1, max_size=60),
-    st.sampled_from(RULES),
+    st.sampled_from(TRANSLATIONS),
     st.sampled_from(["fcpa", "3p", "none"]),
 )
 def test_every_hand_has_places_and_every_edge_a_legal_action(choices, rule, sizes):

@@ -163,6 +163,24 @@ def test_sizes_are_its_menu():
     assert [action for action in values if action.kind == Kind.RAISE] == [RaiseTo(200)]
 
 
+class FoldsToMuch(ComboPolicy):
+    """Folds half of the time to bets up to the pot, and always to larger ones."""
+
+    def by_combo(self, public, seat):
+        betting = public.betting
+        large = betting.to_call > (betting.pot - betting.to_call)
+        p = [float(large or 0.5), float(not large) / 2] if public.legal().fold else [0.0, 1.0]
+        return (FOLD, CALL), np.tile(p, (N_COMBOS, 1))
+
+
+@pytest.mark.parametrize(("hole", "best"), [("2c7d", 400), ("AdAc", 300)])
+@pytest.mark.parametrize("sizes", ["0.5p, 1p, 1.5p, all-in", "all-in, 1.5p, 1p, 0.5p"])
+def test_of_several_sizes_it_takes_the_best(hole, best, sizes):
+    """Seven-deuce wants the cheapest bet that everything folds to, aces the largest that half of the hands call."""
+    view = after(CALL, rules=game("nolimit2p"), deal=cards(f"{hole} 3h4s 9h9cJh 9s Ah")).view(0, 0, NAMES)
+    assert LocalBestResponse(FoldsToMuch(), sizes).act(view, None) == RaiseTo(best)
+
+
 def test_another_policy_than_it_was_told_is_noticed():
     plan = MatchPlan("limit2p", ("lbr:caller", "raiser"), hands=1)
     with pytest.raises(
@@ -172,7 +190,7 @@ def test_another_policy_than_it_was_told_is_noticed():
 
 
 def test_winnings_with_luck_taken_out():
-    found = lbr_winnings("random", game("leduc"), make=MAKE, hands=150, seed=4, match_hands=100)
+    (found,) = lbr_winnings("random", game("leduc"), make=MAKE, hands=150, seed=4, match_hands=100)
     assert found.chips.n == found.wins.n == 150
     assert found.wins.low < 1000 * 2.178240740740741 < found.wins.high
     assert found.factor == pytest.approx((found.chips.half_width / found.wins.half_width) ** 2)
