@@ -13,7 +13,7 @@ from pokerlab.experiments.experiment import Config, Experiment, Report, Table, b
 from pokerlab.experiments.hawkin2014_curves import baseline, to_player_two
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, deals_of, importance_of
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree, sides
 from pokerlab.trees.card_sides import cells_for
@@ -50,16 +50,14 @@ def run(config: Config, report: Report) -> Table:
     cells = cells_for(rules, settings["cards"])
     tree = build_sized_tree(rules, sides("all-in | fcpa", ([Range(0.8, 1.0)], [])))
     looks = settings["looks"]
-    bets = DenseBets(tree, cells, BetsSettings(n=settings["n"], average_from=0.0), iterations=looks[-1])
-    deals = deals_of(bets.cfr.problem.pairs)
+    how = BetsSettings(n=settings["n"], average_from=0.0, seed=config.seed)
+    bets = DenseBets(tree, cells, how, iterations=looks[-1])
     sections: dict[str, dict[str, Estimate]] = {text.format(name): {} for text in (ALL, TOP) for name in BINS}
     state = bets.init()
     for done, look in enumerate(looks, 1):
         state = bets.step(state, look - int(state["iteration"]))
         size = bets.sizes(state)
-        strategy = bets.cfr.strategy(state)
-        importance = importance_of(strategy, tree, size, deals, n=settings["deals"], seed=config.seed)
-        top = np.argsort(-importance)[:10]
+        top = np.argsort(-bets.importance(state))[:10]
         for text, found in ((ALL, counts(size)), (TOP, counts(size[top]))):
             for name, n in found.items():
                 sections[text.format(name)][f"{look} iterations"] = bare(float(n))
@@ -98,12 +96,11 @@ EXPERIMENT = Experiment(
     about="Player one sized in [0.8, 1] against FCPA in 5-bucket hold'em, one run of BETS looked at on its way.",
     published=_published(),
     run=run,
-    quick={"cards": "pr5", "looks": [100, 200, 400], "n": 100, "deals": 5_000, "value_iterations": 0},
+    quick={"cards": "pr5", "looks": [100, 200, 400], "n": 100, "value_iterations": 0},
     full={
         "cards": "pr5",
         "looks": [100, 200, 400, 1000, 2000, 4000],
         "n": 100,
-        "deals": 50_000,
         "value_iterations": 1600,
     },
 )

@@ -1,8 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of BETS on whole tables and on sampled boards: CFR iterations between which stakes follow the sizes.
-
-`depth` is the number of raises in a row that can come before an ending.
-"""
+"""Kernels of BETS on whole tables and on sampled boards: CFR iterations between which stakes follow the sizes."""
 
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,62 +8,158 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from pokerlab.solvers.bet_sizing.resizing import resized
 from pokerlab.solvers.sampling import _board_jax as board
 from pokerlab.solvers.vector import _dense_jax as dense
 
 
-class Sized(NamedTuple):
-    """What a run of BETS goes by; the first three are those of a `sized_tree.SizedTree`."""
+class Depth(NamedTuple):
+    """The levels of a `sized_tree.SizedTree` that come after equally many raises; tables as in `_dense_jax`."""
 
-    levels: Any
-    bets: Any
-    stake_level: Any  # [ending]
+    constant: Any  # [level]: chips
+    grow: Any  # [level]: what `raised` is multiplied by, unless a sized bet makes the level
+    less: Any  # [level]: what `before` is multiplied by, and taken away
+    bet: Any  # [level]: the sized bet that makes it, -1 for none
+    raised: Any  # [level]: the level that it raises, counted at the depth before
+    before: Any  # [level]: the level that `raised` raised, counted two depths before
+    endings: Any  # [level, n]: table of the endings whose stake it is
+    raisers: Any  # [level, n]: table of the next depth's levels that raise it
+    less_for: Any  # [level, n]: table of the levels two depths on from which a multiple of it is taken away
+
+
+class Bets(NamedTuple):
+    """The sized bets."""
+
+    place: Any  # [bet]: its level, counted over all depths
+    sign: Any  # [bet]: 1 where player 0 makes it, -1 where player 1 does
+    low: Any  # [bet]
+    high: Any  # [bet]
+
+
+class Deals(NamedTuple):
+    """Deals on which importance is measured: those of iteration t are in block t, counted round and round."""
+
+    cells: Any  # [block, player, street, deal]
+    result: Any  # [block, deal]: what a showdown pays player 0 for each chip
+    weight: Any  # [block, deal]: sums to 1 over a block
+
+
+class Sized(NamedTuple):
+    """What a run of BETS goes by."""
+
+    depths: tuple[Depth, ...]
+    stake_place: Any  # [ending]: the level of its stake, counted over all depths
+    bets: Bets
+    deals: Deals
     n: Any  # N of equation 4.10
+    discounted: Any  # whether regrets of sizes are discounted as those of the players
     average_from: Any  # the first iteration whose sizes are averaged
 
 
 class Sizes(NamedTuple):
-    """What BETS keeps: the effective sizes, the regrets for both ends, and the sum of sizes to be averaged."""
+    """What BETS keeps of each bet; `importance` is the sum R of equation 5.4, divided by twice the range's width."""
 
     size: jax.Array  # [bet]
     for_low: jax.Array  # [bet]
     for_high: jax.Array  # [bet]
-    total: jax.Array  # [bet]
+    total: jax.Array  # [bet]: the sum of the sizes to be averaged
+    importance: jax.Array  # [bet]
 
 
-def stakes(sized, size, depth):
-    """`stake[ending]`. Every pass gets the levels right that are one raise further from the first."""
-    levels = sized.levels
-    grow = levels.grow.at[sized.bets.level].set(1 + 2 * size)
-    amount = levels.constant
-    for _ in range(depth):
-        amount = levels.constant + grow * amount[levels.raised] - levels.less * amount[levels.before]
-    return amount[sized.stake_level]
+def grown(sized, size):
+    """`grow[depth][level]` with the sizes in place."""
+    sizes = jnp.append(size, 0)  # where no bet is, index -1 reads the last one
+    return [jnp.where(depth.bet >= 0, 1 + 2 * sizes[depth.bet], depth.grow) for depth in sized.depths]
 
 
-def resized(sized, sizes, slope, t):
-    """Sizes after iteration t, given d value of player 0 / d size (equation 4.10)."""
-    size, for_low, for_high, total = sizes
-    low, high = sized.bets.low, sized.bets.high
-    slope = slope * (1 - 2 * sized.bets.player)
-    for_low = for_low + slope * (low - size)
-    for_high = for_high + slope * (high - size)
-    good_low, good_high = jnp.maximum(for_low, 0), jnp.maximum(for_high, 0)
-    both = good_low + good_high
-    share = jnp.where(both > 0, good_high / jnp.where(both > 0, both, 1), 0.5)
-    size = size + (low + share * (high - low) - size) / jnp.minimum(t, sized.n)
-    return Sizes(size, for_low, for_high, total + jnp.where(t >= sized.average_from, size, 0))
+def amounts(sized, grow):
+    """`amount[depth][level]`: chips."""
+    found = []
+    for depth, more in zip(sized.depths, grow, strict=True):
+        amount = depth.constant
+        if len(found) > 0:
+            amount = amount + more * dense._rows(found[-1], depth.raised)
+        if len(found) > 1:
+            amount = amount - depth.less * dense._rows(found[-2], depth.before)
+        found.append(amount)
+    return found
 
 
-def iteration(sized, sizes, t, depth, update):
-    """The tables and the sizes after iteration t, given update(stake) = (tables, slope[ending])."""
-    stake, back = jax.vjp(lambda size: stakes(sized, size, depth), sizes.size)
-    tables, gradient = update(stake)
-    return tables, resized(sized, sizes, back(gradient)[0], t)
+def stakes(sized, size):
+    """`stake[ending]`."""
+    return dense._rows(jnp.concatenate(amounts(sized, grown(sized, size))), sized.stake_place)
 
 
-@partial(dense.jit, static_argnames=("alternating", "depth"), donate_argnames=("tables",))
-def iterate(game, sized, tables, sizes, settings, done, n, *, alternating, depth):
+def slopes(sized, size, gradient):
+    """`slope[bet, column]` to whoever bets, of gradient[ending, column] = d value of player 0 / d stake.
+
+    Sums over tables have a fixed order. What automatic differentiation makes of `stakes` adds to shared places
+    instead, on a GPU in any order.
+    """
+    grow = grown(sized, size)
+    amount = amounts(sized, grow)
+    worth = [None] * (len(grow) + 2)  # worth[depth][level, column] = d value / d amount
+    for d in range(len(grow) - 1, -1, -1):
+        depth = sized.depths[d]
+        here = dense._added(gradient, depth.endings)
+        if worth[d + 1] is not None:
+            here = here + dense._added(grow[d + 1][:, None] * worth[d + 1], depth.raisers)
+        if worth[d + 2] is not None:
+            here = here - dense._added(sized.depths[d + 2].less[:, None] * worth[d + 2], depth.less_for)
+        worth[d] = here
+    raised = [jnp.zeros_like(amount[0]), *map(dense._rows, amount[:-1], [depth.raised for depth in sized.depths[1:]])]
+    at_bets = dense._rows(jnp.concatenate(worth[: len(grow)]), sized.bets.place)
+    return at_bets * (2 * sized.bets.sign * dense._rows(jnp.concatenate(raised), sized.bets.place))[:, None]
+
+
+def on_deals(game, strategy, deals, n_endings):
+    """`gradient[ending, deal]`: what a chip of each stake is worth to player 0 on single deals, both players' reach in.
+
+    `strategy[player][street][edge, cell]`; the deals' cells are cells[player, street, deal].
+    """
+    betting = [street._replace(parent=None) for street in game]  # a deal stays the same column on every street
+    reach = []
+    for player in (0, 1):
+        cells = deals.cells[player]
+        mixed = [dense._columns(table, cells[street]) for street, table in enumerate(strategy[player])]
+        reach.append(dense.reaches(betting, player, mixed))
+    found = jnp.zeros((n_endings, deals.result.shape[0]), deals.result.dtype)
+    for street, one, other in zip(game, *reach, strict=True):
+        ours, theirs = street.sides
+        fold = dense._rows(one, ours.fold_node) * dense._rows(other, theirs.fold_node)
+        show = dense._rows(one, ours.show_node) * dense._rows(other, theirs.show_node)
+        found = found.at[street.fold].set(fold * street.fold_sign[:, None], unique_indices=True)
+        found = found.at[street.show].set(show * deals.result, unique_indices=True)
+    return found
+
+
+def moved(sized, sizes, slope, important, settings, t):
+    """Sizes after iteration t, given the slope[bet] and how important each bet was in it (equations 4.10 and 5.4)."""
+    size, for_low, for_high, total, importance = sizes
+    keep = jnp.where(sized.discounted, dense._discount(settings.alpha, t), 1)
+    drop = jnp.where(sized.discounted, dense._discount(settings.beta, t), 1)
+    rate = 1 / jnp.minimum(t, sized.n)
+    size, for_low, for_high = resized(size, for_low, for_high, slope, sized.bets.low, sized.bets.high, rate, keep, drop)
+    counted = jnp.where(t >= sized.average_from, size, 0)
+    return Sizes(size, for_low, for_high, total + counted, importance + important)
+
+
+def iteration(game, sized, strategy, sizes, settings, t, update):
+    """The tables and the sizes after iteration t (from 0), given update(stake) = (tables, slope[ending]).
+
+    The strategies before the iteration are those that slopes and importance are of.
+    """
+    stake = stakes(sized, sizes.size)
+    deals = Deals(*(x[t % x.shape[0]] for x in sized.deals))
+    each = on_deals(game, strategy, deals, stake.shape[0])
+    tables, exact = update(stake)
+    slope = slopes(sized, sizes.size, jnp.concatenate([exact[:, None], each], axis=1))
+    important = (jnp.abs(slope[:, 1:]) * deals.weight).sum(axis=1) / 2
+    return tables, moved(sized, sizes, slope[:, 0], important, settings, (t + 1).astype(stake.dtype))
+
+
+@partial(dense.jit, static_argnames="alternating", donate_argnames=("tables",))
+def iterate(game, sized, tables, sizes, settings, done, n, *, alternating):
     """The tables and the sizes after `n` more iterations than `done`."""
 
     def one(i, carried):
@@ -76,13 +169,13 @@ def iterate(game, sized, tables, sizes, settings, done, n, *, alternating, depth
         def update(stake):
             return dense.iteration(game, tables, stake, settings, t, alternating)
 
-        return iteration(sized, sizes, t, depth, update)
+        return iteration(game, sized, tables.strategy, sizes, settings, done + i, update)
 
     return lax.fori_loop(0, n, one, (tables, sizes))
 
 
-@partial(dense.jit, static_argnames=("alternating", "depth", "n_cards"), donate_argnames=("tables",))
-def iterate_boards(game, sized, tables, sizes, boards, settings, done, n, *, alternating, depth, n_cards):
+@partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames=("tables",))
+def iterate_boards(game, sized, tables, sizes, boards, settings, done, n, *, alternating, n_cards):
     """The same as `iterate` where iterations draw boards; those of all `n` lie in the block boards[iteration, ...]."""
 
     def one(i, carried):
@@ -92,6 +185,6 @@ def iterate_boards(game, sized, tables, sizes, boards, settings, done, n, *, alt
         def update(stake):
             return board.iteration(game, tables, board.nth(boards, done + i), stake, settings, t, alternating, n_cards)
 
-        return iteration(sized, sizes, t, depth, update)
+        return iteration(game, sized, tables.strategy, sizes, settings, done + i, update)
 
     return lax.fori_loop(0, n, one, (tables, sizes))

@@ -11,7 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from pokerlab.solvers.bet_sizing.resizing import resized
 from pokerlab.solvers.vector._cfr_numba import discount
+
+move = njit(resized)
 
 
 class Settings(NamedTuple):
@@ -19,6 +22,7 @@ class Settings(NamedTuple):
 
     n: float
     by_reach: bool
+    discounted: bool  # regrets of sizes, as those of the players
     average_from: float  # the first iteration whose sizes are averaged
     alpha: float
     beta: float
@@ -208,20 +212,18 @@ def iterate(n, t, draw, settings, deals, tree, levels, bets, sizes, tables, scra
                 slope[i] += here
                 importance[i] += abs(here) / 2.0
                 likely[i] += w * reach[bet_edge[i], 0] * reach[bet_edge[i], 1]
+        keep, drop = discount(settings.alpha, t), discount(settings.beta, t)
+        keep_sizes, drop_sizes = (keep, drop) if settings.discounted else (1.0, 1.0)
         if not sampled:
-            keep, drop = discount(settings.alpha, t), discount(settings.beta, t)
             for x in range(len(regret)):
                 r = regret[x]
                 r = r * (keep if r > 0.0 else drop) + now[x]
                 regret[x] = 0.0 if settings.floor and r < 0.0 else r
                 now[x] = 0.0
         for i in range(n_bets):
-            for_low[i] += slope[i] * (low[i] - size[i])
-            for_high[i] += slope[i] * (high[i] - size[i])
-            good_low, good_high = max(for_low[i], 0.0), max(for_high[i], 0.0)
-            share = good_high / (good_low + good_high) if good_low + good_high > 0.0 else 0.5
-            matched = low[i] + share * (high[i] - low[i])
             rate = (likely[i] if settings.by_reach else 1.0) / min(float(t), settings.n)
-            size[i] += rate * (matched - size[i])
+            size[i], for_low[i], for_high[i] = move(
+                size[i], for_low[i], for_high[i], slope[i], low[i], high[i], rate, keep_sizes, drop_sizes
+            )
             if t >= settings.average_from:
                 size_sum[i] += size[i]

@@ -45,6 +45,7 @@ class BetsSettings:
     exact: bool = True
     n: float = 100.0
     by_reach: bool = False  # equation 4.11 instead of 4.10
+    discounted: bool = False  # the variant's discounts on the regrets of sizes too
     variant: Variant = VARIANTS["cfr+"]
     average_from: float = 0.5  # which part of a run is left out of the mean sizes
     seed: int = 7
@@ -152,8 +153,8 @@ class Bets:
             done,
             self._draws(done, n),
             kernels.Settings(
-                float(settings.n), settings.by_reach, average_from, float(variant.alpha), float(variant.beta),
-                float(variant.gamma), variant.floor,
+                float(settings.n), settings.by_reach, settings.discounted, average_from, float(variant.alpha),
+                float(variant.beta), float(variant.gamma), variant.floor,
             ),
             self.deals,
             self._kernel_tree,

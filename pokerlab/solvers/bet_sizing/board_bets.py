@@ -19,7 +19,7 @@ from pokerlab.estimates import Estimate
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, sampled_deals
-from pokerlab.solvers.bet_sizing.dense_bets import N_DEALS, SIZES, DenseBets
+from pokerlab.solvers.bet_sizing.dense_bets import N_BLOCKS, N_DEALS, SIZES, DenseBets
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.sampling.board_cfr import BoardCfr
@@ -52,17 +52,17 @@ class BoardBets(DenseBets):
         """The arrays `n` iterations later; the tables of the given ones are used up."""
         done, cfr = int(arrays["iteration"]), self.cfr
         with cfr.precision():
-            tables, sizes, sized = cfr.tables(arrays), self._sizes(arrays), self._sized()
+            tables, sizes, sized = cfr.tables(arrays), self._sizes(arrays), self._sized
             for first, some, boards in cfr.portions(done, n):
                 tables, sizes = kernels.iterate_boards(
                     cfr.game, sized, tables, sizes, boards, cfr.settings, np.int32(first), np.int32(some),
-                    alternating=self.settings.variant.alternating, depth=self._depth(), n_cards=cfr.n_cards,
+                    alternating=self.settings.variant.alternating, n_cards=cfr.n_cards,
                 )  # fmt: skip
         found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
         return {**cfr.arrays(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
 
     def _deals(self) -> WeightedDeals:
-        return sampled_deals(self.cells, N_DEALS, self.settings.seed)
+        return sampled_deals(self.cells, N_BLOCKS * N_DEALS, self.settings.seed)
 
     def value(self, arrays: Arrays, n_boards: int) -> Estimate:
         """What the average strategy is worth to player 0 at the mean sizes, on fresh boards."""

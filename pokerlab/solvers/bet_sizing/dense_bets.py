@@ -1,14 +1,20 @@
 """BETS on whole tables in JAX: bucketed games with perfect recall, on a CPU or a GPU.
 
 Every iteration is one of `DenseCfr`, exact over all pairs of cells, at the stakes of the present sizes. With it come
-the slopes of the value in the stakes; the levels of the tree turn them into slopes in the sizes. Importance, which is a
-mean over deals of an absolute value, is measured at the end: on sampled deals, with the average strategy.
+the slopes of the value in the stakes; the levels of the tree turn them into slopes in the sizes. Importance is a sum
+over iterations of an absolute value on single deals: every iteration goes through all deals where they are few, and
+draws `N_DEALS` where they are many.
+
+References
+----------
+Hawkin (2014), section 4.3 (equation 4.10) and section 5.4 (equations 5.3, 5.4 and 5.15).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import cached_property
 from typing import Any, Literal
 
 import jax
@@ -18,16 +24,19 @@ from numpy.typing import ArrayLike
 
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
+from pokerlab.rng import stream
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, deals_of, importance_of
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, deals_of
+from pokerlab.solvers.bet_sizing.level_layout import deal_blocks, level_depths
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.vector.dense import DenseCfr
 from pokerlab.trees.cells import Cells
 
-N_DEALS = 20_000  # on which importance is measured
+N_DEALS = 128  # in an iteration, on which importance is measured
+N_BLOCKS = 1024  # of such deals
 SIZES = kernels.Sizes._fields
 
 
@@ -60,15 +69,15 @@ class DenseBets:
     def init(self) -> Arrays:
         """The arrays before the first iteration: no regrets, and every size in the middle of its range."""
         zero = np.zeros(self.tree.n_bets)
-        return {**self.cfr.init(), **dict(zip(SIZES, (self.tree.middle, zero, zero, zero), strict=True))}
+        return {**self.cfr.init(), **dict(zip(SIZES, (self.tree.middle, *[zero] * (len(SIZES) - 1)), strict=True))}
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """The arrays `n` iterations later; the tables of the given ones are used up."""
         done, cfr = int(arrays["iteration"]), self.cfr
         with cfr.precision():
             tables, sizes = kernels.iterate(
-                cfr.game, self._sized(), cfr.tables(arrays), self._sizes(arrays), cfr.settings, np.int32(done),
-                np.int32(n), alternating=self.settings.variant.alternating, depth=self._depth(),
+                cfr.game, self._sized, cfr.tables(arrays), self._sizes(arrays), cfr.settings, np.int32(done),
+                np.int32(n), alternating=self.settings.variant.alternating,
             )  # fmt: skip
         found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
         return {**cfr.arrays(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
@@ -80,12 +89,11 @@ class DenseBets:
         return np.clip(mean, self.tree.bets.low, self.tree.bets.high)  # a mean may be off by rounding
 
     def importance(self, arrays: Arrays) -> Floats:
-        """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
-        strategy, size, seed = self.strategy(arrays), self.sizes(arrays), self.settings.seed
-        return importance_of(strategy, self.tree, size, self._deals(), n=N_DEALS, seed=seed)
+        """`R[bet]`, chips per iteration and pot fraction (5.15, as a mean)."""
+        return np.asarray(arrays["importance"] / max(int(arrays["iteration"]), 1))
 
     def _deals(self) -> WeightedDeals:
-        """Those from which importance is sampled."""
+        """Those of which importance goes through all, or draws some."""
         return deals_of(self.cfr.problem.pairs)
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -100,11 +108,19 @@ class DenseBets:
     def _average_from(self) -> float:
         return self.settings.average_from * self.iterations
 
+    @cached_property
     def _sized(self) -> kernels.Sized:
-        """What the kernels need to know of the tree and the settings, on the device."""
-        tree, settings = self.tree, self.settings
-        sized = kernels.Sized(tree.levels, tree.bets, tree.stake_level, np.float64(settings.n), self._average_from)
-        found: kernels.Sized = jax.tree.map(self._on_device, sized)
+        """What the kernels need to know of the tree, the settings and the deals, on the device."""
+        tree, settings, bets = self.tree, self.settings, self.tree.bets
+        depths, place = level_depths(tree)
+        sign = 1.0 - 2.0 * bets.player
+        deals = deal_blocks(self._deals(), N_DEALS, N_BLOCKS, stream(settings.seed, "importance"))
+        sized = kernels.Sized(
+            depths, place[tree.stake_level], kernels.Bets(place[bets.level], sign, bets.low, bets.high), deals,
+            np.float64(settings.n), np.bool_(settings.discounted), self._average_from,
+        )  # fmt: skip
+        with self.cfr.precision():
+            found: kernels.Sized = jax.tree.map(self._on_device, sized)
         return found
 
     def _sizes(self, arrays: Arrays) -> kernels.Sizes:
@@ -112,10 +128,3 @@ class DenseBets:
 
     def _on_device(self, array: ArrayLike) -> jax.Array:
         return jnp.asarray(array, self.cfr.dtype if np.asarray(array).dtype.kind == "f" else None)
-
-    def _depth(self) -> int:
-        raised = self.tree.levels.raised
-        depth = np.zeros(len(raised), int)
-        for level in range(3, len(depth)):
-            depth[level] = depth[raised[level]] + 1
-        return int(depth.max())

@@ -39,6 +39,7 @@ from pokerlab.rng import Shuffler
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, importance_of
+from pokerlab.solvers.bet_sizing.resizing import resized
 from pokerlab.solvers.bet_sizing.search import Sizer
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
@@ -102,16 +103,16 @@ class SubgameBets:
         return arrays
 
     def _move(self, arrays: Arrays, slope: Floats) -> None:
-        """Sizes after an iteration (equation 4.10); its regrets are discounted as those of the players are."""
-        bets, size, t, variant = self.tree.bets, arrays["size"], self._done(arrays) - self.still, self.settings.variant
+        """Sizes after an iteration (equation 4.10)."""
+        bets, settings, t = self.tree.bets, self.settings, self._done(arrays) - self.still
         if t <= 0:
             return
-        for name, end in (("for_low", bets.low), ("for_high", bets.high)):
-            kept = np.where(arrays[name] > 0, variant.positive(t), variant.negative(t))
-            arrays[name] = kept * arrays[name] + slope * (end - size)
-        low, high = np.maximum(arrays["for_low"], 0.0), np.maximum(arrays["for_high"], 0.0)
-        share = np.where(low + high > 0, high / np.where(low + high > 0, low + high, 1.0), 0.5)
-        arrays["size"] = size + (bets.low + share * (bets.high - bets.low) - size) / min(t, self.settings.n)
+        variant = settings.variant
+        keep, drop = (variant.positive(t), variant.negative(t)) if settings.discounted else (1.0, 1.0)
+        arrays["size"], arrays["for_low"], arrays["for_high"] = resized(
+            arrays["size"], arrays["for_low"], arrays["for_high"], slope, bets.low, bets.high, 1 / min(t, settings.n),
+            keep, drop,
+        )  # fmt: skip
         if self._done(arrays) >= self._first_averaged:
             arrays["size_sum"] = arrays["size_sum"] + arrays["size"]
 

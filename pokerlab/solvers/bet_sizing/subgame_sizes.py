@@ -206,7 +206,7 @@ def _one_run(
 ) -> tuple[SizeRun, Arrays]:
     """A run of BETS from the size of the run `before`, and the arrays it ends with."""
     began, tree = time.perf_counter(), subgame.sized(range_)
-    settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"])
+    settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
     fresh = before is None or arrays is None or not _alike(tree, before.tree)
     still = STILL if fresh and before is not None else 0
     bets = SubgameBets(tree, subgame.cells, settings, iterations=phase.iterations, threads=threads, still=still)
@@ -325,7 +325,8 @@ def every_size(
     """
     tried = [size for size in USUAL if size <= subgame.whole_range.high]
     steps = _Steps(search.runs + len(tried) + 2, report)
-    sizer = on_subgame(subgame.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations, threads=threads)
+    settings = BetsSettings(variant=VARIANTS["dcfr"], discounted=True)
+    sizer = on_subgame(subgame.cells, settings, iterations, threads=threads)
 
     def solved(tree: BettingTree) -> Solution:
         return steps.done(solve_sized(subgame, tree, target=target, threads=threads))

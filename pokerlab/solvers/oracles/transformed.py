@@ -6,7 +6,7 @@ are computed as the definition says, from the utilities of both, and only `proba
 
 References
 ----------
-Hawkin (2014), sections 4.1 and 4.3, equations 5.1 and 5.2.
+Hawkin (2014), sections 4.1 and 4.3, equations 5.1 to 5.4 and 5.15.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ class TransformedGame:
         self.t = 0
         self.probability = np.full(tree.n_bets, 0.5)
         self.size_regret = np.zeros((tree.n_bets, 2))  # for low, for high
+        self.importance = np.zeros(tree.n_bets)  # R summed over iterations, each deal by itself (5.4 and 5.15)
         self.regret: dict[tuple[int, int], Floats] = {}  # by (decision, cell)
         self.bet_at = {int(edge): bet for bet, edge in enumerate(tree.bets.edge)}
 
@@ -38,15 +39,21 @@ class TransformedGame:
         """Make one iteration over all deals."""
         self.t += 1
         self._gain: dict[tuple[int, int], Floats] = {}
-        self._size_gain = np.zeros_like(self.size_regret)
+        gained = np.zeros_like(self.size_regret)
         posts = {level: float(self.tree.levels.constant[level]) for level in range(3)}
         for deal, weight in enumerate(self.deals.weight):
+            self._size_gain = np.zeros_like(self.size_regret)
             self._walk(deal, 0, posts, (float(weight), 1.0, 1.0, 1.0))
+            gained += self._size_gain
+            self.importance += np.abs(self._size_gain).sum(axis=1) / (2 * (self.tree.bets.high - self.tree.bets.low))
         for key, gain in self._gain.items():
             variant, regret = self.settings.variant, self.regret.get(key, np.zeros(len(gain)))
             kept = np.where(regret > 0, variant.positive(self.t), variant.negative(self.t)) * regret + gain
             self.regret[key] = np.maximum(kept, 0.0) if variant.floor else kept
-        self.size_regret += self._size_gain
+        if self.settings.discounted:
+            variant, positive = self.settings.variant, self.size_regret > 0
+            self.size_regret *= np.where(positive, variant.positive(self.t), variant.negative(self.t))
+        self.size_regret += gained
         good = np.maximum(self.size_regret, 0.0)
         total = good.sum(axis=1)
         wanted = np.where(total > 0, good[:, 1] / np.where(total > 0, total, 1.0), 0.5)

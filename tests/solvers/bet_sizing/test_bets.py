@@ -92,12 +92,12 @@ def uneven(deals: WeightedDeals) -> WeightedDeals:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr"])
-def test_effective_sizes_are_those_of_the_transformed_game(name: str) -> None:
+@pytest.mark.parametrize(("name", "discounted"), [("cfr", False), ("cfr+", False), ("dcfr", False), ("dcfr", True)])
+def test_effective_sizes_are_those_of_the_transformed_game(name: str, discounted: bool) -> None:
     rules = capped(game("kuhn-nolimit"), 3)
     tree = build_sized_tree(rules, sides("0.7p | min", ([Range(0.2, 0.9)], [Range(0.3, 0.5)])), alpha=0)
     cells = Lossless(rules)
-    settings = BetsSettings(n=7, variant=variant(name))
+    settings = BetsSettings(n=7, variant=variant(name), discounted=discounted)
     deals = uneven(deals_of(cells.pairs))
     oracle = TransformedGame(tree, deals, settings)
     bets = Bets(tree, cells, deals, settings, iterations=30)

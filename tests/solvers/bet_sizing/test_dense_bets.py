@@ -10,12 +10,14 @@ import pytest
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
+from pokerlab.solvers.bet_sizing import dense_bets
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of, thesis_settings
 from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 from pokerlab.solvers.bet_sizing.ranges import Range
-from pokerlab.solvers.bet_sizing.search import make_sizer, run_bets
+from pokerlab.solvers.bet_sizing.search import run_bets
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.core.variants import variant
+from pokerlab.solvers.oracles.transformed import TransformedGame
 from pokerlab.trees.cells import CellPairs, Lossless, earlier_streets
 
 LEDUC = game("leduc-nolimit")
@@ -39,7 +41,8 @@ class Uneven(Lossless):
 
 @pytest.mark.slow
 def test_whole_tables_give_the_sizes_of_deal_by_deal_iterations() -> None:
-    settings = BetsSettings(n=20, variant=replace(variant("cfr+"), alternating=False), average_from=0.2)
+    in_one = replace(variant("dcfr+"), alternating=False)
+    settings = BetsSettings(n=20, variant=in_one, average_from=0.2, discounted=True)
     cells = Uneven(RULES)
     dense = DenseBets(TREE, cells, settings, iterations=60, dtype="float64")
     plain = Bets(TREE, cells, deals_of(cells.pairs), settings, iterations=60)
@@ -53,18 +56,49 @@ def test_whole_tables_give_the_sizes_of_deal_by_deal_iterations() -> None:
         np.testing.assert_allclose(p, q, rtol=0, atol=1e-6)
 
 
-def test_importance_on_sampled_deals_is_near_that_of_every_deal() -> None:
-    kuhn = game("kuhn-nolimit")
-    rules = replace(kuhn, streets=tuple(replace(street, max_raises=2) for street in kuhn.streets))
-    tree = build_sized_tree(rules, sides("none | min", ([Range(0.2, 0.5)], [Range(0.3, 0.6)])), alpha=0)
-    cells, settings = Lossless(rules), BetsSettings()
-    found = run_bets(make_sizer(cells, settings, iterations=300, engine="jax")(tree))
-    plain = Bets(tree, cells, deals_of(cells.pairs), settings, iterations=300)
-    importance = plain.importance(plain.step(plain.init(), 300))
-    first_bets = np.argsort(-importance)[:2]
-    assert found.importance[first_bets] == pytest.approx(importance[first_bets], rel=0.3)
-    assert np.delete(found.importance, first_bets).max() < 0.1 * found.importance[first_bets].min()
-    assert np.all((found.size >= tree.bets.low) & (found.size <= tree.bets.high)) and np.all(found.importance >= 0)
+class Buckets(Lossless):
+    """Two buckets before the card that is dealt to the table and three in each afterwards, which nobody sees."""
+
+    n_cells = (2, 6)  # type: ignore[assignment]
+
+    @cached_property
+    def pairs(self) -> CellPairs:
+        rng, parent = np.random.default_rng(5), (np.zeros(2, np.int32), np.arange(6, dtype=np.int32) // 3)
+        joint = rng.random((1, 6, 6))
+        showdown = rng.uniform(-1, 1, joint.shape) * joint
+        both = [earlier_streets(parent, one / joint.sum(), (1, 1)) for one in (joint, showdown)]
+        return CellPairs(parent, both[0], both[1])
+
+
+@pytest.mark.parametrize("kind", [Uneven, Buckets])
+def test_importance_is_summed_over_iterations_as_deal_by_deal_and_in_the_transformed_game(kind: type[Lossless]) -> None:
+    """Equations 5.3, 5.4 and 5.15: every deal of every iteration by itself, at the strategies of that iteration."""
+    tree, cells = TREE, kind(RULES)
+    settings = BetsSettings(n=20, variant=replace(variant("cfr+"), alternating=False))
+    deals = deals_of(cells.pairs)
+    engines = (
+        DenseBets(tree, cells, settings, iterations=5, dtype="float64"),
+        Bets(tree, cells, deals, settings, iterations=5),
+    )
+    oracle = TransformedGame(tree, deals, settings)
+    found = []
+    for bets in engines:
+        found.append(bets.importance(bets.step(bets.init(), 5)))
+    for _ in range(5):
+        oracle.step()
+    assert tree.n_bets > 2 and np.ptp(oracle.importance) > 0.1 * oracle.importance.max()
+    for importance in found:
+        np.testing.assert_allclose(importance, oracle.importance / 5, rtol=1e-9)
+
+
+def test_importance_on_drawn_deals_is_near_that_of_every_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dense_bets, "N_DEALS", 10)  # of Leduc's 24
+    settings, cells = BetsSettings(variant=replace(variant("cfr+"), alternating=False)), Uneven(RULES)
+    drawn = run_bets(DenseBets(TREE, cells, settings, iterations=600, dtype="float64"))
+    every = run_bets(Bets(TREE, cells, deals_of(cells.pairs), settings, iterations=600))
+    np.testing.assert_allclose(drawn.size, every.size, rtol=0, atol=1e-9)  # they do not depend on it
+    assert drawn.importance == pytest.approx(every.importance, rel=0.1)
+    assert not np.array_equal(drawn.importance, every.importance)
 
 
 def test_what_dense_iterations_cannot_do_is_refused() -> None:

@@ -82,7 +82,7 @@ def test_the_size_is_that_of_bets_deal_by_deal(name: str) -> None:
     whole = sized_tree(RIVER, Range(0.3, 0.9), stack=200, text="all-in")
     tree = build_sized_tree(whole.shape.rules, sides("all-in", ([Range(0.3, 0.9)], [])), {("r0",): Range(0.3, 0.9)},
                             adds="none")  # fmt: skip
-    fast = SubgameBets(tree, cells, BetsSettings(variant=variant(name)), iterations=1500, threads=1)
+    fast = SubgameBets(tree, cells, BetsSettings(variant=variant(name), discounted=True), iterations=1500, threads=1)
     slow = Bets(tree, cells, deals_of(cells.pairs), BetsSettings(), iterations=6000)
     size = fast.sizes(fast.step(fast.init(), 1500))
     assert size == pytest.approx(slow.sizes(slow.step(slow.init(), 6000)), abs=0.01)

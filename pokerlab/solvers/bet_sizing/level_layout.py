@@ -1,0 +1,86 @@
+"""The index tables with which the JAX engines pass over the levels of a sized tree, depth by depth.
+
+A level's *depth* is the number of raises that it comes after. `_bets_jax` defines the words; all tables are NumPy
+arrays and are made once for a tree.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.solvers.bet_sizing import _bets_jax as kernels
+from pokerlab.solvers.bet_sizing.bets import WeightedDeals
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
+from pokerlab.solvers.vector.dense_layout import table
+
+N_POSTS = 3  # the first levels: what each player posted, and the ante
+
+
+def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], NDArray[np.int32]]:
+    """The levels by depth, and `place[level]`: where each stands when all depths are counted one after the other."""
+    levels = tree.levels
+    depth = np.zeros(len(levels.raised), int)
+    for level in range(N_POSTS, len(depth)):
+        depth[level] = depth[levels.raised[level]] + 1
+    at = [np.flatnonzero(depth == d) for d in range(depth.max() + 1)]
+    within = np.empty(len(depth), np.int32)
+    for some in at:
+        within[some] = np.arange(len(some))
+    endings = [table(tree.stake_level, len(depth))[some] for some in at]
+    found = tuple(
+        kernels.Depth(
+            constant=levels.constant[some],
+            grow=levels.grow[some],
+            less=levels.less[some],
+            bet=levels.bet[some],
+            raised=within[levels.raised[some]],
+            before=within[levels.before[some]],
+            endings=_narrow(endings[d]),
+            raisers=_owners(within[levels.raised[at[d + 1]]] if d + 1 < len(at) else _NONE, len(some)),
+            less_for=_taken(levels.less, within[levels.before], at[d + 2] if d + 2 < len(at) else _NONE, len(some)),
+        )
+        for d, some in enumerate(at)
+    )
+    place = within + np.cumsum([0, *(len(some) for some in at[:-1])])[depth]
+    return found, place.astype(np.int32)
+
+
+_NONE = np.empty(0, np.int64)
+
+
+def _owners(owner: NDArray[np.integer], n_owners: int) -> NDArray[np.int32]:
+    return table(owner.astype(np.int64), n_owners)
+
+
+def _taken(
+    less: NDArray[np.float64], owner: NDArray[np.int32], later: NDArray[np.int64], n_owners: int
+) -> NDArray[np.int32]:
+    """The table of those `later` levels that something is taken away from; without such levels it has no columns."""
+    which = np.flatnonzero(less[later] != 0)
+    found = table(owner[later[which]].astype(np.int64), n_owners)
+    return np.where(found >= 0, which[np.maximum(found, 0)], -1).astype(np.int32) if len(which) else found
+
+
+def _narrow(found: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The table without the columns that no row has."""
+    return found[:, : int((found >= 0).sum(axis=1).max(initial=0))]
+
+
+def deal_blocks(deals: WeightedDeals, per_iteration: int, n_blocks: int, rng: np.random.Generator) -> kernels.Deals:
+    """All deals as one block, or where there are more than `per_iteration`, so many drawn by weight for each block.
+
+    >>> from pokerlab.games.catalog import game
+    >>> from pokerlab.solvers.bet_sizing.bets import deals_of
+    >>> from pokerlab.trees.cells import Lossless
+    >>> deals, rng = deals_of(Lossless(game("kuhn")).pairs), np.random.default_rng(1)
+    >>> deal_blocks(deals, 10, 4, rng).cells.shape, deal_blocks(deals, 5, 4, rng).cells.shape
+    ((1, 2, 1, 6), (4, 2, 1, 5))
+    """
+    n, cells = len(deals.weight), np.moveaxis(deals.cells, 0, -1)
+    if n <= per_iteration:
+        return kernels.Deals(cells[None], deals.result[None], (deals.weight / deals.weight.sum())[None])
+    cumulative = np.cumsum(deals.weight)
+    draw = np.searchsorted(cumulative, rng.random((n_blocks, per_iteration)) * cumulative[-1], side="right")
+    weight = np.full(draw.shape, 1 / per_iteration)
+    return kernels.Deals(np.moveaxis(cells[..., draw], 2, 0), deals.result[draw], weight)

@@ -1,0 +1,30 @@
+"""How an effective size moves: equation 4.10, written once for every engine.
+
+It is plain arithmetic, so the same lines work on Numba's numbers, on NumPy's arrays and on JAX's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def resized(
+    size: Any, for_low: Any, for_high: Any, slope: Any, low: Any, high: Any, rate: Any, keep: Any, drop: Any
+) -> tuple[Any, Any, Any]:
+    """A size and the regrets for the ends of its range, `low` and `high`, after an iteration.
+
+    The `slope` is that of the bettor's value in the size. Regret matching on the two regrets gives a size to go to, and
+    the effective size moves towards it by `rate` of the way: 1 / min(t, N), in equation 4.11 times how likely the bet
+    is. Before the iteration is added, positive regrets count `keep` times and the others `drop` times.
+
+    >>> resized(0.5, 0.0, 0.0, 1.0, 0.4, 0.8, rate=0.5, keep=1.0, drop=1.0)  # towards the high end
+    (0.65, -0.09..., 0.3...)
+    >>> resized(0.5, 0.0, 0.0, 0.0, 0.4, 0.8, rate=0.5, keep=1.0, drop=1.0)[0].__round__(9)  # no regret: the middle
+    0.55
+    """
+    for_low = for_low * (keep * (for_low > 0) + drop * (for_low <= 0)) + slope * (low - size)
+    for_high = for_high * (keep * (for_high > 0) + drop * (for_high <= 0)) + slope * (high - size)
+    good_low, good_high = for_low * (for_low > 0), for_high * (for_high > 0)
+    both = good_low + good_high
+    share = (good_high + 0.5 * (both == 0)) / (both + (both == 0))
+    return size + rate * (low + share * (high - low) - size), for_low, for_high
