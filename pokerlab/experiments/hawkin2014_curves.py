@@ -30,8 +30,7 @@ PLAYERS = {0: "player one", 1: "player two"}
 MILLI = 0.1  # chips: a thousandth of the big blind of 100
 VALUE = "value to player two, mbb"
 PAIRS = "(I, a) pairs after the fifth run"
-NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of", "compared")
-FIXED = "fixed-sizes"
+NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of", "compared", "levels")
 
 
 @dataclass(frozen=True)
@@ -90,11 +89,12 @@ class Searched(TypedDict):
 
 
 def search(part: Mapping[str, Any], directory: str | None) -> Searched:
-    """One search; or, as the part that is called `FIXED`, what the opponent's sizes are worth against themselves."""
+    """One search; or what fixed sizes of both players are worth, where a part has them."""
     where = None if directory is None else Path(directory) / part["name"]
     config, also = part["config"], part.get("also_in")
-    if part["name"] == FIXED:
-        return Searched(worth=[baseline(config, where).data()], elsewhere=[], pairs=[], seconds=[], bets=[])
+    if "fixed" in part:
+        worth = baseline(config, where, sizes=part["fixed"])
+        return Searched(worth=[worth.data()], elsewhere=[], pairs=[], seconds=[], bets=[])
     runs = find_bets(config_of(config), where)
     return Searched(
         worth=[to_player_two(worth).data() for worth in (each.worth for each in runs) if worth is not None],
@@ -130,10 +130,10 @@ def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> Estimate:
     return to_player_two(worth)
 
 
-def baseline(config: Mapping[str, Any], directory: Path | None = None) -> Estimate:
-    """What the opponent's sizes against themselves are worth to player two, in mbb."""
+def baseline(config: Mapping[str, Any], directory: Path | None = None, *, sizes: str | None = None) -> Estimate:
+    """What the opponent's sizes against themselves, or `sizes` of both, are worth to player two, in mbb."""
     common = {"game": "nolimit2p", "engine": "jax"}
-    return to_player_two(fixed_sizes.baseline(config_of({**common, **config}), directory))
+    return to_player_two(fixed_sizes.baseline(config_of({**common, **config}), directory, sizes=sizes))
 
 
 def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
@@ -157,13 +157,31 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The solves of fixed sizes that a figure compares with: the opponent's own, and others' against the opponent."""
+    opponent = settings.get("opponent", "fcpa")
+    common = {"config": {**config, "runs": 1, "value_target": 0.0}}
+    parts = [{"name": opponent.upper(), "fixed": f"{opponent} | {opponent}", "sized": "", **common}]
+    for level, player in product(settings.get("levels", ()), settings["players"]):
+        both = (level, opponent) if player == 0 else (opponent, level)
+        parts.append(
+            {
+                "name": f"{level.upper()}, {PLAYERS[player]}",
+                "fixed": " | ".join(both),
+                "sized": PLAYERS[player],
+                **common,
+            }
+        )
+    return parts if settings["compared"] else parts[1:]
+
+
 def run_curves(config: Config, report: Report) -> Table:
     """Every curve for every player asked for."""
     settings = config.settings
     keep = None if config.run is None else str(config.run.path / "searches")
     parts = _configs(settings, config.seed)
-    if settings["compared"]:
-        parts.append({"name": FIXED, "config": {**parts[0]["config"], "runs": 1, "value_target": 0.0}})
+    levels = level_parts(settings, parts[0]["config"])
+    parts += levels
     found: list[Searched] = do_parts(search, parts, config, report, directory=keep)
     worths = [list(map(Estimate.from_data, each["worth"])) for each in found]
     where = [(name, player) for name in settings["curves"] for player in settings["players"]]
@@ -176,10 +194,13 @@ def run_curves(config: Config, report: Report) -> Table:
             other = f"{name}, {settings['also_in']['what']}"
             sections[title(other, player)] = curve(other, player, list(map(Estimate.from_data, each["elsewhere"])))
         sections[important(name, player)] = bare_rows(dict(each["bets"]))
+    fixed = {part["name"]: worth[0] for part, worth in zip(parts, worths, strict=True) if "fixed" in part}
+    for part in levels:
+        level = part["name"]
+        sections[f"{level}, {VALUE}"] = Section({"both": fixed[level]}, "level", level, part["sized"], VALUE)
     if settings["compared"]:
-        opponent, fixed = settings.get("opponent", "fcpa").upper(), worths[-1][0]
-        sections[f"{opponent}, {VALUE}"] = Section({"both": fixed}, "level", opponent, unit=VALUE)
-        gains = [_best_gain(worth, player, fixed) for (_, player), worth in zip(where, worths, strict=False)]
+        opponent = fixed[settings.get("opponent", "fcpa").upper()]
+        gains = [_best_gain(worth, player, opponent) for (_, player), worth in zip(where, worths, strict=False)]
         sections[gain(settings)] = bare_rows(dict(zip(rows, gains, strict=True)))
     seconds = sum(sum(each["seconds"]) for each in found)
     measured = (MEASURED_NOTE,) if settings.get("also_in", {}).get("measured") else ()
@@ -190,7 +211,7 @@ def run_curves(config: Config, report: Report) -> Table:
 def _best_gain(worths: Sequence[Estimate], player: int, fixed: Estimate) -> float:
     """What the best run is worth more to the sized player than fixed sizes are, in percent."""
     sign = -1 if player == 0 else 1
-    return 100 * max(sign * (worth.mean - fixed.mean) for worth in worths) / fixed.mean
+    return 100 * max(sign * (worth.mean - fixed.mean) for worth in worths) / abs(fixed.mean)
 
 
 def curve(name: str, player: int, worths: Sequence[Estimate]) -> Section:

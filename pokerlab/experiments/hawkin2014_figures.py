@@ -33,7 +33,11 @@ EXPERIMENTS = (
         "5-4",
         [SHORT],
         cites="Hawkin (2014), section 5.8.1, figures 5.4 and 5.5, Tables A.1 and A.2",
-        about="Exact iterations where the thesis has 10 million sampled ones a run.",
+        about=(
+            "Exact iterations where the thesis has 10 million sampled ones a run; half as many as in figure 6.1, where "
+            "it has 20 million."
+        ),
+        full={"iterations": 750, "levels": ["h_pf", "h_f", "h_t", "h_r", "h_ftr", "acpc_2011"]},
         extra={gain({}): bare_rows({f"{SHORT}, {PLAYERS[0]}": 48, f"{SHORT}, {PLAYERS[1]}": 88})},
     ),
     curves_experiment(  # three default ranges lead to the same value
@@ -56,10 +60,12 @@ EXPERIMENTS = (
     ),
     curves_experiment(  # trees pruned to the important bets
         "6-7",
-        ["one range", "two ranges", "two ranges, 1 extra bet", "two ranges, 25 extra bets"],
+        ["two ranges, 1 extra bet", "two ranges, 25 extra bets"],
         cites="Hawkin (2014), section 6.7, figures 6.7 and 6.8, Tables A.9, A.10, 6.2 and 6.3",
-        about="Exact iterations where the thesis has 20 and 45 million sampled ones a run.",
-        full={"runs": 5},
+        about=(
+            "Exact iterations where the thesis has 45 million sampled ones a run. Its curves of one and two ranges are "
+            "those of figure 6.5."
+        ),
     ),
     curves_experiment(  # absolute bounds and statistical ones
         "7-1",

@@ -99,7 +99,7 @@ EXPERIMENT = Experiment(
     quick={"cards": "pr5", "looks": [100, 200, 400], "n": 100, "value_iterations": 0},
     full={
         "cards": "pr5",
-        "looks": [100, 200, 400, 1000, 2000, 4000],
+        "looks": [100, 200, 400, 1000, 2000, 4000, 10_000, 20_000, 40_000],
         "n": 100,
         "value_iterations": 1600,
     },

@@ -33,11 +33,16 @@ class Gain(NamedTuple):
 
 
 def baseline(
-    config: SizingConfig, directory: Path | None = None, *, progress: Callable[[int], None] | None = None
+    config: SizingConfig,
+    directory: Path | None = None,
+    *,
+    sizes: str | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Estimate:
     """The value to player 0, in chips a hand, when both have the opponent's sizes; solved as the runs' values are.
 
-    With the `directory` of a search it is kept there, and a solve that was stopped goes on.
+    `sizes` are both players' fixed ones, to be taken instead ("h_f | fcpa"). With the `directory` of a search it is
+    kept there, and a solve that was stopped goes on.
 
     >>> print(baseline(SizingConfig(game="leduc-nolimit")))
     -0.071 to -0.071 chips/hand
@@ -47,12 +52,13 @@ def baseline(
         if kept is not None and kept.exists():
             return _read(kept)
         checkpoint = None if directory is None else directory / CHECKPOINT
-        fixed = build_sized_tree(config.rules, sides(f"{config.opponent} | {config.opponent}", ([], [])))
+        both = sizes or f"{config.opponent} | {config.opponent}"
+        fixed = build_sized_tree(config.rules, sides(both, ([], [])))
         cells = cells_for(config.rules, config.cards)
         with interrupts_noted() as stopped:
             worth = worth_of(config, fixed, np.empty(0), cells, Watch(checkpoint, progress, stopped))
         if kept is not None:
-            write_arrays(kept, BASELINE, {"sizes": config.opponent, "worth": asdict(worth)}, {})
+            write_arrays(kept, BASELINE, {"sizes": both, "worth": asdict(worth)}, {})
         if checkpoint is not None:
             checkpoint.unlink(missing_ok=True)
     return worth
