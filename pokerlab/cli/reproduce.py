@@ -26,6 +26,7 @@ def reproduce(
     name: str | None = None,
     /,
     *,
+    listed: Annotated[bool, Parameter(name="--list", negative="")] = False,
     quick: Annotated[bool, Flag] = False,
     full: Annotated[bool, Flag] = False,
     seed: int = 7,
@@ -45,7 +46,7 @@ def reproduce(
 
     For example:
 
-        pokerlab reproduce
+        pokerlab reproduce --list
         pokerlab reproduce davidson2002-table-3-1
         pokerlab reproduce davidson2002-players --full --workers 16 --out players
         pokerlab reproduce --from players/result.json --markdown
@@ -53,6 +54,8 @@ def reproduce(
 
     Parameters
     ----------
+    listed
+        List the experiments.
     quick
         Settings that take about two minutes; the default.
     full
@@ -67,6 +70,8 @@ def reproduce(
     """
     if quick and full:
         raise PokerlabError("--quick and --full contradict each other")
+    if listed and (name is not None or kept is not None):
+        raise PokerlabError("--list lists the experiments: leave out the name and --from")
     if (name is None) == (kept is None):
         if name is not None:
             raise PokerlabError("--from shows what was kept: leave out the name")
@@ -141,4 +146,4 @@ def _show(result: Result) -> None:
         out.print(table(header, rows, title=section, title_justify="left", title_style="bold"))
     for note in result.ours.notes:
         out.print(note, markup=False)
-    out.print(result.command, style="dim")
+    out.print("; ".join((result.command, *result.made.values())), style="dim", markup=False)

@@ -37,6 +37,7 @@ EXPERIMENTS = (
             "Exact iterations where the thesis has 10 million sampled ones a run; half as many as in figure 6.1, where "
             "it has 20 million."
         ),
+        quick={"levels": []},
         full={"iterations": 750, "levels": ["h_pf", "h_f", "h_t", "h_r", "h_ftr", "acpc_2011"]},
         extra={gain({}): bare_rows({f"{SHORT}, {PLAYERS[0]}": 48, f"{SHORT}, {PLAYERS[1]}": 88})},
     ),

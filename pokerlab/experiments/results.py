@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isnan, nan
 from pathlib import Path
 from textwrap import wrap
@@ -29,6 +29,7 @@ from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory, open_run
 from pokerlab.runs.job import Job, Say, now_and_then
+from pokerlab.runs.provenance import made_here
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Result:
     published: Table
     ours: Table
     version: str = __version__
+    made: Mapping[str, str] = field(default_factory=dict)  # by which code, when, on what (`runs.provenance`)
 
     @property
     def command(self) -> str:
@@ -104,7 +106,7 @@ def reproduce(
     def result(run: RunDirectory | None) -> Result:
         ours = wanted.run(Config(settings, seed, workers, run), report)
         about = (wanted.name, wanted.title, wanted.cites, wanted.about)
-        return Result(*about, scale, seed, settings, wanted.published, ours)
+        return Result(*about, scale, seed, settings, wanted.published, ours, made=made_here())
 
     if out is None:
         return result(None)
@@ -228,7 +230,8 @@ def markdown(results: Sequence[Result]) -> str:
     lines += ["Printed by `pokerlab reproduce --markdown` from the results of the commands below.", ""]
     for result in results:
         lines += [f"## {result.title}", "", *wrap(f"{result.cites}. {result.about}", 120), ""]
-        lines += [f"`{result.command}` ({_settings_text(result.settings)}; pokerlab {result.version})", ""]
+        made = "; ".join((f"pokerlab {result.version}", *result.made.values()))
+        lines += [f"`{result.command}` ({_settings_text(result.settings)}; {made})", ""]
         lines += [f"![{result.picture}]({result.experiment}.svg)", ""] * bool(result.picture)
         for section, header, rows in compared(result):
             lines += [f"**{section}**", "", *_markdown_table(header, rows), ""]
@@ -253,7 +256,8 @@ def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> lis
 
 def plain_text(result: Result) -> str:
     """The same for a terminal without anything installed."""
-    lines = [f"{result.title} ({result.cites})", f"{result.command}; {_settings_text(result.settings)}", ""]
+    lines = [f"{result.title} ({result.cites})", f"{result.command}; {_settings_text(result.settings)}"]
+    lines += ["; ".join(result.made.values()), ""] if result.made else [""]
     for section, header, rows in compared(result):
         widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
         lines.append(section)

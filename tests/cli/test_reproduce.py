@@ -1,6 +1,7 @@
 """`pokerlab reproduce`."""
 
 import json
+import re
 
 import pytest
 
@@ -31,8 +32,9 @@ def test_without_a_name_it_lists_them(capsys):
     assert main(["reproduce", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["experiments"]
     assert "davidson2002-table-3-1" in [each["name"] for each in found]
-    assert main(["reproduce"]) == 0
-    assert "sweeney2012-population" in capsys.readouterr().out
+    for words in ([], ["--list"]):
+        assert main(["reproduce", *words]) == 0
+        assert "sweeney2012-population" in capsys.readouterr().out
 
 
 def test_it_runs_and_keeps(coin, capsys):
@@ -41,12 +43,16 @@ def test_it_runs_and_keeps(coin, capsys):
     for words in ("50.0", "48.5", "-1.5", "Tossed.", "pokerlab reproduce coin --full --seed 3"):
         assert words in shown
     (kept,) = coin.glob("runs/coin-full-3-*/result.json")
-    assert Result.read(kept).ours["share, %"]["heads"] == Estimate(48.5, 40.0, 60.0, 100)
+    result = Result.read(kept)
+    assert result.ours["share, %"]["heads"] == Estimate(48.5, 40.0, 60.0, 100)
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", result.made["date"]) and "core" in result.made["hardware"]
+    assert re.match(r"commit [0-9a-f]{7,}|pokerlab .*, digest", result.made["code"])
     assert main(["reproduce", "--from", str(kept), "--json"]) == 0
     (again,) = json.loads(capsys.readouterr().out)["results"]
     assert again["ours"]["share, %"]["heads"]["value"] == 48.5
     assert main(["reproduce", "--from", str(kept), str(kept), "--markdown"]) == 0
     page = capsys.readouterr().out
+    assert page.count(result.made["code"]) == 2
     assert page.count("| heads | 50.0 | 48.5 | 40.0 to 60.0 | -1.5 | 100 |") == 2
 
 
@@ -66,6 +72,7 @@ def test_quick_is_the_default_and_out_is_where(coin, capsys):
         (["nothing"], "no experiment is called 'nothing'"),
         (["coin", "--quick", "--full"], "contradict"),
         (["coin", "--from", "x.json"], "leave out the name"),
+        (["coin", "--list"], "leave out the name"),
         (["--from", "missing.json"], "missing.json"),
         (["davidson2002-players", "--out", "x", "--no-keep"], "contradict"),
     ],

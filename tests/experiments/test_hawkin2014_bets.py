@@ -61,7 +61,7 @@ def test_beyond_in_small() -> None:
 def test_the_gain_of_table_5_1_by_its_full_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lengths, "game_value", lambda *_, **__: (bounds(-5.1, -4.9), None))
     monkeypatch.setattr(
-        fixed_sizes, "baseline", lambda config, directory: bounds(-6.3, -6.1)
+        fixed_sizes, "baseline", lambda config, directory, sizes: bounds(-6.3, -6.1)
     )  # of a config that is legal
     found = lengths._worth(None, None, None, lengths.EXPERIMENT.full)  # type: ignore[arg-type]
     gain = found[lengths.GAIN]["player one"]
