@@ -76,6 +76,7 @@ def value(
         print_json({**about, "seed": seed, "values": [_data(one) for one in found], "response_gains": gains})
     else:
         _show(found)
+        console().print(f"seed {seed}")
         for gain in gains:
             console().print(
                 f"seat {gain['seat']}: a response learned in {respond:,} iterations gains {gain['mean']:+.1f} mbb/hand "
@@ -178,7 +179,7 @@ def _show(found: Sequence[Worth]) -> None:
         if one.best_response is not None:
             low, high = -one.best_response[1], one.best_response[0]
             console().print(
-                f"exploitability {sum(one.best_response) / 2:.3g} mbb_per_hand; the game's value is between {low:+.3f} "
+                f"exploitability {sum(one.best_response) / 2:.3g} mbb/hand; the game's value is between {low:+.3f} "
                 f"and {high:+.3f}"
             )
         elif len(one.seats) > 2:
