@@ -104,20 +104,23 @@ def lbr(
         say(f"chips as they fell  {found[0].chips}")
         if found[0].factor == found[0].factor:
             say(f"taking out luck cut the hands needed by ×{found[0].factor:.1f}")
-    say(f"always folding would lose {folding.mean:.1f}, its blinds and antes")
+    say(f"always folding would lose {folding.mean:.1f}, the blinds and antes")
     if run is not None:
         say(f"kept in {run.path}")
 
 
 def _show(found: Sequence[LbrWinnings]) -> None:
     """Every menu, the worst for the agent first."""
+    from pokerlab.estimates import SHORT
+
     rows = []
     for menu in sorted(found, key=lambda menu: -menu.wins.mean):
         known = {None: "", True: "yes", False: "no"}[menu.on_tree]
         numbers = [f"{each.mean:+.0f} ± {each.half_width:.0f}" for each in (menu.wins, menu.chips)]
         together = f"all {menu.sizes.count(',') + 1} together" if menu.sizes.count(",") > 3 else menu.sizes
         rows.append([together or "none", *numbers, f"×{menu.factor:.1f}" if menu.factor == menu.factor else "", known])
-    heads = ("bets", "wins", "chips as they fell", "hands cut", "in its tree")
+    unit = SHORT[found[0].wins.units]
+    heads = ("bets", f"wins, {unit}", "chips as they fell", "hands cut", "in its tree")
     console().print(table(heads, rows, plain=True))
     wins = found[0].wins
     say(f"each ± half of a 95% interval for it alone, from n = {wins.n:,} {wins.method}; all menus had the same deals")
