@@ -52,7 +52,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "waugh2009-pathologies": Entry("card abstractions of Leduc, each met by a best response in the whole game", 0.3),
     "hawkin2014-leduc": Entry("what found bet sizes gain over pot-sized bets in no-limit Leduc poker", 9),
     "equilibrium-players": Entry("the equilibrium players against every other kind of agent, heads-up", 20),
-    "equilibrium-translation": Entry("what a player gains who bets off the tree, by translation, in Leduc", 3),
+    "equilibrium-translation": Entry("what a player gains who bets off the tree, by translation: hold'em, Leduc", 15),
 }
 FILES = {
     "davidson2002-simulation": "davidson2002_players",
