@@ -8,6 +8,7 @@ import pytest
 from pokerlab.agents import contract
 from pokerlab.agents.poki import _simulation_numba as kernel
 from pokerlab.agents.poki import simulation
+from pokerlab.agents.poki.hands import board_ranks, hs_of
 from pokerlab.agents.poki.player import Poki, Settings
 from pokerlab.agents.poki.simulation import (
     Budget,
@@ -30,7 +31,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import View
 from pokerlab.models.counted_formula import CountedFormula, context, no_counts
-from pokerlab.models.weight_tables import without
+from pokerlab.models.weight_tables import field_array, without
 from pokerlab.policies.formula import Style, board_strength, decide, raise_size, situation
 from pokerlab.rng import bounded, shuffled_deck, stream, stream_key
 from pokerlab.table.match import MatchPlan, play_match
@@ -55,8 +56,8 @@ def raises(view: View) -> Action:
 # --- the twin --------------------------------------------------------------------------------------------------------
 
 
-def turn_potential(board: tuple[int, ...], combo: int) -> float:
-    """PPot on a simulated turn, as its definition says, against hands spread evenly over the live ones."""
+def turn_potential(board: tuple[int, ...], combo: int, weights: np.ndarray) -> float:
+    """PPot on a simulated turn, as its definition says, against weighed hands spread evenly over the live ones."""
     live = np.flatnonzero(live_combos(sum(1 << c for c in board)))
     sample = [live[-(-i * len(live) // kernel.N_SAMPLE)] for i in range(kernel.N_SAMPLE)]
     mine = tuple(CARDS_OF_COMBO[combo].tolist())
@@ -70,8 +71,8 @@ def turn_potential(board: tuple[int, ...], combo: int) -> float:
             ours, others = evaluate((*mine, *board, card)), evaluate((*theirs, *board, card))
             later = (ours > others) + (ours == others) / 2
             now = (ours_now > theirs_now) + (ours_now == theirs_now) / 2
-            gained += max(later - now, 0)
-            possible += 1 - now
+            gained += weights[other] * max(later - now, 0)
+            possible += weights[other] * (1 - now)
     return gained / possible if possible else 0.0
 
 
@@ -106,12 +107,20 @@ def plain_action(poki: SimulationPoki, view: View, state: State, combo: int, x: 
     n_opponents = view.rules.n_seats - state.betting.folded.bit_count() - 1
     model = poki.models.model_of(view.names[seat])
     style = poki.settings.style if seat == view.seat else model.style
-    hs, ppot = (float(values[combo]) for values in board_strength(public.board))
+    believed = poki.settings.future == "believed" and seat == view.seat
+    field = field_array(list(poki.beliefs(view).values())) if believed else np.ones(N_COMBOS)
+    hs, ppot = (float(values[combo]) for values in board_strength(public.board, style.n_ahead))
+    if believed and state.betting.street == view.street:
+        hs, ppot = poki.strength(view)
+        hs **= 1 / len(poki.beliefs(view))
+    elif believed:
+        hs = hs_of(board_ranks(public.board), combo, without(field, (*view.hole, *public.board)))
     if state.betting.street == 2 != view.street:
-        ppot = turn_potential(public.board, combo)
+        ppot = turn_potential(public.board, combo, field)
     at = thresholds_of(model, view)[(*context(public, seat), n_opponents)]
     learned = seat != view.seat and not np.isnan(at[0])
-    here = situation(public, seat, style, at=tuple(at) if learned else None)
+    own = poki._postflop_thresholds(public) if believed else None
+    here = situation(public, seat, style, at=tuple(at) if learned else own)
     strength = ehs(np.array([hs]), ppot, n_opponents=n_opponents)
     actions, p = decide(public, here, strength=strength, potential=np.array([ppot]))
     return actions[min(int(np.searchsorted(np.cumsum(p[0]), x, side="right")), len(actions) - 1)]
@@ -159,12 +168,17 @@ TWIN_SPOTS = {
 }
 
 
+PLAIN = Settings(style=Style(bet_at=0.45, bluff=0.2, slow_play=0.4, semi_bluff=0.6))
+CAREFUL = replace(PLAIN.style, careful=True, n_ahead=1)
+BELIEVED = replace(PLAIN, style=CAREFUL, stranger=CAREFUL, potential="believed", future="believed")
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("settings", [PLAIN, BELIEVED], ids=["plain", "believed"])
 @pytest.mark.parametrize("learned", [False, True])
 @pytest.mark.parametrize("where", TWIN_SPOTS)
-def test_kernel_plays_the_trials_that_plain_code_plays(where, learned):
+def test_kernel_plays_the_trials_that_plain_code_plays(where, learned, settings):
     rules, actions = TWIN_SPOTS[where]
-    settings = Settings(style=Style(bet_at=0.45, bluff=0.2, slow_play=0.4, semi_bluff=0.6))
     poki = taught(rules, settings) if learned else SimulationPoki(settings)
     view = spot(rules, *actions, deal=len(where))
     may_raise = view.legal().raise_min is not None
@@ -218,7 +232,7 @@ def test_potential_on_a_simulated_turn_is_near():
         sample = work.sample[0], work.sample_now[0], work.sample_later[0]
         kernel.rank_sample(board, tables(), *sample)
         for combo in np.flatnonzero(~np.isnan(exact))[::7]:
-            found = kernel.potential_on(board, tables(), combo, *sample, work.mine_later)
+            found = kernel.potential_on(board, tables(), combo, kernel.ANYTHING, *sample, work.mine_later)
             errors.append(found - exact[combo])
     assert abs(np.mean(errors)) < 0.003
     assert np.sqrt(np.mean(np.square(errors))) < 0.03

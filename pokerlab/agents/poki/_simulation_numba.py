@@ -26,12 +26,13 @@ kernel = betting.kernel
 
 STYLE_FIELDS = (
     "bet_at", "raise_at", "call_at", "per_bet", "band", "semi_bluff", "bluff", "slow_play", "check_raise",
-    "future_bets", "noise",
+    "future_bets", "noise", "careful", "margin", "raise_again_at",
 )  # fmt: skip
 """Places of `style[seat, field]`."""
 (
     BET_AT, RAISE_AT, CALL_AT, PER_BET, BAND, SEMI_BLUFF, BLUFF, SLOW_PLAY, CHECK_RAISE, FUTURE_BETS, NOISE,
-) = range(11)  # fmt: skip
+    CAREFUL, MARGIN, RAISE_AGAIN_AT,
+) = range(14)  # fmt: skip
 
 TURN, RIVER = 2, 3
 MAX_DEALS = 1000  # deals that may clash before hands are drawn one after another
@@ -41,6 +42,7 @@ N_GUIDES = 1024  # a power of two, so that dividing by it is exact
 N_ROWS = 53  # a turn board for every card, and a river board
 IMPOSSIBLE = 32767  # the rank of a hand that holds the river card: nothing beats or ties it
 ONE = np.uint64(1)
+ANYTHING = np.ones(N_COMBOS)
 
 
 class Spot(NamedTuple):
@@ -54,7 +56,10 @@ class Spot(NamedTuple):
     n_shown: Any
     cumulative: Any  # cumulative[seat, combo] of the weights; those with a known card weigh nothing
     guide: Any  # guide[seat, i]: the first combo whose cumulative weight exceeds i / N_GUIDES of all
-    now: Any  # now[(HS, PPot), combo] on this street
+    now: Any  # now[(HS, PPot), combo] on this street, against one random hand
+    believed: Any  # whether my own strength is against what the others are believed to hold
+    mine: Any  # mine[(HS, PPot)] on this street, HS against one of them
+    field: Any  # field[combo]: weights of the hands of one of them
     style: Any  # style[seat, field]
     at: Any  # at[seat, street, facing, opponents, (call, raise)]: thresholds, NaN for the style's
     tables: Any
@@ -205,6 +210,18 @@ def strength_on(ranks, n_shown, combo):
 
 
 @kernel
+def strength_against(ranks, combo, field):
+    """HS of a combo against one hand of `field[combo]`, from `ranks[combo]` on a board; 0.5 against nobody."""
+    mine, own = ranks[combo], MASK_OF_COMBO[combo]
+    beaten, total = 0.0, 0.0
+    for other in range(N_COMBOS):
+        if ranks[other] >= 0 and not MASK_OF_COMBO[other] & own:
+            total += field[other]
+            beaten += field[other] * (np.int32(ranks[other] <= mine) + np.int32(ranks[other] < mine)) / 2
+    return beaten / total if total > 0.0 else 0.5
+
+
+@kernel
 def rank_sample(board, tables, sample, now, later):
     """Choose `sample[hand]` evenly from the live combos of a turn board; fill `now[hand]` and `later[hand, card]`."""
     key, suits, dead = _sums(board, 4)
@@ -220,33 +237,39 @@ def rank_sample(board, tables, sample, now, later):
 
 
 @kernel
-def potential_on(board, tables, combo, sample, now, later, mine_later):
-    """PPot of a combo on a turn board, against the sample; `mine_later[52]` is work space."""
+def potential_on(board, tables, combo, field, sample, now, later, mine_later):
+    """PPot of a combo on a turn board, against the sample weighed by `field`; `mine_later[52]` is work space."""
     key, suits, dead = _sums(board, 4)
     mine, own = _rank(key, suits, combo, tables), MASK_OF_COMBO[combo]
     _rank_later(key, suits, dead, combo, tables, -1, mine_later)
-    gained, possible = 0, 0  # halves
+    gained, possible = 0.0, 0.0  # halves
     for hand in range(N_SAMPLE):
         if now[hand] < mine or MASK_OF_COMBO[sample[hand]] & own:
             continue
+        weight = field[sample[hand]]
         ahead, not_behind = np.int32(0), np.int32(0)
         for card in range(52):
             ahead += np.int32(mine_later[card] > later[hand, card])
             not_behind += np.int32(mine_later[card] >= later[hand, card])
         if now[hand] > mine:
-            gained += ahead + not_behind
-            possible += 2
+            gained += weight * (ahead + not_behind)
+            possible += weight * 2
         else:
-            gained += ahead
-            possible += 1
-    return gained / (44.0 * possible) if possible else 0.0  # 44: 52 less the board and two cards in each hand
+            gained += weight * ahead
+            possible += weight
+    return gained / (44.0 * possible) if possible > 0.0 else 0.0  # 44: 52 less the board and two cards in each hand
 
 
 @kernel
 def _know_strength(spot, work, street, seat):
     """Fill `strength[street, seat]`, and rank the street's board if nobody has yet."""
     combo, strength = spot.hands[seat], work.strength
+    believed = spot.believed and seat == spot.me
     work.known[street, seat] = True
+    if street == spot.start[betting.STREET] and believed:
+        strength[street, seat, 0] = spot.mine[0]
+        strength[street, seat, 1] = spot.mine[1]
+        return
     if street == spot.start[betting.STREET]:
         strength[street, seat, 0] = spot.now[0, combo]
         strength[street, seat, 1] = spot.now[1, combo]
@@ -257,11 +280,14 @@ def _know_strength(spot, work, street, seat):
         evaluator.rank_combos(spot.board[: street + 2], spot.tables, work.ranks[row])
         if street == TURN:
             rank_sample(spot.board, spot.tables, work.sample[row], work.sample_now[row], work.sample_later[row])
-    strength[street, seat, 0] = strength_on(work.ranks[row], street + 2, combo)
+    if believed:
+        strength[street, seat, 0] = strength_against(work.ranks[row], combo, spot.field)
+    else:
+        strength[street, seat, 0] = strength_on(work.ranks[row], street + 2, combo)
     strength[street, seat, 1] = 0.0
     if street == TURN:
         strength[street, seat, 1] = potential_on(
-            spot.board, spot.tables, combo,
+            spot.board, spot.tables, combo, spot.field if believed else ANYTHING,
             work.sample[row], work.sample_now[row], work.sample_later[row], work.mine_later,
         )  # fmt: skip
 
@@ -283,8 +309,11 @@ def _implied_odds(r, b, to_call, future_bets):
 
 
 @kernel
-def _situate(r, b, style, at, fold, to_call, may_raise, n_opponents, s):
-    """Fill `s` as `formula.situation` does after the flop; `at` are thresholds to use instead of the style's."""
+def _situate(r, b, style, at, believed, fold, to_call, may_raise, n_opponents, s):
+    """Fill `s` as `formula.situation` does after the flop; `at` are thresholds to use instead of the style's.
+
+    `believed` is for a player whose strength is against believed hands: its thresholds are `FormulaPlayer`'s.
+    """
     street, seat = b[betting.STREET], b[betting.ACTOR]
     facing = min(b[betting.N_RAISES], 2) if b[betting.MAX_BET] > b[betting.BETS + seat] else 0
     extra = style[PER_BET] * (b[betting.N_RAISES] - 1)
@@ -293,6 +322,11 @@ def _situate(r, b, style, at, fold, to_call, may_raise, n_opponents, s):
     if not np.isnan(at[street, facing, n_opponents, 0]):
         s[formula.CALL_AT] = at[street, facing, n_opponents, 0]
         s[formula.RAISE_AT] = at[street, facing, n_opponents, 1]
+    if believed:
+        fewer = np.log2(n_opponents + 1)
+        odds = _implied_odds(r, b, to_call, 0.0)
+        s[formula.CALL_AT] = min(odds + style[MARGIN], 0.95) if facing else 0.0
+        s[formula.RAISE_AT] = (style[RAISE_AGAIN_AT] if facing else style[BET_AT]) ** fewer
     hidden = 0.0 if street == RIVER else style[SLOW_PLAY]
     if b[betting.WAITING] & (b[betting.WAITING] - 1):
         hidden = 1 - (1 - hidden) * (1 - style[CHECK_RAISE])
@@ -308,6 +342,7 @@ def _situate(r, b, style, at, fold, to_call, may_raise, n_opponents, s):
     s[formula.FEW] = n_opponents <= 2
     s[formula.MAY_FOLD] = fold
     s[formula.MAY_RAISE] = may_raise
+    s[formula.CAREFUL] = style[CAREFUL]
 
 
 @kernel
@@ -336,7 +371,8 @@ def _act(spot, work):
     fold, to_call, low, high = betting.legal(r, b)
     may_raise = low > 0 and b[betting.N_RAISES] < MAX_RAISES
     n_opponents = _others_in_hand(r, b)
-    _situate(r, b, spot.style[seat], spot.at[seat], fold, to_call, may_raise, n_opponents, s)
+    believed = spot.believed and seat == spot.me
+    _situate(r, b, spot.style[seat], spot.at[seat], believed, fold, to_call, may_raise, n_opponents, s)
     if not work.known[street, seat]:
         _know_strength(spot, work, street, seat)
     ppot = work.strength[street, seat, 1]

@@ -60,6 +60,7 @@ BEFORE = Settings(
     raised="percentile",
     bets="thresholds",
     raises="thresholds",
+    future="unweighted",
     odds="constant",
     adapts=0.5,
 )

@@ -84,6 +84,7 @@ class Settings:
     raise_edge: float = 1.2  # ... and raised again from this many fair shares of the pot
     gain_band: float = 0.25  # bets: half the width over which it mixes where betting gains nothing
     raise_gain: float = 0.3  # bets that a raise must gain over a call, since it may be raised again
+    future: Literal["unweighted", "believed"] = "unweighted"  # its own strength later on in a simulation
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
 

@@ -50,7 +50,7 @@ from pokerlab.games.rules import MAX_SEATS
 from pokerlab.games.views import View
 from pokerlab.models.counted_formula import PRIOR, CountedFormula, as_calls
 from pokerlab.models.neural import NeuralModel
-from pokerlab.models.weight_tables import without
+from pokerlab.models.weight_tables import field_array, without
 from pokerlab.policies.formula import FormulaPolicy, Situation, Style, board_strength, decide_plainly, raise_size
 from pokerlab.rng import shuffled_deck, stream
 
@@ -173,6 +173,7 @@ class SimulationPoki(FormulaPlayer):
         hands, board = np.zeros(n, np.int64), np.zeros(5, np.uint8)
         hands[view.seat], board[: len(view.board)] = combo_index(*view.hole), view.board
         cumulative = self._cumulative(view)
+        mine, field = self._own_future(view)
         return kernel.Spot(
             r=rules_array(view.rules),
             start=betting_array(view.betting),
@@ -182,7 +183,10 @@ class SimulationPoki(FormulaPlayer):
             n_shown=len(view.board),
             cumulative=cumulative,
             guide=np.stack([_guide(row, kernel.N_GUIDES) for row in cumulative]),
-            now=np.stack(board_strength(view.board)),
+            now=np.stack(board_strength(view.board, self.settings.stranger.n_ahead)),
+            believed=self.settings.future == "believed",
+            mine=mine,
+            field=field,
             style=np.array([[getattr(style, name) for name in kernel.STYLE_FIELDS] for style in styles]),
             at=np.stack([_NO_THRESHOLDS if s == view.seat else thresholds_of(models[s], view) for s in range(n)]),
             tables=tables(),
@@ -195,6 +199,12 @@ class SimulationPoki(FormulaPlayer):
             return np.cumsum(np.tile(live, (view.rules.n_seats, 1)), axis=1)
         held = [without(weights, view.hole) for weights in self.tables.at(view)]
         return np.cumsum([weights if weights.any() else live for weights in held], axis=1)
+
+    def _own_future(self, view: View) -> tuple[Floats, Floats]:
+        """(HS against one opponent and PPot now, weights of one opponent's hands) for its own later decisions."""
+        hs, ppot = self.strength(view)
+        held = list(self.beliefs(view).values())
+        return np.array([hs ** (1 / len(held)), ppot]), field_array(held)
 
     def explain(self, view: View) -> Explanation:
         """The formula's numbers and beliefs, and from the flop on what a simulation finds (with luck of its own)."""
@@ -298,7 +308,7 @@ def _usual(
     board: tuple[int, ...], street: int, n_opponents: int, style: Style, odds: float
 ) -> tuple[Floats, NDArray[np.float64]]:
     """(quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on usual ones."""
-    hs, ppot = _live_strength(board) if board else _usual_strength(street)
+    hs, ppot = _live_strength(board, style.n_ahead) if board else _usual_strength(street, style.n_ahead)
     strength = ehs(hs, ppot, n_opponents=n_opponents)
     river = street == N_STREETS - 1
     hidden = 1 - (1 - (0.0 if river else style.slow_play)) * (1 - style.check_raise)
@@ -309,23 +319,24 @@ def _usual(
         here = Situation(
             *at, style.band, odds, style.semi_bluff, style.bluff, hidden, style.noise,
             postflop=True, unopened=not facing, river=river, few=n_opponents <= 2, may_fold=facing > 0, may_raise=True,
+            careful=style.careful,
         )  # fmt: skip
         shares.append(decide_plainly(here, strength, ppot).mean(axis=0))
     return np.quantile(strength, (np.arange(N_QUANTILES) + 0.5) / N_QUANTILES), np.stack(shares)
 
 
-def _live_strength(board: tuple[int, ...]) -> tuple[Floats, Floats]:
+def _live_strength(board: tuple[int, ...], n_ahead: int) -> tuple[Floats, Floats]:
     """(HS, PPot) of the combos that are possible on a board."""
     live = live_combos(sum(1 << card for card in board))
-    hs, ppot = board_strength(board)
+    hs, ppot = board_strength(board, n_ahead)
     return hs[live], ppot[live]
 
 
-@lru_cache(maxsize=N_STREETS)
-def _usual_strength(street: int) -> tuple[Floats, Floats]:
+@lru_cache(maxsize=2 * N_STREETS)
+def _usual_strength(street: int, n_ahead: int) -> tuple[Floats, Floats]:
     """(HS, PPot) of hands on boards dealt at random, every eighth hand of each."""
     boards = [shuffled_deck(0, "usual boards", index=i, n_first=street + 2) for i in range(N_USUAL_BOARDS)]
-    found = [_live_strength(board) for board in boards]
+    found = [_live_strength(board, n_ahead) for board in boards]
     return np.concatenate([hs[::8] for hs, _ in found]), np.concatenate([ppot[::8] for _, ppot in found])
 
 
