@@ -98,15 +98,15 @@ class WeightTables:
 
     def reweighted(self, weights: Floats, public: PublicView, seat: int, action: Action) -> Floats:
         """`weights` after `seat` took `action` at the point `public`; the largest is kept at one."""
-        new = weights * likelihood_of(public, *self._expected(weights, public, seat), action)
+        new = weights * likelihood_of(public, *self.acts(weights, public, seat), action)
         largest = new.max()
         return new / largest if largest > 0 else weights
 
     def expected(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """What the seat that is to act is expected to do: the actions considered and `p[combo, action]`, with noise."""
-        return self._expected(self._tables(public)[seat], public, seat)
+        return self.acts(self._tables(public)[seat], public, seat)
 
-    def _expected(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def acts(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """What `seat` does with the table `weights`. A constant noise is smeared evenly over its actions.
 
         One that was learnt is smeared over its hands instead, so that the shares of its actions stay what they were.
