@@ -48,6 +48,8 @@ POKI_PERSONALITIES = (
     *("tourist", "rookie", "gambler", "bully", "maniac", "station", "sponge", "drifter"),
 )
 
+FORMULA_PERSONALITIES = ("steady", "tight", "loose", "passive", "aggressive")
+
 SIMBOT_PERSONALITIES = ("owl", "lynx", "bear", "wolf")
 
 # Their settings are in `bpp/variants.py`.
@@ -72,6 +74,12 @@ AGENTS: dict[str, Entry] = {
         "pokerlab.agents.rulebot:make_rulebot",
         ("tight", "loose", "passive", "aggressive"),
         "Construction and Evaluation of an Agent for Three Player Poker, section 4.2 (BasicRuleBot)",
+    ),
+    "formula": Entry(
+        "Poki's formula on its own hand alone: it believes nothing of the others and learns nothing",
+        "pokerlab.agents.poki.personalities:make_formula",
+        FORMULA_PERSONALITIES,
+        "Davidson 2002, section 3.4",
     ),
     "poki": Entry(
         "weight tables for everyone, strength against them, a formula around two thresholds",

@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.agents.registry import AGENTS, POKI_PERSONALITIES, SIMBOT_PERSONALITIES, agent
+from pokerlab.agents.registry import FORMULA_PERSONALITIES, POKI_PERSONALITIES, SIMBOT_PERSONALITIES, agent
 from pokerlab.estimates import Estimate, bare
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
 from pokerlab.experiments.parts import do_parts
@@ -24,10 +24,9 @@ from pokerlab.table.tally import AT, N_COUNTS, tally
 Floats = NDArray[np.float64]
 
 GAME, HANDS, SEATS = "limit6p", 120, 6
-STATIC = tuple(f"rulebot:{variant}" if variant else "rulebot" for variant in ("", *AGENTS["rulebot"].variants))
 KINDS: dict[str, tuple[int, tuple[str, ...]]] = {
     "formula": (5, tuple(f"poki:{name}" for name in POKI_PERSONALITIES)),
-    "static": (3, STATIC),
+    "static": (3, tuple(f"formula:{name}" for name in FORMULA_PERSONALITIES)),
     "simulation": (2, tuple(f"simbot:{name}" for name in SIMBOT_PERSONALITIES)),
 }
 """kind -> (its share of matches, its members)."""

@@ -53,7 +53,7 @@ class Style:
     raise_at: float = 0.85  # ... and raises a bet
     call_at: float = 0.30  # ... and calls one
     per_bet: float = 0.08  # each bet to call beyond the first raises both thresholds by this much
-    margin: float = 0.02  # ... with opponents' hands weighed, it calls from this much above the pot odds
+    margin: float = 0.02  # ... with opponents' hands weighed, it calls from this much above the pot odds (or below)
     raise_again_at: float = 0.62  # ... and raises a bet from here
     band: float = 0.08  # half the width over which it mixes around a threshold
     semi_bluff: float = 0.3  # how often it bets a hand with the potential to improve
@@ -68,7 +68,10 @@ class Style:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            assert name in ("future_bets", "n_ahead", "opening") or 0 <= value <= 1, f"{name} = {value} is not a share"
+            least = -1 if name == "margin" else 0
+            assert name in ("future_bets", "n_ahead", "opening") or least <= value <= 1, (
+                f"{name} = {value} is not a share"
+            )
 
 
 @dataclass(frozen=True)

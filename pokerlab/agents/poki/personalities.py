@@ -17,36 +17,44 @@ from __future__ import annotations
 
 from pokerlab.agents.poki.player import Poki, Settings
 from pokerlab.agents.poki.simulation import Budget, SimulationPoki
-from pokerlab.policies.formula import Style
+from pokerlab.policies.formula import FormulaPolicy, Style
 
 
-def _style(plays: float, raises: float, heat: float, cunning: float, noise: float) -> Style:
-    """A style from five controls: hands played, hands raised, aggression, deception, noise.
+def _style(plays: float, heat: float, cunning: float, noise: float) -> Style:
+    """A style from four controls: hands played, aggression, deception, noise.
 
     `heat` moves the thresholds for betting and raising down from a passive player's; `cunning` is how often it bluffs,
     semi-bluffs, slow-plays and check-raises.
     """
     return Style(
         plays=plays,
-        raises=raises,
-        per_raise=0.65,
-        bet_at=0.75 - 0.33 * heat,
+        raises=plays * (0.55 + 0.4 * heat),
+        position=0.15,
+        bet_at=0.60 - 0.20 * heat,
         raise_at=0.97 - 0.20 * heat,
-        raise_again_at=0.90 - 0.29 * heat,
-        call_at=0.30,
-        margin=max(0.05 * (0.5 - plays), 0.0),
+        raise_again_at=0.92 - 0.25 * heat,
+        call_at=0.38,
+        margin=-0.02 - 0.10 * (plays - 0.4),
         semi_bluff=cunning * (0.3 + 0.6 * heat),
-        bluff=0.3 * cunning * heat,
+        bluff=0.4 * cunning * (0.4 + heat),
         slow_play=0.5 * cunning * (1 - heat),
         check_raise=0.6 * cunning,
         noise=noise,
+        careful=True,
+        n_ahead=1,
+        opening="by position",
     )
 
 
-def _poki(
-    plays: float, raises: float, heat: float, cunning: float = 0.2, noise: float = 0.02, *, models: bool = True
-) -> Settings:
-    return Settings(style=_style(plays, raises, heat, cunning, noise), model="counts" if models else "formula")
+def _poki(plays: float, heat: float, cunning: float = 0.2, noise: float = 0.02, *, models: bool = True) -> Settings:
+    return Settings(
+        style=_style(plays, heat, cunning, noise),
+        stranger=_style(0.40, 0.5, 0.2, 0.02),
+        model="counts" if models else "formula",
+        potential="believed",
+        raised="equity",
+        equity_margin=0.16 - 0.2 * (plays - 0.4),
+    )
 
 
 BEFORE = Settings(
@@ -69,32 +77,43 @@ BEFORE = Settings(
 
 PERSONALITIES: dict[str, Settings] = {
     # few hands
-    "rock": _poki(0.27, 0.04, 0.3, 0.0),
-    "nit": _poki(0.24, 0.06, 0.5, 0.1),
-    "mouse": _poki(0.27, 0.02, 0.1, 0.1, 0.04),
-    "granite": _poki(0.29, 0.08, 0.4, 0.1, models=False),
-    "sniper": _poki(0.27, 0.14, 0.9, 0.3),
-    "miser": _poki(0.31, 0.03, 0.2, 0.3, 0.05, models=False),
+    "rock": _poki(0.27, 0.3, 0.0),
+    "nit": _poki(0.24, 0.5, 0.1),
+    "mouse": _poki(0.27, 0.1, 0.1, 0.04),
+    "granite": _poki(0.29, 0.4, 0.1, models=False),
+    "sniper": _poki(0.27, 0.9, 0.3),
+    "miser": _poki(0.31, 0.2, 0.3, 0.05, models=False),
     # the middle
-    "regular": _poki(0.38, 0.08, 0.4, 0.2),
-    "grinder": _poki(0.36, 0.12, 0.6, 0.2),
-    "student": _poki(0.40, 0.10, 0.5, 0.1, 0.08),
-    "shark": _poki(0.36, 0.15, 0.8, 0.4),
-    "hunter": _poki(0.39, 0.18, 0.9, 0.2, models=False),
-    "hawk": _poki(0.42, 0.16, 0.7, 0.3),
-    "trapper": _poki(0.39, 0.06, 0.4, 0.9),
-    "fox": _poki(0.42, 0.12, 0.6, 0.8),
-    "clerk": _poki(0.40, 0.05, 0.2, 0.0, models=False),
-    "monk": _poki(0.42, 0.03, 0.1, 0.2),
+    "regular": _poki(0.38, 0.4, 0.2),
+    "grinder": _poki(0.36, 0.6, 0.2),
+    "student": _poki(0.40, 0.5, 0.1, 0.08),
+    "shark": _poki(0.36, 0.8, 0.4),
+    "hunter": _poki(0.39, 0.9, 0.2, models=False),
+    "hawk": _poki(0.42, 0.7, 0.3),
+    "trapper": _poki(0.39, 0.4, 0.9),
+    "fox": _poki(0.42, 0.6, 0.8),
+    "clerk": _poki(0.40, 0.2, 0.0, models=False),
+    "monk": _poki(0.42, 0.1, 0.2),
     # many hands
-    "tourist": _poki(0.58, 0.06, 0.3, 0.1, 0.12),
-    "rookie": _poki(0.52, 0.08, 0.3, 0.2, 0.15, models=False),
-    "gambler": _poki(0.56, 0.20, 0.8, 0.5, 0.05),
-    "bully": _poki(0.49, 0.25, 1.0, 0.5),
-    "maniac": _poki(0.62, 0.35, 1.0, 0.8, 0.10),
-    "station": _poki(0.64, 0.03, 0.1, 0.0, 0.03),
-    "sponge": _poki(0.58, 0.05, 0.2, 0.1, 0.05, models=False),
-    "drifter": _poki(0.56, 0.10, 0.5, 0.4, 0.20),
+    "tourist": _poki(0.58, 0.3, 0.1, 0.12),
+    "rookie": _poki(0.52, 0.3, 0.2, 0.15, models=False),
+    "gambler": _poki(0.56, 0.8, 0.5, 0.05),
+    "bully": _poki(0.49, 1.0, 0.5),
+    "maniac": _poki(0.62, 1.0, 0.8, 0.10),
+    "station": _poki(0.64, 0.1, 0.0, 0.03),
+    "sponge": _poki(0.58, 0.2, 0.1, 0.05, models=False),
+    "drifter": _poki(0.56, 0.5, 0.4, 0.20),
+}
+
+
+STATIC: dict[str, Style] = {
+    "": Style(),
+    # the five of the population
+    "steady": _style(0.40, 0.5, 0.2, 0.02),
+    "tight": _style(0.30, 0.5, 0.1, 0.02),
+    "loose": _style(0.52, 0.4, 0.2, 0.04),
+    "passive": _style(0.38, 0.1, 0.1, 0.02),
+    "aggressive": _style(0.42, 0.9, 0.3, 0.02),
 }
 
 
@@ -120,6 +139,11 @@ def make_poki(name: str, variant: str) -> Poki:
     if variant == "before":
         return Poki(BEFORE)
     return Poki(PERSONALITIES[variant] if variant else Settings())
+
+
+def make_formula(name: str, variant: str) -> FormulaPolicy:
+    """`formula`, or one of the population's five static players."""
+    return FormulaPolicy(STATIC[variant])
 
 
 def make_simbot(name: str, variant: str) -> SimulationPoki:
