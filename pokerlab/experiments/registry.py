@@ -29,6 +29,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "davidson2002-two-players": Entry("iterated income rates of two players", 1),
     "davidson2002-multiplayer-strength": Entry("errors of hand strength against several opponents, by method", 30),
     "davidson2002-players": Entry("the formula player against others, with and without opponent models", 150),
+    "davidson2002-self-play": Entry("blunders of the formula player among copies, and its folds by street", 8),
     "davidson2002-simulation": Entry("the simulation player against the formula player", 80),
     "sweeney2012-population": Entry("style statistics of the population playing itself", 25),
     "hawkin2014-table-5-3": Entry("how many decisions the betting abstractions of no-limit hold'em have", 0.5),

@@ -166,8 +166,8 @@ def decide(
 
 def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floats:
     """What the compiled formula computes, in NumPy: `p[hand, (fold, call, raise)]`."""
-    fold = _ramp(here.call_at - strength, _band(here, here.call_at))
-    raises = _ramp(strength - here.raise_at, _band(here, here.raise_at))
+    fold = _ramp(here.call_at - strength, band_at(here, here.call_at))
+    raises = _ramp(strength - here.raise_at, band_at(here, here.raise_at))
     if here.postflop:
         fold = np.where(potential >= here.odds, 0.0, fold)
     if here.postflop and here.unopened:
@@ -187,7 +187,7 @@ def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floa
     return np.asarray(np.stack([fold, passive, raises], axis=1) * (1 - here.noise) + even * here.noise)
 
 
-def _band(here: Situation, at: float) -> float:
+def band_at(here: Situation, at: float) -> float:
     """Half the width over which hands are mixed around a threshold: careful, no more than half of what lies above."""
     return min(here.band, (1 - at) / 2) if here.careful else here.band
 

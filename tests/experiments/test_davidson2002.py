@@ -5,12 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pokerlab.cards.card import cards
 from pokerlab.cards.combos import MASK_OF_COMBO, live_combos
 from pokerlab.experiments import davidson2002_multiplayer_strength as strength
 from pokerlab.experiments import davidson2002_players as players
+from pokerlab.experiments.davidson2002_self_play import counts_of_hand
 from pokerlab.experiments.davidson2002_table_3_1 import COMMON, CORRELATION, IR_10, ITERATED, LARGE, PROFITABLE, SMALL
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.registry import experiment
+from pokerlab.games.actions import CALL, FOLD, RaiseTo
+from pokerlab.games.catalog import game
+from pokerlab.games.history import HandHistory
+from pokerlab.valuing.blunders import KINDS
 
 
 def test_table_3_1():
@@ -96,3 +102,25 @@ def test_the_table_counts_intervals():
         "Of 3 intervals 1 lie above zero, 1 below, and 1 hold it.",
         "Below zero: six-handed a against b.",
     )
+
+
+def test_self_play_counts_blunders_and_folds():
+    found = experiment("davidson2002-self-play")
+    table = found.run(Config({"hands": {"2": 100}}, seed=3), no_report)
+    assert {row.partition(",")[0] for row in table["blunders"]} == set(KINDS)
+    assert sum(number.mean for number in table["blunders"].values()) == 0
+    flop = table["folds to a bet, %"]["flop, heads-up"]
+    assert 0 < flop.mean < 100 and flop.n > 20
+
+
+def test_a_hand_with_a_blunder_is_counted():
+    """Ann folds a set of aces to one bet, which is one of two bets faced: Bob called the blind."""
+    deck = cards("AsAh 7c2d AcKd9h 5s 4s")
+    hand = HandHistory(game("limit2p"), deck, (CALL, CALL, CALL, RaiseTo(10), FOLD), ("ann", "bob"))
+    assert counts_of_hand(hand) == {
+        "folded the nuts": 1,
+        "faced, before the flop": 1,
+        "folded, before the flop": 0,
+        "faced, flop": 1,
+        "folded, flop": 1,
+    }

@@ -58,7 +58,7 @@ def test_a_table_keeps_the_share_of_an_action_and_full_noise_says_nothing():
     shares = []
     for noise in (0.0, 0.6, 1.0):
         tables = WeightTables(lambda name: model, noise=lambda public, seat, noise=noise: noise)
-        _, p = tables._expected(held, public, 1)
+        _, p = tables.acts(held, public, 1)
         shares.append(held @ p / held.sum())
         assert (np.ptp(p, axis=0).max() < 1e-12) == (noise == 1.0)
         changed = tables.reweighted(held, public, 1, RaiseTo(20))

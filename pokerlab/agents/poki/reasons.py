@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pokerlab.cards.card import pretty
 from pokerlab.games.narration import chips_words
 from pokerlab.games.views import View
-from pokerlab.policies.formula import Situation
+from pokerlab.policies.formula import Situation, band_at
 
 DRAW, WEAK, STRONG = 0.25, 0.4, 0.9
 """What the formula takes for a draw (potential), for nothing and for a very strong hand (effective strength)."""
@@ -53,18 +53,24 @@ def percents(shares: Sequence[float]) -> list[str]:
 def formula_words(view: View, here: Situation, numbers: Mapping[str, float]) -> tuple[str, ...]:
     """What the hand is worth, what staying in costs, and where that lies between the thresholds."""
     preflop = view.street == 0
-    strength, potential = numbers["percentile" if preflop else "ehs"], numbers.get("ppot", 0.0)
-    words = [_preflop_strength(view, strength) if preflop else _strength(view, numbers, last=here.river)]
+    strength = numbers.get("equity", numbers["percentile"]) if preflop else numbers["ehs"]
+    words = [_preflop_strength(view, numbers) if preflop else _strength(view, numbers, last=here.river)]
     if view.to_call:
         words.append(_price(view, here, numbers, preflop=preflop))
-    words.append(_place(here, strength, bets=not preflop and here.unopened))
-    words += [] if preflop else _exceptions(here, strength, potential)
+    by_gain = "gain" in numbers  # which decides on raises instead of the threshold
+    if here.may_fold or not by_gain:
+        placed = here._replace(may_raise=here.may_raise and not by_gain)
+        words.append(_place(placed, strength, bets=not preflop and here.unopened))
+    words += [] if preflop else _exceptions(here, strength, numbers)
     return tuple(words)
 
 
-def _preflop_strength(view: View, percentile: float) -> str:
+def _preflop_strength(view: View, numbers: Mapping[str, float]) -> str:
     players = view.rules.n_seats - view.betting.folded.bit_count()
-    return f"{pretty(view.hole)} is better than {percent(percentile)} of hands among {players} players."
+    said = f"{pretty(view.hole)} is better than {percent(numbers['percentile'])} of hands among {players} players"
+    if "equity" not in numbers:
+        return f"{said}."
+    return f"{said}; against what those who are in may hold it wins {percent(numbers['equity'])} of the pot (equity)."
 
 
 def _strength(view: View, numbers: Mapping[str, float], *, last: bool) -> str:
@@ -87,11 +93,12 @@ def _price(view: View, here: Situation, numbers: Mapping[str, float], *, preflop
 
 def _place(here: Situation, strength: float, *, bets: bool) -> str:
     """Strength beside the thresholds that decide: one where it is clear, both between them."""
-    stays = _against(strength, here.call_at, here.band, "stay in") if here.may_fold else ""
-    raises = _against(strength, here.raise_at, here.band, "bet" if bets else "raise") if here.may_raise else ""
-    if here.may_raise and strength >= here.raise_at + here.band:
+    call_band, raise_band = band_at(here, here.call_at), band_at(here, here.raise_at)
+    stays = _against(strength, here.call_at, call_band, "stay in") if here.may_fold else ""
+    raises = _against(strength, here.raise_at, raise_band, "bet" if bets else "raise") if here.may_raise else ""
+    if here.may_raise and strength >= here.raise_at + raise_band:
         stays = ""
-    elif here.may_fold and strength <= here.call_at - here.band:
+    elif here.may_fold and strength <= here.call_at - call_band:
         raises = ""
     if not (stays or raises):
         return "It can only check."
@@ -105,8 +112,9 @@ def _against(strength: float, threshold: float, band: float, does: str) -> str:
     return f"{where.format(at=threshold)} to {does}"
 
 
-def _exceptions(here: Situation, strength: float, potential: float) -> Iterator[str]:
+def _exceptions(here: Situation, strength: float, numbers: Mapping[str, float]) -> Iterator[str]:
     """What the formula does beside its thresholds after the flop; shares as they are played, chance included."""
+    potential = numbers["ppot"]
 
     def played(share: float) -> float:
         return share * (1 - here.noise) + here.noise / (1 + here.may_fold + here.may_raise)
@@ -114,11 +122,14 @@ def _exceptions(here: Situation, strength: float, potential: float) -> Iterator[
     below = strength < here.raise_at + here.band
     if here.may_fold and potential >= here.odds and strength < here.call_at + here.band:
         yield "It does not fold: its potential alone pays for the call."
+    if "gain" in numbers:
+        does, instead = ("a bet", "checking") if here.unopened else ("a raise", "calling")
+        yield f"As the others should answer it, {does} gains {numbers['gain']:+.1f} bets over {instead}."
     if not (here.unopened and here.may_raise):
         return
-    if below and potential >= DRAW and not here.river and here.semi_bluff:
+    if "gain" not in numbers and below and potential >= DRAW and not here.river and here.semi_bluff:
         yield f"With such a potential it bets at least {played(here.semi_bluff):.0%} of the time (semi-bluff)."
-    elif below and strength < WEAK and here.few and here.bluff:
+    elif "gain" not in numbers and below and strength < WEAK and here.few and here.bluff:
         yield f"With nothing, against so few, it bets {played(here.bluff):.0%} of the time (bluff)."
     if strength > STRONG and here.hidden:
         yield f"A hand so strong it hides {played(here.hidden):.0%} of the time by checking."
