@@ -68,6 +68,7 @@ BEFORE = Settings(
     raised="percentile",
     bets="thresholds",
     raises="thresholds",
+    folds_at_most=None,
     future="unweighted",
     odds="constant",
     adapts=0.5,

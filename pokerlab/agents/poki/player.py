@@ -45,6 +45,7 @@ from pokerlab.models.weight_tables import WeightTables, field_array, without
 from pokerlab.policies.formula import (
     Situation,
     Style,
+    board_ehs,
     board_strength,
     decide,
     implied_odds,
@@ -65,11 +66,15 @@ TYPICAL_LOOSENESS = 0.35
 FEW = 3  # opponents whose answers to a bet it thinks about
 
 
+POKI = Style(careful=True)
+"""How Poki plays unless told otherwise."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """What a Poki is like."""
 
-    style: Style = field(default_factory=Style)
+    style: Style = POKI
     stranger: Style = field(default_factory=Style)  # what a player is taken for of whom nothing is known
     model: Literal["counts", "neural", "formula", "counts 0.1.0"] = "counts"  # "formula": everyone is a stranger
     noise: float | None = None  # of the weight tables: a constant, or None for each opponent's as the models learn it
@@ -84,6 +89,7 @@ class Settings:
     raise_edge: float = 1.2  # ... and raised again from this many fair shares of the pot
     gain_band: float = 0.25  # bets: half the width over which it mixes where betting gains nothing
     raise_gain: float = 0.3  # bets that a raise must gain over a call, since it may be raised again
+    folds_at_most: float | None = None  # of its range to one opponent's bet, in shares that let any bluff break even
     future: Literal["unweighted", "believed"] = "unweighted"  # its own strength later on in a simulation
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
@@ -135,9 +141,29 @@ class FormulaPlayer:
         if self._asks(public, here):
             p, gained = self._by_answers(public, seat, hands, here=here, strength=strength, p=p)
             numbers |= {"gain": gained}
+        if self.settings.folds_at_most is not None and here.postflop and here.may_fold:
+            p = self._defended(public, seat, hands, p)
         if style.careful and public.street and here.may_fold:
             p = sensible(p, public.board, hands.numbers, river=here.river)
         return actions, p, numbers
+
+    def _defended(self, public: PublicView, seat: int, hands: Hands, p: Floats) -> Floats:
+        """`p[hand, action]` with calls for folds of hands that are too good, among those it may hold, to give up.
+
+        A bluff of `bet` into `pot` breaks even against a player who folds bet / (pot + bet) of its hands, whatever the
+        bluffer holds; more than some multiple of that is not folded, the weakest first.
+        """
+        others = public.rules.n_seats - public.betting.folded.bit_count() - 1
+        if others > 1 or self.settings.folds_at_most is None:
+            return p
+        most = self.settings.folds_at_most * float(public.to_call) / float(public.pot)
+        strength, mine = board_ehs(public.board, 1, self.settings.style.n_ahead), self.tables.at(public)[seat]
+        order = np.argsort(strength, kind="stable")
+        below = np.empty(len(mine))
+        below[order] = np.cumsum(mine[order])
+        place = below[hands.numbers] / max(below[order[-1]], 1e-12)
+        folds = p[:, 0] * np.clip(0.5 - (place - most) / 0.1, 0.0, 1.0)
+        return np.concatenate([np.stack([folds, p[:, 1] + p[:, 0] - folds], axis=1), p[:, 2:]], axis=1)
 
     def _asks(self, public: PublicView, here: Situation) -> bool:
         """Whether it bets or raises by what the models say the others answer: after the flop, against few."""
