@@ -19,7 +19,17 @@ EXTRAS = {
 
 
 class PokerlabError(ValueError):
-    """Something the caller asked for cannot be done; the message says what would have been right."""
+    """Something the caller asked for cannot be done; the message says what would have been right.
+
+    It is one line whatever it quotes: characters that no line has, or that could confuse a terminal, are spelled out.
+
+    >>> print(PokerlabError("no game is called 'a\\nb\\x1b[2J'"))
+    no game is called 'a\\nb\\x1b[2J'
+    """
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class ParseError(PokerlabError):
@@ -80,3 +90,16 @@ def line_for(error: BaseException) -> str | None:
 
 class AgentError(PokerlabError):
     """A player that failed where it should have acted; the line names it, the hand, and where its code stopped."""
+
+    @classmethod
+    def of(cls, who: str, error: BaseException) -> AgentError:
+        """What a player's code that raised `error`, or left by `sys.exit`, amounts to.
+
+        >>> print(AgentError.of("hand 3: ann", ZeroDivisionError("division by zero")))
+        hand 3: ann failed with ZeroDivisionError: division by zero
+        """
+        where = error.__traceback__
+        while where is not None and where.tb_next is not None:
+            where = where.tb_next
+        line = "" if where is None else f" at {where.tb_frame.f_code.co_filename}:{where.tb_lineno}"
+        return cls(f"{who} failed with {type(error).__name__}: {error}{line}")

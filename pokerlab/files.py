@@ -11,14 +11,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.errors import FileError
+from pokerlab.errors import FileError, PokerlabError
 
 MAGIC = b"POKERLAB"
 VERSION = 1
@@ -80,7 +82,7 @@ def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
         raise FileError(f"{path} has format version {version}; this pokerlab reads version {VERSION}")
     try:
         content: dict[str, Any] = json.loads(header)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FileError(f"{path} is damaged: its header cannot be read") from error
     # Files written before the header had a checksum are read without.
     if not isinstance(content, dict) or content.pop("sha256", None) not in (None, _digest(content)):
@@ -96,15 +98,35 @@ def read_arrays(path: Path, kind: str, *, verify: bool = True) -> tuple[dict[str
     `verify` compares every array with its SHA-256, which reads the whole file once.
     """
     content, start = read_header(path, kind)
-    arrays: dict[str, NDArray[Any]] = {}
-    size = path.stat().st_size
-    for entry in content["arrays"]:
-        dtype, shape, at = np.dtype(entry["dtype"]), tuple(entry["shape"]), start + entry["offset"]
-        n_bytes = dtype.itemsize * int(np.prod(shape, dtype=np.int64))
-        if at + n_bytes > size:
-            raise FileError(f"{path} is truncated: {entry['name']} needs {at + n_bytes} bytes, the file has {size}")
-        array = np.memmap(path, dtype=dtype, mode="r", offset=at, shape=shape) if n_bytes else np.empty(shape, dtype)
-        if verify and hashlib.sha256(array.data.cast("B") if n_bytes else b"").hexdigest() != entry["sha256"]:
-            raise FileError(f"{path} is damaged: the checksum of {entry['name']} does not match")
-        arrays[entry["name"]] = array
-    return content["about"], arrays
+    with well_formed(path):
+        return content["about"], {entry["name"]: _array(path, entry, start, verify) for entry in content["arrays"]}
+
+
+def _array(path: Path, entry: dict[str, Any], start: int, verify: bool) -> NDArray[Any]:
+    dtype, shape, at = np.dtype(entry["dtype"]), tuple(entry["shape"]), start + entry["offset"]
+    n_bytes, size = dtype.itemsize * prod(shape), path.stat().st_size
+    if dtype.hasobject or min(n_bytes, at, *shape) < 0:
+        raise ValueError("an array that no file of ours holds")
+    if at + n_bytes > size:
+        raise FileError(f"{path} is truncated: {entry['name']} needs {at + n_bytes} bytes, the file has {size}")
+    array = np.memmap(path, dtype=dtype, mode="r", offset=at, shape=shape) if n_bytes else np.empty(shape, dtype)
+    if verify and hashlib.sha256(array.data.cast("B") if n_bytes else b"").hexdigest() != entry["sha256"]:
+        raise FileError(f"{path} is damaged: the checksum of {entry['name']} does not match")
+    return array
+
+
+@contextmanager
+def well_formed(path: Path) -> Iterator[None]:
+    """What cannot be made of the header of `path`, because it lacks something or has another kind of it, is an error.
+
+    >>> with well_formed(Path("strategy.bin")):
+    ...     {}["rules"]
+    Traceback (most recent call last):
+    pokerlab.errors.FileError: strategy.bin is damaged: its header cannot be used (KeyError: 'rules')
+    """
+    try:
+        yield
+    except PokerlabError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError) as error:
+        raise FileError(f"{path} is damaged: its header cannot be used ({type(error).__name__}: {error})") from error

@@ -119,7 +119,8 @@ def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None 
     from pokerlab.games.dealing import deck_of_hand
     from pokerlab.rng import IndexedStream, Shuffler
     from pokerlab.table.dealer import play_hand as play
-    from pokerlab.table.match import agent_labels, check_supported
+    from pokerlab.table.match import agent_labels
+    from pokerlab.table.players import check_supported
 
     plan, make = _planned(game, agents, hands=1, seed=seed)
     seated = [make(name) for name in plan.entrants]

@@ -31,7 +31,8 @@ from pokerlab.games.state import State
 from pokerlab.games.views import View
 from pokerlab.rng import IndexedStream, Shuffler
 from pokerlab.table.dealer import acted, observer, tell
-from pokerlab.table.match import check_supported, unique_names
+from pokerlab.table.match import unique_names
+from pokerlab.table.players import check_supported
 
 PATIENCE = 1000
 """So many hands in a row in which no open place had anything to decide are an error."""

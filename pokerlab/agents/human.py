@@ -12,6 +12,7 @@ pokerlab.errors.PokerlabError: cannot raise to 120; legal: fold, call, raise to 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from math import inf
 
@@ -36,6 +37,8 @@ class LeftTable(BaseException):
 
 class Human:
     """Asks a person what to do, and tells them what happened since they last acted and how each hand ended."""
+
+    untimed = True
 
     def __init__(self, ask: Callable[[str], str], show: Callable[[str], None], *, name: str = "you") -> None:
         self.ask, self.show, self.name = ask, show, name
@@ -101,7 +104,7 @@ def parse_action(text: str, view: View) -> Action:
         action = RaiseTo(high)
     elif verb == "min" or (verb in ("r", "b", "raise", "bet") and len(words) == 1 and low == high):
         action = RaiseTo(low)
-    elif verb in ("r", "b", "raise", "bet") and len(words) == 2 and words[1].isdigit():
+    elif verb in ("r", "b", "raise", "bet") and len(words) == 2 and re.fullmatch(r"\d{1,18}", words[1]):
         action = RaiseTo(int(words[1]))
     else:
         raise PokerlabError(f"{text!r} is not an action; legal: {legal} ({HELP})")

@@ -23,7 +23,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import AgentError, PokerlabError
 from pokerlab.games.protocols import Agent, Loadable
 from pokerlab.runs.workers import attribute
 
@@ -200,16 +200,23 @@ def _from_python(text: str) -> Agent:
     name, _, variant = rest.partition(":")
     if not module or not name:
         raise PokerlabError(f"{text!r} is not py:module:Class")
-    if "" not in sys.path and str(Path.cwd()) not in sys.path:
-        sys.path.append(str(Path.cwd()))
+    search_here()
     try:
         maker = attribute(f"{module}:{name}")
         made: Any = maker(variant) if variant else maker()
-    except (ImportError, AttributeError, TypeError) as error:
+    except (ImportError, AttributeError, TypeError, PokerlabError) as error:
         raise PokerlabError(f"{text}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise AgentError.of(text, error) from error
     if not isinstance(made, Agent):
         raise PokerlabError(f"{text}: a {type(made).__name__} has no act(view, rng) method")
     return made
+
+
+def search_here() -> None:
+    """Let modules of yours be found in the working directory."""
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
 
 
 def _load(made: Agent, text: str, memory: str) -> None:

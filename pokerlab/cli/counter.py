@@ -115,7 +115,7 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
         strategy = load_strategy(path, rules).strategy
         return Problem(strategy.tree, strategy.cells), strategy
     from pokerlab.net.remote import any_agent
-    from pokerlab.table.match import check_supported
+    from pokerlab.table.players import check_supported
 
     agent = any_agent(model)
     if game is None:

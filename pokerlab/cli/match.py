@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pokerlab.cli import playing
 from pokerlab.cli.games import Game, rules_of
 from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress, say, table
-from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Units, Workers
+from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Seconds, Units, Workers
 from pokerlab.errors import PokerlabError
 
 
@@ -27,6 +27,7 @@ def match(
     aivat: Aivat = False,
     known: str | None = None,
     units: Units = "mbb_per_hand",
+    seconds_per_decision: Seconds = None,
     workers: Workers = None,
     ray: Ray = None,
     out: Out = None,
@@ -44,6 +45,7 @@ def match(
 
         pokerlab match --agents caller,raiser --hands 2000 --seed 7 --duplicate
         pokerlab match --game nolimit3p --agents random,caller,py:my_bot:MyBot --match-hands 500
+        pokerlab match --game leduc --agents py:my_bot:MyBot,caller --seconds-per-decision 2
         pokerlab match --game leduc --agents random,caller --hands 100000 --dry-run
         pokerlab match --agents equilibrium:limit2p,strategy:FILE --hands 1000000 --duplicate --no-keep
 
@@ -69,8 +71,7 @@ def match(
         learn from hand to hand; "" for none.
     """
     from pokerlab.agents.registry import agent
-    from pokerlab.agents.sources import file_digests
-    from pokerlab.games.protocols import Observer
+    from pokerlab.agents.sources import file_digests, modules_of
     from pokerlab.games.units import units_per_chip
     from pokerlab.table.batch import WORTH_TABLES, compiled_table
     from pokerlab.table.match import MatchPlan, plans
@@ -81,10 +82,9 @@ def match(
 
     rules = rules_of(game)
     units_per_chip(rules, units)
-    names = playing.agent_names(agents, rules)
+    names, learn = playing.agent_names(agents, rules, seconds_per_decision)
     if match_hands is None:
-        learns = any(isinstance(agent(name), Observer) for name in names if "://" not in name)
-        match_hands = match_length(hands, depend=learns or running_stacks)
+        match_hands = match_length(hands, depend=learn or running_stacks)
     first = MatchPlan(
         rules,
         names,
@@ -92,6 +92,7 @@ def match(
         seed,
         stacks="running" if running_stacks else "reset",
         reveal=reveal,
+        seconds=playing.decision_seconds(names, seconds_per_decision),
     )
     todo = plans(first, hands=hands, duplicate=duplicate)
     runner = playing.chosen_runner(first.entrants, workers, ray)
@@ -99,7 +100,8 @@ def match(
         which = "--save writes" if save else "--report writes" if report else "--aivat reads the hands kept"
         raise PokerlabError(f"{which} in the run's directory: leave out --no-keep")
     n_hands = sum(plan.hands for plan in todo)
-    if n_hands >= WORTH_TABLES and not running_stacks and not any("://" in name for name in first.entrants):
+    elsewhere = any("://" in name for name in names) or bool(modules_of(names))
+    if n_hands >= WORTH_TABLES and not running_stacks and not elsewhere:
         with progress("starting"):  # strategies play in compiled code; workers find the tables that it takes
             compiled_table(rules, [agent(name) for name in first.entrants], hands=n_hands)
     if dry_run:
@@ -116,6 +118,7 @@ def match(
         "stacks": first.stacks,
         "reveal": reveal,
         "save": save,
+        "seconds_per_decision": first.seconds,
     }
     with playing.opened_run("match", config, rules.name, out=out, keep=keep) as run:
         with progress("playing") as told:
@@ -166,6 +169,8 @@ def _show_winnings(summary: Mapping[str, Any]) -> None:
     if len(summary["agents"]) > 2:  # of two, one's gain is the other's loss, and that is in the table
         for line in playing.difference_lines(summary):
             out.print(line, markup=False)
+    for line in playing.late_lines(summary):
+        out.print(line, markup=False)
 
 
 def _show_measures(summary: Mapping[str, Any]) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pokerlab.cli.games import Game, rules_of
 from pokerlab.cli.output import console
-from pokerlab.cli.playing import RunningStacks
+from pokerlab.cli.playing import RunningStacks, Seconds, decision_seconds
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.games.actions import Chips
@@ -21,6 +22,7 @@ def play(
     hands: int = 1000,
     seed: int | None = None,
     running_stacks: RunningStacks = False,
+    seconds_per_decision: Seconds = None,
     name: str = "you",
 ) -> None:
     """Sit down against any agent of the lab. Leave with q; what was finished is summed up.
@@ -54,7 +56,14 @@ def play(
     chosen = secrets.randbelow(2**32) if seed is None else seed
     others = against.split(",")
     others += others[-1:] * (rules.n_seats - 1 - len(others))
-    plan = MatchPlan(rules, (name, *others), hands=hands, seed=chosen, stacks="running" if running_stacks else "reset")
+    plan = MatchPlan(
+        rules,
+        (name, *others),
+        hands=hands,
+        seed=chosen,
+        stacks="running" if running_stacks else "reset",
+        seconds=decision_seconds(others, seconds_per_decision),
+    )
     out = console()
 
     def make(entrant: str) -> Agent:
@@ -73,6 +82,9 @@ def play(
         play_match(plan, make, on_hand=count)
     except (LeftTable, EOFError, KeyboardInterrupt):
         out.print()
+    except PokerlabError:
+        _sum_up(results, rules, chosen)
+        raise
     _sum_up(results, rules, chosen)
 
 

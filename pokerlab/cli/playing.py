@@ -20,9 +20,18 @@ if TYPE_CHECKING:
     from pokerlab.table.match import MatchPlan, MatchResult
 
 MAKE = "pokerlab.net.remote:any_agent"
+SECONDS = 600.0
+"""For a decision of an agent that is not the lab's; the reference dealer of ACPC gives programs as long."""
 
 Workers = Annotated[
     int | None, Parameter(help="Worker processes; one a core when not given, and 1 plays in this process.")
+]
+Seconds = Annotated[
+    float | None,
+    Parameter(
+        help="The time for each decision; whoever takes longer checks, or folds to a bet, and is counted. By default "
+        "600 seconds where agents py:module:Class play, as at the competition's dealer, and no limit otherwise."
+    ),
 ]
 Ray = Annotated[
     list[str] | None,
@@ -54,29 +63,66 @@ Aivat = Annotated[
 ]
 
 
-def agent_names(text: str, rules: Rules) -> tuple[str, ...]:
-    """The agents of a list with commas, each of which exists and plays this game."""
-    from pokerlab.agents.registry import agent
-    from pokerlab.table.match import check_supported
+def agent_names(text: str, rules: Rules, seconds: float | None = None) -> tuple[tuple[str, ...], bool]:
+    """The agents of a list with commas, each of which exists and plays this game, and whether any of them learns.
+
+    Agents `py:module:Class` are made in a process of their own: what their code does there costs no more than a line.
+    """
+    from pokerlab.agents.registry import search_here
+    from pokerlab.agents.sources import modules_of
+    from pokerlab.runs.workers import apart
+    from pokerlab.table.clock import longest_silence
+    from pokerlab.table.players import check_players
 
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
         raise PokerlabError(f'{text!r} is not a list of agents; for example "caller,raiser"')
-    for name in dict.fromkeys(names):
-        if "://" not in name:  # making one of those would wait for somebody to join
-            check_supported([agent(name)], [name], rules)
-    return names
+    known = [name for name in dict.fromkeys(names) if "://" not in name]  # those would wait for somebody to join
+    yours = [name for name in known if modules_of([name])]
+    learn = check_players([name for name in known if name not in yours], make=MAKE, rules=rules)
+    search_here()
+    for name in yours:
+        tried, silence = "pokerlab.table.players:check_players", longest_silence(seconds or SECONDS)
+        make = "pokerlab.agents.registry:agent"
+        limits: dict[str, Any] = {"silence": silence, "seconds": seconds or SECONDS}
+        learn = apart(tried, [name], who=name, make=make, rules=rules, **limits) or learn
+    return names, learn
+
+
+def decision_seconds(names: Sequence[str], seconds: float | None) -> float | None:
+    """The seconds that each decision may take: as asked for, or the competition's where agents are not the lab's."""
+    from pokerlab.agents.sources import modules_of
+
+    return seconds or (SECONDS if modules_of(names) else None)
+
+
+def late_lines(summary: Mapping[str, Any]) -> list[str]:
+    """What is to be said of players that were late.
+
+    >>> late_lines({"seconds_per_decision": 2.0, "late": {"ann": 1, "bob": 0}})
+    ['ann was late once (over 2 s a decision): it checked, or folded to a bet']
+    """
+    limit = summary["seconds_per_decision"]
+    return [
+        f"{name} was late {'once' if n == 1 else f'{n:,} times'} (over {limit:g} s a decision): "
+        "it checked, or folded to a bet"
+        for name, n in summary["late"].items()
+        if n
+    ]
 
 
 def chosen_runner(names: Sequence[str], workers: int | None, ray: Sequence[str] | None) -> Runner:
-    """Where the matches are played."""
-    from pokerlab.runs.workers import runner_for
+    """Where the matches are played: those of agents `py:module:Class` never in this process."""
+    from pokerlab.agents.sources import modules_of
+    from pokerlab.runs.workers import on_processes, runner_for
 
     if workers is not None and workers < 1:
         runner_for(workers)  # refuses
     remote = [name for name in names if "://" in name]
     if remote and (ray is not None or (workers or 1) > 1):
         raise PokerlabError(f"{remote[0]} plays one match at a time, in this process: use --workers 1")
+    if ray is None and modules_of(names) and (remote or workers == 1):
+        return lambda tasks, tick: on_processes(tasks, tick, workers=1)
     if ray is None:
         return runner_for(1 if remote else workers)
     from pokerlab.runs.cluster import on_ray
@@ -125,7 +171,7 @@ def command_line(kind: str, config: Mapping[str, Any], game: str) -> str:
             words += ["--no-duplicate"] * (not value)
         elif value is True:
             words.append(f"--{key}")
-        elif isinstance(value, int) and value is not False:
+        elif isinstance(value, int | float) and value is not False:
             words += [f"--{key.replace('_', '-')}", str(value)]
     return shlex.join(words)
 
@@ -197,11 +243,18 @@ def factor_text(way: Mapping[str, Any]) -> str:
 
 def say_match_cost(plans: Sequence[MatchPlan], *, workers: int | None, record: bool, as_json: bool) -> None:
     """What `--dry-run` says."""
+    from pokerlab.agents.sources import modules_of
     from pokerlab.runs.cost import usable_cores
+    from pokerlab.runs.workers import apart
     from pokerlab.table.cost import expected_cost
 
     workers = usable_cores() if workers is None else workers
-    cost = expected_cost(plans, make=MAKE, record=record, workers=workers)
+    yours = [name for plan in plans for name in plan.entrants if modules_of([name])]
+    if yours:
+        tried = "pokerlab.table.cost:expected_cost"
+        cost = apart(tried, plans, who=yours[0], make=MAKE, record=record, workers=workers)
+    else:
+        cost = expected_cost(plans, make=MAKE, record=record, workers=workers)
     what = f"{len(plans):,} matches, {cost.counts['hands']:,} hands on {workers} workers"
     say_cost(what, cost, as_json=as_json)
 

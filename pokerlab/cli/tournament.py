@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from pokerlab.cli import playing
 from pokerlab.cli.games import Game, rules_of
 from pokerlab.cli.output import DryRun, Json, console, print_json, progress, say, table
-from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Units, Workers
+from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Seconds, Units, Workers
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def tournament(
     reveal: Reveal = False,
     aivat: Aivat = False,
     units: Units = "mbb_per_hand",
+    seconds_per_decision: Seconds = None,
     workers: Workers = None,
     ray: Ray = None,
     out: Out = None,
@@ -72,9 +73,10 @@ def tournament(
 
     rules = rules_of(game)
     units_per_chip(rules, units)
+    names, _ = playing.agent_names(agents, rules, seconds_per_decision)
     plan = TournamentPlan(
         rules,
-        playing.agent_names(agents, rules),
+        names,
         hands,
         match_length(hands, depend=True) if match_hands is None else match_hands,
         seed,
@@ -82,6 +84,7 @@ def tournament(
         "running" if running_stacks else "reset",
         reveal,
         tables,
+        playing.decision_seconds(names, seconds_per_decision),
     )
     runner = playing.chosen_runner(plan.agents, workers, ray)
     if aivat and not keep:
@@ -100,6 +103,7 @@ def tournament(
         "tables": tables,
         "stacks": plan.stacks,
         "reveal": reveal,
+        "seconds_per_decision": plan.seconds,
     }
     with playing.opened_run("tournament", config, rules.name, out=out, keep=keep) as run:
         with progress("playing") as report:
@@ -133,7 +137,7 @@ def _show(summary: Mapping[str, Any]) -> None:
         f"(n = {summary['agents'][0]['n']:,} {summary['method']}); dim: not significant."
     )
     out.print(_rankings(summary))
-    for line in playing.difference_lines(summary):
+    for line in (*playing.difference_lines(summary), *playing.late_lines(summary)):
         out.print(line, markup=False)
     if "aivat" in summary:
         out.print(_measures(summary))

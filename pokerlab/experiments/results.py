@@ -83,11 +83,12 @@ class Result:
         """What `to_json` wrote."""
         try:
             found = json.loads(text)
+            json.dumps(found, allow_nan=False)  # numbers without end cannot be shown, nor written again
             notes = tuple(found.pop("notes"))
             about = found.pop("sections")
             published, ours = _table(found.pop("published"), about), _table(found.pop("ours"), about, notes)
             return cls(**found, published=published, ours=ours)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise FileError(f"{source} is not the result of an experiment") from error
 
 

@@ -2,8 +2,9 @@
 
 `Agent` is all that a seat needs. What an agent can do besides is a protocol of its own, asked for with `isinstance`
 when the agent is made or seated, not hand by hand: an `Observer` is shown finished hands, a `Learner` keeps what it
-learned in a file, which a `Loadable` agent can start from, a `Selective` agent says which games it plays, and a
-`Policy` says what it does with every hand.
+learned in a file, which a `Loadable` agent can start from, a `Selective` agent says which games it plays, a `Prepared`
+one gets ready before its first hand, an `Untimed` one is not on the clock, and a `Policy` says what it does with every
+hand.
 
 >>> from pokerlab.games.actions import CALL
 >>> class Caller:
@@ -59,6 +60,22 @@ class Observer(Protocol):
     def observe(self, hand: HandHistory) -> None:
         """See a finished hand, censored to what the observer's seat saw."""
         ...
+
+
+@runtime_checkable
+class Prepared(Protocol):
+    """An agent that has something to wait for before its first hand, which is not on the clock."""
+
+    def prepare(self) -> None:
+        """Get ready to play."""
+        ...
+
+
+@runtime_checkable
+class Untimed(Protocol):
+    """An agent that is not on the clock, as a person is not who plays against programs."""
+
+    untimed: bool
 
 
 @runtime_checkable

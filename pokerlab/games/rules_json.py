@@ -60,7 +60,7 @@ def rules_from_json(text: str, **others: Any) -> Rules:
         rules: Rules = _made(Rules, {**settings, **others})
     except RulesError:
         raise
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise RulesError(f"rules that cannot be read ({error}): {text[:80]}") from error
     return rules
 

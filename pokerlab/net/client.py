@@ -18,7 +18,7 @@ from pokerlab.net.players import checked
 from pokerlab.notation.acpc.match_state import MatchState, MatchStateReader, action_text
 from pokerlab.rng import IndexedStream
 from pokerlab.table.dealer import observer
-from pokerlab.table.match import check_supported
+from pokerlab.table.players import check_supported
 
 
 @dataclass(frozen=True)

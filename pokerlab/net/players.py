@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from time import monotonic
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from pokerlab.errors import IllegalAction
+from pokerlab.errors import AgentError, IllegalAction, PokerlabError
 from pokerlab.games.actions import CALL, Action, Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
@@ -18,12 +20,17 @@ from pokerlab.net.replies import ReplyIgnoredError, action_of, repaired, round_i
 from pokerlab.net.traffic import Traffic
 from pokerlab.notation.acpc.log import HAND_MS, PER_HAND_MS, RESPONSE_MS
 from pokerlab.rng import IndexedStream
+from pokerlab.table.clock import Clock, OutOfTime
 from pokerlab.table.dealer import observer
 
 MAX_WARNINGS = 100
 """Warnings about one player in one match; a program that sends rubbish without end fills no disk."""
 
+LEAST_SECONDS = 1e-3
+"""A clock cannot be set to nothing; who has no time left is out of it after this."""
+
 Warn = Callable[[str], None]
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,28 @@ class Player(Protocol):
         ...
 
 
+class _Times:
+    """What is left of a player's time; seconds."""
+
+    def __init__(self, limits: TimeLimits, hands: int) -> None:
+        self._response, self._hand = limits.t_response / 1000, limits.t_hand / 1000
+        self._hand_left, self._match_left = self._hand, limits.t_per_hand * hands / 1000
+
+    @property
+    def response(self) -> float:
+        """For the next response."""
+        return min(self._response, self._hand_left, self._match_left)
+
+    def used(self, seconds: float) -> None:
+        """Take `seconds` off the clocks of the hand and of the match."""
+        self._hand_left -= seconds
+        self._match_left -= seconds
+
+    def hand_over(self) -> None:
+        """Reset the clock of the hand."""
+        self._hand_left = self._hand
+
+
 class RemotePlayer:
     """A program at the other end of a connection, on the clock."""
 
@@ -74,15 +103,13 @@ class RemotePlayer:
         self.name, self._seat, self._who = name, seat, f"seat {seat} ({name})"
         self._connection, self._traffic = connection, traffic
         self._warn, self._n_warnings = warn, 0
-        self._response = limits.t_response / 1000  # seconds, here and below
-        self._hand = limits.t_hand / 1000
-        self._hand_left = self._hand
-        self._match_left = limits.t_per_hand * hands / 1000
+        self._reading = limits.t_response / 1000  # seconds to take what it is sent
+        self._times = _Times(limits, hands)
 
     def tell(self, message: str, *, asked: bool) -> None:
         """Send a match state. One that needs no answer is not urgent: at once it would wake the program for nothing."""
         try:
-            self._connection.send(message, monotonic() + self._response, urgent=asked)
+            self._connection.send(message, monotonic() + self._reading, urgent=asked)
         except ConnectionLostError as error:
             raise ConnectionLostError(f"{self._who} {error}") from error
         if self._traffic is not None:
@@ -91,7 +118,7 @@ class RemotePlayer:
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
         """Wait for the reply to `message`, ignoring what does not answer it, and repair the action if need be."""
         started = monotonic()
-        deadline = started + min(self._response, self._hand_left, self._match_left)
+        deadline = started + self._times.response
         while True:
             try:
                 reply = self._connection.line(deadline)
@@ -111,8 +138,7 @@ class RemotePlayer:
 
     def used(self, seconds: float) -> None:
         """Take `seconds` off the clocks of the hand and of the match."""
-        self._hand_left -= seconds
-        self._match_left -= seconds
+        self._times.used(seconds)
 
     def _say(self, warning: str) -> None:
         self._n_warnings += 1
@@ -123,7 +149,7 @@ class RemotePlayer:
 
     def hand_over(self, hand: HandHistory, position: int) -> None:
         """Reset the clock of the hand."""
-        self._hand_left = self._hand
+        self._times.hand_over()
 
 
 def checked(action: object, betting: Betting, who: str) -> Action:
@@ -138,10 +164,13 @@ def checked(action: object, betting: Betting, who: str) -> Action:
 
 
 class AgentPlayer:
-    """An agent in this process; it is shown views and hand histories, never messages."""
+    """An agent in this process, on the clock as programs are; it is shown views and hand histories, never messages."""
 
-    def __init__(self, name: str, seat: int, agent: Agent, *, seed: int) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, seat: int, agent: Agent, *, seed: int, hands: int, limits: TimeLimits, clock: Clock
+    ) -> None:
+        self.name, self._who = name, f"seat {seat} ({name})"
+        self._clock, self._times = clock, _Times(limits, hands)
         self._agent, self._stream = agent, IndexedStream(seed, "agent", seat)
         self._observer = observer(agent)
         self._rng, self._rng_hand = self._stream.at(0), 0
@@ -153,14 +182,32 @@ class AgentPlayer:
         """The agent's own choice; an illegal one is its error."""
         if hand != self._rng_hand:
             self._rng, self._rng_hand = self._stream.at(hand), hand
-        action = self._agent.act(state.view(state.betting.actor, hand, names), self._rng)
+        view = state.view(state.betting.actor, hand, names)
+        started = monotonic()
+        action = self._timed(lambda: self._agent.act(view, self._rng), hand)
+        self.used(monotonic() - started)
         chosen = checked(action, state.betting, f"hand {hand}: {self.name}")
         return CALL if chosen.kind is Kind.RAISE and round_is_full(state) else chosen
 
     def used(self, seconds: float) -> None:
-        """Nothing: agents in this process are not on the clock."""
+        """Take `seconds` off the clocks of the hand and of the match."""
+        self._times.used(seconds)
 
     def hand_over(self, hand: HandHistory, position: int) -> None:
-        """Let an observing agent see what its seat saw."""
+        """Let an observing agent see what its seat saw, and reset the clock of the hand."""
+        self._times.hand_over()
         if self._observer is not None:
-            self._observer.observe(hand.seen_by(position))
+            watching, seen = self._observer, hand.seen_by(position)
+            self._timed(lambda: watching.observe(seen), hand.number)
+
+    def _timed(self, call: Callable[[], Result], hand: int) -> Result:
+        """What the agent's code returns; what it prints goes to stderr, and whatever stops it is one line."""
+        try:
+            with redirect_stdout(sys.stderr):
+                return self._clock.timed(call, max(self._times.response, LEAST_SECONDS))
+        except OutOfTime:
+            raise ConnectionLostError(f"{self._who} timed out") from None
+        except PokerlabError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise AgentError.of(f"hand {hand}: {self.name}", error) from error

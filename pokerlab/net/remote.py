@@ -58,6 +58,10 @@ class RemoteAgent:
             return False
         return True
 
+    def prepare(self) -> None:
+        """Wait for the program."""
+        self._joined()
+
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Tell the program what has happened since it was last told, and ask it."""
         rules, seat = view.rules, view.seat

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import select
 import socket
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -16,7 +17,7 @@ from time import monotonic
 from typing import Any, TextIO
 
 from pokerlab.agents.registry import agent
-from pokerlab.errors import FileError, ParseError, PokerlabError
+from pokerlab.errors import AgentError, FileError, IllegalAction, ParseError, PokerlabError
 from pokerlab.games.actions import Chips
 from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.protocols import Agent
@@ -32,7 +33,9 @@ from pokerlab.notation.acpc.log import LogHeader, score_line, state_line
 from pokerlab.notation.acpc.match_state import check_rules
 from pokerlab.notation.imported import read_text
 from pokerlab.rng import Shuffler
-from pokerlab.table.match import check_supported, unique_names
+from pokerlab.table.clock import Clock
+from pokerlab.table.match import unique_names
+from pokerlab.table.players import check_supported, made
 
 _VERSION = re.compile(r"VERSION:2\.0\.\d+\s*")
 BACKLOG = 1024
@@ -180,8 +183,9 @@ class Server:
             transcript = _opened(stack, service.traffic, number, append=service.append)
             traffic = None if transcript is None else Traffic(transcript)
             until = inf if service.start_timeout is None else monotonic() + service.start_timeout / 1000
+            clock = stack.enter_context(Clock(service.limits.t_response / 1000))
             players = [
-                self._agent_at(seat, make, number) if make else self._program_at(seat, stack, until, traffic)
+                self._agent_at(seat, make, number, clock) if make else self._program_at(seat, stack, until, traffic)
                 for seat, make in enumerate(service.agents or (None,) * service.rules.n_seats)
             ]
             if log is not None:
@@ -218,10 +222,13 @@ class Server:
         except ParseError as error:
             raise FileError(f"{path}: {error}") from error
 
-    def _agent_at(self, seat: int, make: Callable[[], Agent], number: int) -> Player:
-        service, made = self.service, make()
-        check_supported([made], [service.names[seat]], service.rules)
-        return AgentPlayer(service.names[seat], seat, made, seed=service.seed + number)
+    def _agent_at(self, seat: int, make: Callable[[], Agent], number: int, clock: Clock) -> Player:
+        service, name = self.service, self.service.names[seat]
+        with redirect_stdout(sys.stderr):  # stdout is for the ports and the scores
+            agent = made(lambda _: make(), name, clock)
+        check_supported([agent], [name], service.rules)
+        times: dict[str, Any] = {"hands": service.hands, "limits": service.limits, "clock": clock}
+        return AgentPlayer(name, seat, agent, seed=service.seed + number, **times)
 
     def _program_at(self, seat: int, stack: ExitStack, until: float, traffic: Traffic | None) -> Player:
         service, name = self.service, self.service.names[seat]
@@ -320,7 +327,7 @@ def serve(
         for number in count() if matches == 0 else range(matches):
             try:
                 report(score_line(server.play(number), service.names))
-            except ConnectionLostError as error:
+            except (ConnectionLostError, AgentError, IllegalAction) as error:
                 n_broken_off += 1
                 warn(f"match {number} was broken off: {error}")
     return n_broken_off

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from pokerlab import __version__
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import read_arrays, read_header, write_arrays
+from pokerlab.files import read_arrays, read_header, well_formed, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
@@ -120,6 +120,18 @@ def load_strategy(path: Path, rules: Rules | None = None, *, seat: int | None = 
     """
     path = strategy_file(path)
     header, arrays = read_arrays(path, STRATEGY)
+    with well_formed(path):
+        return _strategy(path, header, arrays, rules=rules, seat=seat)
+
+
+def _strategy(
+    path: Path,
+    header: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    *,
+    rules: Rules | None,
+    seat: int | None,
+) -> SavedStrategy:
     if header.get("seat", seat) != seat:
         asked = "every seat" if seat is None else f"seat {seat}"
         raise FileError(f"{path} holds what seat {header['seat']} does and nothing else, and {asked} is asked for")
@@ -151,13 +163,16 @@ def bytes_kept(numbers: int) -> int:
 
 def about_strategy(path: Path) -> Mapping[str, Any]:
     """What the file says about itself, without reading the probabilities."""
-    about: Mapping[str, Any] = read_header(strategy_file(path), STRATEGY)[0]["about"]
+    path = strategy_file(path)
+    with well_formed(path):
+        about: Mapping[str, Any] = read_header(path, STRATEGY)[0]["about"]
     return about
 
 
 def rules_of_strategy(path: Path) -> Rules:
     """The game that a strategy is for, without reading the probabilities."""
-    return rules_from_json(json.dumps(about_strategy(path)["rules"]))
+    with well_formed(path):
+        return rules_from_json(json.dumps(about_strategy(path)["rules"]))
 
 
 def rules_called(name: str | Rules) -> Rules:

@@ -46,7 +46,7 @@ def read_json(path: Path) -> dict[str, Any]:
         found = json.loads(path.read_text())
     except OSError as error:
         raise PokerlabError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise PokerlabError(f"{path} is not JSON: {error}") from error
     if not isinstance(found, dict):
         raise PokerlabError(f'{path} does not hold a JSON object, such as {{"game": "leduc"}}')

@@ -97,7 +97,7 @@ def _compare(file: IO[str], wanted: Mapping[str, Any], path: Path) -> None:
         found = json.load(file)
         old, new = ({"kind": each["kind"], **each["config"]} for each in (found, wanted))
         version, code = found["version"], found.get("code")
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FileError(f"{path / 'run.json'} cannot be read; name another directory or remove it") from error
     if changed := list(_changes(old, new)):
         raise PokerlabError(f"{path} holds another run ({', '.join(changed)}); name another directory or remove it")

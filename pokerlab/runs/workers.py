@@ -22,10 +22,11 @@ import threading
 import time
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from math import inf
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -57,6 +58,7 @@ class Task:
     about: Any = None  # what it is about, in JSON values: a result that was kept of something else is not taken for its
     name: str = "a task"  # in errors
     size: int = 1  # how many times it ticks on its way
+    silence: float = inf  # seconds without a tick after which a worker process is taken to be hung, and ended
 
 
 @dataclass(frozen=True)
@@ -211,11 +213,14 @@ class _Worker:
     process: SpawnProcess
     pipe: Connection
     task: int
+    heard: float = field(default_factory=time.monotonic)
 
 
 def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator[tuple[int, Outcome]]:
     """The runner on `workers` processes of this machine. A worker that dies is replaced and its task done again.
 
+    One that is silent for longer than its task may be is ended, and the task has failed. What workers print goes to
+    stderr: stdout is whoever's asked for the tasks.
     Processes are spawned, not forked: a fork copies the locks of Numba's and BLAS's threads in whatever state they are.
     """
     waiting, deaths = deque(range(len(tasks))), Counter[int]()
@@ -225,9 +230,10 @@ def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator
             while waiting and len(crew) < workers:
                 worker = _start(tasks, waiting.popleft())
                 crew[worker.pipe] = worker
-            for pipe in wait(list(crew)):
+            for pipe in wait(list(crew), _until_hung(tasks, crew.values())):
                 assert isinstance(pipe, Connection)
                 worker = crew[pipe]
+                worker.heard = time.monotonic()
                 which, message = worker.task, _receive(pipe)
                 if isinstance(message, int):
                     tick(message)
@@ -247,11 +253,47 @@ def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator
                     waiting.appendleft(which)
                 else:
                     yield which, Failed(f"its worker process died {TRIES} times ({_cause(worker.process)})")
+            for worker in [each for each in crew.values() if _is_hung(tasks[each.task], each)]:
+                del crew[worker.pipe]
+                _end([worker])
+                yield worker.task, Failed(f"it was silent for {tasks[worker.task].silence:g} seconds, and was ended")
     finally:
-        for worker in crew.values():
-            worker.process.kill()
-        for worker in crew.values():
-            worker.process.join()
+        _end(crew.values())
+
+
+def _end(crew: Collection[_Worker]) -> None:
+    for worker in crew:
+        worker.process.kill()
+    for worker in crew:
+        worker.process.join()
+
+
+def _until_hung(tasks: Sequence[Task], crew: Collection[_Worker]) -> float | None:
+    """The seconds until the next worker will have been silent for too long; None if none ever is."""
+    ends = min(worker.heard + tasks[worker.task].silence for worker in crew)
+    return None if ends == inf else max(ends - time.monotonic(), 0)
+
+
+def _is_hung(task: Task, worker: _Worker) -> bool:
+    return time.monotonic() - worker.heard > task.silence
+
+
+def apart(function: str, argument: Any, *, who: str, silence: float = inf, **settings: Any) -> Any:
+    """What `function` ("module:name") makes of an argument, in a process of its own.
+
+    Code that is not ours can print there, or end the process, and costs one line that says `who` did.
+
+    >>> apart("builtins:abs", -3, who="ann")
+    3
+    >>> apart("os:_exit", 7, who="ann")
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: ann: its worker process died 2 times (exit status 7)
+    """
+    task = Task(f"{__name__}:plain", Plain(function, argument, settings), silence=silence)
+    ((_, outcome),) = on_processes([task], lambda more: None, workers=1)
+    if isinstance(outcome, Failed):
+        raise PokerlabError(outcome.why if who in outcome.why else f"{who}: {outcome.why}")
+    return outcome.value
 
 
 def _receive(pipe: Connection) -> int | Outcome | None:
@@ -279,6 +321,7 @@ def _start(tasks: Sequence[Task], which: int) -> _Worker:
 def _serve(pipe: Connection) -> None:
     """A worker's life: do what comes through the pipe until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    os.dup2(2, 1)  # whatever the code that is run prints, the answer of the command is the parent's to print
     threading.Thread(target=_end_with_parent, daemon=True).start()
     ticked, unsaid = time.monotonic(), 0
 

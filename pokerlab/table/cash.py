@@ -33,7 +33,7 @@ from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
 from pokerlab.rng import Shuffler, stream
 from pokerlab.table.dealer import observer, play_hand, tell
-from pokerlab.table.match import check_supported
+from pokerlab.table.players import check_supported
 
 
 @dataclass

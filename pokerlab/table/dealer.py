@@ -14,14 +14,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from pokerlab.errors import AgentError, IllegalAction, PokerlabError
+from pokerlab.games.actions import CALL, FOLD
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
+from pokerlab.table.clock import Clock, OutOfTime
 
 
 def play_hand(
@@ -32,24 +35,42 @@ def play_hand(
     *,
     names: tuple[str, ...],
     number: int = 0,
+    clocks: Sequence[Clock | None] = (),
 ) -> HandHistory:
-    """Deal one hand from `deck` and play it to the end; `agents`, `rngs` and `names` are by seat."""
+    """Deal one hand from `deck` and play it to the end; `agents`, `rngs`, `names` and any `clocks` are by seat."""
     state = State.start(rules, deck)
     while not state.over:
         seat = state.betting.actor
-        state = acted(state, agents[seat], rngs[seat], names, number)
+        clock = clocks[seat] if clocks else None
+        state = acted(state, agents[seat], rngs[seat], names, number, clock=clock)
     return HandHistory.of(state, names, number)
 
 
-def acted(state: State, agent: Agent, rng: np.random.Generator, names: tuple[str, ...], number: int) -> State:
-    """The hand after `agent`, in the seat that is to act, has acted."""
+def acted(
+    state: State,
+    agent: Agent,
+    rng: np.random.Generator,
+    names: tuple[str, ...],
+    number: int,
+    *,
+    clock: Clock | None = None,
+) -> State:
+    """The hand after `agent`, in the seat that is to act, has acted.
+
+    Whoever is late by the `clock` checks, or folds to a bet.
+    """
     seat = state.betting.actor
+    view = state.view(seat, number, names)
     try:
-        action = agent.act(state.view(seat, number, names), rng)
+        action = agent.act(view, rng) if clock is None else clock.timed(lambda: agent.act(view, rng))
+    except OutOfTime:
+        assert clock is not None
+        clock.late[names[seat]] += 1
+        action = FOLD if state.betting.to_call else CALL
     except PokerlabError:
         raise  # it says itself what is wrong
-    except Exception as error:
-        raise _failed(error, names[seat], number) from error
+    except (Exception, SystemExit) as error:
+        raise AgentError.of(f"hand {number}: {names[seat]}", error) from error
     try:
         return state.after(action)
     except IllegalAction as error:
@@ -61,7 +82,13 @@ def observer(agent: Agent | None) -> Observer | None:
     return agent if isinstance(agent, Observer) else None
 
 
-def tell(hand: HandHistory, observers: Sequence[Observer | None], *, reveal: bool = False) -> None:
+def tell(
+    hand: HandHistory,
+    observers: Sequence[Observer | None],
+    *,
+    reveal: bool = False,
+    clocks: Sequence[Clock | None] = (),
+) -> None:
     """Show the finished hand to those who observe, by seat, each censored to what its seat saw.
 
     `reveal` shows all cards: a research option for protocols that relax the rules.
@@ -69,18 +96,16 @@ def tell(hand: HandHistory, observers: Sequence[Observer | None], *, reveal: boo
     for seat, watching in enumerate(observers):
         if watching is not None:
             seen = hand if reveal else hand.seen_by(seat)
+            clock = clocks[seat] if clocks else None
             try:
-                watching.observe(seen)
+                if clock is None:
+                    watching.observe(seen)
+                else:
+                    clock.timed(partial(watching.observe, seen))
+            except OutOfTime:
+                assert clock is not None
+                clock.late[hand.names[seat]] += 1
             except PokerlabError:
                 raise
-            except Exception as error:
-                raise _failed(error, hand.names[seat], hand.number) from error
-
-
-def _failed(error: Exception, name: str, number: int) -> AgentError:
-    """The line for a player whose code raised `error`."""
-    where = error.__traceback__
-    while where is not None and where.tb_next is not None:
-        where = where.tb_next
-    line = "" if where is None else f" at {where.tb_frame.f_code.co_filename}:{where.tb_lineno}"
-    return AgentError(f"hand {number}: {name} failed with {type(error).__name__}: {error}{line}")
+            except (Exception, SystemExit) as error:
+                raise AgentError.of(f"hand {hand.number}: {hand.names[seat]}", error) from error

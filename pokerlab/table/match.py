@@ -29,14 +29,15 @@ from pokerlab.games.actions import Chips
 from pokerlab.games.catalog import game
 from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent, Observer, plays
+from pokerlab.games.protocols import Agent, Observer, Prepared, Untimed
 from pokerlab.games.rules import Rules
 from pokerlab.rng import IndexedStream, Shuffler, stream_key
 from pokerlab.table.batch import CompiledTable, Seated, compiled_table
+from pokerlab.table.clock import Clock, clock_for
 from pokerlab.table.dealer import observer, play_hand, tell
+from pokerlab.table.players import MakeAgent, check_supported, made
 
 DEFAULT_HANDS = 1000
-MakeAgent = Callable[[str], Agent]
 OnHand = Callable[[HandHistory], None] | None
 OnHands = Callable[[int], None] | None
 
@@ -56,12 +57,15 @@ class MatchPlan:
     seating: tuple[int, ...] = ()
     stacks: Literal["reset", "running"] = "reset"  # "reset" is Doyle's game
     reveal: bool = False  # research option: observers see every card after the hand
+    seconds: float | None = None  # for each decision; late ones are checks, or folds to a bet
 
     def __post_init__(self) -> None:
         if not self.seating:
             object.__setattr__(self, "seating", tuple(range(len(self.entrants))))
         if sorted(self.seating) != list(range(len(self.entrants))):
             raise PokerlabError(f"seating {self.seating} is not an order of {len(self.entrants)} entrants")
+        if self.seconds is not None and not self.seconds > 0:
+            raise PokerlabError(f"a decision needs more than {self.seconds:g} seconds")
         if self.hands < 1:
             raise PokerlabError(f"a match needs at least one hand, not {self.hands}")
         if len(self.entrants) != self.rules.n_seats:
@@ -81,6 +85,7 @@ class MatchResult:
     names: tuple[str, ...]
     chips: NDArray[np.float64]
     learned: bool = False  # whether any player observed finished hands
+    late: tuple[int, ...] = ()  # by entrant: calls that took longer than the plan's seconds
 
     @property
     def hands_depend(self) -> bool:
@@ -150,13 +155,6 @@ class Seats:
             self._stacks[entrant] += won
 
 
-def check_supported(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
-    """Refuse agents that say they cannot play these rules."""
-    for agent, name in zip(agents, names, strict=True):
-        if not plays(agent, rules):
-            raise RulesError(f"{name} does not play {rules.name}")
-
-
 def play_match(
     plan: MatchPlan,
     make: MakeAgent,
@@ -171,23 +169,35 @@ def play_match(
     finished hand, `on_hands` told how many more there are, `on_end` shown the agents (in command-line order) after the
     last one.
     """
-    agents = [make(entrant) for entrant in plan.entrants]
     names = unique_names(plan.entrants)
-    check_supported(agents, names, plan.rules)
-    table = None if plan.stacks == "running" else compiled_table(plan.rules, agents, hands=plan.hands)
-    if table is None:
-        chips = _dealt(plan, agents, names, on_hand, on_hands)
-    else:
-        chips = _compiled(plan, table, agents, names, on_hand, on_hands)
+    with clock_for(plan.seconds, on_hands) as clock:
+        agents = [made(make, entrant, clock) for entrant in plan.entrants]
+        check_supported(agents, names, plan.rules)
+        table = None if plan.stacks == "running" else compiled_table(plan.rules, agents, hands=plan.hands)
+        if table is None:
+            chips = _dealt(plan, agents, names, on_hand=on_hand, on_hands=on_hands, clock=clock)
+        else:
+            chips = _compiled(plan, table, agents, names, on_hand, on_hands)
     if on_end is not None:
         on_end(agents)
-    return MatchResult(plan, names, chips, any(isinstance(agent, Observer) for agent in agents))
+    late = () if clock is None else tuple(clock.late[name] for name in names)
+    return MatchResult(plan, names, chips, any(isinstance(agent, Observer) for agent in agents), late)
 
 
 def _dealt(
-    plan: MatchPlan, agents: Sequence[Agent], names: Sequence[str], on_hand: OnHand, on_hands: OnHands
+    plan: MatchPlan,
+    agents: Sequence[Agent],
+    names: Sequence[str],
+    *,
+    on_hand: OnHand,
+    on_hands: OnHands,
+    clock: Clock | None,
 ) -> NDArray[np.float64]:
     """`chips[hand, entrant]` of a match that is dealt by the ordinary dealer."""
+    for agent in agents:
+        if isinstance(agent, Prepared):
+            agent.prepare()
+    clocks = [None if isinstance(agent, Untimed) else clock for agent in agents]
     observers = [observer(agent) for agent in agents]
     streams = [IndexedStream(plan.seed, *agent_labels(plan, i)) for i in range(len(agents))]
     shuffler = Shuffler(plan.seed, "cards", plan.number)
@@ -204,10 +214,11 @@ def _dealt(
             [streams[entrant].at(number) for entrant in lineup],
             names=tuple([names[entrant] for entrant in lineup]),
             number=number,
+            clocks=[clocks[entrant] for entrant in lineup],
         )
         chips[number, lineup] = hand.payoffs
         table.settle(lineup, hand.payoffs)
-        tell(hand, [observers[entrant] for entrant in lineup], reveal=plan.reveal)
+        tell(hand, [observers[entrant] for entrant in lineup], reveal=plan.reveal, clocks=[clocks[e] for e in lineup])
         if on_hand is not None:
             on_hand(hand)
         if on_hands is not None:

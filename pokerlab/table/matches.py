@@ -26,6 +26,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Runner, Task, Tick, attribute, do_tasks
+from pokerlab.table.clock import longest_silence
 from pokerlab.table.match import MatchPlan, MatchResult, play_match, unique_names
 
 
@@ -76,12 +77,14 @@ def match_task(match: Match) -> Task:
     """A match as a worker is handed it."""
     plan = match.plan
     name = f"match {plan.number} of {' and '.join(plan.entrants)}"
-    return Task(f"{__name__}:play", match, match.key, plan_data(plan), name, plan.hands)
+    silence = longest_silence(plan.seconds)
+    return Task(f"{__name__}:play", match, match.key, plan_data(plan), name, plan.hands, silence)
 
 
 def result_of(plan: MatchPlan, done: Done) -> MatchResult:
     """The result that a worker handed back, or that was kept."""
-    return MatchResult(plan, unique_names(plan.entrants), done.arrays["chips"], done.value["learned"])
+    told = done.value
+    return MatchResult(plan, unique_names(plan.entrants), done.arrays["chips"], told["learned"], tuple(told["late"]))
 
 
 def play(match: Match, tick: Tick) -> Done:
@@ -101,7 +104,8 @@ def play(match: Match, tick: Tick) -> Done:
     result = play_match(match.plan, attribute(match.make), on_hand=on_hand, on_hands=tick, on_end=end)
     if match.record:
         files[f"hands/{match.key}.parquet"] = _recorded(match.plan, hands)
-    return Done({"names": list(result.names), "learned": result.learned}, {"chips": result.chips}, files)
+    about = {"names": list(result.names), "learned": result.learned, "late": list(result.late)}
+    return Done(about, {"chips": result.chips}, files)
 
 
 def file_name(agent: str) -> str:
@@ -129,6 +133,7 @@ def plan_data(plan: MatchPlan) -> dict[str, Any]:
         "seating": list(plan.seating),
         "stacks": plan.stacks,
         "reveal": plan.reveal,
+        "seconds": plan.seconds,
     }
 
 

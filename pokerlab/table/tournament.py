@@ -58,6 +58,7 @@ class TournamentPlan:
     stacks: Literal["reset", "running"] = "reset"
     reveal: bool = False
     max_tables: int | None = None
+    seconds: float | None = None  # for each decision, as in a `MatchPlan`
 
     def __post_init__(self) -> None:
         twice = {name for name in self.agents if self.agents.count(name) > 1}
@@ -89,7 +90,15 @@ class TournamentPlan:
         found: list[MatchPlan] = []
         for table in self.tables:
             entrants = tuple(self.agents[i] for i in table)
-            first = MatchPlan(self.game, entrants, self.match_hands, self.seed, stacks=self.stacks, reveal=self.reveal)
+            first = MatchPlan(
+                self.game,
+                entrants,
+                self.match_hands,
+                self.seed,
+                stacks=self.stacks,
+                reveal=self.reveal,
+                seconds=self.seconds,
+            )
             found += plans(first, hands=self.hands, duplicate=self.duplicate)
         return sorted(found, key=lambda plan: plan.number)
 

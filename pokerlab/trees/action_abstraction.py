@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from pokerlab import __version__
 from pokerlab.errors import FileError, PokerlabError, RulesError
-from pokerlab.files import read_arrays, write_arrays
+from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.rules import Rules
@@ -190,14 +190,15 @@ def save_abstraction(path: Path, abstraction: ActionAbstraction, about: Mapping[
 def load_abstraction(path: Path, rules: Rules | None = None) -> ActionAbstraction:
     """Read an abstraction; one for another game than `rules`, where they are given, is refused."""
     header, arrays = read_arrays(path, ABSTRACTION)
-    own = rules_from_json(json.dumps(header["rules"]))
-    if rules is not None and own != rules:
-        raise FileError(f"{path} has bet sizes for {own.name}{' with other rules' * (own.name == rules.name)}")
-    try:
-        tree = explicit_tree(own, arrays["n_actions"], arrays["kind"], arrays["to"], f"@{path}")
-    except PokerlabError as error:
-        raise FileError(f"{path}: {error}") from error
-    return ActionAbstraction(tree, np.array(arrays["size"]), np.array(arrays["importance"]), header["made"])
+    with well_formed(path):
+        own = rules_from_json(json.dumps(header["rules"]))
+        if rules is not None and own != rules:
+            raise FileError(f"{path} has bet sizes for {own.name}{' with other rules' * (own.name == rules.name)}")
+        try:
+            tree = explicit_tree(own, arrays["n_actions"], arrays["kind"], arrays["to"], f"@{path}")
+        except PokerlabError as error:
+            raise FileError(f"{path}: {error}") from error
+        return ActionAbstraction(tree, np.array(arrays["size"]), np.array(arrays["importance"]), header["made"])
 
 
 def tree_for(rules: Rules, sizes: str | None = None, *, max_decisions: int = MAX_DECISIONS) -> BettingTree:

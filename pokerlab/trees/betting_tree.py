@@ -15,7 +15,7 @@ canonical order of actions. Solvers keep one row of numbers for each edge: one n
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -29,7 +29,6 @@ from pokerlab.games.rules import Rules
 from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes, raises
 
 MAX_DECISIONS = 3_000_000
-_STATE = tuple(field.name for field in fields(Betting) if field.name != "rules")
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,6 +164,7 @@ class TreeBuilder:
     def __init__(self, rules: Rules, sizes: tuple[Sizes, ...], max_decisions: int) -> None:
         self.rules, self.sizes, self.max_decisions = rules, sizes, max_decisions
         self.menu = [[s.on_street(rules, street) for street in range(len(rules.streets))] for s in sizes]
+        self.side = [sizes.index(each) for each in sizes]  # by seat: who have the same sizes have the same number
         self.actor: list[int] = []
         self.street: list[int] = []
         self.decision_spent: list[tuple[Chips, ...]] = []
@@ -177,13 +177,13 @@ class TreeBuilder:
     def check_size(self) -> None:
         """Refuse a tree that is too large before it is walked.
 
-        What follows a state is counted once, however often the state is come to; seconds instead of minutes.
+        What follows a state is counted once, however often one like it is come to: a second instead of minutes.
         """
         start: tuple[Betting, frozenset[Size]] = (Betting.start(self.rules), frozenset())
         if start[0].over or start[0].actor == OPENER_DUE:
             return  # `build` says what is wrong
         below: dict[Hashable, int] = {}  # decisions from a state on
-        total, way = 1, [_Counted(_state(*start), self._decisions_after(*start))]
+        total, way = 1, [_Counted(self._alike(*start), self._decisions_after(*start))]
         while way:
             here = way[-1]
             if not here.ahead:
@@ -191,7 +191,7 @@ class TreeBuilder:
                 way.pop()
                 continue
             after = here.ahead.pop()
-            state = _state(*after)
+            state = self._alike(*after)
             if state in below:
                 total += below[state]
             else:
@@ -202,7 +202,32 @@ class TreeBuilder:
 
     def _decisions_after(self, betting: Betting, used: frozenset[Size]) -> list[tuple[Betting, frozenset[Size]]]:
         followers = (self._after(betting, used, *offer) for offer in self._offered(betting, used).items())
-        return [(after, taken) for after, taken in followers if not after.over]
+        return [(after, taken) for after, taken in followers if not after.over][::-1]
+
+    def _alike(self, betting: Betting, used: frozenset[Size]) -> Hashable:
+        """What two states share that are followed by as many decisions.
+
+        Seats that will not act again count as the chips they have put in together. The others count by what they have
+        and may do, in their order, and not by their numbers.
+        """
+        rules, out = self.rules, betting.folded | betting.all_in
+        live = [seat for seat in range(rules.n_seats) if not out >> seat & 1]
+        acting = tuple(
+            [
+                (
+                    *(betting.spent[seat], betting.bets[seat], rules.stacks[seat], self.side[seat]),
+                    *(betting.waiting >> seat & 1, betting.acted >> seat & 1, seat in rules.responders),
+                )
+                for seat in live
+            ]
+        )
+        openers = [
+            next((place for place, seat in enumerate(live) if seat >= street.first), 0)
+            for street in rules.streets[betting.street + 1 :]
+        ]
+        amounts = (betting.pot, betting.max_bet, betting.full_raise, betting.min_to, betting.n_raises)
+        others = betting.all_in.bit_count()
+        return used, betting.street, live.index(betting.actor), acting, others, *openers, *amounts
 
     def _refuse_size(self) -> None:
         text = " | ".join(dict.fromkeys(side.text for side in self.sizes))
@@ -295,8 +320,3 @@ class _Counted(NamedTuple):
     state: Hashable
     ahead: list[tuple[Betting, frozenset[Size]]]
     before: int = 0  # decisions counted when it was come to
-
-
-def _state(betting: Betting, used: frozenset[Size]) -> Hashable:
-    """All that decides what can follow, but for the rules."""
-    return (used, *(getattr(betting, name) for name in _STATE))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import lzma
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from pokerlab import __version__
 from pokerlab.caches import cache_directory
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import read_arrays, read_header, write_arrays, write_whole
+from pokerlab.files import read_arrays, read_header, well_formed, write_arrays, write_whole
 from pokerlab.trees.buckets import Buckets, Report, segments_of_rows
 
 KIND = "card buckets"
@@ -116,6 +117,11 @@ def save_buckets(made: Buckets, path: Path, *, command: str) -> None:
 def load_buckets(path: Path) -> Buckets:
     """The buckets in a file; one that is damaged, of another kind or of another version is a `FileError`."""
     about, arrays = read_arrays(path, KIND)
+    with well_formed(path):
+        return _buckets(path, about, arrays)
+
+
+def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Buckets:
     if about.get("layout") != LAYOUT:
         raise FileError(f"{path} holds buckets of layout {about.get('layout')}; this pokerlab reads layout {LAYOUT}")
     return Buckets(

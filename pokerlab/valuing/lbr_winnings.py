@@ -39,8 +39,9 @@ from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Runner, Tick, attribute, do_tasks, here
-from pokerlab.table.match import MatchPlan, MatchResult, check_supported, plans, play_match
+from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
 from pokerlab.table.matches import Match, match_keys, match_task, result_of
+from pokerlab.table.players import check_supported
 from pokerlab.table.winnings import Sample, match_length, sample, winnings
 from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes
 from pokerlab.valuing.answers import asked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from math import isfinite
@@ -39,6 +40,7 @@ def match_summary(
         "seatings": len(results) // len(one_seating),
         "match_hands": plan.hands,
         "stacks": plan.stacks,
+        **_timed(results),
         "units": units,
         "method": found.method,
         "agents": [
@@ -72,6 +74,7 @@ def tournament_summary(
         "matches": len(result.results),
         "match_hands": min(plan.match_hands, plan.hands),
         "stacks": plan.stacks,
+        **_timed(result.results),
         "tables": len(plan.tables),
         "units": result.units,
         "method": result.method,
@@ -113,6 +116,14 @@ def tournament_summary(
         ],
         **({"aivat": dict(aivat)} if aivat else {}),
     }
+
+
+def _timed(results: Sequence[MatchResult]) -> dict[str, Any]:
+    """The time for a decision, and how often each player was late, by name; None and nobody where there is no limit."""
+    late: Counter[str] = Counter()
+    for result in results:
+        late.update(dict(zip(result.names, result.late, strict=False)))
+    return {"seconds_per_decision": results[0].plan.seconds, "late": dict(late)}
 
 
 def way_name(way: Mapping[str, Any]) -> str:

@@ -253,3 +253,108 @@ def test_a_run_in_a_named_place_is_refused_after_an_edit(elsewhere):
     done = subprocess.run(command, cwd=elsewhere, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("pokerlab: here was made by other code") and done.stderr.count("\n") == 1
+
+
+BOTS = """
+import os, sys, time
+from pokerlab.games.actions import CALL
+
+class Talker:
+    def __init__(self):
+        print("made")
+    def act(self, view, rng):
+        print("acting")
+        os.write(1, b"written")
+        return CALL
+
+class Sleeper:
+    def act(self, view, rng):
+        time.sleep(30)
+        return CALL
+
+class Leaver:
+    def act(self, view, rng):
+        sys.exit(3)
+
+class Ender:
+    def act(self, view, rng):
+        os._exit(3)
+
+class EnderAtOnce:
+    def __init__(self):
+        os._exit(0)
+    def act(self, view, rng):
+        return CALL
+
+class Unmade:
+    def __init__(self):
+        raise RuntimeError("no idea\\nat all")
+    def act(self, view, rng):
+        return CALL
+"""
+
+
+@pytest.fixture
+def limited(elsewhere):
+    """A match of one of `BOTS` in a process of its own: its exit status, its answer and the lines on stderr."""
+    (elsewhere / "limited_bots.py").write_text(BOTS)
+
+    def run(bot, workers, *more):
+        tokens = changed(QUICK, agents=f"py:limited_bots:{bot},caller", hands="2", workers=str(workers))
+        line = [sys.executable, "-m", "pokerlab.cli", *tokens, "--json", *more]
+        done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+        return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr.splitlines()
+
+    return run
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_an_agent_prints_is_not_in_the_answer(limited, workers):
+    status, found, lines = limited("Talker", workers)
+    assert (status, found["late"]) == (0, {"py:limited_bots:Talker": 0, "caller": 0})
+    assert "acting" in lines and "made" in lines
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_late_decision_is_counted(limited, workers):
+    status, found, lines = limited("Sleeper", workers, "--seconds-per-decision", "0.05")
+    assert (status, lines) == (0, [])
+    assert found["seconds_per_decision"] == 0.05
+    assert found["late"] == {"py:limited_bots:Sleeper": 4, "caller": 0}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("bot", "why"),
+    [
+        (
+            "Leaver",
+            "match 0 of py:limited_bots:Leaver and caller failed: hand 0: py:limited_bots:Leaver failed with Sys",
+        ),
+        (
+            "Ender",
+            "match 0 of py:limited_bots:Ender and caller failed: its worker process died 2 times (exit status 3)",
+        ),
+        ("EnderAtOnce", "py:limited_bots:EnderAtOnce: its worker process died 2 times (exit status 0)"),
+        ("Unmade", "py:limited_bots:Unmade failed with RuntimeError: no idea\\nat all at "),
+    ],
+)
+def test_an_agent_that_ends_costs_its_match_a_line(limited, bot, why, workers):
+    if workers == 2 and bot in ("EnderAtOnce", "Unmade"):
+        pytest.skip("it is made before anybody plays, in the same way")
+    status, found, (line,) = limited(bot, workers)
+    assert (status, found) == (2, None)
+    assert line.startswith(f"pokerlab: {why}")
+
+
+def test_late_players_are_told_of(capsys):
+    from pokerlab.cli.playing import late_lines
+
+    lines = late_lines({"seconds_per_decision": 0.5, "late": {"ann": 1200, "bob": 0, "cy": 1}})
+    assert lines == [
+        "ann was late 1,200 times (over 0.5 s a decision): it checked, or folded to a bet",
+        "cy was late once (over 0.5 s a decision): it checked, or folded to a bet",
+    ]

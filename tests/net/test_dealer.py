@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from itertools import repeat
 from random import Random
+from time import sleep
 
 import pytest
 
@@ -16,7 +17,8 @@ from pokerlab.games.catalog import game
 from pokerlab.net.client import Client, join
 from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.dealer import play_match
-from pokerlab.net.server import Server, Service
+from pokerlab.net.players import TimeLimits
+from pokerlab.net.server import Server, Service, serve
 from pokerlab.net.traffic import Traffic
 from pokerlab.notation.acpc.deal import reference_decks
 from pokerlab.notation.acpc.log import parse_log, score_line, state_line
@@ -318,3 +320,54 @@ def test_traffic_is_written_as_the_reference_dealer_writes_it():
         r"STARTED at \d+\.\d{6}\nTO 1 at \d+\.\d{6} MATCHSTATE:0:0::Kh\|\nFROM 2 at \d+\.\d{6} x\n"
     )
     assert re.fullmatch(pattern, out.getvalue())
+
+
+class _Caller:
+    def act(self, view, rng):
+        return CALL
+
+
+class _Prints(_Caller):
+    def act(self, view, rng):
+        print("thinking aloud")
+        return super().act(view, rng)
+
+
+class _Sleeps(_Caller):
+    def act(self, view, rng):
+        sleep(30)
+
+
+class _Leaves(_Caller):
+    def act(self, view, rng):
+        raise SystemExit(3)
+
+
+def _served(capsys, bot, **limits):
+    """What a match of two agents in this process says: scores, warnings, and how many matches were broken off."""
+    service = Service(
+        game("limit2p"), ("ann", "bob"), 2, 7, agents=(bot, _Caller), limits=TimeLimits(**limits), reference_deal=False
+    )
+    scores, warnings = [], []
+    n = serve(service, announce=lambda ports: None, report=scores.append, warn=warnings.append)
+    return scores, warnings, n, capsys.readouterr()
+
+
+def test_what_an_agent_of_this_process_prints_goes_to_stderr(capsys):
+    scores, warnings, n, said = _served(capsys, _Prints)
+    assert (len(scores), warnings, n, said.out) == (1, [], 0, "")
+    assert "thinking aloud" in said.err
+
+
+def test_an_agent_of_this_process_is_on_the_clock(capsys):
+    assert _served(capsys, _Sleeps, t_response=50)[1:3] == (
+        ["match 0 was broken off: seat 0 (ann) timed out in hand 0"],
+        1,
+    )
+    assert _served(capsys, _Sleeps, t_hand=50)[1:3] == (["match 0 was broken off: seat 0 (ann) timed out in hand 0"], 1)
+
+
+def test_an_agent_of_this_process_that_leaves_breaks_its_match_off(capsys):
+    _, (warning,), n, _ = _served(capsys, _Leaves)
+    assert warning.startswith("match 0 was broken off: hand 0: ann failed with SystemExit: 3 at ")
+    assert n == 1

@@ -41,7 +41,7 @@ def play_badly(serving, program, together, misbehave, service=SERVICE):
     [
         (b"rubbish\r\n", 'ignored in hand 0: expected MATCHSTATE:position:hand:betting:cards:action: "rubbish"'),
         (b"\r\n\r\n", "ignored in hand 0: expected MATCHSTATE"),
-        (b"\xff\xfe\x00\x1b[2J\n", 'cards:action: "????[2J"'),
+        (b"\xff\xfe\x00\x1b[2J\n", 'cards:action: "??\\x00\\x1b[2J"'),
         (b"MATCHSTATE:1:0:c:|9hQd:c\r\n", "ignored in hand 0: expected a reply to MATCHSTATE:1:0::|9hQd"),
         (b"MATCHSTATE:1:1::|9hQd:c\r\n", "ignored in hand 0: expected a reply to MATCHSTATE:1:0::|9hQd"),
         (b"MATCHSTATE:1:0::|9hQc:r\r\n", "ignored in hand 0: expected a reply to MATCHSTATE:1:0::|9hQd"),

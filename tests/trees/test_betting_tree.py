@@ -12,7 +12,7 @@ from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.trees.betting_tree import TreeBuilder, build_tree
-from pokerlab.trees.sizes import parse_sizes
+from pokerlab.trees.sizes import default_sizes, parse_sizes
 
 GAMES = {
     "kuhn": None,
@@ -221,3 +221,35 @@ def test_a_tree_is_refused_before_it_is_walked_exactly_when_it_is_too_large(name
     with pytest.raises(RulesError, match=f"has more than {decisions - 1:,} decisions; offer fewer sizes"):
         builder.check_size()
     assert not builder.actor
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        ("kuhn3p", None),
+        ("leduc-nolimit", "0.5p once, 1p | 2x, all-in"),
+        ("nolimit2p", "1p, all-in; flop: 0.5p once"),
+        ("kuhn-half-street", "1p"),
+        ("three with uneven stacks", "1p"),
+    ],
+)
+def test_states_that_are_counted_as_alike_are_followed_by_as_many_decisions(name, sizes):
+    if name.startswith("three"):
+        rules = replace(game("nolimit3p"), stacks=(700, 1900, 400), short_all_in_reopens=False)
+    else:
+        rules = game(name)
+    n = build_tree(rules, sizes).n_decisions
+    by_player = parse_sizes(default_sizes(rules) if sizes is None else sizes, rules.n_seats)
+    TreeBuilder(rules, by_player, n).check_size()
+    with pytest.raises(RulesError, match=f"more than {n - 1:,} decisions"):
+        TreeBuilder(rules, by_player, n - 1).check_size()
+
+
+def test_seats_that_fold_are_alike_whichever_they_are(monkeypatch):
+    """Three hundred thousand decisions of a game for six are counted from few states."""
+    asked = []
+    offered = TreeBuilder._offered
+    monkeypatch.setattr(TreeBuilder, "_offered", lambda *given: asked.append(1) or offered(*given))
+    with pytest.raises(RulesError, match="more than 300,000 decisions"):
+        build_tree(game("nolimit6p"), max_decisions=300_000)
+    assert len(asked) < 30_000  # 65,000 where seats count by their numbers

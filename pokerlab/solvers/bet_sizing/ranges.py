@@ -13,6 +13,7 @@ print the ratio as H/L; equation 6.7 is what their numbers follow.
 from __future__ import annotations
 
 import math
+import re
 from typing import NamedTuple
 
 from pokerlab.errors import RulesError
@@ -149,6 +150,6 @@ def ranges_called(text: str) -> tuple[str, ...]:
     >>> ranges_called("2"), ranges_called("0.3-0.6, 1-1.5")
     (('0.5-0.69', '1.08-1.38'), ('0.3-0.6', '1-1.5'))
     """
-    if text.strip().isdigit():
+    if re.fullmatch(r"\s*\d{1,9}\s*", text):
         return default_ranges(int(text))
     return tuple(part.strip() for part in text.split(","))

@@ -1,0 +1,46 @@
+"""Players on their way to a table: made from their names, in the time they have for it, and asked what they play.
+
+It imports little, so that a process which only tries a player starts at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from pokerlab.errors import AgentError, RulesError
+from pokerlab.games.protocols import Agent, Observer, plays
+from pokerlab.games.rules import Rules
+from pokerlab.runs.workers import attribute
+from pokerlab.table.clock import MAKING_SECONDS, Clock, OutOfTime, clock_for
+
+MakeAgent: TypeAlias = Callable[[str], Agent]
+
+
+def made(make: MakeAgent, entrant: str, clock: Clock | None) -> Agent:
+    """A fresh agent; one that takes too long to be made is an error."""
+    if clock is None:
+        return make(entrant)
+    seconds = max(clock.seconds, MAKING_SECONDS)
+    try:
+        return clock.timed(lambda: make(entrant), seconds)
+    except OutOfTime:
+        raise AgentError(f"{entrant} was not made within {seconds:g} seconds") from None
+
+
+def check_supported(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
+    """Refuse agents that say they cannot play these rules."""
+    for agent, name in zip(agents, names, strict=True):
+        if not plays(agent, rules):
+            raise RulesError(f"{name} does not play {rules.name}")
+
+
+def check_players(names: Sequence[str], *, make: str, rules: Rules, seconds: float | None = None) -> bool:
+    """Make every player once by `make`, a "module:function", and refuse those that do not play the game.
+
+    Returns whether any of them learns from hands that are over.
+    """
+    with clock_for(seconds) as clock:
+        agents = [made(attribute(make), name, clock) for name in names]
+    check_supported(agents, names, rules)
+    return any(isinstance(agent, Observer) for agent in agents)

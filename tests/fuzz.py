@@ -1,0 +1,258 @@
+"""A fuzzer over every reader of foreign text: `python tests/fuzz.py --minutes 60`.
+
+Each reader of `fuzz_readers.py` is given texts that it knows, changed in a few places, and rubbish. It must answer, or
+refuse by an error of ours in one line, in its time; hands that it reads must balance and can be written in every
+format. Hypothesis draws the texts and makes those that fail small. `tests/test_fuzz.py` runs a short form of it, and
+keeps what the long one has found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import signal
+import sys
+import time
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from pokerlab.errors import PokerlabError
+
+TURN_SECONDS = 5.0  #: how long a reader is tried before it is the next one's turn
+MAX_CHARACTERS = 20_000
+
+NUMBERS = [
+    "0",
+    "1",
+    "2",
+    "3",
+    "9",
+    "10",
+    "13",
+    "52",
+    "53",
+    "64",
+    "65",
+    "255",
+    "256",
+    "1326",
+    "65535",
+    "65536",
+    "4294967296",
+    "9223372036854775807",
+    "18446744073709551616",
+]
+NUMBERS += ["-1", "-0", "0.5", "1e9", "1e400", "nan", "inf", "1_000", "1,000", "007", "9" * 25, "9" * 5000, "٣", "²"]
+WORDS = ["", " ", "\t", "\r", "\0", "\x1b[2J", "\ufeff", "\u2028", "é", "♠", "🂡", "\udc80", "null", "true", "[]", "{}"]
+WORDS += [
+    "AsAs",
+    "??",
+    "@",
+    "/",
+    ":",
+    "|",
+    ",",
+    "#",
+    ";",
+    "=",
+    '"',
+    "'",
+    "[",
+    "]",
+    "{",
+    "}",
+    "(",
+    ")",
+    "%",
+    "*",
+    "+",
+    "-",
+]
+_TOKEN = re.compile(r"\d+(?:\.\d+)?|\w+|[^\w\s]|\s+")
+
+
+class TooSlow(BaseException):
+    """A reader was at it for too long; no reader catches this by mistake."""
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Raise `TooSlow` in what takes longer."""
+
+    def too_slow(*_: object) -> None:
+        raise TooSlow(f"took longer than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, too_slow)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def checked(reader, text: str) -> None:
+    """Read `text`; whatever is neither an answer nor a refusal in one line comes out as it was raised."""
+    with within(reader.seconds), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            reader.read(text)
+        except PokerlabError as error:
+            assert str(error), "a refusal that says nothing"
+            assert "\n" not in str(error), f"a refusal in several lines: {error}"
+
+
+# What texts are made of
+
+
+@st.composite
+def changed(draw: st.DrawFn, samples: Sequence[str]) -> str:
+    """One of `samples` changed in up to six places, or rubbish."""
+    if draw(st.integers(0, 19)) == 19:
+        return draw(st.text(max_size=60))
+    text = draw(st.sampled_from(samples))
+    for _ in range(draw(st.integers(0, 6))):
+        text = draw(st.sampled_from([_token, _token, _token, _number, _characters, _lines, _splice]))(
+            draw, text, samples
+        )
+        text = text[:MAX_CHARACTERS]
+    return text
+
+
+def _token(draw: st.DrawFn, text: str, samples: Sequence[str]) -> str:
+    """A token becomes another of the same or of another text, or is left out, or comes twice."""
+    found = list(_TOKEN.finditer(text))
+    if not found:
+        return draw(st.sampled_from(WORDS))
+    one = draw(st.sampled_from(found))
+    others = [token[0] for token in _TOKEN.finditer(draw(st.sampled_from(samples)))] or [""]
+    new = draw(st.one_of(st.sampled_from(others), st.sampled_from(WORDS), st.just(one[0] * 2)))
+    return text[: one.start()] + new + text[one.end() :]
+
+
+def _number(draw: st.DrawFn, text: str, samples: Sequence[str]) -> str:
+    """A number becomes another one."""
+    found = list(re.finditer(r"-?\d+(?:\.\d+)?", text))
+    if not found:
+        return text
+    one = draw(st.sampled_from(found))
+    new = draw(st.one_of(st.sampled_from(NUMBERS), st.integers(-3, 10**4).map(str)))
+    return text[: one.start()] + new + text[one.end() :]
+
+
+def _characters(draw: st.DrawFn, text: str, samples: Sequence[str]) -> str:
+    """Some characters become others."""
+    at = draw(st.integers(0, len(text)))
+    gone = draw(st.integers(0, 3))
+    return text[:at] + draw(st.text(max_size=3)) + text[at + gone :]
+
+
+def _lines(draw: st.DrawFn, text: str, samples: Sequence[str]) -> str:
+    """A line is left out, comes twice, comes elsewhere, or is one of another text."""
+    lines, others = text.split("\n"), draw(st.sampled_from(samples)).split("\n")
+    at, to = draw(st.integers(0, len(lines) - 1)), draw(st.integers(0, len(lines) - 1))
+    how = draw(st.sampled_from(["out", "twice", "elsewhere", "another"]))
+    line = draw(st.sampled_from(others)) if how == "another" else lines[at]
+    if how != "twice":
+        del lines[at]
+    if how != "out":
+        lines.insert(to, line)
+    return "\n".join(lines)
+
+
+def _splice(draw: st.DrawFn, text: str, samples: Sequence[str]) -> str:
+    """The beginning of a text, and the end of another or nothing."""
+    end = draw(st.sampled_from([*samples[:3], "", text]))
+    return text[: draw(st.integers(0, len(text)))] + end[draw(st.integers(0, len(end))) :]
+
+
+# The long form
+
+
+def turn(
+    reader, samples: Sequence[str], number: int, *, examples: int, known: set[str], count: Counter[str]
+) -> tuple[str, BaseException] | None:
+    """Some more examples of a reader; the first that fails in a way not yet known, made small."""
+    last = ""
+
+    @hypothesis.seed(number)
+    @settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.shrink),
+    )
+    @given(changed(samples))
+    def read(text: str) -> None:
+        nonlocal last
+        count[reader.name] += 1
+        try:
+            checked(reader, text)
+        except (Exception, TooSlow) as error:
+            if where(reader, error) not in known:
+                last = text
+                raise
+
+    try:
+        read()
+    except (Exception, TooSlow) as error:
+        return last, error
+    return None
+
+
+def where(reader, error: BaseException) -> str:
+    """A failure by reader, kind and place: two that agree in these are one."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = "" if isinstance(error, TooSlow) else f" at {Path(frame.filename).name}:{frame.lineno}"
+    return f"{reader.name}: {type(error).__name__}{place}"
+
+
+def main() -> int:
+    """Fuzz for some minutes, and say what was tried and what was found."""
+    from fuzz_readers import readers
+
+    parser = argparse.ArgumentParser(description="Fuzz every reader of foreign text.")
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--only", default="", help="readers whose names contain this")
+    parser.add_argument("--seed", type=int, default=0, help="another seed, other texts")
+    parser.add_argument("--found", type=Path, default=Path("fuzz-found.jsonl"), help="where failures are written")
+    given_ = parser.parse_args()
+    chosen = [(reader, reader.samples()) for reader in readers() if given_.only in reader.name]
+    began, number, count, known = time.monotonic(), 1_000_000 * given_.seed, Counter[str](), set[str]()
+    spent = Counter[str]()
+    while time.monotonic() - began < 60 * given_.minutes:
+        reader, samples = chosen[number % len(chosen)]
+        number, start = number + 1, time.monotonic()
+        each = spent[reader.name] / max(count[reader.name], 1) or TURN_SECONDS / 10
+        examples = min(max(int(TURN_SECONDS / each), 2), 5000)
+        failed = turn(reader, samples, number, examples=examples, known=known, count=count)
+        spent[reader.name] += time.monotonic() - start
+        if failed is not None:
+            text, error = failed
+            known.add(where(reader, error))
+            print(f"{where(reader, error)}: {error}\n  on {text!r}"[:2000], flush=True)
+            with given_.found.open("a") as file:
+                tell = {"where": where(reader, error), "error": str(error)[:500], "text": text}
+                file.write(json.dumps(tell) + "\n")
+    for name, n in count.items():
+        print(f"{n:>10,} {name}")
+    seconds = time.monotonic() - began
+    print(
+        f"{sum(count.values()):,} texts for {len(chosen)} readers in {seconds / 60:.1f} minutes, {len(known)} failures"
+    )
+    return 1 if known else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""Readers of foreign text against changed texts: the short form of `tests/fuzz.py`, and what the long one found."""
+
+import io
+import json
+
+import fuzz
+import fuzz_readers
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from pokerlab.agents.human import parse_action
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.experiments.results import Result
+from pokerlab.policies.spots import spot_at
+
+READERS = {reader.name: reader for reader in fuzz_readers.readers()}
+SLOW = ("command lines", "configurations")  # for the long form; commands have tests of their own
+
+
+@pytest.mark.parametrize("name", [name for name in READERS if name not in SLOW])
+def test_changed_texts_are_read_or_refused_in_one_line(name):
+    reader = READERS[name]
+
+    @settings(max_examples=12, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(fuzz.changed(reader.samples()))
+    def read(text):
+        fuzz.checked(reader, text)
+
+    read()
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_text_that_a_reader_is_said_to_know_is_read(name):
+    if name in (*SLOW, "names of agents", "sizes", "spots", "typed actions", "ACPC log", "results", "greetings"):
+        pytest.skip("some of its texts are of another game, or begin with what is refused")
+    for text in READERS[name].samples()[:3]:
+        READERS[name].read(text)
+
+
+def test_the_fuzzer_itself_notices_what_it_is_for():
+    def reader(read, seconds=10.0):
+        return fuzz_readers.Reader("broken", read, lambda: ["text"], seconds)
+
+    def two_lines(text):
+        error = PokerlabError("one")
+        error.__class__ = type("Two", (PokerlabError,), {"__str__": lambda self: "one\ntwo"})
+        raise error
+
+    with pytest.raises(KeyError):
+        fuzz.checked(reader(lambda text: {}[text]), "text")
+    with pytest.raises(AssertionError, match="in several lines"):
+        fuzz.checked(reader(two_lines), "text")
+    with pytest.raises(fuzz.TooSlow):
+        fuzz.checked(reader(lambda text: fuzz.time.sleep(5), 0.05), "text")
+
+
+# What the long form has found
+
+
+def found(name, text):
+    """The line by which a reader refuses a text that it once failed on."""
+    with pytest.raises(PokerlabError) as caught:
+        READERS[name].read(text)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["cards", "ranges", "a player's hand", "names of agents", "rules as JSON"])
+def test_a_refusal_is_one_line_whatever_it_quotes(name):
+    line = found(name, "caller\n\x1b[2J\udc80")
+    assert line.isprintable()
+    assert r"\x1b[2J\udc80" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("import\n", "Fuzzed failed with SyntaxError"),
+        ("  x = 1\n", "Fuzzed failed with IndentationError"),
+        ("importrandom\n", "Fuzzed failed with NameError: name 'importrandom' is not defined at"),
+        ("raise SystemExit(3)\n", "Fuzzed failed with SystemExit: 3 at"),
+    ],
+)
+def test_a_player_whose_source_is_broken_costs_a_line(text, why):
+    assert why in found("py: sources", text)
+
+
+@pytest.mark.parametrize("name", ["strategy headers", "size headers"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.pop("about"),
+        lambda header: header["about"].pop("rules"),
+        lambda header: header["arrays"][0].update(dtype="<f0"),
+        lambda header: header["arrays"][0].update(dtype="O"),
+        lambda header: header["arrays"][0].update(shape=[-1]),
+        lambda header: header["arrays"][0].update(offset="here"),
+    ],
+)
+def test_a_file_whose_header_was_edited_is_refused(name, change):
+    header = json.loads(READERS[name].samples()[0])
+    change(header)
+    assert "is damaged" in found(name, json.dumps(header))
+
+
+def test_a_header_nested_without_end_is_refused():
+    assert "its header cannot be read" in found("strategy headers", "[" * 10_000)
+
+
+def test_a_raise_of_four_hundred_digits_is_no_action_of_the_tree():
+    with pytest.raises(PokerlabError, match="is not among the actions of the tree"):
+        spot_at(fuzz_readers.kuhn_strategy(), "raise to " + "9" * 400)
+
+
+def test_a_number_of_five_thousand_digits_is_refused():
+    assert "is no range of bet sizes" in found("ranges of sizes", "9" * 5000)
+    hand = fuzz_readers.played("nolimit2p")[0]
+    view = next(hand.states()).view(1, 0, ("ann", "bob"))
+    for word in ("raise to " + "9" * 5000, "raise to ²"):
+        with pytest.raises(PokerlabError, match="is not an action"):
+            parse_action(word, view)
+
+
+def test_a_result_with_a_number_without_end_is_no_result():
+    text = READERS["results"].samples()[0].replace('"seed": 7', '"seed": 1e999')
+    assert "1e999" in text
+    with pytest.raises(FileError, match="is not the result of an experiment"):
+        Result.from_json(text)
+
+
+def test_the_long_form_says_what_it_tried(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(
+        "sys.argv", ["fuzz.py", "--minutes", "0.005", "--only", "cards", "--found", str(tmp_path / "f")]
+    )
+    monkeypatch.setattr(fuzz, "TURN_SECONDS", 0.05)
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    assert fuzz.main() == 0
+    assert "cards" in fuzz.sys.stdout.getvalue()
