@@ -7,6 +7,7 @@ as the protocol says, but those of other players' decisions only when its own tu
 from __future__ import annotations
 
 import logging
+import re
 import socket
 import weakref
 from collections.abc import Sequence
@@ -109,7 +110,7 @@ class RemoteAgent:
 def remote_agent(address: str) -> RemoteAgent:
     """The agent of `acpc://address`."""
     host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
+    if not host or not re.fullmatch(r"\d{1,5}", port, re.ASCII) or int(port) > 65535:
         raise PokerlabError(f"acpc://{address} is not acpc://HOST:PORT")
     return RemoteAgent(host.strip("[]"), int(port))
 

@@ -131,7 +131,7 @@ def service_of(
         ]
         names = unique_names([re.sub(r"[\s:|]", "-", name) for name in players])
     for port in ports:
-        if not port.isdecimal():
+        if not re.fullmatch(r"\d{1,5}", port, re.ASCII):
             raise PokerlabError(f"{port!r} is not a port")
     return Service(
         rules,

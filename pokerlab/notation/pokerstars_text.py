@@ -6,6 +6,7 @@ table `pokerlab`, and the first second of 1970. A stack without end is written a
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from math import inf
@@ -160,7 +161,7 @@ class _Writer:
         tags = self.hand.tags
         if tags.get("_date"):
             return tags["_date"]
-        if not all(tags.get(part, "").isdigit() for part in ("year", "month", "day")):
+        if not all(re.fullmatch(r"\d{1,4}", tags.get(part, ""), re.ASCII) for part in ("year", "month", "day")):
             return NO_DATE
         zone = tags.get("time_zone_abbreviation", "UTC")
         day = f"{tags['year']}/{int(tags['month']):02}/{int(tags['day']):02}"
@@ -169,7 +170,7 @@ class _Writer:
     def _table_line(self) -> str:
         tags = self.hand.tags
         seats = tags.get("seat_count", "")
-        if not seats.isdigit():
+        if not re.fullmatch(r"\d{1,2}", seats, re.ASCII):
             seats = str(next(size for size in (*TABLE_SIZES, 99) if size >= max(self.n, *self.numbers)))
         return f"Table '{tags.get('table', 'pokerlab')}' {seats}-max Seat #{self.button} is the button"
 
