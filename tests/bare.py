@@ -52,6 +52,7 @@ WORKS = [
     ["reproduce"],
     ["reproduce", "waugh2009-pathologies"],
     ["verify", "agent", "caller"],
+    ["verify", "hands", HAND],
     ["serve", "--help"],
     ["join", "--help"],
     ["play", "--help"],

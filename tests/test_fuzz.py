@@ -11,6 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from pokerlab.agents.human import parse_action
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.experiments.results import Result
+from pokerlab.games.actions import RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.catalog import game
+from pokerlab.net.replies import repaired
 from pokerlab.policies.spots import spot_at
 
 READERS = {reader.name: reader for reader in fuzz_readers.readers()}
@@ -118,6 +122,11 @@ def test_a_number_of_five_thousand_digits_is_refused():
     for word in ("raise to " + "9" * 5000, "raise to ²"):
         with pytest.raises(PokerlabError, match="is not an action"):
             parse_action(word, view)
+
+
+def test_a_raise_by_five_thousand_digits_goes_to_the_largest_legal_total():
+    betting = Betting.start(game("nolimit2p"))
+    assert repaired(betting, "r" + "9" * 5000)[0] == RaiseTo(20_000)
 
 
 def test_a_result_with_a_number_without_end_is_no_result():

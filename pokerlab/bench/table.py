@@ -25,11 +25,11 @@ class _Plain:
     act: Callable[..., Any]
 
 
-def _ours(name: str) -> Work:
+def _ours(name: str, seconds: float | None = None) -> Work:
     from pokerlab.agents.registry import agent
     from pokerlab.table.match import MatchPlan, play_match
 
-    plan = MatchPlan("limit2p", (name, name), hands=HANDS, seed=7)
+    plan = MatchPlan("limit2p", (name, name), hands=HANDS, seed=7, seconds=seconds)
     return lambda: len(play_match(plan, lambda text: _Plain(agent(text).act)).chips)
 
 
@@ -150,6 +150,7 @@ BENCHMARKS = (
         note="OpenSpiel is a C++ engine driven from Python, and is handed no views.",
     ),
     Benchmark("dealer-random", "the same with random players", "hands", partial(_ours, "random"), RANDOM_PEERS),
+    Benchmark("dealer-clock", "the same on the clock", "hands", partial(_ours, "random", 60.0)),
     Benchmark(
         "batch",
         "heads-up limit, both players call: strategies that never look at their cards, in compiled code",

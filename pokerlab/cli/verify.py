@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cyclopts import App
 
+from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Json, console, print_json, progress, table
 from pokerlab.errors import PokerlabError
 
@@ -18,7 +20,8 @@ For example:
 
     pokerlab verify rules --hands 2000
     pokerlab verify networks
-    pokerlab verify agent py:my_agent:MyAgent"""
+    pokerlab verify agent py:my_agent:MyAgent
+    pokerlab verify hands my-collection"""
 
 verify = App(name="verify", help=ABOUT, help_format="plaintext")
 
@@ -203,3 +206,53 @@ def networks(*, evidences: int = 1000, seed: int = 1, as_json: Json = False) -> 
         rows = [(name, f"{each.queries:,}", f"{each.largest:.1e}") for name, each in found.items()]
         console().print(table(("network", "answers compared", "largest difference"), rows))
     return int(any(each.largest > TOLERANCE for each in found.values()))
+
+
+@verify.command
+def hands(path: Path, *, game: LogGame = None, as_json: Json = False) -> int:
+    """Read hand histories and say what came of it: read, repaired, left out and why, and do chips balance?.
+
+    A folder is read file by file, and every folder in it by itself, so that sites can be told apart.
+    The exit status is 1 when the chips of any hand do not sum to minus a rake.
+
+    For example:
+
+        pokerlab verify hands my-collection
+        pokerlab verify hands holdem.199504.tgz --json
+
+    Parameters
+    ----------
+    path
+        A file of hands, or a folder of files in any of the formats that `pokerlab convert` reads.
+    """
+    from dataclasses import asdict
+
+    from pokerlab.notation.readings import readings
+
+    found = list(readings(path, rules_of(game) if game else None))
+    if not found:
+        raise PokerlabError(f"{path} holds no hands")
+    n_unbalanced = sum(each.unbalanced for each in found)
+    if as_json:
+        print_json({"path": str(path), "files": [asdict(each) for each in found], "unbalanced": n_unbalanced})
+        return int(bool(n_unbalanced))
+    headings = ("", "hands", "repaired", "won by ?", "problems", "unbalanced", "hands/s")
+    rows = [
+        (
+            each.name,
+            *(f"{n:,}" for n in (each.hands, sum(each.repaired.values()), each.unknown)),
+            *(f"{n:,}" for n in (sum(each.problems.values()), each.unbalanced, round(each.hands / each.seconds))),
+        )
+        for each in found
+    ]
+    out = console()
+    shown = table(headings, rows, plain=True, padding=(0, 1, 0, 0))
+    shown.columns[0].no_wrap = True
+    out.print(shown)
+    for each in found:
+        for what, reasons in (("repaired", each.repaired), ("problems", each.problems)):
+            for reason, n in reasons.items():
+                out.print(f"{each.name}: {n:,} {what}: {reason}", markup=False, soft_wrap=True)
+    n_hands, seconds = sum(each.hands for each in found), sum(each.seconds for each in found)
+    out.print(f"{n_hands:,} hands in {seconds:.1f} s, {n_unbalanced:,} unbalanced")
+    return int(bool(n_unbalanced))

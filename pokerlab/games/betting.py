@@ -87,7 +87,7 @@ class Betting:
             acted=0,
             n_raises=0,
             full_raise=rules.full_bets[0],
-            min_to=max_bet + (largest or rules.smallest_bet),
+            min_to=max_bet + (largest if rules.short_all_in_reopens and largest else rules.smallest_bet),
         )
         new._set(_followers={}, _visited=[])
         new._open_street()

@@ -162,7 +162,9 @@ class Rules:
             return (0,) * len(self.streets)
         if self.limits == "limit":
             return tuple(street.raise_size for street in self.streets)
-        return (max(self.blinds) or self.smallest_bet,) + (self.smallest_bet,) * (len(self.streets) - 1)
+        # The reference dealer of ACPC goes by the largest blind; elsewhere a straddle does not make bets larger.
+        first = max(self.blinds) if self.short_all_in_reopens else 0
+        return (first or self.smallest_bet,) + (self.smallest_bet,) * (len(self.streets) - 1)
 
     @cached_property
     def bounded(self) -> bool:

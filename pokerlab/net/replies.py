@@ -30,6 +30,7 @@ from pokerlab.notation.acpc.match_state import PREFIX, earlier_streets, parse_ma
 _LETTERS = str.maketrans("bBRkKCF", "rrrcccf")
 _ACTION = re.compile(r"[cf]\s*|r.*", re.ASCII | re.DOTALL)
 _SIZE = re.compile(r"\s*([+-]?\d+)", re.ASCII)
+MAX_DIGITS = 18  #: what comes after them makes no difference: the size is out of range
 MAX_ACTIONS = 64
 """The reference programs have room for no more actions in a round."""
 
@@ -82,7 +83,7 @@ def repaired(betting: Betting, text: str, *, full: bool = False) -> tuple[Action
         return CALL, f"cannot raise {f'past {MAX_ACTIONS} actions in a round' if full else 'here'}; it calls"
     if limit or size is None:
         return RaiseTo(legal.raise_min), ""
-    asked = int(size[1]) - earlier_streets(betting)
+    asked = int(size[1][:MAX_DIGITS]) - earlier_streets(betting)
     to = min(max(asked, legal.raise_min), legal.raise_max)
     total = to + earlier_streets(betting)
     return RaiseTo(to), "" if to == asked else f'cannot raise by "{text[:40]}"; it raises to {total}'

@@ -1,6 +1,7 @@
-"""`pokerlab verify rules`: what it prints, what it returns, what it says when it cannot."""
+"""`pokerlab verify`: what it prints, what it returns, what it says when it cannot."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -61,3 +62,25 @@ def test_a_peer_that_is_not_installed(capsys: pytest.CaptureFixture[str], monkey
     monkeypatch.setattr("pokerlab.cli.verify.DISTRIBUTIONS", {"pokerkit": "no-such-distribution"})
     assert main(["verify", "rules"]) == 2
     assert "pokerkit is not installed; pip install" in capsys.readouterr().err
+
+
+def test_hands_are_read_and_counted_by_file(tmp_path, capsys):
+    text = Path("docs/example-hand.phh").read_text()
+    (tmp_path / "site.phh").write_text(text)
+    (tmp_path / "broken.phhs").write_text(f"[1]\n{text}\n[2]\n{text.replace('variant', 'varnish')}")
+    (tmp_path / "notes.md").write_text("no hands")
+    assert main(["verify", "hands", str(tmp_path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    counts = {each["name"]: (each["hands"], sum(each["problems"].values())) for each in found["files"]}
+    assert counts == {"broken.phhs": (1, 1), "site.phh": (1, 0)}
+    assert found["unbalanced"] == 0
+    assert main(["verify", "hands", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "broken.phhs: 1 problems: expected" in said
+    assert "2 hands in" in said and "0 unbalanced" in said
+
+
+def test_hands_that_make_chips_are_noticed(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("pokerlab.notation.readings.MOST_RAKE", -1)
+    assert main(["verify", "hands", "docs/example-hand.phh"]) == 1
+    assert "1 unbalanced" in capsys.readouterr().out

@@ -1,5 +1,6 @@
 """PHH: the two recorded hands, invented ones, every way a file can be wrong, and round trips."""
 
+import json
 import random
 import warnings
 from dataclasses import replace
@@ -435,3 +436,81 @@ def damage(text, rng):
     at = rng.randrange(len(text))
     other = "".join(rng.choice('0123456789acdhkprsAK?."[]=# \n') for _ in range(rng.randint(0, 3)))
     return text[:at] + other + text[at + rng.randint(0, 4) :]
+
+
+def smallest_raise(stacks, blinds, actions, *, limit=False):
+    """PokerKit's smallest raise after `actions`, and what we make of hands that raise to it and to one chip less."""
+    pokerkit = pytest.importorskip("pokerkit")
+    game = pokerkit.FixedLimitTexasHoldem if limit else pokerkit.NoLimitTexasHoldem
+    bets = (2, 4) if limit else (2,)
+    unasked = tuple(each for each in pokerkit.Automation if each.name != "HOLE_CARDS_SHOWING_OR_MUCKING")
+    state = game.create_state(unasked, True, 0, tuple(blinds), *bets, tuple(stacks), len(stacks))
+    words = [f"d dh p{seat + 1} ????" for seat in range(len(stacks))]
+    for to in actions:
+        seat, street = state.actor_index, state.street_index
+        words.append(f"p{seat + 1} cbr {to}" if to else f"p{seat + 1} cc")
+        if to:
+            state.complete_bet_or_raise_to(to)
+        else:
+            state.check_or_call()
+        if state.street_index != street:
+            words.append("d db 2c3d4h")
+    least = state.min_completion_betting_or_raising_to_amount
+    seat = state.actor_index
+    folds = [
+        f"p{(seat + i) % len(stacks) + 1} f" for i in range(1, len(stacks)) if stacks[(seat + i) % len(stacks)] > 5
+    ]
+    head = [
+        f'variant = "{"FT" if limit else "NT"}"',
+        f"antes = {[0] * len(stacks)}",
+        f"blinds_or_straddles = {[*blinds, *[0] * (len(stacks) - len(blinds))]}",
+        "small_bet = 2\nbig_bet = 4" if limit else "min_bet = 2",
+        f"starting_stacks = {list(stacks)}",
+    ]
+    texts = [
+        "\n".join([*head, f"actions = {json.dumps([*words, f'p{seat + 1} cbr {to}', *folds])}"])
+        for to in (least, least - 1)
+    ]
+    return least, *map(parse_phh, texts)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "blinds", "actions", "limit", "least"),
+    [
+        ((200, 200, 200, 200), (1, 2, 4), (), False, 6),  # a straddle does not make bets larger
+        ((200, 200, 200, 200), (1, 2, 4), (6,), False, 8),
+        ((200, 200, 200, 200), (1, 2, 4), (10,), False, 16),
+        ((200, 200, 3, 200), (1, 2, 4), (), False, 5),  # a straddle that its player could not pay in full
+        ((200, 200, 200, 200), (1, 2, 4), (), True, 6),
+        ((3, 200, 200), (1, 2), (0, 0, 0, 1), False, 3),  # an all-in that opens the flop below the smallest bet
+        ((3, 200, 200), (1, 2), (0, 0, 0, 1), True, 3),
+        ((5, 200, 200), (1, 2), (0, 0, 0, 3), False, 6),
+    ],
+)
+def test_the_smallest_raise_over_straddles_and_short_bets_is_pokerkits(stacks, blinds, actions, limit, least):
+    theirs, ours, less = smallest_raise(stacks, blinds, actions, limit=limit)
+    assert theirs == least
+    assert [str(problem) for problem in ours.problems] == []
+    (hand,) = ours.hands
+    assert RaiseTo(least) in hand.actions
+    assert not less.hands and f"raise to {least}" in less.problems[0].expected
+    if hand.result_known:
+        assert sum(hand.payoffs) == 0
+
+
+def test_an_id_that_is_no_number_is_kept():
+    (hand,) = parse_phh(WITH_ID).hands
+    assert (hand.number, hand.tags["hand"]) == (0, "RC-77 42")
+    assert 'hand = "RC-77 42"' in phh_text(hand).splitlines()
+    assert parse_phh(phh_text(hand)).hands[0].tags["hand"] == "RC-77 42"
+
+
+WITH_ID = """\
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+min_bet = 2
+starting_stacks = [200, 150]
+hand = "RC-77 42"
+actions = ["d dh p1 AcAd", "d dh p2 ????", "p2 f"]
+"""

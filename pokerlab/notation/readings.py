@@ -1,0 +1,87 @@
+"""How files of hands are read: how many hands, repaired by which rules, with which problems, and how fast.
+
+>>> read = readings(Path("docs/example-hand.phh"))
+>>> [(each.name, each.hands, each.repaired, each.problems, each.unbalanced) for each in read]
+[('example-hand.phh', 1, {}, {}, 0)]
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.notation.formats import read_hands
+from pokerlab.notation.imported import Imported
+from pokerlab.notation.room import MOST_RAKE
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one file, or one folder of files, came to. Counts are hands, but for `problems`."""
+
+    name: str
+    hands: int
+    repaired: Mapping[str, int]  # by rule
+    unknown: int  # who won cannot be told: only the betting counts
+    problems: Mapping[str, int]  # what was left out, or is odd, by reason
+    unbalanced: int  # chips that do not sum to minus a rake
+    seconds: float
+
+
+def readings(path: Path, rules: Rules | None = None) -> Iterator[Reading]:
+    """Read a file, or what stands in a folder: each file and each folder in it by itself."""
+    alone = not path.is_dir() or any(entry.name == "hdb" for entry in path.iterdir())
+    entries = [path] if alone else sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))
+    for entry in entries:
+        began = perf_counter()
+        try:
+            found = read_hands(entry, rules)
+        except FileError:
+            if alone:
+                raise
+            continue  # a folder may hold other things than hands
+        yield _reading(entry.name, found, began)
+
+
+def _reading(name: str, found: Imported, began: float) -> Reading:
+    unbalanced = sum(not balances(hand) for hand in found.hands)
+    reasons = Counter(reason(problem.expected) for problem in found.problems)
+    return Reading(
+        name=name,
+        hands=len(found.hands),
+        repaired=found.repairs_by_rule,
+        unknown=sum(not hand.result_known for hand in found.hands),
+        problems=dict(reasons.most_common()),
+        unbalanced=unbalanced,
+        seconds=perf_counter() - began,
+    )
+
+
+def balances(hand: HandHistory) -> bool:
+    """Whether the hand's chips sum to minus a rake, where its result is known."""
+    if not hand.result_known:
+        return True
+    try:
+        rake = -sum(hand.payoffs)
+    except PokerlabError:
+        return False
+    return 0 <= rake <= MOST_RAKE * hand.final.betting.pot
+
+
+def reason(problem: str) -> str:
+    """A problem without what is peculiar to its hand: names, numbers and quoted text.
+
+    >>> reason("expected another action of num on the flop"), reason('expected player 3 to act: "p2 f" at character 1')
+    ('expected another action of .. on the flop', 'expected player N to act')
+    """
+    plain = re.sub(r':? ?"[^"]*".*', "", problem).partition(";")[0]
+    plain = re.sub(r"expected \S+ not to", "expected .. not to", plain)
+    plain = re.sub(r"\b(of|from|for|in pdb\.|pdb\.)( ?)(?!the\b|a\b|an\b|time\b|it\b)\S+", r"\1\2..", plain)
+    return re.sub(r"\d+(?:[.,/]\d+)*", "N", plain).strip()
