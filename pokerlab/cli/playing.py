@@ -82,9 +82,9 @@ def agent_names(text: str, rules: Rules, seconds: float | None = None) -> tuple[
     learn = check_players([name for name in known if name not in yours], make=MAKE, rules=rules)
     search_here()
     for name in yours:
-        tried, silence = "pokerlab.table.players:check_players", longest_silence(seconds or SECONDS)
-        make = "pokerlab.agents.registry:agent"
-        limits: dict[str, Any] = {"silence": silence, "seconds": seconds or SECONDS}
+        tried, make = "pokerlab.table.players:check_players", "pokerlab.agents.registry:agent"
+        limit = decision_seconds(names, seconds)
+        limits: dict[str, Any] = {"silence": longest_silence(limit), "seconds": limit}
         learn = apart(tried, [name], who=name, make=make, rules=rules, **limits) or learn
     return names, learn
 
@@ -92,8 +92,12 @@ def agent_names(text: str, rules: Rules, seconds: float | None = None) -> tuple[
 def decision_seconds(names: Sequence[str], seconds: float | None) -> float | None:
     """The seconds that each decision may take: as asked for, or the competition's where agents are not the lab's."""
     from pokerlab.agents.sources import modules_of
+    from pokerlab.table.clock import check_seconds
 
-    return seconds or (SECONDS if modules_of(names) else None)
+    if seconds is not None:
+        check_seconds(seconds)
+        return seconds
+    return SECONDS if modules_of(names) else None
 
 
 def late_lines(summary: Mapping[str, Any]) -> list[str]:

@@ -27,6 +27,8 @@ from time import monotonic
 from types import FrameType
 from typing import Any, TypeVar
 
+from pokerlab.errors import PokerlabError
+
 Result = TypeVar("Result")
 AGAIN_SECONDS = 1.0
 """How long a player whose code has swallowed the alarm goes on until the next."""
@@ -34,6 +36,7 @@ AGAIN_SECONDS = 1.0
 MAKING_SECONDS = 60.0
 """A player may take this long to be made, or one decision's time if that is longer: it may have tables to load."""
 
+MOST_SECONDS = 1e6
 KILL_SECONDS = 60.0
 """How long past all its time a player that no alarm reaches may go on before its process is ended."""
 
@@ -94,6 +97,17 @@ class Clock:
 def clock_for(seconds: float | None, beat: Callable[[int], None] | None = None) -> AbstractContextManager[Clock | None]:
     """A clock, or None where nobody is timed."""
     return nullcontext() if seconds is None else Clock(seconds, beat)
+
+
+def check_seconds(seconds: float) -> None:
+    """Refuse what is no time for a decision.
+
+    >>> check_seconds(0)
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: a decision takes some seconds, more than 0 and fewer than a million, not 0
+    """
+    if not 0 < seconds < MOST_SECONDS:
+        raise PokerlabError(f"a decision takes some seconds, more than 0 and fewer than a million, not {seconds:g}")
 
 
 def longest_silence(seconds: float | None) -> float:

@@ -33,7 +33,7 @@ from pokerlab.games.protocols import Agent, Observer, Prepared, Untimed
 from pokerlab.games.rules import Rules
 from pokerlab.rng import IndexedStream, Shuffler, stream_key
 from pokerlab.table.batch import CompiledTable, Seated, compiled_table
-from pokerlab.table.clock import Clock, clock_for
+from pokerlab.table.clock import Clock, check_seconds, clock_for
 from pokerlab.table.dealer import observer, play_hand, tell
 from pokerlab.table.players import MakeAgent, check_supported, made
 
@@ -64,8 +64,8 @@ class MatchPlan:
             object.__setattr__(self, "seating", tuple(range(len(self.entrants))))
         if sorted(self.seating) != list(range(len(self.entrants))):
             raise PokerlabError(f"seating {self.seating} is not an order of {len(self.entrants)} entrants")
-        if self.seconds is not None and not self.seconds > 0:
-            raise PokerlabError(f"a decision needs more than {self.seconds:g} seconds")
+        if self.seconds is not None:
+            check_seconds(self.seconds)
         if self.hands < 1:
             raise PokerlabError(f"a match needs at least one hand, not {self.hands}")
         if len(self.entrants) != self.rules.n_seats:

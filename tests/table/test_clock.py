@@ -118,6 +118,7 @@ def test_in_another_thread_a_player_is_late_when_it_comes_back():
     assert found == ["late", 7]
 
 
-def test_no_time_at_all_is_refused():
-    with pytest.raises(PokerlabError, match="a decision needs more than 0 seconds"):
-        MatchPlan("leduc", ("a", "b"), seconds=0.0)
+@pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf")])
+def test_what_is_no_time_is_refused(seconds):
+    with pytest.raises(PokerlabError, match="a decision takes some seconds, more than 0 and fewer than a million, not"):
+        MatchPlan("leduc", ("a", "b"), seconds=seconds)
