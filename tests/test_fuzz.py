@@ -129,6 +129,15 @@ def test_a_raise_by_five_thousand_digits_goes_to_the_largest_legal_total():
     assert repaired(betting, "r" + "9" * 5000)[0] == RaiseTo(20_000)
 
 
+def test_a_deck_of_other_cards_is_refused():
+    text = READERS["rules as JSON"].samples()[0]
+    assert "the cards of a deck are numbers from 0 to 51" in found("rules as JSON", text.replace("[42,", "[52,"))
+
+
+def test_a_name_with_a_zero_in_it_is_nobodys():
+    assert "no agent is called" in found("names of agents", "strategy:a\0b")
+
+
 def test_a_result_with_a_number_without_end_is_no_result():
     text = READERS["results"].samples()[0].replace('"seed": 7', '"seed": 1e999')
     assert "1e999" in text

@@ -126,6 +126,8 @@ STRATEGY, EQUILIBRIUM = "strategy:", "equilibrium:"
 
 def agent(text: str) -> Agent:
     """A fresh agent from its name on the command line."""
+    if "\0" in text:
+        raise PokerlabError(f"no agent is called {text!r}")
     scheme, separator, rest = text.partition("://")
     if separator:
         if scheme not in SCHEMES:

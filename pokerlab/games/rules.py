@@ -114,6 +114,8 @@ class Rules:
                 raise RulesError(f"{self.name}: a limit game needs a raise size above 0 on every street")
         if self.min_bet is not None and not 0 <= self.min_bet < inf:
             raise RulesError(f"{self.name}: the smallest bet must be a number of chips, not {self.min_bet}")
+        if not set(self.deck) <= set(range(52)):
+            raise RulesError(f"{self.name}: the cards of a deck are numbers from 0 to 51")
         if len(set(self.deck)) != len(self.deck) or self.n_dealt > len(self.deck):
             raise RulesError(
                 f"{self.name}: {self.n_dealt} different cards are dealt from a deck of {len(set(self.deck))}"
