@@ -35,6 +35,7 @@ WORKS = [
     ["buckets"],
     ["match", "--game", "leduc", "--agents", "caller,raiser", "--hands", "20", "--workers", "1", "--out", "run"],
     ["tournament", "--game", "leduc", "--agents", "caller,raiser,random", "--hands", "20", "--workers", "1"],
+    ["egta", "--game", "leduc", "--strategies", "caller,raiser", "--hands", "9", "--instances", "2", "--workers", "1"],
     ["stats", "run"],
     ["convert", HAND, "hand.txt"],
     ["explain", HAND, "--player", "Bob"],

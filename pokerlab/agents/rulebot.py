@@ -32,6 +32,7 @@ from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.views import PublicView, View
+from pokerlab.policies.compiled_players import CompiledPlayer
 from pokerlab.policies.formula import implied_odds, raise_size
 from pokerlab.policies.policy import HoldemPolicy
 
@@ -47,6 +48,10 @@ class RuleBot(HoldemPolicy):
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The same action every time for the same view."""
         return self._action(view, float(mean_hs(view.board)[combo_index(*view.hole)]))
+
+    def compiled(self) -> CompiledPlayer:
+        """The same rules for compiled tables."""
+        return CompiledPlayer.rules(self.raise_at, self.call_at, self.future_bets)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
         """Ones and zeros: the action it takes with each combo."""

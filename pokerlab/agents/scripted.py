@@ -23,6 +23,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, Legal, RaiseTo
 from pokerlab.games.hands import hands_of
 from pokerlab.games.views import PublicView, View
+from pokerlab.policies.compiled_players import CompiledPlayer
 from pokerlab.policies.policy import ComboPolicy
 
 Script = Callable[[Legal], tuple[Action, ...]]  #: the actions a script considers, each as likely as the others
@@ -73,6 +74,10 @@ class Scripted(ComboPolicy):
         choices = self.script(view.legal())
         n = len(choices)
         return choices[0] if n == 1 else choices[bisect_right(_EQUAL_PARTS[n], rng.random())]
+
+    def compiled(self) -> CompiledPlayer | None:
+        """The same script for compiled tables; none where it draws."""
+        return CompiledPlayer.script(self.script.__name__)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
         """The script's actions with the same probabilities for every hand."""

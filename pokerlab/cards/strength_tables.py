@@ -75,7 +75,7 @@ def strength_of(board: Sequence[int]) -> FiveNumbers:
         none = np.full(N_COMBOS, np.nan)
         return FiveNumbers(mean, mean, squared, none, none)
     check_distinct(board=board)
-    table = _flop_table() if len(board) == 3 else _turn_table_if_built() if len(board) == 4 else None
+    table = table_values(len(board))
     if table is None:
         return _computed(board)
     live = _live(board)
@@ -112,6 +112,11 @@ def check_table(street: str) -> dict[str, Any]:
 def table_bytes(street: str) -> int:
     """The size of a street's table."""
     return indexer(2, N_BOARD_CARDS[street]).size * len(COLUMNS) * 2
+
+
+def table_values(n_board: int) -> NDArray[np.uint16] | None:
+    """`values[hand, column]` (`COLUMNS`, in 1/`SCALE`) for boards of so many cards; None where there is no table."""
+    return _flop_table() if n_board == 3 else _turn_table_if_built() if n_board == 4 else None
 
 
 # --- lookup ----------------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("pokerlab.cli.match:match", "Play agents against each other; what each wins, with intervals."),
     "tournament": ("pokerlab.cli.tournament:tournament", "Everyone against everyone: cross-table, rankings, ratings."),
+    "egta": ("pokerlab.cli.egta:egta", "Agents as strategies of a game: payoffs, epsilons, equilibria."),
     "stats": ("pokerlab.cli.stats:stats", "How players play: VPIP, aggression, showdowns, winnings, bankrolls."),
     "explain": ("pokerlab.cli.explain:explain", "Walk through a hand: what a player believed, and why it acted."),
     "play": ("pokerlab.cli.play:play", "Sit down against any agent, in the terminal."),

@@ -35,6 +35,7 @@ from pokerlab.rng import IndexedStream, Shuffler, stream_key
 from pokerlab.table.batch import CompiledTable, Seated, compiled_table
 from pokerlab.table.clock import Clock, check_seconds, clock_for
 from pokerlab.table.dealer import observer, play_hand, tell
+from pokerlab.table.limit_batch import LimitTable, limit_table
 from pokerlab.table.players import MakeAgent, check_supported, made
 
 DEFAULT_HANDS = 1000
@@ -165,19 +166,23 @@ def play_match(
 ) -> MatchResult:
     """Play `plan` from the first hand to the last with agents that `make` makes from the entrants' names.
 
-    Strategies on one betting tree play in compiled code (`table.batch`), to the same result. `on_hand` is shown every
-    finished hand, `on_hands` told how many more there are, `on_end` shown the agents (in command-line order) after the
-    last one.
+    Strategies on one betting tree play in compiled code (`table.batch`), and so do players of limit hold'em that are
+    numbers (`table.limit_batch`) when nobody looks on, to the same result. `on_hand` is shown every finished hand,
+    `on_hands` told how many more there are, `on_end` shown the agents (in command-line order) after the last one.
     """
     names = unique_names(plan.entrants)
     with clock_for(plan.seconds, on_hands) as clock:
         agents = [made(make, entrant, clock) for entrant in plan.entrants]
         check_supported(agents, names, plan.rules)
-        table = None if plan.stacks == "running" else compiled_table(plan.rules, agents, hands=plan.hands)
-        if table is None:
-            chips = _dealt(plan, agents, names, on_hand=on_hand, on_hands=on_hands, clock=clock)
-        else:
+        reset = plan.stacks == "reset"
+        table = compiled_table(plan.rules, agents, hands=plan.hands) if reset else None
+        limit = limit_table(plan.rules, agents) if reset and table is None and on_hand is None else None
+        if table is not None:
             chips = _compiled(plan, table, agents, names, on_hand, on_hands)
+        elif limit is not None:
+            chips = _by_numbers(plan, limit, on_hands)
+        else:
+            chips = _dealt(plan, agents, names, on_hand=on_hand, on_hands=on_hands, clock=clock)
     if on_end is not None:
         on_end(agents)
     late = () if clock is None else tuple(clock.late[name] for name in names)
@@ -249,6 +254,19 @@ def _compiled(
                 on_hand(HandHistory(plan.rules, deck, actions, named[number % n], number))
         if on_hands is not None:
             on_hands(len(batch.chips))
+    return chips
+
+
+def _by_numbers(plan: MatchPlan, table: LimitTable, on_hands: OnHands) -> NDArray[np.float64]:
+    """`chips[hand, entrant]` of the same match between players that are numbers."""
+    n, seats = len(plan.entrants), Seats(plan)
+    lineups = np.array([seats.at_hand(turn)[0] for turn in range(n)])
+    chips = np.empty((plan.hands, n))
+    for first, won in table.batches(plan.hands, lineups, stream_key(plan.seed, "cards", plan.number)):
+        for turn, lineup in enumerate(lineups):
+            chips[first + turn : first + len(won) : n, lineup] = won[turn::n]
+        if on_hands is not None:
+            on_hands(len(won))
     return chips
 
 

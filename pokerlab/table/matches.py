@@ -49,15 +49,16 @@ def run_plans(
     run: RunDirectory | None = None,
     record: bool = False,
     save: bool = False,
+    keys: Sequence[str] | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> list[MatchResult]:
     """The results of `plans`, in their order; those that `run` has already are not played again.
 
     `make` is "module:function", which makes an agent from a name. `report(done, total)` counts hands. `record` keeps
-    every hand and `save` every agent's memory in `run`. Matches that fail are named when all others are played and kept
-    (`runs.workers.UnfinishedError`).
+    every hand and `save` every agent's memory in `run`; `keys` name the files, by default by the place in `plans`.
+    Matches that fail are named when all others are played and kept (`runs.workers.UnfinishedError`).
     """
-    keys = match_keys(len(plans))
+    keys = match_keys(len(plans)) if keys is None else keys
     tasks = [match_task(Match(plan, make, key, record, save)) for key, plan in zip(keys, plans, strict=True)]
     done = do_tasks(tasks, runner=runner, run=run, folder="matches", report=report)
     return [result_of(plan, each) for plan, each in zip(plans, done, strict=True)]

@@ -1,0 +1,192 @@
+"""`pokerlab egta`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.cli import playing
+from pokerlab.cli.games import Game, rules_of
+from pokerlab.cli.looks import check_picture
+from pokerlab.cli.output import DryRun, Json, console, print_json, progress, say, say_cost, table
+from pokerlab.cli.playing import MAKE, Keep, Out, Workers
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pokerlab.learning.empirical_games import EmpiricalPlan
+
+CODE = ("pokerlab.table.matches", MAKE.partition(":")[0])
+SHOWN_SHARES = 5
+
+
+def egta(
+    *,
+    game: Game = "limit3p",
+    strategies: str = "caller,raiser,rulebot",
+    instances: int = 25,
+    hands: int = 1000,
+    seed: int = 7,
+    units: str | None = None,
+    picture: Path | None = None,
+    workers: Workers = None,
+    out: Out = None,
+    keep: Keep = True,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Take agents as strategies of a symmetric game: payoffs of every profile, and who is in equilibrium.
+
+    For every multiset of strategies that fills the table, instances are played: matches in which positions rotate and
+    agents begin knowing nothing. Payoffs, and epsilons (what a player gains at most by playing another strategy), come
+    with 95% intervals; replicator dynamics, regret matching, fictitious play and, for two players, a linear program
+    look for an equilibrium in mixtures. Instances are kept one by one: stop it at any moment and go on with the same
+    command; name more strategies or ask for more instances, and only what is new is played.
+
+    For example:
+
+        pokerlab egta --strategies caller,raiser,rulebot,folder --dry-run
+        pokerlab egta --strategies caller,raiser,rulebot,folder
+        pokerlab egta --game leduc --strategies caller,raiser,random --hands 200
+
+    Parameters
+    ----------
+    strategies
+        With commas between: `name[:variant][@FILE]` or `py:module:Class` (`pokerlab agents`).
+    instances
+        Matches for every profile; each is one independent unit of the intervals.
+    hands
+        Hands in one instance.
+    units
+        small_bets_per_hand (by default at limit), mbb_per_hand (by default elsewhere), small_blinds_per_hand or
+        bb_per_100.
+    picture
+        Draw replicator dynamics here (.svg, .png or .pdf), by default into the run: a triangle for three strategies,
+        shares over the steps for other numbers.
+    """
+    from pokerlab.games.units import units_per_chip
+    from pokerlab.learning.empirical_games import EmpiricalPlan, play_empirical
+    from pokerlab.learning.empirical_summary import empirical_summary
+    from pokerlab.pictures.replicator import save_replicator
+    from pokerlab.runs.directory import directory_for, open_run
+    from pokerlab.table.matches import game_data
+
+    rules = rules_of(game)
+    check_picture(picture)
+    units = units or ("small_bets_per_hand" if rules.limits == "limit" and rules.is_holdem else "mbb_per_hand")
+    units_per_chip(rules, units)
+    plan = EmpiricalPlan(rules, playing.agent_names(strategies, rules), instances, hands, seed)
+    runner = playing.chosen_runner(plan.strategies, workers, None)
+    config = {"game": game_data(rules), "hands": hands, "seed": seed}
+    path = playing.kept_in(out, keep, lambda: directory_for("egta", rules.name, config, code=CODE))
+    if dry_run:
+        _say_cost(plan, path, workers, as_json=as_json)
+        return
+    with nullcontext() if path is None else open_run(path, "egta", config, code=CODE) as run:
+        with progress("playing") as report:
+            found = play_empirical(plan, make=MAKE, runner=runner, units=units, run=run, report=report)
+        summary = empirical_summary(found)
+        if as_json:
+            print_json(summary)
+        else:
+            _show(summary)
+        if run is not None:
+            playing.keep_result(run, summary)
+        drawn = picture or (None if path is None else path / "replicator.svg")
+        if drawn is not None:
+            save_replicator(found.game, drawn, title=f"{rules.name}: replicator dynamics, 400 steps")
+    if not as_json:
+        say("\n".join(f"{what}: {where}" for what, where in (("kept in", path), ("picture", drawn)) if where))
+
+
+def _say_cost(plan: EmpiricalPlan, path: Path | None, workers: int | None, *, as_json: bool) -> None:
+    """What is left to play would cost."""
+    from pokerlab.learning.empirical_games import instance_keys
+    from pokerlab.runs.cost import Cost
+
+    matches = plan.matches()
+    keys = instance_keys(matches)
+    there = [path is not None and (path / "matches" / f"{key}.result").exists() for key in keys]
+    left = [match for match, done in zip(matches, there, strict=True) if not done]
+    if left:
+        playing.say_match_cost(left, workers=workers, record=False, as_json=as_json)
+    else:
+        say_cost(f"all {len(matches):,} instances are there", Cost(0.0), as_json=as_json)
+
+
+def _show(summary: Mapping[str, Any]) -> None:
+    from pokerlab.estimates import SHORT
+
+    out, unit = console(), SHORT[summary["units"]]
+    out.print(
+        f"[bold]{summary['game']}[/], {len(summary['profiles'])} profiles of {len(summary['strategies'])} strategies, "
+        f"{summary['instances']} instances of {summary['hands']:,} hands each, seed {summary['seed']}"
+    )
+    out.print(_profiles(summary))
+    out.print(
+        f"What each player of a strategy wins, {unit}, ± half of its 95% interval (n = {summary['instances']} "
+        "instances); epsilon: what one player gains at most by playing another strategy, with its bootstrap interval."
+    )
+    out.print(_solutions(summary))
+    ranked = [each for each in summary["alpha_rank"] if each["share"] > 0.005][:SHOWN_SHARES]
+    shares = "; ".join(f"{_profile_text(each['profile'])} {each['share']:.0%}" for each in ranked)
+    out.print(f"alpha-rank, the share of the long run at a profile: {shares}", markup=False)
+    best = summary["equilibrium"]
+    verdict = "an equilibrium of these payoffs" if best["epsilon"]["mean"] < 1e-9 else "the nearest to an equilibrium"
+    epsilon = _ends(best["epsilon"], _digits(summary))
+    out.print(f"{verdict}: {_mixture_text(best['mixture'])}; epsilon {epsilon} {unit}", markup=False)
+
+
+def _profiles(summary: Mapping[str, Any]) -> Table:
+    rows, digits = [], _digits(summary)
+    for row in summary["profiles"]:
+        won = row["payoffs"]
+        cells = [_number(won[name], digits) if name in won else "" for name in summary["strategies"]]
+        rows.append([_profile_text(row["profile"]), *cells, _ends(row["epsilon"], digits, "\n")])
+    return table(["profile", *summary["strategies"], "epsilon"], rows)
+
+
+def _solutions(summary: Mapping[str, Any]) -> Table:
+    rows, digits = [], _digits(summary)
+    for each in summary["solutions"]:
+        method = each["method"] + ("" if each["outcome"] in (None, "converged") else f" ({each['outcome']})")
+        rows.append([method, _mixture_text(each["mixture"]), _ends(each["epsilon"], digits, "\n")])
+    return table(["found by", "everybody plays", "epsilon"], rows, words=2)
+
+
+def _digits(summary: Mapping[str, Any]) -> int:
+    return 1 if summary["units"] in ("mbb_per_hand", "bb_per_100") else 3
+
+
+def _number(numbers: Mapping[str, Any], digits: int) -> str:
+    mean = round(numbers["mean"], digits) + 0.0  # not -0.000
+    return f"{mean:+.{digits}f}\n±{(numbers['high'] - numbers['low']) / 2:.{digits}f}"
+
+
+def _ends(numbers: Mapping[str, Any], digits: int, between: str = " ") -> str:
+    """
+    >>> _ends({"mean": 0.25, "low": 0.1, "high": 0.41}, 3)
+    '0.250 (0.100 to 0.410)'
+    """
+    return f"{numbers['mean']:.{digits}f}{between}({numbers['low']:.{digits}f} to {numbers['high']:.{digits}f})"
+
+
+def _profile_text(names: Sequence[str]) -> str:
+    """
+    >>> _profile_text(["caller", "caller", "rulebot"])
+    '2 caller, rulebot'
+    """
+    counted = Counter(names)
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in counted.items())
+
+
+def _mixture_text(mixture: Mapping[str, float]) -> str:
+    """
+    >>> _mixture_text({"caller": 0.25, "raiser": 0.0, "rulebot": 0.75})
+    'rulebot 75.0%, caller 25.0%'
+    """
+    shares = sorted(mixture.items(), key=lambda item: -item[1])
+    return ", ".join(f"{name} {share:.1%}" for name, share in shares if share >= 0.0005)

@@ -1,0 +1,81 @@
+# mypy: ignore-errors
+"""What players of `compiled_players` do, compiled: the twins of the agents that say `compiled()`."""
+
+from __future__ import annotations
+
+import math
+
+from pokerlab.games import _betting_numba as betting
+from pokerlab.games._betting_numba import kernel
+from pokerlab.policies.compiled_players import CALLER, FOLDER, N_FEATURES, RAISER, RULES
+
+
+@kernel
+def decide(kind, numbers, begin, r, b, mean_hs, ppot):
+    """FOLD, CALL or RAISE of the actor, whose numbers stand in `numbers` from `begin` on."""
+    may_fold, owed, raise_to, _ = betting.legal(r, b)
+    may_raise = raise_to > 0
+    if kind == CALLER:
+        return betting.CALL
+    if kind == RAISER:
+        return betting.RAISE if may_raise else betting.CALL
+    if kind == FOLDER:
+        return betting.FOLD if may_fold else betting.CALL
+    if kind == RULES:
+        return _by_rules(numbers, begin, r, b, may_fold, owed, may_raise, mean_hs)
+    row = begin + N_FEATURES + 3 * state_of(numbers, begin, r, b, owed, mean_hs, ppot)
+    return best_action(numbers, row, may_fold, may_raise)
+
+
+@kernel
+def _by_rules(numbers, begin, r, b, may_fold, owed, may_raise, mean_hs):
+    """`agents.rulebot.RuleBot._action`."""
+    left = players_left(r, b)
+    chance = math.pow(mean_hs, float(left - 1))
+    if may_raise and chance * left >= numbers[begin]:
+        return betting.RAISE
+    if not may_fold:
+        return betting.CALL
+    pot, later = 0, 0
+    for seat in range(r[betting.N_SEATS]):
+        pot += b[betting.SPENT + seat]
+    for street in range(b[betting.STREET] + 1, r[betting.LAST_STREET] + 1):
+        later += r[betting.RAISE_SIZE + street]
+    to_call = float(owed)
+    odds = to_call / (float(pot) + numbers[begin + 2] * float(later) + to_call) if owed > 0 else 0.0
+    return betting.CALL if chance >= numbers[begin + 1] * odds else betting.FOLD
+
+
+@kernel
+def players_left(r, b):
+    """How many have not folded."""
+    left = 0
+    for seat in range(r[betting.N_SEATS]):
+        left += not b[betting.FOLDED] >> seat & 1
+    return left
+
+
+@kernel
+def state_of(numbers, begin, r, b, owed, mean_hs, ppot):
+    """The state that the actor is in, by the features that `numbers[begin : begin + N_FEATURES]` name."""
+    n_hs, n_ppot, n_call = int(numbers[begin]), int(numbers[begin + 1]), int(numbers[begin + 2])
+    size = r[betting.RAISE_SIZE + b[betting.STREET]]
+    bets = min((owed + size - 1) // size, n_call - 1)
+    state = min(int(mean_hs * n_hs), n_hs - 1) * n_ppot + min(int(ppot * n_ppot), n_ppot - 1)
+    state = state * n_call + bets
+    if numbers[begin + 3] > 0:
+        state = state * (r[betting.LAST_STREET] + 1) + b[betting.STREET]
+    if numbers[begin + 4] > 0:
+        state = state * (r[betting.N_SEATS] - 1) + players_left(r, b) - 2
+    return state
+
+
+@kernel
+def best_action(values, row, may_fold, may_raise):
+    """The legal action of the highest value in `values[row : row + 3]`; of equal ones call, then raise, then fold."""
+    best = betting.CALL
+    if may_raise and values[row + betting.RAISE] > values[row + best]:
+        best = betting.RAISE
+    if may_fold and values[row + betting.FOLD] > values[row + best]:
+        best = betting.FOLD
+    return best

@@ -1,0 +1,75 @@
+"""Players of limit hold'em as numbers that compiled code plays: scripts, rules over strength, tables of values.
+
+What they do depends on nothing but the betting, the strength of their own hand (E[HS] and PPot of the street) and their
+numbers, and never on chance. An agent that can be played so says it by `compiled()`; whether it sits at a compiled
+table (`table.limit_batch`) or is asked by the ordinary dealer, it takes the same actions.
+
+>>> CompiledPlayer.script("raiser").kind == RAISER
+True
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+CALLER, RAISER, FOLDER, RULES, VALUES = range(5)
+SCRIPTS = {"caller": CALLER, "raiser": RAISER, "shover": RAISER, "folder": FOLDER}
+N_FEATURES = 5  #: the numbers of a table of values begin with its features; see `ValueFeatures`
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledPlayer:
+    """What kind of player it is, and its numbers."""
+
+    kind: int
+    numbers: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+    @classmethod
+    def script(cls, name: str) -> CompiledPlayer | None:
+        """A player that never looks at its cards; None for a script that draws."""
+        return cls(SCRIPTS[name]) if name in SCRIPTS else None
+
+    @classmethod
+    def rules(cls, raise_at: float, call_at: float, future_bets: float) -> CompiledPlayer:
+        """`agents.rulebot.RuleBot` with these thresholds."""
+        return cls(RULES, np.array([raise_at, call_at, future_bets]))
+
+
+@runtime_checkable
+class Compilable(Protocol):
+    """An agent that may be played in compiled code."""
+
+    def compiled(self) -> CompiledPlayer | None:
+        """Its numbers; None if these settings of it cannot be played so."""
+        ...
+
+
+@dataclass(frozen=True)
+class ValueFeatures:
+    """What a table of values tells apart: equal buckets of E[HS] and PPot, bets to call, and maybe street and players.
+
+    Bets to call are counted in bets of the street, parts rounded up, `call - 1` and more together. With `players` the
+    table is for one number of seats.
+
+    >>> ValueFeatures().n_states(3), ValueFeatures(street=True, players=True).n_states(3)
+    (500, 4000)
+    """
+
+    hs: int = 10
+    ppot: int = 10
+    call: int = 5
+    street: bool = False
+    players: bool = False
+
+    def n_states(self, n_seats: int) -> int:
+        """How many states there are."""
+        return self.hs * self.ppot * self.call * (4 if self.street else 1) * (n_seats - 1 if self.players else 1)
+
+    @property
+    def numbers(self) -> NDArray[np.float64]:
+        """As compiled code has them."""
+        return np.array([self.hs, self.ppot, self.call, self.street, self.players], dtype=np.float64)

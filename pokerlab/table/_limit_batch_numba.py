@@ -1,0 +1,44 @@
+# mypy: ignore-errors
+"""Whole hands of limit hold'em between players of `policies.compiled_players`; `limit_batch` prepares the arrays."""
+
+from __future__ import annotations
+
+from pokerlab.games import _betting_numba as betting
+from pokerlab.games._betting_numba import kernel
+from pokerlab.policies._compiled_players_numba import decide
+
+
+@kernel
+def play(first, mean_hs, ppot, rank, r, start, kind, begin, numbers, lineups, b, chips):
+    """Fill `chips[hand, seat]` of hands number `first` on.
+
+    Their cards are `mean_hs[hand, seat, street]`, `ppot[hand, seat, street]` and `rank[hand, seat]`. In hand number h
+    seat s is player `lineups[h % turns, s]`, of `kind[player]` with numbers from `begin[player]` on. `start` is the
+    betting before the first action, `b` work space of its size.
+    """
+    for hand in range(len(rank)):
+        turn = (first + hand) % len(lineups)
+        for place in range(len(start)):
+            b[place] = start[place]
+        while b[betting.ACTOR] != betting.NOBODY:
+            seat = b[betting.ACTOR]
+            who, street = lineups[turn, seat], b[betting.STREET]
+            action = decide(kind[who], numbers, begin[who], r, b, mean_hs[hand, seat, street], ppot[hand, seat, street])
+            betting.apply(r, b, action, b[betting.MAX_BET] + r[betting.RAISE_SIZE + street])
+        settle(r, b, rank[hand], chips[hand])
+
+
+@kernel
+def settle(r, b, rank, net):
+    """Fill `net[seat]` where nobody was all-in: there is one pot, and a share of it is rounded once."""
+    pot, best, winners = 0, -1, 0
+    for seat in range(r[betting.N_SEATS]):
+        pot += b[betting.SPENT + seat]
+        if not b[betting.FOLDED] >> seat & 1:
+            if rank[seat] > best:
+                best, winners = rank[seat], 0
+            winners += rank[seat] == best
+    for seat in range(r[betting.N_SEATS]):
+        spent = b[betting.SPENT + seat]
+        wins = not b[betting.FOLDED] >> seat & 1 and rank[seat] == best
+        net[seat] = (pot - winners * spent) / winners if wins else -float(spent)

@@ -1,0 +1,74 @@
+"""Hands of limit hold'em between players that are numbers, in compiled code: the hands that the ordinary dealer deals.
+
+Strategies on a betting tree have `table.batch`. Players of `policies.compiled_players` look at the strength of their
+own hand and at the betting alone, so a hand is a walk of the compiled automaton. Cards come from the same streams as
+the ordinary dealer's, and both give the same chips hand for hand. `match.play_match` plays so by itself when it can.
+
+>>> from pokerlab.games.catalog import game
+>>> limit_table(game("limit3p"), [object()] * 3) is None
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.dealt_strengths import dealt_strengths
+from pokerlab.games.betting import Betting
+from pokerlab.games.compiled import betting_array, rules_array
+from pokerlab.games.rules import Rules
+from pokerlab.policies.compiled_players import Compilable, CompiledPlayer
+from pokerlab.trees._deals_numba import deal_places
+
+HANDS_AT_ONCE = 5040  # a multiple of any number of seats, so that every batch begins with the first lineup
+
+
+class LimitTable:
+    """A table for players that are numbers, whoever sits where."""
+
+    def __init__(self, rules: Rules, players: Sequence[CompiledPlayer]) -> None:
+        self.rules, self.r, self.start = rules, rules_array(rules), betting_array(Betting.start(rules))
+        self.kind = np.array([player.kind for player in players])
+        self.begin = np.cumsum([0, *(len(player.numbers) for player in players[:-1])])
+        self.numbers = np.concatenate([player.numbers for player in players])
+
+    def deals(self, first: int, n: int, cards: NDArray[np.uint64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """(`holes[hand, seat, 2]`, `boards[hand, 5]`) of hands number `first` on, from the stream with the key."""
+        rules = self.rules
+        dealt = np.array(rules.deck, np.uint8)[deal_places(cards, first, n, len(rules.deck), rules.n_dealt)]
+        return dealt[:, : 2 * rules.n_seats].reshape(n, rules.n_seats, 2), dealt[:, 2 * rules.n_seats :]
+
+    def batches(
+        self, hands: int, lineups: NDArray[np.int64], cards: NDArray[np.uint64]
+    ) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """(first hand, `chips[hand, seat]`) batch by batch; seat s of hand h is player `lineups[h % turns, s]`."""
+        from pokerlab.table import _limit_batch_numba as kernels
+
+        work = np.empty_like(self.start)
+        for first in range(0, hands, HANDS_AT_ONCE):
+            n = min(HANDS_AT_ONCE, hands - first)
+            strengths = dealt_strengths(*self.deals(first, n, cards))
+            chips = np.empty((n, self.rules.n_seats))
+            kernels.play(
+                first, *strengths, self.r, self.start, self.kind, self.begin, self.numbers, lineups, work, chips
+            )
+            yield first, chips
+
+
+def plays_compiled(rules: Rules) -> bool:
+    """Whether a game is limit hold'em in which nobody runs out of chips: that is all that compiled players know."""
+    usual = rules.is_holdem and rules.limits == "limit" and rules.odd_chips == "split" and not rules.board
+    return usual and set(rules.stacks) == {inf} and rules.whole_chips and not rules.antes_are_dead
+
+
+def limit_table(rules: Rules, agents: Sequence[object]) -> LimitTable | None:
+    """The table at which `agents` play `rules` in compiled code; None where the ordinary dealer has to deal."""
+    if not plays_compiled(rules):
+        return None
+    players = [agent.compiled() if isinstance(agent, Compilable) else None for agent in agents]
+    found = [player for player in players if player is not None]
+    return LimitTable(rules, found) if len(found) == len(players) else None

@@ -1,0 +1,46 @@
+"""`pokerlab egta`."""
+
+import json
+
+import pytest
+
+from pokerlab.cli import main
+
+LINE = ["egta", "--game", "leduc", "--hands", "50", "--workers", "1"]
+
+
+def test_a_table_an_equilibrium_and_a_picture(tmp_path, capsys):
+    out = tmp_path / "run"
+    line = [*LINE, "--strategies", "caller,raiser,folder", "--instances", "3", "--out", str(out)]
+    assert main([*line, "--dry-run"]) == 0
+    assert "18 matches, 900 hands" in capsys.readouterr().out
+    assert main(line) == 0
+    said = capsys.readouterr().out
+    assert "raiser, folder" in said and "epsilon" in said and "fictitious play" in said
+    assert "folder" in (out / "replicator.svg").read_text()
+
+    assert main([*line, "--dry-run"]) == 0
+    assert "all 18 instances are there" in capsys.readouterr().out
+    line[line.index("--strategies") + 1] += ",random"
+    assert main([*line, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["profiles"]) == 10 and found["units"] == "mbb_per_hand"
+    worst = {name: row["mean"] for name, row in found["profiles"][-1]["payoffs"].items()}
+    assert sum(worst.values()) == pytest.approx(0.0, abs=1e-9)
+    assert json.loads((out / "result.json").read_text()) == found
+    assert "steps of replicator dynamics" in (out / "replicator.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--strategies", "caller"], "caller alone is no game: name two strategies or more"),
+        (["--strategies", "caller,rulebot"], "rulebot does not play leduc"),
+        (["--strategies", "caller,raiser", "--instances", "0"], "two instances or more for an interval, not 0"),
+        (["--strategies", "caller,raiser", "--picture", "x.doc"], "a picture ends in"),
+    ],
+)
+def test_what_is_refused_in_one_line(words, said, capsys):
+    assert main([*LINE, *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
