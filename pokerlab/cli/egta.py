@@ -78,7 +78,8 @@ def egta(
     check_picture(picture)
     units = units or ("small_bets_per_hand" if rules.limits == "limit" and rules.is_holdem else "mbb_per_hand")
     units_per_chip(rules, units)
-    plan = EmpiricalPlan(rules, playing.agent_names(strategies, rules), instances, hands, seed)
+    names, _ = playing.agent_names(strategies, rules)
+    plan = EmpiricalPlan(rules, names, instances, hands, seed, playing.decision_seconds(names, None))
     runner = playing.chosen_runner(plan.strategies, workers, None)
     config = {"game": game_data(rules), "hands": hands, "seed": seed}
     path = playing.kept_in(out, keep, lambda: directory_for("egta", rules.name, config, code=CODE))

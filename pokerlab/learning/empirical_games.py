@@ -64,6 +64,7 @@ class EmpiricalPlan:
     instances: int = INSTANCES
     hands: int = DEFAULT_HANDS
     seed: int = 0
+    seconds: float | None = None  # for a decision, where an agent sits at the table that is not the lab's
 
     def __post_init__(self) -> None:
         twice = {name for name in self.strategies if self.strategies.count(name) > 1}
@@ -91,11 +92,13 @@ class EmpiricalPlan:
 
     def matches(self) -> list[MatchPlan]:
         """All instances, the first of every profile first, so that a part of the game is fair to all."""
-        return [
-            MatchPlan(self.game, self.entrants(profile), self.hands, self.seed, number)
-            for number in range(self.instances)
-            for profile in self.profiles
-        ]
+        found = []
+        for number in range(self.instances):
+            for profile in self.profiles:
+                who = self.entrants(profile)
+                seconds = self.seconds if modules_of(who) else None
+                found.append(MatchPlan(self.game, who, self.hands, self.seed, number, seconds=seconds))
+        return found
 
     def entrants(self, profile: Profile) -> tuple[str, ...]:
         """The strategies of a profile by name, in the order of the alphabet, whatever the order they were named in."""
