@@ -31,7 +31,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 from pokerlab.table.match import MatchPlan, play_match
 
-DEFAULT_GAMES = ("limit2p", "limit3p", "limit6p", "nolimit2p", "nolimit6p", "leduc", "kuhn")
+DEFAULT_GAMES = ("limit2p", "limit3p", "limit6p", "nolimit2p", "nolimit6p", "leduc", "kuhn", "stud2p")
 
 
 class _AnyLegal:

@@ -17,8 +17,18 @@ from numpy.typing import NDArray
 
 from pokerlab.games.actions import Action
 from pokerlab.games.views import View
+from pokerlab.models.bayesian_network import BayesianNetwork, Evidence
 
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class NetworkBeliefs:
+    """A Bayesian network at one decision: what it was shown, and `p[state]` of every node."""
+
+    network: BayesianNetwork
+    evidence: Evidence
+    beliefs: Mapping[str, Floats]
 
 
 @dataclass(frozen=True)
@@ -30,6 +40,7 @@ class Explanation:
     numbers: Mapping[str, float]  # what it computed, by name
     weights: Mapping[int, Floats]  # by opponent's seat: `weights[combo]` it believes, the largest of all hands being 1
     words: tuple[str, ...]  # the reason, in sentences
+    network: NetworkBeliefs | None = None  # of an agent that thinks in one
 
     def chance_of(self, action: Action) -> float:
         """How often it does what `action` does; raises of any size count as the one it considers."""

@@ -54,7 +54,7 @@ SIMBOT_PERSONALITIES = ("owl", "lynx", "bear", "wolf")
 
 # Their settings are in `bpp/variants.py`.
 BPP_VARIANTS = (
-    *("aggressive", "conservative", "2007", "network"),
+    *("aggressive", "conservative", "1993", "1999", "2000", "2003", "2007", "beyond", "network"),
     *("combinatory", "combinatory-aggressive", "combinatory-conservative"),
 )
 

@@ -1,4 +1,4 @@
-"""Benchmarks of `agents/bpp/`: decisions of the network, of the hybrid and of the combinatory player."""
+"""Benchmarks of `agents/bpp/`: decisions of the networks, of the hybrid and of the combinatory player."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ def _decisions(variant: str) -> Callable[[], Work]:
     """Every decision of a player in a short match against itself, with nothing remembered of the cards."""
 
     def prepared() -> Work:
-        from pokerlab.agents.bpp.player import BayesianPlayer, played_out
+        from pokerlab.agents.bpp.player import BayesianPlayer
+        from pokerlab.agents.bpp.readings import card_states, played_out, posterior_of_win
         from pokerlab.agents.bpp.variants import VARIANTS
         from pokerlab.table.match import MatchPlan, play_match
 
@@ -27,10 +28,13 @@ def _decisions(variant: str) -> Callable[[], Work]:
                 seen.append(view)
                 return super().act(view, rng)
 
-        play_match(MatchPlan("limit2p", ("a", "b"), hands=100, seed=1), lambda name: Watched(VARIANTS[variant]))
+        game = "stud2p" if variant == "2000" else "limit2p"
+        play_match(MatchPlan(game, ("a", "b"), hands=100, seed=1), lambda name: Watched(VARIANTS[variant]))
 
         def work() -> int:
             played_out.cache_clear()
+            card_states.cache_clear()
+            posterior_of_win.cache_clear()
             player, rng = BayesianPlayer(VARIANTS[variant]), stream(1, "bench")
             for view in seen:
                 player.act(view, rng)
@@ -44,9 +48,9 @@ def _decisions(variant: str) -> Callable[[], Work]:
 BENCHMARKS = tuple(
     Benchmark(
         name=f"bpp-{variant or 'hybrid'}",
-        about=f"decisions of the {variant or 'hybrid'} Bayesian player in heads-up limit hold'em, from view to action",
+        about=f"decisions of the {variant or 'hybrid'} Bayesian player, heads-up, from the view to the action",
         unit="decisions",
         ours=_decisions(variant),
     )
-    for variant in ("network", "", "combinatory")
+    for variant in ("network", "", "combinatory", "2003", "2000")
 )

@@ -202,10 +202,10 @@ def _say_sized_cost(player: SizedPlayer, directory: Path, *, as_json: bool) -> N
 
 
 @app.command
-def networks(game: Literal["holdem", "stud"], /, *, out: Out = None, as_json: Json = False) -> None:
-    """Count hand types for the tables of the Bayesian networks, as the shipped file was made, to the same bytes.
+def networks(what: Literal["holdem", "stud", "actions"], /, *, out: Out = None, as_json: Json = False) -> None:
+    """Count for the tables of the Bayesian networks, as the shipped files were made, to the same bytes.
 
-    Hold'em takes one to two minutes and stud less.
+    Hand types of hold'em or of stud, or the actions of the combinatory player with each of them; a minute or two each.
 
     For example:
 
@@ -218,9 +218,14 @@ def networks(game: Literal["holdem", "stud"], /, *, out: Out = None, as_json: Js
     """
     from pokerlab.models.type_counts import write_counts
 
-    with progress(f"counting {game}") as report:
-        path = write_counts(game, out, report)
+    with progress(f"counting {what}") as report:
+        if what == "actions":
+            from pokerlab.learning.bpp_actions import write_action_counts
+
+            path = write_action_counts(None if out is None else out / "actions.bin", report)
+        else:
+            path = write_counts(what, out, report)
     if as_json:
-        print_json({"game": game, "path": str(path)})
+        print_json({"counted": what, "path": str(path)})
     else:
         say(f"written to {path}")

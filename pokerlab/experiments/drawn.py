@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pokerlab.errors import PokerlabError
 from pokerlab.experiments.experiment import Role, Section
@@ -12,27 +13,30 @@ from pokerlab.experiments.results import Result
 def draw(result: Result, path: Path) -> None:
     """Draw what a result has to draw; the suffix of `path` (.png, .svg, .pdf) says how. Same result, same bytes."""
     if _sections(result, "by run"):
-        _draw_runs(result, path)
+        _draw_curves(result, path, "by run")
+    elif _sections(result, "by action"):
+        _draw_curves(result, path, "by action")
     elif _sections(result, "by size"):
         _draw_sizes(result, path)
     else:
-        raise PokerlabError(f"{result.experiment} has no values run by run or by bet size to draw")
+        raise PokerlabError(f"{result.experiment} has no values run by run, by action or by bet size to draw")
 
 
 def _sections(result: Result, role: Role) -> dict[str, Section]:
     return {title: section for title, section in result.ours.sections.items() if section.role == role}
 
 
-def _draw_runs(result: Result, path: Path) -> None:
+def _draw_curves(result: Result, path: Path, role: Literal["by run", "by action"]) -> None:
     from pokerlab.pictures.run_curves import RunCurve, save_run_curves
 
     panels: dict[str, list[RunCurve]] = {}
-    for title, section in _sections(result, "by run").items():
+    for title, section in _sections(result, role).items():
         printed = result.published.sections.get(title, Section({}))
-        panels.setdefault(f"{section.sized} sized", []).append(RunCurve(section.series, section.points, printed.points))
+        panel = f"{section.sized} sized" if role == "by run" else section.sized
+        panels.setdefault(panel, []).append(RunCurve(section.series, section.points, printed.points))
     levels = {each.series: number.mean for each in _sections(result, "level").values() for number in each.rows.values()}
     author = result.cites.partition(",")[0]
-    save_run_curves(panels, path, title=result.title, unit=section.unit, levels=levels, author=author)
+    save_run_curves(panels, path, title=result.title, unit=section.unit, levels=levels, author=author, x=role[3:])
 
 
 def _draw_sizes(result: Result, path: Path) -> None:

@@ -180,7 +180,11 @@ class Compared(NamedTuple):
     rows: list[list[str]]
 
 
-PICTURES = {"by run": "Values run by run", "by size": "Values by bet size"}  # by the role of a section
+PICTURES = {
+    "by run": "Values run by run",
+    "by action": "Beliefs by action",
+    "by size": "Values by bet size",
+}  # by the role of a section
 COLUMNS = ("", "published", "ours", "95% interval", "difference", "n")
 BOUNDS = "bounds"  # what an interval is called in a section where no number has one
 

@@ -90,6 +90,14 @@ class BayesianNetwork:
             raise PokerlabError(f"{self.name}: {seen} cannot be")
         return np.asarray(weights / weights.sum())
 
+    def possible(self, evidence: Evidence) -> bool:
+        """Whether evidence can be at all."""
+        return bool(self._contracted((), evidence) > 0)
+
+    def beliefs(self, evidence: Evidence) -> dict[str, Floats]:
+        """`p[state]` of every node given evidence."""
+        return {node.name: self.posterior(node.name, evidence) for node in self.nodes}
+
     def compiled(self, targets: Sequence[str], given: Sequence[str]) -> Floats:
         """`p[given .., targets ..]` for every evidence at once; rows that cannot be are zero."""
         joint = self._contracted((*given, *targets), {})

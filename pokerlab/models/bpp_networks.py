@@ -23,13 +23,15 @@ Taylor (2007), sections 3.4 to 3.7 and 4.2.1.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.hand_types import BOARD_STATES, HAND_STATES, RESOLUTIONS
+from pokerlab.cards.hand_types import BOARD_LEVELS, BOARD_STATES, HAND_STATES, LEVELS, RESOLUTIONS
 from pokerlab.errors import PokerlabError
+from pokerlab.models.action_types import actions_by_type
 from pokerlab.models.bayesian_network import BayesianNetwork, Node
 from pokerlab.models.opponent_action import (
     ACTIONS,
@@ -38,13 +40,16 @@ from pokerlab.models.opponent_action import (
     BPP_ACTIONS,
     CONSERVATIVE,
     ROUNDS,
+    SHAPE,
     WIN,
     action_table,
 )
-from pokerlab.models.type_counts import HoldemCounts, holdem_counts
+from pokerlab.models.opponent_type import BLUFFS, bluffing, four_types
+from pokerlab.models.type_counts import HoldemCounts, holdem_counts, stud_counts
 
 Floats = NDArray[np.float64]
 FINAL_2007 = RESOLUTIONS["2007-network"]
+WIN_OR_LOSE = ("Win", "Lose")
 TYPES = ("false", "true")
 """Of the node that says whether the opponent is conservative."""
 
@@ -116,17 +121,147 @@ def _taylor() -> BayesianNetwork:
     return BayesianNetwork("taylor", (*nodes, style, action), {**tables, **more})
 
 
-_BUILDERS: dict[str, Callable[[], BayesianNetwork]] = {"2007": _mascaro, "taylor": _taylor}
+def _beyond() -> BayesianNetwork:
+    """The thesis's network with loose and tight opponents and a node for bluffs, as its conclusion asks."""
+    nodes, tables = _hands_2007(holdem_counts())
+    more = (
+        Node("OppConservative", TYPES),
+        Node("OppLoose", TYPES),
+        Node("OppBluffs", TYPES),
+        Node("OppAction", ACTIONS, ("Win", "Round", "BppAction", "OppLoose", "OppConservative", "OppBluffs")),
+    )
+    honest, always = (bluffing(four_types(), often) for often in (0.0, 1.0))
+    by_parents = np.stack([honest, always], axis=-1).reshape(2, 2, *SHAPE, 2)  # [loose, conservative, win .., bluffs]
+    even = np.array([0.5, 0.5])
+    given = {"OppConservative": even, "OppLoose": even, "OppBluffs": np.array([1 - BLUFFS, BLUFFS])}
+    action = by_parents.transpose(2, 3, 4, 0, 1, 6, 5)
+    return BayesianNetwork("beyond", (*nodes, *more), {**tables, **given, "OppAction": action})
 
 
+def _boulton() -> BayesianNetwork:
+    """Figure 3.3: the hand so far and how near it is to a flush lead to its final type, BPP's to the opponent's too."""
+    counts, types = holdem_counts(), RESOLUTIONS["2003"].names
+
+    def joined_2003(array: NDArray[np.int64], *axes: int) -> NDArray[np.int64]:
+        for axis in axes:
+            array = joined(array, axis, "2003")
+        return array
+
+    nodes = (
+        Node("Round", ROUNDS),
+        Node("BoardFlush", BOARD_LEVELS, ("Round",)),
+        Node("BppCurrent", types, ("Round",)),
+        Node("OppCurrent", types, ("Round",)),
+        Node("BppFlush", LEVELS, ("Round", "BoardFlush")),
+        Node("OppFlush", LEVELS, ("Round", "BoardFlush")),
+        Node("BppFinal", types, ("Round", "BppCurrent", "BppFlush")),
+        Node("OppFinal", types, ("Round", "OppCurrent", "OppFlush", "BppFinal")),
+        Node("Win", WIN_OR_LOSE, ("BppFinal", "OppFinal")),
+        Node("OppAction", ACTIONS, ("Round", "OppCurrent")),
+    )
+    current, flush = rows(joined_2003(counts.current, 1)), rows(counts.flush)
+    final = rows(joined_2003(counts.final, 1, 3))
+    tables = {
+        "Round": np.full(len(ROUNDS), 1 / len(ROUNDS)),
+        "BoardFlush": rows(counts.flush.sum(axis=-1)),
+        **dict.fromkeys(("BppCurrent", "OppCurrent"), current),
+        **dict.fromkeys(("BppFlush", "OppFlush"), flush),
+        "BppFinal": final,
+        "OppFinal": rows(joined_2003(counts.both, 1, 3, 4), final[:, :, :, None]),
+        "Win": _win_or_lose(joined_2003(counts.win, 0, 1)),
+        "OppAction": _by_hand(joined_2003(actions_by_type("holdem"), 1)),
+    }
+    return BayesianNetwork("2003", nodes, tables)
+
+
+def _win_or_lose(counts: NDArray[np.int64]) -> Floats:
+    """`p[mine, yours, win / lose]`, a draw being half of each."""
+    three = rows(counts, _by_order(len(counts)))
+    return np.stack([three[..., 0] + three[..., 1] / 2, three[..., 2] + three[..., 1] / 2], axis=-1)
+
+
+def _by_hand(counts: NDArray[np.int64]) -> Floats:
+    """`p[.., action]` with half an action of every kind added, so that nothing is impossible."""
+    return rows(2 * counts + 1)
+
+
+# --- stud -------------------------------------------------------------------------------------------------------------
+
+
+class StudNetwork(NamedTuple):
+    """The types of a stud network, and whether it has Carlton's arc and his node for BPP's cards that show."""
+
+    types: str
+    arc: bool = False
+    upcards: bool = False
+
+
+STUD = {
+    "1993": StudNetwork("1993"),
+    "1999": StudNetwork("1999"),
+    "2000": StudNetwork("2000", arc=True, upcards=True),
+    # What Carlton changed, one thing at a time.
+    "1999 with the arc": StudNetwork("1999", arc=True),
+    "2000 without arc and upcards": StudNetwork("2000"),
+    "2000 without upcards": StudNetwork("2000", arc=True),
+}
+
+
+def _stud(name: str, street: int) -> BayesianNetwork:
+    """Figure 3.1, and 3.2 with an arc between the final hands and a node for BPP's cards that show."""
+    year, arc, upcards = STUD[name]
+    types, counts = RESOLUTIONS[year].names, stud_counts()
+    hands = counts.hands[street]  # [final, current, up]
+    for axis in range(3):
+        hands = joined(hands, axis, year)
+    win = joined(joined(counts.win, 0, year), 1, year)
+    prior = hands.sum(axis=(1, 2)) / hands.sum()
+    seen = ("OppCurrent", "BppUpcards") if upcards else ("OppCurrent",)
+    actions = joined(joined(actions_by_type("stud")[street], 0, year), 1, year)
+    nodes = [
+        Node("BppFinal", types),
+        Node("OppFinal", types, ("BppFinal",) if arc else ()),
+        Node("BppCurrent", types, ("BppFinal",)),
+        Node("OppCurrent", types, ("OppFinal",)),
+        Node("OppUpcards", types, ("OppCurrent",)),
+        *([Node("BppUpcards", types, ("BppCurrent",))] if upcards else []),
+        Node("OppAction", ACTIONS, seen),
+        Node("Win", WIN_OR_LOSE, ("BppFinal", "OppFinal")),
+    ]
+    up = rows(hands.sum(axis=0))
+    alone = _by_hand(actions.sum(axis=1))
+    tables = {
+        "BppFinal": prior,
+        "OppFinal": rows(win.sum(axis=-1), prior) if arc else prior,
+        **dict.fromkeys(("BppCurrent", "OppCurrent"), rows(hands.sum(axis=-1))),
+        **dict.fromkeys(("OppUpcards", "BppUpcards"), up),
+        "OppAction": _blended(actions, alone) if upcards else alone,
+        "Win": _win_or_lose(win),
+    }
+    return BayesianNetwork(f"{name}, round {street + 1}", tuple(nodes), {n.name: tables[n.name] for n in nodes})
+
+
+def _blended(counts: NDArray[np.int64], alone: Floats) -> Floats:
+    """`p[type, showing opposite, action]`, what is done with a type whatever shows weighing ten actions."""
+    total = counts.sum(axis=-1, keepdims=True)
+    return np.asarray((counts + 10 * alone[:, None]) / (total + 10))
+
+
+_BUILDERS: dict[str, Callable[[], BayesianNetwork]] = {
+    **{f"{name}, round {street + 1}": partial(_stud, name, street) for name in STUD for street in range(len(ROUNDS))},
+    "2003": _boulton,
+    "2007": _mascaro,
+    "taylor": _taylor,
+    "beyond": _beyond,
+}
 NETWORKS = tuple(_BUILDERS)
 
 
 @cache
 def bpp_network(name: str) -> BayesianNetwork:
-    """The network of a year."""
+    """The network of a year; at stud of a year and a round, as in "1999, round 2"."""
     if name not in _BUILDERS:
-        raise PokerlabError(f"no network is called {name!r}; there are {', '.join(_BUILDERS)}")
+        raise PokerlabError(f"no network is called {name!r}; there are {'; '.join(_BUILDERS)}")
     return _BUILDERS[name]()
 
 

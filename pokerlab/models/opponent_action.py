@@ -92,7 +92,7 @@ def action_table(printed: Corners) -> Floats:
         for after in ("None", "Check", "Bet", "Raise"):
             early, late = _as_after_the_flop(printed, win, after), np.array(printed[win, "River", after])
             for r in (1, 2, 3):
-                table[w, r, BPP_ACTIONS.index(after)] = early + (late - early) * r / 3
+                table[w, r, BPP_ACTIONS.index(after)] = early * ((3 - r) / 3) + late * (r / 3)
     table[WIN.index("Draw")] = (table[WIN.index("Win")] + table[WIN.index("Lose")]) / 2
     return table
 
@@ -144,33 +144,38 @@ class Acted(NamedTuple):
     action: int
 
 
-def opponent_actions(public: PublicView, bpp: int) -> Iterator[tuple[Acted, PublicView]]:
-    """Every action of the opponent of seat `bpp` in a hand of two, and what everyone saw before it."""
-    street, mine = -1, 0
-    for before, step in public.decisions():
+def opponent_actions(public: PublicView, bpp: int) -> Iterator[Acted]:
+    """Every action of the opponent of seat `bpp` in a hand of two, in order.
+
+    What an action is called follows from those before it on its street: with nothing bet yet a call is a check and a
+    raise a bet, and a blind is something bet, which only the first to act has to call.
+    """
+    street, mine, raised, first, blinds = -1, 0, False, True, any(public.rules.blinds)
+    for step in public.actions:
         if step.street != street:
-            street, mine = step.street, 0
-        name = _name(before, step.action.kind)
-        if step.seat == bpp:
-            mine = BPP_ACTIONS.index(name) if name != "Fold" else 0
+            street, mine, raised, first = step.street, 0, False, True
+        blind = blinds and street == 0
+        kind = step.action.kind
+        if kind == Kind.FOLD:
+            name = "Fold"
+        elif kind == Kind.CALL:
+            name = "Call" if raised or (blind and first) else "Check"
         else:
-            yield Acted(street, mine, ACTIONS.index(name)), before
+            name = "Raise" if raised or blind else "Bet"
+            raised = True
+        first = False
+        if step.seat != bpp:
+            yield Acted(street, mine, ACTIONS.index(name))
+        elif kind != Kind.FOLD:
+            mine = BPP_ACTIONS.index(name)
 
 
 def last_action(public: PublicView, bpp: int) -> Acted | None:
     """The latest action of the opponent of seat `bpp`; None while it has not acted."""
     found = None
-    for found, _ in opponent_actions(public, bpp):  # noqa: B007 - the last one is wanted
+    for found in opponent_actions(public, bpp):  # noqa: B007 - the last one is wanted
         pass
     return found
-
-
-def _name(before: PublicView, kind: Kind) -> str:
-    if kind == Kind.FOLD:
-        return "Fold"
-    if kind == Kind.CALL:
-        return "Call" if before.to_call else "Check"
-    return "Raise" if before.betting.max_bet else "Bet"
 
 
 def count_actions(hands: Iterable[HandHistory], name: str) -> Floats:
@@ -180,7 +185,7 @@ def count_actions(hands: Iterable[HandHistory], name: str) -> Floats:
         opponent = hand.names.index(name)
         won = hand.payoffs[1 - opponent]
         win = WIN.index("Win" if won > 0 else "Lose" if won < 0 else "Draw")
-        for acted, _ in opponent_actions(hand.final.public(hand.number, hand.names), 1 - opponent):
+        for acted in opponent_actions(hand.final.public(hand.number, hand.names), 1 - opponent):
             counts[(win, *acted)] += 1
     return counts
 

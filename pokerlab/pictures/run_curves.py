@@ -1,4 +1,4 @@
-"""A picture of values run by run: ours with their ends, and what was published, in panels side by side."""
+"""A picture of values run by run or by action: ours with their ends, and what was published, in panels side by side."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Points: TypeAlias = Sequence[tuple[float, Estimate]]
-"""(number of the run, value)."""
+"""(number of the run or action, value)."""
 
 
 class RunCurve(NamedTuple):
@@ -33,17 +33,20 @@ def save_run_curves(
     unit: str,
     levels: Mapping[str, float],
     author: str,
+    x: str = "run",
 ) -> None:
     """Draw the curves of each panel and the levels they are compared with; the suffix of `path` says how."""
     with figure_file(path, max(4.9 * len(panels), 6.6), 4.5, title=title) as figure:
         for place, (name, curves) in enumerate(panels.items(), 1):
-            axes = plain_axes(figure.add_subplot(1, len(panels), place), x="run", y=unit)
+            axes = plain_axes(figure.add_subplot(1, len(panels), place), x=x, y=unit)
             _draw(axes, curves, levels)
             axes.set_title(name, loc="left", fontsize=10, fontweight="bold", color=INK)
         kinds = {number.kind for curves in panels.values() for curve in curves for _, number in curve.ours}
         shades = {"interval": "95% intervals", "bounds": "best-response bounds"}
         shade = " and ".join(words for kind, words in shades.items() if kind in kinds)
-        note = f"Filled, solid: ours (the last value after its name), shaded {shade}. Hollow, dashed: {author}."
+        note = f"Filled, solid: ours (the last value after its name), shaded {shade}."
+        if any(curve.published for curves in panels.values() for curve in curves):
+            note += f" Hollow, dashed: {author}."
         figure.text(0.012, 0.015, note, fontsize=8, color=INK, parse_math=False)
         figure.tight_layout(rect=(0, 0.04, 1, 0.94), w_pad=2)
 

@@ -19,6 +19,7 @@ from pokerlab.files import write_whole
 from pokerlab.games.actions import Kind
 from pokerlab.games.narration import chips_words
 from pokerlab.pictures.grid import save_grids
+from pokerlab.pictures.network import save_network
 from pokerlab.pictures.page_marks import scale_svg
 from pokerlab.pictures.palette import ink_on, ramp_colour
 from pokerlab.web.page import made_parts, page_text
@@ -119,16 +120,24 @@ def ending_text(ending: Ending) -> str:
 
 
 def save_pictures(walked: Walk, folder: Path, *, suffix: str = ".png") -> list[Path]:
-    """One picture for each action: another player's table before and after it, everyone's at the seat's decisions."""
+    """One picture for each action: another player's table before and after it, everyone's at the seat's decisions.
+
+    A player that thinks in a Bayesian network has a picture of it, too, at each of its decisions.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for moment in walked.moments:
         grids = [(name, belief.grid()) for name, belief in told_beliefs(moment).items()]
-        if not grids:
-            continue
         slug = re.sub(r"[^a-z0-9]+", "-", f"{moment.street} {moment.name} {moment.words}".lower()).strip("-")
         path = folder / f"{moment.number:02}-{slug}{suffix}"
         board = f" {pretty(moment.board)}" if moment.board else ""
+        if moment.explanation is not None and (asked := moment.explanation.network) is not None:
+            drawn = path.with_name(f"{path.stem}-network{suffix}")
+            title = f"{pretty(walked.hole)}{f' on{board}' if board else ' before the flop'}, before it {moment.words}"
+            save_network(asked.network, asked.beliefs, drawn, seen=asked.evidence, title=title)
+            written.append(drawn)
+        if not grids:
+            continue
         note = f"What {walked.player} with {pretty(walked.hole)} believes ({walked.agent}): largest weight of each hand"
         save_grids(grids, path, title=f"{moment.street.capitalize()}{board}: {moment.name} {moment.words}", note=note)
         written.append(path)

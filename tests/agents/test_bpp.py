@@ -6,16 +6,18 @@ import numpy as np
 import pytest
 
 from pokerlab.agents.bpp.curves import Curves, Utility
-from pokerlab.agents.bpp.player import BayesianPlayer, Settings, played_out
+from pokerlab.agents.bpp.player import BayesianPlayer, Settings
+from pokerlab.agents.bpp.readings import played_out, played_out_at_stud, represented
 from pokerlab.agents.bpp.variants import VARIANTS
 from pokerlab.agents.registry import BPP_VARIANTS, agent
 from pokerlab.cards.card import cards
+from pokerlab.cards.evaluate import evaluate
 from pokerlab.cards.odds import odds_of_hand
 from pokerlab.cli import main
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.rng import stream
+from pokerlab.rng import shuffled_deck, stream
 from pokerlab.table.match import MatchPlan, plans, play_match
 from pokerlab.table.winnings import sample, winnings
 
@@ -110,11 +112,71 @@ def test_what_it_explains_is_what_it_plays() -> None:
     assert Kind.FOLD not in {action.kind for action in said.actions}
 
 
-@pytest.mark.parametrize("rules", ["nolimit2p", "limit6p", "leduc"])
-def test_games_it_cannot_play_are_refused_in_one_line(rules: str, capsys) -> None:
-    agents = ",".join(["bpp", *["caller"] * (5 if rules == "limit6p" else 1)])
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [("bpp", "nolimit2p"), ("bpp", "limit6p"), ("bpp", "stud2p"), ("bpp:2000", "limit2p"), ("bpp:1999", "stud3p")],
+)
+def test_games_it_cannot_play_are_refused_in_one_line(name: str, rules: str, capsys) -> None:
+    agents = ",".join([name, *["caller"] * (game(rules).n_seats - 1)])
     assert main(["match", "--game", rules, "--agents", agents, "--hands", "2", "--no-keep"]) == 2
-    assert capsys.readouterr().err == f"pokerlab: bpp does not play {rules}\n"
+    assert capsys.readouterr().err == f"pokerlab: {name} does not play {rules}\n"
+
+
+def test_the_combinatory_chance_at_stud() -> None:
+    """Exact once one card alone is unknown: of 43 hidden cards, a king beats the queens, and nothing ties them."""
+    mine, showing = cards("QsQd7h4c2d"), cards("Kh9s8d3c")
+    assert played_out_at_stud(mine, showing) == pytest.approx(40 / 43)
+    mine, showing = cards("9d9c3h"), cards("KhJs")
+    won = 0.0
+    for index in range(2000):
+        rest = shuffled_deck(5, "stud", index=index, cards=set(range(52)) - {*mine, *showing})
+        one, other = evaluate((*mine, *rest[:2])), evaluate((*showing, *rest[2:5]))
+        won += (one > other) + (one == other) / 2
+    assert played_out_at_stud(mine, showing) == pytest.approx(won / 2000, abs=0.06)  # four standard errors of both
+
+
+def test_a_bluff_represents_one_type_more() -> None:
+    assert represented(np.array([0.25, 0.5, 0.25])).tolist() == [0.0, 0.25, 0.75]
+
+
+def stud_view(*actions, deck):
+    state = State.start(game("stud2p"), cards(deck))
+    for action in actions:
+        state = state.after(action)
+    return state.view(state.betting.actor, 0, ("ann", "bob"))
+
+
+def stud_deck(hole: str, up: str, other_hole: str, other_up: str) -> str:
+    """Cards in dealing order, by seat: hole cards, then a card up for each on every street."""
+    rules = game("stud2p")
+    deck = [""] * rules.n_dealt
+    for street, (holes, ups, _) in enumerate(rules.layout):
+        for seat, (down, shown) in enumerate(((hole, up), (other_hole, other_up))):
+            if street == 0:
+                deck[holes[seat].start] = down
+            deck[ups[seat].start] = shown[2 * street : 2 * street + 2]
+    return "".join(deck)
+
+
+@pytest.mark.parametrize("year", ["1993", "1999", "2000"])
+def test_stud_networks_read_up_cards_and_bets(year: str) -> None:
+    """A pair of aces against a king that shows is likelier to win than a nine high; a raise makes it less so."""
+    player = BayesianPlayer(VARIANTS[year])
+    strong = stud_view(deck=stud_deck("As", "Ad9c8h7d", "2c", "Kh3s4d6c"))
+    weak = stud_view(deck=stud_deck("9s", "8d5c4h2d", "2c", "Kh3s4d6c"))
+    chances = [player.chances(view)["chance"] for view in (strong, weak)]
+    assert chances[0] > 0.6 > chances[1] or year == "1993"
+    assert chances[0] > chances[1]
+    opened = stud_view(RaiseTo(10), deck=stud_deck("9s", "8d5c4h2d", "2c", "Kh3s4d6c"))
+    assert opened.seat == 0  # the king opens
+    assert player.chances(opened)["chance"] < 0.5
+
+
+def test_the_network_of_2003_reads_flushes() -> None:
+    player = BayesianPlayer(Settings(network="2003", combinatory=0.0))
+    drawing = view_after(CALL, CALL, deck="AhKh 7c2d 9h8h4c 5s 3d")
+    dry = view_after(CALL, CALL, deck="AhKh 7c2d 9s8c4c 5s 3d")
+    assert player.chances(drawing)["chance"] > player.chances(dry)["chance"] + 0.1
 
 
 def test_explain_walks_through_a_hand(tmp_path, capsys) -> None:

@@ -58,6 +58,7 @@ def test_a_better_final_hand_wins_more() -> None:
     assert (np.diff(wins[:, 0] + wins[:, 1] / 2) >= -1e-12).all()
 
 
+@pytest.mark.slow
 def test_counting_by_kernel_and_by_hand_agree() -> None:
     from pokerlab.models._type_counts_numba import DEALS_A_STREAM
 
@@ -69,3 +70,22 @@ def test_counting_by_kernel_and_by_hand_agree() -> None:
     assert holdem_counts().deals == STREAMS["holdem"] * DEALS_A_STREAM
     pocket = counts.partial[0].sum(axis=(0, 2)) / (2 * counts.deals)
     assert pocket[HAND_STATES.index("PairA, suit none, sequence none")] == pytest.approx(6 / 1326, abs=3e-4)
+
+
+@pytest.mark.parametrize("name", ["1993", "1999", "2000"])
+def test_stud_networks_know_the_chances_of_five_cards(name: str) -> None:
+    """BPP's final hand is enumerated exactly; the opponent's with Carlton's arc over 67 million pairs of hands."""
+    exact = np.array([1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]) / 2598960
+    starts = {"1993": range(9), "1999": [0, 5, *range(10, 17)], "2000": [0, 5, *range(18, 25)]}[name]
+    for street in range(4):
+        network = bpp_network(f"{name}, round {street + 1}")
+        for who, tolerance in (("BppFinal", 1e-12), ("OppFinal", 1e-4 if name == "2000" else 1e-12)):
+            assert np.add.reduceat(network.posterior(who), list(starts)) == pytest.approx(exact, abs=tolerance)
+
+
+def test_a_pair_showing_is_seen_by_the_stud_network() -> None:
+    network, types = bpp_network("1999, round 4"), RESOLUTIONS["1999"]
+    pair = types.names.index("Pair of Aces")
+    final = network.posterior("OppFinal", {"OppUpcards": pair})
+    assert final[:pair].sum() == pytest.approx(0, abs=1e-12)  # whoever shows aces has them
+    assert final[pair] > 0.7

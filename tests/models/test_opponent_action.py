@@ -7,6 +7,7 @@ from pokerlab.cards.card import cards
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
+from pokerlab.models.bpp_networks import bpp_network
 from pokerlab.models.opponent_action import (
     ACTIONS,
     AGGRESSIVE,
@@ -24,8 +25,9 @@ from pokerlab.models.opponent_action import (
     count_actions,
     counted_table,
     distance,
+    opponent_actions,
 )
-from pokerlab.models.opponent_type import OpponentType
+from pokerlab.models.opponent_type import FOUR_TYPES, OpponentType, four_types, tables_of
 
 
 @pytest.mark.parametrize("printed", [BASE, CONSERVATIVE, AGGRESSIVE])
@@ -79,6 +81,32 @@ def test_counting_a_hand() -> None:
     assert table[0, 0, BPP_ACTIONS.index("Raise")] == pytest.approx([0.225, 0, 0.725, 0, 0.05])
 
 
+def test_what_actions_are_called_agrees_with_the_chips() -> None:
+    """Against the betting automaton, on random hands of hold'em and stud."""
+    from pokerlab.agents.registry import agent
+    from pokerlab.table.match import MatchPlan, play_match
+
+    hands = []
+    for rules in ("limit2p", "stud2p"):
+        play_match(MatchPlan(rules, ("random", "random"), hands=60, seed=4), agent, on_hand=hands.append)
+    seen = set()
+    for hand in hands:
+        public = hand.final.public(hand.number, hand.names)
+        by_chips = {0: [], 1: []}
+        for before, step in public.decisions():
+            name = {
+                0: "Fold",
+                1: "Call" if before.to_call else "Check",
+                2: "Raise" if before.betting.max_bet else "Bet",
+            }
+            by_chips[step.seat].append((step.street, name[int(step.action.kind)]))
+        for bpp in (0, 1):
+            found = [(acted.round, ACTIONS[acted.action]) for acted in opponent_actions(public, bpp)]
+            assert found == by_chips[1 - bpp]
+            seen.update(name for _, name in found)
+    assert seen == set(ACTIONS)
+
+
 def test_the_type_follows_actions_and_forgets() -> None:
     raised, even = Acted(0, BPP_ACTIONS.index("Raise"), ACTIONS.index("Raise")), np.array([0.5, 0.0, 0.5])
     model = OpponentType()
@@ -86,7 +114,7 @@ def test_the_type_follows_actions_and_forgets() -> None:
         model = model.after(raised, even)
     assert model.conservative < 1e-3
     checked = Acted(3, 0, ACTIONS.index("Check"))
-    slow, quick = model, OpponentType(conservative=model.conservative, forgetting=0.05)
+    slow, quick = model, OpponentType(belief=model.belief, forgetting=0.05)
     for _ in range(10):
         slow, quick = slow.after(checked, even), quick.after(checked, even)
     assert slow.conservative < 0.1 < 0.5 < quick.conservative
@@ -100,3 +128,29 @@ def test_the_dynamic_table_moves_towards_what_is_seen() -> None:
         model = model.after(acted, weak)
     assert before == pytest.approx(0.2)
     assert (model.belief @ model.likelihood(acted))[0] > 0.55
+
+
+def test_four_types_are_told_apart() -> None:
+    """Who folds to every bet is tight, who never folds loose; raises and checks say the rest."""
+    even, bet = np.array([0.5, 0.0, 0.5]), BPP_ACTIONS.index("Bet")
+    folds, calls = (Acted(3, bet, ACTIONS.index(name)) for name in ("Fold", "Call"))
+    opens, checks = (Acted(3, 0, ACTIONS.index(name)) for name in ("Bet", "Check"))
+    seen = {}
+    for hands, facing in (("tight", folds), ("loose", calls)):
+        for style, free in (("aggressive", opens), ("conservative", checks)):
+            model = OpponentType(tables_of("beyond"))
+            for _ in range(30):
+                model = model.after(facing, even).after(free, even)
+            seen[f"{style}-{hands}"] = FOUR_TYPES[int(model.belief.argmax())]
+            assert (model.loose > 0.5) == (hands == "loose")
+    assert seen == {name: name for name in FOUR_TYPES}
+
+
+def test_the_network_beyond_has_the_same_tables() -> None:
+    """Summed over bluffs, its action table is that of the four types that bluff."""
+    network = bpp_network("beyond")
+    table, bluffs = network.table("OppAction"), network.table("OppBluffs")
+    summed = np.einsum("wrblcka,k->lcwrba", table, bluffs).reshape(4, *four_types().shape[1:])
+    assert summed == pytest.approx(tables_of("beyond"))
+    called = {"Win": 0, "Round": 3, "BppAction": BPP_ACTIONS.index("Bet"), "OppAction": ACTIONS.index("Raise")}
+    assert network.posterior("OppBluffs", called)[1] > 0.3  # a weak hand that raises is often a bluff

@@ -23,6 +23,8 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.models.decision_network import winnings
+
 Floats = NDArray[np.float64]
 
 
@@ -49,8 +51,7 @@ class Curves:
 class Utility:
     """A decision by expected winnings: the better an action, the likelier it is taken.
 
-    Winnings are counted from here on, as if the opponent called and nothing else were bet: a fold wins nothing, a call
-    wins the pot or loses what it adds, a raise does so with more. They are compared in `unit`s, a fraction of the pot.
+    Winnings are those of `models.decision_network`, and are compared in `unit`s, a fraction of the pot.
     """
 
     unit: float = 0.1
@@ -59,8 +60,7 @@ class Utility:
     def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool) -> Floats:
         """`p[fold, call, raise]`; a raise is taken to cost twice the call, or half the pot if the call is free."""
         call = odds / (1 - odds)  # in pots
-        risk = 2 * call if call else 0.5
         seen = chance - self.shift
-        winnings = np.array([0.0, seen - (1 - seen) * call, seen * (1 + risk - call) - (1 - seen) * risk])
-        weights = np.exp((winnings - winnings.max()) / self.unit) * np.array([may_fold, True, may_raise])
+        expected = np.array([seen, 1 - seen]) @ winnings(call=call, risk=2 * call if call else 0.5)
+        weights = np.exp((expected - expected.max()) / self.unit) * np.array([may_fold, True, may_raise])
         return np.asarray(weights / weights.sum())

@@ -22,14 +22,15 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.agents.bpp.readings import Reading, opponent_states
 from pokerlab.agents.poki.reasons import percent
 from pokerlab.cards.card import pretty
 from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
-from pokerlab.cards.hand_types import HAND_STATES, board_state, hand_state
+from pokerlab.cards.hand_types import RESOLUTIONS, hand_state, subtype_of
 from pokerlab.games.narration import chips_words
 from pokerlab.games.views import View
-from pokerlab.models.bayesian_network import BayesianNetwork
-from pokerlab.models.opponent_action import ACTIONS, Acted
+from pokerlab.models.bpp_networks import bpp_network
+from pokerlab.models.opponent_action import ACTIONS, last_action
 from pokerlab.models.opponent_type import OpponentType
 
 Floats = NDArray[np.float64]
@@ -37,11 +38,13 @@ DID = dict(zip(ACTIONS, ("folded", "checked", "called", "bet", "raised"), strict
 
 
 def reasons(
-    view: View, numbers: Mapping[str, float], *, last: Acted | None, model: OpponentType, share: float
+    view: View, reading: Reading, numbers: Mapping[str, float], *, model: OpponentType, share: float
 ) -> tuple[str, ...]:
     """What the hand is, what each model says, the price, and the opponent's type."""
-    words = [f"{pretty(view.hole)} is {HAND_STATES[hand_state(view.hole, view.board)]}."]
+    held = pretty((*view.hole, *view.up[view.seat]))
+    words = [f"{held} is {reading.describe(view)}."]
     if "network" in numbers:
+        last = last_action(view, view.seat)
         acted = "The opponent has not acted" if last is None else f"The opponent {DID[ACTIONS[last.action]]}"
         words.append(f"{acted}; the network says {percent(numbers['network'])} to win.")
     if "combinatory" in numbers:
@@ -51,21 +54,38 @@ def reasons(
     if view.to_call:
         price = f"It must add {chips_words(view.to_call)} to a pot of {chips_words(view.pot)}"
         words.append(f"{price}, which pays from {numbers['pot odds']:.0%} on (pot odds).")
-    if "network" in numbers:
+    if reading.learns and "network" in numbers:
         words.append(f"It takes the opponent for conservative with probability {percent(model.conservative)}.")
     return tuple(words)
 
 
-def opponent_weights(view: View, network: BayesianNetwork, likelihood: Floats) -> Floats:
-    """`weights[combo]` of the opponent's hands, the largest 1: how much the action speaks for a hand's type.
+def opponent_weights(view: View, name: str, model: OpponentType) -> Floats:
+    """`weights[combo]` of the opponent's hands at hold'em, the largest 1: how much its last action speaks for each.
 
-    `likelihood[win / draw / lose]` is that of the opponent's last action.
+    The evidence is the same before and after but for the action, so a weight says what the action alone tells.
     """
-    cards = {"Round": view.street, "Board": board_state(view.board), "BppCurrent": hand_state(view.hole, view.board)}
-    before = network.posterior("OppCurrent", cards)
-    after = network.posterior("OppCurrent", {**cards, "Win": likelihood})
-    speaks = np.divide(after, before, out=np.zeros_like(after), where=before > 0)
-    weights = np.zeros(len(CARDS_OF_COMBO))
-    for combo in np.flatnonzero(live_combos(sum(1 << card for card in (*view.hole, *view.board)))):
-        weights[combo] = speaks[hand_state(tuple(CARDS_OF_COMBO[combo].tolist()), view.board)]
+    network, last = bpp_network(name), last_action(view, view.seat)
+    hands = _states(view, name)
+    if last is None:
+        return np.where(hands >= 0, 1.0, 0.0)
+    if name == "2003":
+        speaks = network.table("OppAction")[view.street, :, last.action]
+    else:
+        cards = opponent_states(view)
+        before = network.posterior("OppCurrent", cards)
+        after = network.posterior("OppCurrent", {**cards, "Win": model.of_win(last)})
+        speaks = np.divide(after, before, out=np.zeros_like(after), where=before > 0)
+    weights = np.where(hands >= 0, speaks[hands], 0.0)
     return np.asarray(weights / weights.max())
+
+
+def _states(view: View, name: str) -> NDArray[np.int64]:
+    """`state[combo]` of the opponent's hand as the network sees it, -1 for hands that it cannot hold."""
+    states = np.full(len(CARDS_OF_COMBO), -1)
+    for combo in np.flatnonzero(live_combos(sum(1 << card for card in (*view.hole, *view.board)))):
+        hole = tuple(CARDS_OF_COMBO[combo].tolist())
+        if name == "2003":
+            states[combo] = RESOLUTIONS["2003"].type_of_subtype[subtype_of((*hole, *view.board))]
+        else:
+            states[combo] = hand_state(hole, view.board)
+    return states

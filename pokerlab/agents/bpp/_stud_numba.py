@@ -1,0 +1,45 @@
+"""Compiled five-card stud: how often a hand beats another of which one card and those to come are unknown."""
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from pokerlab._rng_numba import STATE_WORDS, begin, shuffle
+from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key
+
+
+@njit(cache=True)
+def share_of_deals(mine, theirs, rest, tables, key, n_deals):
+    """The share of the pot that `mine` wins against `theirs` when both are filled up from `rest` to five cards."""
+    state = np.empty(STATE_WORDS, dtype=np.uint64)
+    begin(state, key, np.uint64(0))
+    n_mine, n_theirs = len(mine), len(theirs)
+    need = 10 - n_mine - n_theirs
+    won = 0
+    for deal in range(n_deals):
+        if need == 1:  # only the hidden card is unknown: every one of them in turn
+            rest[0], rest[deal] = rest[deal], rest[0]
+        else:
+            shuffle(state, rest, need)
+        my_key = np.uint64(0)
+        my_suits = np.uint64(0)
+        their_key = np.uint64(0)
+        their_suits = np.uint64(0)
+        at = 0
+        for i in range(5):
+            card = mine[i] if i < n_mine else rest[at]
+            at += 0 if i < n_mine else 1
+            my_key += KEY_OF_CARD[card]
+            my_suits += SUITS_OF_CARD[card]
+        for i in range(5):
+            card = theirs[i] if i < n_theirs else rest[at]
+            at += 0 if i < n_theirs else 1
+            their_key += KEY_OF_CARD[card]
+            their_suits += SUITS_OF_CARD[card]
+        ours, other = rank_of_key(my_key, my_suits, tables), rank_of_key(their_key, their_suits, tables)
+        won += 2 if ours > other else 1 if ours == other else 0
+        if need == 1:
+            rest[0], rest[deal] = rest[deal], rest[0]
+    return won / (2 * n_deals)
