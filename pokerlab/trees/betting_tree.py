@@ -201,8 +201,10 @@ class TreeBuilder:
                 self._refuse_size()
 
     def _decisions_after(self, betting: Betting, used: frozenset[Size]) -> list[tuple[Betting, frozenset[Size]]]:
-        followers = (self._after(betting, used, *offer) for offer in self._offered(betting, used).items())
-        return [(after, taken) for after, taken in followers if not after.over][::-1]
+        """What the actions of a decision lead to, the call last: counted first, it soonest shows a tree too large."""
+        offered = sorted(self._offered(betting, used).items(), key=lambda offer: offer[0].kind == Kind.CALL)
+        followers = (self._after(betting, used, *offer) for offer in offered)
+        return [(after, taken) for after, taken in followers if not after.over]
 
     def _alike(self, betting: Betting, used: frozenset[Size]) -> Hashable:
         """What two states share that are followed by as many decisions.
