@@ -18,7 +18,7 @@ TRIALS = 2000
 
 
 def _formula() -> Work:
-    """Every decision of one player in a short match, with boards that it has not met before."""
+    """Every decision of one player in a short match, by one who knows everybody and has not met the boards before."""
     from pokerlab.agents.poki.player import Poki
     from pokerlab.policies.formula import board_ehs, board_strength
     from pokerlab.table.match import MatchPlan, play_match
@@ -31,12 +31,13 @@ def _formula() -> Work:
                 seen.append(view)
             return super().act(view, rng)
 
-    play_match(MatchPlan("limit10p", NAMES, hands=50, seed=1), lambda name: Watched())
+    poki, rng = Poki(), stream(1, "bench")
+    play_match(MatchPlan("limit10p", NAMES, hands=50, seed=1), lambda name: Watched(), on_hand=poki.observe)
 
     def work() -> int:
         board_strength.cache_clear()
         board_ehs.cache_clear()
-        poki, rng = Poki(), stream(1, "bench")
+        poki.tables.forget()
         for view in seen:
             poki.act(view, rng)
         return len(seen)

@@ -62,6 +62,7 @@ class ActionCounts:
 
     def __init__(self, style: Style | None = None, *, fit: Fit = "hands held") -> None:
         self.style, self.fit = style or Style(), fit
+        self.watcher = ""  # the player whose models these are; a network is told whether it is still in
         self.noise = Noise((N_STREETS, N_FACING))
         self._counts: dict[str, Counts] = {}
 

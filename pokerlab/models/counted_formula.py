@@ -3,7 +3,7 @@
 The hands that the player may hold are put in order of strength. The weakest are folded and the strongest raised, as
 many of each, by the player's weight table, as it was seen to fold and to raise; hands near a threshold are mixed in
 proportion. So the shares come out as they were counted, before the flop as on the river, whatever the player's actions
-have already told about its hand. The default formula weighs as much as `PRIOR` decisions beside it.
+have already told about its hand. The default formula weighs as much as `FORMULA_COUNTS_FOR` decisions beside it.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -54,7 +54,8 @@ Counts = NDArray[np.int64]
 Fit = Literal["hands held", "all hands"]
 N_STREETS, N_FACING, N_KINDS = 4, 3, 3
 CALL_AT_THE_CAP = 3  #: the kind of a call where no raise was legal: it says nothing about raising
-PRIOR = 5.0
+FORMULA_COUNTS_FOR = 10.0  #: decisions, beside thresholds that fit the hands held
+PRIOR = 5.0  #: decisions that a stranger's shares count for, where they are mixed with counted ones
 LEAST_BAND = 1e-3
 
 
@@ -110,7 +111,8 @@ class CountedFormula(RangePolicy):
         if Kind.RAISE not in kinds:
             raises = 0.0
         counted = fitted(order, strength, weight, fold=fold, raises=raises, band=max(self.style.band, LEAST_BAND))
-        return actions, (PRIOR * p + seen.sum() * counted[:, kinds]) / (PRIOR + seen.sum())
+        default = FORMULA_COUNTS_FOR / (FORMULA_COUNTS_FOR + seen.sum())
+        return actions, default * p + (1 - default) * counted[:, kinds]
 
     def _moved(
         self, public: PublicView, seat: int, actions: tuple[Action, ...], p: Floats

@@ -2,8 +2,9 @@
 
 Thirteen inputs describe the betting, two the hand's strength and potential, and two what the default formula would do
 with it. The network's output is added to the logarithm of the default's probabilities, so that a stranger is the
-default player and learning moves away from it (our departure: it makes a few dozen observations useful). Cards that
-were not shown are drawn from the weight tables at the end of the hand.
+default player and learning moves away from it (our departure: it makes a few dozen observations useful). After every
+hand the network passes several times over all that it remembers of its player. Hands that were not shown are drawn from
+the weight tables at the end of the hand, a few for each.
 
 >>> Network().forward(np.zeros((1, N_INPUTS)))[0].tolist()
 [0.0, 0.0, 0.0]
@@ -19,12 +20,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index
-from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
+from pokerlab.cards.combos import N_COMBOS, combo_index
+from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo, Step
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
@@ -38,16 +40,46 @@ from pokerlab.rng import stream
 Floats = NDArray[np.float64]
 N_BETTING, N_HAND, N_HIDDEN, N_KINDS = 13, 4, 3, 3
 N_INPUTS = N_BETTING + N_HAND
-RATE = 0.1
+RATE = 1.0  # of a step up the mean gradient
+SLOWER = 0.1  # ... of the trust, whose slope is steep where the default formula is sure
+PASSES = 10  # over all that is remembered of a player, after every hand
+PRIOR = 5.0  # decisions that the default player counts for
+REMEMBERED = 600  # rows of each player
+DRAWS = 3  # hands that stand for one that was not shown
+LEAST = 0.003  # a chance of the default formula below this is taken for this: nobody is that sure
 KIND = "neural opponent models"
+
+
+class Rows(NamedTuple):
+    """Decisions to learn from, a row for each hand that their player may have held."""
+
+    x: Floats  # x[row, input]
+    default: Floats  # default[row, kind]: what the default formula does
+    kind: NDArray[np.int64]  # what was done
+    legal: NDArray[np.bool_]  # legal[row, kind]
+    weight: Floats  # 1 for a hand that was shown; hands that were drawn share it
+
+    def then(self, others: Rows, *, most: int) -> Rows:
+        """These rows and `others`, of which the last `most` are kept."""
+        return Rows(*(np.concatenate(both)[-most:] for both in zip(self, others, strict=True)))
+
+
+def no_rows() -> Rows:
+    """Nothing to learn from."""
+    empty = np.zeros((0, N_KINDS))
+    return Rows(np.zeros((0, N_INPUTS)), empty, np.zeros(0, np.int64), empty.astype(np.bool_), np.zeros(0))
 
 
 @dataclass
 class Network:
-    """Weights of one opponent's network; `into[input, hidden]`, `out[hidden, kind]`. It starts by saying nothing."""
+    """Weights of one opponent's network; `into[input, hidden]`, `out[hidden, kind]`. It starts by saying nothing.
+
+    `trust` multiplies the default formula's log-probabilities: at 0 they do not matter, nor do the cards in them.
+    """
 
     into: Floats = field(default_factory=lambda: stream(0, "network").normal(0, 0.5, (N_INPUTS + 1, N_HIDDEN)))
     out: Floats = field(default_factory=lambda: np.zeros((N_HIDDEN + 1, N_KINDS)))
+    trust: float = 1.0
 
     def hidden(self, x: Floats) -> Floats:
         """`h[row, hidden + 1]`: the hidden layer with a constant one beside it."""
@@ -58,16 +90,25 @@ class Network:
         """`shift[row, kind]`, to be added to the default's log-probabilities."""
         return np.asarray(self.hidden(x) @ self.out)
 
-    def learn(self, x: Floats, default: Floats, kinds: NDArray[np.int64], legal: NDArray[np.bool_]) -> None:
-        """One step of gradient ascent on the likelihood of `kinds[row]`, a row at a time."""
-        for row in range(len(x)):
-            h = self.hidden(x[row : row + 1])[0]
-            p = _softmax(np.log(default[row]) + h @ self.out, legal[row])
-            error = -p
-            error[kinds[row]] += 1
-            back = (self.out[:-1] @ error) * (1 - h[:-1] ** 2)
-            self.out += RATE * np.outer(h, error)
-            self.into += RATE * np.outer(np.append(x[row], 1.0), back)
+    def chances(self, x: Floats, default: Floats, legal: NDArray[np.bool_]) -> Floats:
+        """`p[row, kind]` of what is done."""
+        return _softmax(self.trust * np.log(np.maximum(default, LEAST)) + self.forward(x), legal)
+
+    def learn(self, rows: Rows, *, passes: int = 1) -> None:
+        """Go up the likelihood of what was done, each pass over all rows; being the default player counts for `PRIOR`.
+
+        A step is by the mean gradient, so that it does not grow with what is known.
+        """
+        step = RATE / (rows.weight.sum() + PRIOR)
+        logs, x = np.log(np.maximum(rows.default, LEAST)), np.concatenate([rows.x, np.ones((len(rows.x), 1))], axis=1)
+        done = np.eye(N_KINDS)[rows.kind]
+        for _ in range(passes):
+            h = self.hidden(rows.x)
+            error = rows.weight[:, None] * (done - _softmax(self.trust * logs + h @ self.out, rows.legal))
+            back = (error @ self.out[:-1].T) * (1 - h[:, :-1] ** 2)
+            self.out += step * (h.T @ error - PRIOR * self.out)
+            self.into += step * (x.T @ back)
+            self.trust += SLOWER * step * (float((error * logs).sum()) - PRIOR * (self.trust - 1))
 
 
 def _softmax(logits: Floats, legal: NDArray[np.bool_]) -> Floats:
@@ -130,14 +171,14 @@ class NeuralModel(HoldemPolicy):
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """The actions considered and `p[combo, action]`."""
         x, default, legal = self.inputs(public, seat)
-        p = _softmax(np.log(default) + self.network.forward(x), legal)
+        p = self.network.chances(x, default, legal)
         raising = RaiseTo(raise_size(public)) if legal[Kind.RAISE] else CALL
         kept = np.flatnonzero(legal)
         return tuple((FOLD, CALL, raising)[kind] for kind in kept), p[:, kept]
 
 
 class NeuralModels(ActionCounts):
-    """A network for every player seen, by name, beside the counts of what it did."""
+    """A network for every player seen but the `watcher`, by name, beside the counts of what it did."""
 
     learns_in_public = False
 
@@ -145,26 +186,36 @@ class NeuralModels(ActionCounts):
         super().__init__(style)
         self.watcher = watcher
         self._networks: dict[str, Network] = {}
+        self._rows: dict[str, Rows] = {}
 
     def model_of(self, name: str) -> Policy:
         """The player's model as of now."""
         return NeuralModel(self._networks.get(name) or Network(), self.style, self.watcher)
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from every action of a finished hand, with cards shown or drawn."""
-        super().observe(hand)
+        """Learn from every action of a finished hand, with cards shown or drawn, and again from those before it."""
         public = hand.final.public(hand.number, hand.names)
-        combos = self._held(hand, public)
+        held = self._held(hand, public)
+        super().observe(hand)
         for before, step in public.decisions():
-            name = hand.names[step.seat]
-            model = NeuralModel(self._networks.setdefault(name, Network()), self.style, self.watcher)
-            x, default, legal = model.inputs(before, step.seat)
-            row, kind = combos[step.seat], np.array([int(step.action.kind)])
-            if legal[kind[0]]:
-                model.network.learn(x[row : row + 1], default[row : row + 1], kind, legal[None])
+            name, legal = hand.names[step.seat], before.legal()
+            if name != self.watcher and legal.fold + (legal.raise_min is not None):
+                self._rows[name] = self._rows.get(name, no_rows()).then(
+                    self._told(before, step, held[step.seat]), most=REMEMBERED
+                )
+        for name in hand.names:
+            if name in self._rows:
+                self._networks.setdefault(name, Network()).learn(self._rows[name], passes=PASSES)
 
-    def _held(self, hand: HandHistory, public: PublicView) -> list[int]:
-        """A combo for each seat: the one shown, or one drawn by the weight tables."""
+    def _told(self, before: PublicView, step: Step, held: NDArray[np.int64]) -> Rows:
+        """One decision of a player who held, as far as is known, one of `held`."""
+        x, default, legal = NeuralModel(Network(), self.style, self.watcher).inputs(before, step.seat)
+        n = len(held)
+        kind = np.full(n, int(step.action.kind))
+        return Rows(x[held], default[held], kind, np.tile(legal, (n, 1)), np.full(n, 1 / n))
+
+    def _held(self, hand: HandHistory, public: PublicView) -> list[NDArray[np.int64]]:
+        """Combos for each seat: the one shown, or some drawn by the weight tables."""
         holes = [hand.final.hole(seat) for seat in range(hand.rules.n_seats)]
         known = [card for hole in holes for card in hole if card is not None]
         tables = (
@@ -173,24 +224,38 @@ class NeuralModels(ActionCounts):
         combos = []
         for seat, hole in enumerate(holes):
             if None not in hole:
-                combos.append(combo_index(*hole))  # type: ignore[arg-type]
+                combos.append(np.array([combo_index(*hole)]))  # type: ignore[arg-type]
                 continue
-            weights = without(tables[seat], known)
-            draw = stream(hand.number, "imputed cards", seat).random() * weights.sum()
-            combo = min(int(np.searchsorted(np.cumsum(weights), draw, side="right")), N_COMBOS - 1)
-            known += CARDS_OF_COMBO[combo].tolist()
-            combos.append(combo)
+            cumulative = np.cumsum(without(tables[seat], known))
+            draws = stream(hand.number, "imputed cards", seat).random(DRAWS) * cumulative[-1]
+            combos.append(np.minimum(np.searchsorted(cumulative, draws, side="right"), N_COMBOS - 1))
         return combos
 
     def save(self, path: Path) -> None:
-        """Write all networks and counts to a file."""
-        networks = [self._networks[name] for name in sorted(self._networks)]
-        into = np.array([network.into for network in networks]).reshape(-1, N_INPUTS + 1, N_HIDDEN)
-        out = np.array([network.out for network in networks]).reshape(-1, N_HIDDEN + 1, N_KINDS)
-        self._write(path, KIND, {"into": into, "out": out})
+        """Write all networks, what they learn from, and counts to a file."""
+        names = sorted(self._counts)
+        networks = [self._networks.get(name) or Network() for name in names]
+        rows = [self._rows.get(name, no_rows()) for name in names]
+        every = Rows(*(np.concatenate(column) for column in zip(*rows, strict=True))) if rows else no_rows()
+        self._write(
+            path,
+            KIND,
+            {
+                "into": np.array([network.into for network in networks]).reshape(-1, N_INPUTS + 1, N_HIDDEN),
+                "out": np.array([network.out for network in networks]).reshape(-1, N_HIDDEN + 1, N_KINDS),
+                "trust": np.array([network.trust for network in networks], np.float64),
+                "n_rows": np.array([len(each.x) for each in rows], np.int64),
+                **every._asdict(),
+            },
+        )
 
     def load(self, path: Path) -> None:
         """Start from what `save` wrote instead of from nothing."""
         arrays = self._read(path, KIND)
-        rows = zip(self._counts, arrays["into"], arrays["out"], strict=True)
-        self._networks = {name: Network(np.array(into), np.array(out)) for name, into, out in rows}
+        weights = zip(arrays["into"], arrays["out"], arrays["trust"], strict=True)
+        networks = [Network(np.array(into), np.array(out), float(trust)) for into, out, trust in weights]
+        ends = np.cumsum(arrays["n_rows"])
+        parts = [slice(end - n, end) for end, n in zip(ends.tolist(), arrays["n_rows"].tolist(), strict=True)]
+        rows = [Rows(*(np.array(arrays[name][part]) for name in Rows._fields)) for part in parts]
+        self._networks = dict(zip(self._counts, networks, strict=True))
+        self._rows = dict(zip(self._counts, rows, strict=True))

@@ -127,6 +127,14 @@ def without(weights: Floats, cards: Sequence[int]) -> Floats:
 
 
 def field_array(tables: Sequence[Floats], *, by: str = "mean") -> Floats:
-    """One table for the whole field: the `mean` of the opponents' tables (Loki) or their `max` (Poki), 3.3.5."""
-    stacked = np.stack(tables)
+    """One table for the whole field: the `mean` of the opponents' tables (Loki) or their `max` (Poki), 3.3.5.
+
+    Each is scaled to sum to one first, since a table is kept with its largest weight at one: a player who may hold
+    anything would outweigh one who holds one of a few hands.
+
+    >>> anything, aces = np.ones(4), np.array([1.0, 0.0, 0.0, 0.0])
+    >>> field_array([anything, aces]).tolist()
+    [0.625, 0.125, 0.125, 0.125]
+    """
+    stacked = np.stack([table / total if (total := table.sum()) > 0 else table for table in tables])
     return np.asarray(stacked.max(axis=0) if by == "max" else stacked.mean(axis=0))

@@ -184,7 +184,8 @@ def test_decisions_show_what_was_seen_then():
 
 def test_the_field():
     one, other = np.zeros(1326), np.zeros(1326)
-    one[ACES], other[ACES], other[ACE_KING] = 1.0, 0.25, 0.5
-    mean, largest = field_array([one, other]), field_array([one, other], by="max")
-    assert (mean[ACES], mean[ACE_KING]) == (0.625, 0.25)
-    assert (largest[ACES], largest[ACE_KING]) == (1.0, 0.5)
+    one[ACES], other[ACES], other[ACE_KING] = 1.0, 0.25, 0.75
+    for kept in (1.0, 0.01):  # how large a table is kept says nothing
+        mean, largest = field_array([one, kept * other]), field_array([one, kept * other], by="max")
+        assert (mean[ACES], mean[ACE_KING]) == pytest.approx((0.625, 0.375))
+        assert (largest[ACES], largest[ACE_KING]) == pytest.approx((1.0, 0.75))

@@ -214,8 +214,15 @@ class FormulaPlayer:
         """`weights[combo]` by seat of every opponent left, hands that hold a card it sees at nothing."""
         return {seat: without(weights, view.hole) for seat, weights in self._tables_of_others(view, view.seat).items()}
 
+    def tables_at(self, public: PublicView, me: int) -> tuple[Floats, ...]:
+        """`weights[combo]` by seat, as the player in seat `me` sees the table; its models are told who watches."""
+        if self.models.watcher != public.names[me]:
+            self.models.watcher = public.names[me]
+            self.tables.forget()
+        return self.tables.at(public)
+
     def _tables_of_others(self, public: PublicView, me: int) -> dict[int, Floats]:
-        tables = self.tables.at(public)
+        tables = self.tables_at(public, me)
         left = [s for s in range(public.rules.n_seats) if s != me and public.betting.in_hand(s)]
         return {seat: tables[seat] for seat in left}
 
