@@ -104,7 +104,10 @@ def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
     """Bits above chance that the table at the end gives the hand of the one opponent."""
     public = hand.final.public(hand.number, hand.names)
     known = [card for card in (*public.board, *hand.final.hole(me)) if card is not None]
-    weights, possible = without(tables.at(public)[1 - me], known), live_combos(sum(1 << card for card in known))
+    weights, possible = (
+        without(tables.of(public, [1 - me])[1 - me], known),
+        live_combos(sum(1 << card for card in known)),
+    )
     return log2(max(float(weights[_held(hand, 1 - me)] / weights.sum()) * int(possible.sum()), LEAST))
 
 
@@ -128,7 +131,7 @@ def strengths(hand: HandHistory, me: int, tables: WeightTables) -> Floats:
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         if step.seat == me and before.street:
             ranks = board_ranks(before.board)
-            hs = hs_of(ranks, mine, without(tables.at(before)[1 - me], hole))
+            hs = hs_of(ranks, mine, without(tables.of(before, [1 - me])[1 - me], hole))
             true = 0.5 + 0.5 * float(np.sign(ranks[mine] - ranks[theirs]))
             sums[before.street - 1, min(int(hs * N_BINS), N_BINS - 1)] += (1, hs, true)
     return sums
@@ -232,5 +235,5 @@ EXPERIMENT = Experiment(
     published=Table(),
     run=run,
     quick={"matches": 4, "hands": 40, "known_after": 20},
-    full={"matches": 20, "hands": 120, "known_after": 40},
+    full={"matches": 16, "hands": 100, "known_after": 40},
 )

@@ -35,8 +35,8 @@ Floats = NDArray[np.float64]
 Place = tuple[int, ...]
 
 GRID = np.linspace(0.0, 1.0, 11)
-BEFOREHAND = np.log(np.array([1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 8]) / 23)
-"""How likely each noise of the grid is of a stranger, in logarithms; that cards do not matter at all is one of them."""
+BEFOREHAND = np.log(np.array([1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15]) / 30)
+"""How likely each noise of the grid is of a stranger, in logarithms: half of it, that cards do not matter at all."""
 ELSEWHERE = 0.2  #: the weight of evidence from a player's other contexts
 LEAST = 1e-6
 

@@ -25,13 +25,13 @@ Davidson (2002), section 3.3.3, figure 3.5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.combos import N_COMBOS, live_combos
-from pokerlab.games.actions import Action
+from pokerlab.games.actions import Action, Step
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
 from pokerlab.policies.policy import HoldemPolicy, likelihood_of
@@ -41,7 +41,7 @@ ModelOf = Callable[[str], Policy]  #: the model of the player with a name
 NoiseOf = Callable[[PublicView, int], float]  #: how little a decision of a seat says about its cards
 
 DEFAULT_NOISE = 0.1
-REMEMBERED = 64
+REMEMBERED = 256
 
 
 class RangePolicy(HoldemPolicy):
@@ -66,7 +66,7 @@ class WeightTables:
 
     def __init__(self, model_of: ModelOf, *, noise: float | NoiseOf = DEFAULT_NOISE) -> None:
         self.model_of, self.noise = model_of, noise
-        self._known: dict[tuple[object, ...], tuple[Floats, ...]] = {}
+        self._known: dict[tuple[object, ...], Floats] = {}
 
     def forget(self) -> None:
         """Drop remembered answers: call it when the models have learned."""
@@ -74,27 +74,28 @@ class WeightTables:
 
     def at(self, public: PublicView) -> tuple[Floats, ...]:
         """`weights[combo]` by seat; combos with a board card weigh nothing."""
-        live = live_combos(sum(1 << card for card in public.board))
-        return tuple(table * live for table in self._tables(public))
+        return tuple(self.of(public, range(len(public.names))).values())
 
-    def _tables(self, public: PublicView) -> tuple[Floats, ...]:
-        views = list(public.decisions())
-        keys = [
-            (public.hand, public.names, before.board, public.actions[: n + 1]) for n, (before, _) in enumerate(views)
-        ]
-        start = next((n for n in range(len(keys), 0, -1) if keys[n - 1] in self._known), 0)
-        tables = self._known[keys[start - 1]] if start else tuple(np.ones(N_COMBOS) for _ in public.names)
-        for key, (before, step) in zip(keys[start:], views[start:], strict=True):
-            updated = list(tables)
-            updated[step.seat] = self.reweighted(tables[step.seat], before, step.seat, step.action)
-            tables = tuple(updated)
-            self._remember(key, tables)
-        return tables
+    def of(self, public: PublicView, seats: Iterable[int]) -> dict[int, Floats]:
+        """The same of some seats alone, at their cost: who has folded need not be asked about."""
+        live, views = live_combos(sum(1 << card for card in public.board)), list(public.decisions())
+        return {seat: self._table(public, seat, views) * live for seat in seats}
 
-    def _remember(self, key: tuple[object, ...], tables: tuple[Floats, ...]) -> None:
+    def _table(self, public: PublicView, seat: int, views: Sequence[tuple[PublicView, Step]]) -> Floats:
+        """The table of `seat` after the last of its decisions among `views`, which are all that led to `public`."""
+        mine = [(n, before, step) for n, (before, step) in enumerate(views) if step.seat == seat]
+        keys = [(seat, public.hand, public.names, before.board, public.actions[: n + 1]) for n, before, _ in mine]
+        start = next((i for i in range(len(keys), 0, -1) if keys[i - 1] in self._known), 0)
+        table = self._known[keys[start - 1]] if start else np.ones(N_COMBOS)
+        for key, (_, before, step) in zip(keys[start:], mine[start:], strict=True):
+            table = self.reweighted(table, before, seat, step.action)
+            self._remember(key, table)
+        return table
+
+    def _remember(self, key: tuple[object, ...], table: Floats) -> None:
         if len(self._known) >= REMEMBERED:
             self._known.pop(next(iter(self._known)))
-        self._known[key] = tables
+        self._known[key] = table
 
     def reweighted(self, weights: Floats, public: PublicView, seat: int, action: Action) -> Floats:
         """`weights` after `seat` took `action` at the point `public`; the largest is kept at one."""
@@ -104,7 +105,7 @@ class WeightTables:
 
     def expected(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """What the seat that is to act is expected to do: the actions considered and `p[combo, action]`, with noise."""
-        return self.acts(self._tables(public)[seat], public, seat)
+        return self.acts(self._table(public, seat, list(public.decisions())), public, seat)
 
     def acts(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """What `seat` does with the table `weights`. A constant noise is smeared evenly over its actions.

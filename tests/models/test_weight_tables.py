@@ -10,7 +10,7 @@ from pokerlab.cards.combos import MASK_OF_COMBO, combo_index
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.models.weight_tables import WeightTables, field_array, without
+from pokerlab.models.weight_tables import REMEMBERED, WeightTables, field_array, without
 from pokerlab.policies.formula import FormulaPolicy, with_noise
 from pokerlab.policies.policy import ComboPolicy
 from pokerlab.policies.strategy import Strategy
@@ -163,12 +163,21 @@ def test_the_answer_does_not_depend_on_what_was_asked_before():
             assert np.array_equal(one, other)
 
 
+def test_some_seats_alone():
+    public = after(RaiseTo(20), CALL, FOLD, FOLD, CALL)
+    everyone, asked = tables().at(public), tables()
+    some = asked.of(public, (3, 0))
+    assert list(some) == [3, 0]
+    assert all(np.array_equal(some[seat], everyone[seat]) for seat in some)
+    assert len(asked._known) == 2  # nothing was computed of the others
+
+
 def test_memory_is_bounded_and_can_be_dropped():
     asked = tables()
-    for number in range(100):
+    for number in range(2 * REMEMBERED):
         state = State.start(game("limit2p"), DECK).after(RaiseTo(20))
         asked.at(state.public(number, NAMES[:2]))
-    assert len(asked._known) <= 64
+    assert len(asked._known) == REMEMBERED
     asked.forget()
     assert not asked._known
 

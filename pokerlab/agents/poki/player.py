@@ -18,7 +18,7 @@ Davidson (2002), chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import log2
@@ -214,17 +214,16 @@ class FormulaPlayer:
         """`weights[combo]` by seat of every opponent left, hands that hold a card it sees at nothing."""
         return {seat: without(weights, view.hole) for seat, weights in self._tables_of_others(view, view.seat).items()}
 
-    def tables_at(self, public: PublicView, me: int) -> tuple[Floats, ...]:
+    def tables_of(self, public: PublicView, me: int, seats: Iterable[int]) -> dict[int, Floats]:
         """`weights[combo]` by seat, as the player in seat `me` sees the table; its models are told who watches."""
         if self.models.watcher != public.names[me]:
             self.models.watcher = public.names[me]
             self.tables.forget()
-        return self.tables.at(public)
+        return self.tables.of(public, seats)
 
     def _tables_of_others(self, public: PublicView, me: int) -> dict[int, Floats]:
-        tables = self.tables_at(public, me)
         left = [s for s in range(public.rules.n_seats) if s != me and public.betting.in_hand(s)]
-        return {seat: tables[seat] for seat in left}
+        return self.tables_of(public, me, left)
 
     def _before_the_flop(self, public: PublicView, seat: int, hands: Hands) -> Judged:
         """By income rates; or, where somebody has raised, by the equity against those who are in, and its price."""

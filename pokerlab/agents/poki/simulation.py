@@ -197,7 +197,10 @@ class SimulationPoki(FormulaPlayer):
         live = live_combos(sum(1 << card for card in (*view.hole, *view.board))).astype(np.float64)
         if not self.settings.weighted:
             return np.cumsum(np.tile(live, (view.rules.n_seats, 1)), axis=1)
-        held = [without(weights, view.hole) for weights in self.tables_at(view, view.seat)]
+        held = [
+            without(weights, view.hole)
+            for weights in self.tables_of(view, view.seat, range(view.rules.n_seats)).values()
+        ]
         return np.cumsum([weights if weights.any() else live for weights in held], axis=1)
 
     def _own_future(self, view: View) -> tuple[Floats, Floats]:
