@@ -16,7 +16,7 @@ from pokerlab.cards.strength import ehs, strength_of_hand
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.models.weight_tables import field_array
+from pokerlab.models.weight_tables import field_array, without
 from pokerlab.policies.formula import Style
 from pokerlab.rng import stream
 from pokerlab.table.match import MatchPlan, play_match
@@ -89,7 +89,7 @@ def test_strength_is_the_product_over_weight_tables():
 @pytest.mark.parametrize("by", ["mean", "max"])
 def test_strength_by_the_field_array(by):
     view, player = flop(), Poki(Settings(against=f"field {by}"))
-    field = field_array(list(player.beliefs(view).values()), by=by)
+    field = without(field_array(list(player.tables.of(view, (1, 2)).values()), by=by), view.hole)
     expected = hs_of(board_ranks(view.board), combo_index(*view.hole), field) ** 2
     assert player.strength(view)[0] == pytest.approx(expected)
 
