@@ -72,10 +72,11 @@ def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
     believed = np.zeros((len(STREETS), N_BINS, 3))
     for hand_number in range(part["hands"]):
         me = hand_number % 2
-        order = slice(None, None, 1 - 2 * me)
-        seats: list[Agent] = [watchers[PLAYING], opponent][order]
+        seats: list[Agent] = [opponent, opponent]
+        seats[me] = watchers[PLAYING]
+        names = (NAME, name) if me == 0 else (name, NAME)
         deck = deck_of_hand(rules, shuffler, hand_number)
-        hand = play_hand(rules, seats, deck, rngs[order], names=(NAME, name)[order], number=hand_number)
+        hand = play_hand(rules, seats, deck, [rngs[me], rngs[1 - me]], names=names, number=hand_number)
         known = hand_number >= part["known_after"]
         for each in WATCHERS:
             sums["final" if known else "early"][each] += (final_bits(hand, me, tables[each]), 1)

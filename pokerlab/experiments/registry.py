@@ -27,7 +27,7 @@ class Entry(NamedTuple):
 EXPERIMENTS: dict[str, Entry] = {
     "davidson2002-table-3-1": Entry("income rates of 27 starting hands, rolled out and iterated, ten players", 2),
     "davidson2002-two-players": Entry("iterated income rates of two players", 1),
-    "davidson2002-multiplayer-strength": Entry("errors of hand strength against several opponents, by method", 12),
+    "davidson2002-multiplayer-strength": Entry("errors of hand strength against several opponents, by method", 30),
     "davidson2002-players": Entry("the formula player against others, with and without opponent models", 150),
     "davidson2002-self-play": Entry("blunders of the formula player among copies, and its folds by street", 8),
     "davidson2002-simulation": Entry("the simulation player against the formula player", 80),

@@ -157,7 +157,7 @@ class FormulaPlayer:
         if others > 1 or self.settings.folds_at_most is None:
             return p
         most = self.settings.folds_at_most * float(public.to_call) / float(public.pot)
-        strength, mine = board_ehs(public.board, 1, self.settings.style.n_ahead), self.tables.at(public)[seat]
+        strength, mine = board_ehs(public.board, 1, self.settings.style.n_ahead), self.tables.of(public, (seat,))[seat]
         order = np.argsort(strength, kind="stable")
         below = np.empty(len(mine))
         below[order] = np.cumsum(mine[order])
