@@ -27,7 +27,7 @@ class Entry(NamedTuple):
 EXPERIMENTS: dict[str, Entry] = {
     "davidson2002-table-3-1": Entry("income rates of 27 starting hands, rolled out and iterated, ten players", 2),
     "davidson2002-two-players": Entry("iterated income rates of two players", 1),
-    "davidson2002-multiplayer-strength": Entry("errors of hand strength against several opponents, by method", 30),
+    "davidson2002-multiplayer-strength": Entry("errors of hand strength against several opponents, by method", 7),
     "davidson2002-players": Entry("the formula player against others, with and without opponent models", 150),
     "davidson2002-self-play": Entry("blunders of the formula player among copies, and its folds by street", 8),
     "davidson2002-simulation": Entry("the simulation player against the formula player", 80),
@@ -42,7 +42,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "taylor2007-beyond": Entry("four types, bluffs and the type in the decision, against many agents", 10),
     "taylor2007-networks": Entry("which of the Bayesian networks plays best, at stud and at hold'em", 8),
     "taylor2007-flush-nodes": Entry("how fast tables with and without flush nodes are learnt", 0.2),
-    "poki-beliefs": Entry("what Poki's weight tables and models give the truth, in bits; calibration of HS", 60),
+    "poki-beliefs": Entry("what Poki's weight tables and models give the truth, in bits; calibration of HS", 8),
     "sweeney2012-population": Entry("style statistics of the population playing itself", 25),
     "hawkin2014-table-5-3": Entry("how many decisions the betting abstractions of no-limit hold'em have", 0.5),
     "hawkin2014-table-4-1": Entry("bet sizes of no-limit Kuhn poker, and which ranges lead to them", 5),

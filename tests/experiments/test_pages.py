@@ -14,6 +14,7 @@ PAGES = {
     "equilibrium.md": "equilibrium-",
     "davidson2002.md": "davidson2002-",
     "hawkin2014.md": "hawkin2014-",
+    "poki-beliefs.md": "poki-beliefs",
     "sweeney2012-population.md": "sweeney2012-population",
     "waugh2009-pathologies.md": "waugh2009-pathologies",
 }
