@@ -295,7 +295,7 @@ def test_cards_of_players_who_folded_are_not_in_the_deck():
     view = spot("limit3p", FOLD, CALL, CALL, hole="9c9d", board="Kh7h2s")
     folded = table_of({"AsAh": 1.0})
     alike = live_combos(sum(1 << c for c in view.board)).astype(float)
-    poki.tables.at = lambda public: (alike, alike, folded)
+    poki.tables.of = lambda public, seats: dict(enumerate((alike, alike, folded)))
     here, work, seen = poki.spot(view), work_space(3), set()
     for trial in range(400):
         kernel.simulate(here, work, stream_key(1), trial, True, np.zeros((1, 2)))
