@@ -47,7 +47,7 @@ PRIOR = 5.0  # decisions that the default player counts for
 REMEMBERED = 600  # rows of each player
 DRAWS = 3  # hands that stand for one that was not shown
 LEAST = 0.003  # a chance of the default formula below this is taken for this: nobody is that sure
-KIND = "neural opponent models"
+KIND = "neural opponent models and noise"
 
 
 class Rows(NamedTuple):

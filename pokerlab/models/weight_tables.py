@@ -1,8 +1,9 @@
 """Weight tables: for every player at the table, how well each of the 1326 hands fits what it has done in this hand.
 
 A table starts at one everywhere. After each action of a player, its model says how likely that action is with each
-hand, part of that is smeared evenly over fold, call and raise because players deceive and models err (the noise
-factor), and the table is multiplied by it. Hands with a card that is known to be elsewhere weigh nothing.
+hand, part of that is smeared because players deceive and models err (the noise factor), and the table is multiplied by
+it. A constant noise is smeared evenly over fold, call and raise; one that is learnt for each player (`noise`), evenly
+over its hands. Hands with a card that is known to be elsewhere weigh nothing.
 
 Tables are a function of the models and the public actions alone; a `WeightTables` only remembers the last answers, so
 that a decision costs the actions since the one before.
@@ -108,10 +109,7 @@ class WeightTables:
         return self.acts(self._table(public, seat, list(public.decisions())), public, seat)
 
     def acts(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """What `seat` does with the table `weights`. A constant noise is smeared evenly over its actions.
-
-        One that was learnt is smeared over its hands instead, so that the shares of its actions stay what they were.
-        """
+        """What `seat` does with the table `weights`: the actions considered and `p[combo, action]`, with noise."""
         held = weights * live_combos(sum(1 << card for card in public.board))
         actions, p = given(self.model_of(public.names[seat]), held, public, seat)
         if not callable(self.noise):
