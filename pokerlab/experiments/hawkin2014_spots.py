@@ -14,10 +14,19 @@ from pokerlab.estimates import Estimate, bare, estimate, share
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.rng import stream
-from pokerlab.solvers.bet_sizing.subgame_sizes import SizedSubgame, best_size, make_sized_subgame, solve_sized
+from pokerlab.solvers.bet_sizing.subgame_sizes import (
+    SizedSubgame,
+    at_an_end,
+    best_size,
+    make_sized_subgame,
+    several_sizes,
+    solve_sized,
+)
 
 POT = 100
 GRID = 24
+MOST_SIZES = 3
+LITTLE = 90.0  # percent: spots that keep less of what the best size adds are named
 WORTH_IT = 0.1  # percent of the pot: where the best single size adds less, shares of it mean nothing
 STREETS = {5: "river", 4: "turn"}
 MOST_HANDS = {5: 60, 4: 35}  # percent; a turn has 48 rivers
@@ -48,7 +57,7 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
     spot = random_spot(part["seed"], part["index"], part["board"])
     _warm_up()
 
-    def value(size: float | None) -> float:
+    def value(size: float) -> float:
         solution = solve_sized(spot, spot.at(size), target=part["within"], threads=1)
         return 100 * spot.to_player(solution.evaluation) / POT
 
@@ -63,6 +72,11 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
     grid_seconds = time.process_time() - began
     best = max(values, key=lambda size: values[size])
     without = 100 * spot.to_player(found.without) / POT
+    several = several_sizes(spot, found, MOST_SIZES, target=part["within"], threads=1)
+    several += [several[-1]] * (MOST_SIZES - len(several))
+    by_number = {
+        f"value_of_{n}": 100 * spot.to_player(some.solution.evaluation) / POT for n, some in enumerate(several, 1)
+    }
     found_value = 100 * spot.to_player(found.evaluation) / POT
     return {
         "first_size": first.size,
@@ -77,6 +91,8 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
         "bets_seconds": marks[len(found.runs)] - marks[0],
         "whole_seconds": marks[-1] - marks[0],
         "grid_seconds": grid_seconds,
+        **by_number,
+        "at_an_end": float(at_an_end(spot, found.size)),
         "stack": spot.all_in,
         "hands": float(spot.cells.n_hands),
     }
@@ -107,6 +123,9 @@ NOTES = (
 )
 
 
+SIZES_KEEP = "{} size{}: share kept of what the best size of the grid adds, %"
+
+
 def summary(found: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Estimate]]:
     """The sections of the table."""
     column = {key: np.array([each[key] for each in found]) for key in found[0]}
@@ -123,7 +142,20 @@ def summary(found: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Estimat
         if worth.any():
             kept = 100 * (1 - loss[worth] / added[worth])
             sections[f"{title}: share kept of what the best size adds, %"] = _quantiles(kept)
-    if worth.any():
+        for n in range(1, MOST_SIZES + 1):
+            kept = 100 * (column[f"value_of_{n}"] - column["without"])[worth] / added[worth]
+            sections[SIZES_KEEP.format(n, "" if n == 1 else "s")] = {
+                "mean": _mean(kept),
+                "least": bare(float(kept.min()), n=len(kept)),
+                f"{LITTLE:g}% or more, % of spots": _share(kept >= LITTLE),
+            }
+            little = {
+                f"spot {index}": bare(float(share))
+                for index, share in zip(np.flatnonzero(worth), kept, strict=True)
+                if share < LITTLE
+            }
+            if little:
+                sections[f"{SIZES_KEEP.format(n, '' if n == 1 else 's')}: less than {LITTLE:g}"] = little
         pot = 100 * (column["pot_value"] - column["without"])[worth] / added[worth]
         sections["a bet of the pot instead: share kept of what the best size adds, %"] = _quantiles(pot)
     sections["processor seconds a spot"] = {
@@ -131,6 +163,7 @@ def summary(found: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Estimat
         "with the values of usual sizes": _mean(column["whole_seconds"]),
         f"the grid of {GRID}": _mean(column["grid_seconds"]),
         "started again, % of spots": _share(column["restarted"] > 0),
+        "at an end of the sizes looked at, % of spots": _share(column["at_an_end"] > 0),
     }
     return sections
 
@@ -173,5 +206,5 @@ def spots_experiment(n_board: int, quick: Mapping[str, Any], full: Mapping[str, 
 
 EXPERIMENTS = (
     spots_experiment(5, quick={"spots": 8, "within": 0.05}, full={"spots": 300, "within": 0.02}),
-    spots_experiment(4, quick={"spots": 1, "within": 0.2}, full={"spots": 15, "within": 0.05}),  # every river dealt
+    spots_experiment(4, quick={"spots": 1, "within": 0.2}, full={"spots": 100, "within": 0.05}),  # every river dealt
 )

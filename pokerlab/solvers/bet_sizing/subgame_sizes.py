@@ -90,9 +90,9 @@ class SizedSubgame:
         return float(self.rules.stacks[0] - self.rules.antes[0]) / self.pot
 
     @property
-    def path(self) -> Path:
-        """The sized bet."""
-        return ("r0",) if self.player == 0 else ("c", "r0")
+    def before(self) -> Path:
+        """What was done before the sized bet: nothing, or a check."""
+        return () if self.player == 0 else ("c",)
 
     @property
     def whole_range(self) -> Range:
@@ -107,15 +107,17 @@ class SizedSubgame:
         own, other = Side(self.own, ranges), Side(self.opponent)
         return (own, other) if self.player == 0 else (other, own)
 
-    def sized(self, range_: Range) -> SizedTree:
-        """The tree in which the bet has this range."""
-        return build_sized_tree(self.rules, self.both((self.whole_range,)), {self.path: range_}, adds="none", alpha=0)
+    def sized(self, *ranges: Range) -> SizedTree:
+        """The tree in which the bet has these ranges."""
+        known = {(*self.before, f"r{slot}"): range_ for slot, range_ in enumerate(ranges)}
+        both = self.both((self.whole_range,) * len(ranges))
+        return build_sized_tree(self.rules, both, known, adds="none", alpha=0)
 
-    def at(self, size: float | None) -> BettingTree:
-        """The tree in which the bet has this size, or in which it is not there."""
-        if size is None:
+    def at(self, *sizes: float) -> BettingTree:
+        """The tree in which the bet has these sizes; without any, it is not there."""
+        if not sizes:
             return build_sized_tree(self.rules, self.both(())).shape
-        return self.sized(Range(size, size)).tree(np.array([size]))
+        return self.sized(*(Range(size, size) for size in sizes)).tree(np.array(sizes))
 
     def to_player(self, evaluation: Evaluation) -> float:
         """The sized player's value, chips a hand, as solvers count it: half the pot is nothing."""
@@ -282,7 +284,8 @@ def best_size(
 
     def worth(size: float | None) -> float:
         if size not in solved:
-            solved[size] = steps.done(solve_sized(subgame, subgame.at(size), target=target, threads=threads))
+            tree = subgame.at() if size is None else subgame.at(size)
+            solved[size] = steps.done(solve_sized(subgame, tree, target=target, threads=threads))
         return subgame.to_player(solved[size].evaluation)
 
     runs = [steps.done(run) for run in size_runs(subgame, threads=threads)]
@@ -300,13 +303,92 @@ def best_size(
 
 
 @dataclass(frozen=True, eq=False)
+class SeveralSizes:
+    """Several sizes of the one bet, smallest first, and their game solved."""
+
+    sizes: tuple[float, ...]
+    solution: Solution
+
+
+def several_sizes(
+    subgame: SizedSubgame,
+    first: BestSize,
+    n: int,
+    *,
+    target: float = 0.05,
+    threads: int | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> list[SeveralSizes]:
+    """One size, two, .. up to `n` sizes of the bet, from the one that was found.
+
+    The next size is that of the usual ones which adds most, beside those that are there; then all are moved together by
+    short runs of BETS, and the better of the two is kept. So more sizes are never worth less than fewer, as far as
+    values are solved.
+
+    >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=400, player=0)
+    >>> one, two = several_sizes(river, best_size(river), 2)
+    >>> len(two.sizes), two.solution.evaluation.value >= one.solution.evaluation.value - 0.1
+    (2, True)
+    """
+    found = [SeveralSizes((first.size,), first.solution)]
+    tried = [worth.size for worth in first.usual if worth.size is not None]
+    steps = _Steps((n - 1) * (len(tried) + len(PHASES)), report)
+
+    def solved(*sizes: float) -> SeveralSizes:
+        ordered = tuple(sorted(sizes))
+        tree = subgame.at(*ordered)
+        return SeveralSizes(ordered, steps.done(solve_sized(subgame, tree, target=target, threads=threads)))
+
+    def worth(some: SeveralSizes) -> float:
+        return subgame.to_player(some.solution.evaluation)
+
+    while len(found) < n:
+        here = found[-1].sizes
+        apart = [size for size in tried if min(abs(np.log(size / other)) for other in here) > np.log(APART)]
+        if not apart:
+            break
+        added = max((solved(*here, size) for size in apart), key=worth)
+        moved = solved(*steps.done(_moved_together(subgame, added.sizes, threads)))
+        found.append(max(added, moved, SeveralSizes(here, found[-1].solution), key=worth))
+    steps.finished()
+    return found
+
+
+APART = 1.15  #: sizes nearer to each other than by this factor are one size
+
+
+def _moved_together(subgame: SizedSubgame, sizes: tuple[float, ...], threads: int | None) -> tuple[float, ...]:
+    """Where the sizes go in the last phases of `PHASES`, each in a range of its own; those that meet become one."""
+    for phase in PHASES[2:]:
+        ranges = (_within(of_ratio(size, phase.ratio), subgame.whole_range) for size in sizes)
+        tree = subgame.sized(*ranges)
+        settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
+        bets = SubgameBets(tree, subgame.cells, settings, iterations=2 * phase.iterations, threads=threads, still=STILL)
+        arrays = bets.step(bets.begun(bets.cfr.init(), np.array(sizes)), bets.iterations)
+        sizes = tuple(sorted(bets.sizes(arrays).tolist()))
+    merged = [sizes[0]]
+    for size in sizes[1:]:
+        if size > APART * merged[-1]:
+            merged.append(size)
+    return tuple(merged)
+
+
+def at_an_end(subgame: SizedSubgame, size: float) -> bool:
+    """Whether a size lies at an end of what was looked at: a smaller or a larger one may be better."""
+    low, high = subgame.whole_range
+    return size < 1.05 * low or size > high / 1.05
+
+
+@dataclass(frozen=True, eq=False)
 class EverySize:
     """Sizes for all bets of a player from here on, their game solved, and games of one fixed size everywhere."""
 
-    run: Run
+    run: Run | None  # None: a fixed size is better than all that was found
     solution: Solution
     without: Evaluation  # check and all-in only
     usual: tuple[Worth, ...]
+    size: float | None = None  # the fixed one, where it is the answer
+    restarted: bool = False  # from a fixed size that was better than what was found first
 
 
 def every_size(
@@ -321,7 +403,10 @@ def every_size(
 ) -> EverySize:
     """Sizes for every bet and raise of the subgame's player, on later streets too, from `ranges` in each place.
 
-    This is `search_sizes` (RED-BETS and its kin) with `iterations` of BETS a run; besides, the player has all-in.
+    This is `search_sizes` (RED-BETS and its kin) with `iterations` of BETS a run; besides, the player has all-in. Where
+    a usual size everywhere is better, the search is repeated with a range around it in place of the nearest one; with
+    several ranges, one range around the best usual size is tried too. The best of all that were solved is the answer:
+    it is never less than a usual size, nor less than one range there.
     """
     tried = [size for size in USUAL if size <= subgame.whole_range.high]
     steps = _Steps(search.runs + len(tried) + 2, report)
@@ -331,15 +416,35 @@ def every_size(
     def solved(tree: BettingTree) -> Solution:
         return steps.done(solve_sized(subgame, tree, target=target, threads=threads))
 
-    def fixed(text: str) -> Evaluation:
-        return solved(build_sized_tree(subgame.rules, _everywhere(subgame, text, ())).shape).evaluation
+    def fixed(text: str) -> Solution:
+        return solved(build_sized_tree(subgame.rules, _everywhere(subgame, text, ())).shape)
 
-    for run in search_sizes(subgame.rules, _everywhere(subgame, "all-in", tuple(ranges)), sizer, search):
-        steps.done(run)
-    usual = tuple(Worth(size, fixed(f"{size}p, all-in")) for size in tried)
-    found = EverySize(run, solved(run.abstraction), fixed("all-in"), usual)
+    def searched(some: Sequence[Range], how: Search) -> tuple[Run, Solution]:
+        for run in search_sizes(subgame.rules, _everywhere(subgame, "all-in", tuple(some)), sizer, how):
+            steps.done(run)
+        return run, solved(run.abstraction)
+
+    def worth(solution: Solution) -> float:
+        return subgame.to_player(solution.evaluation)
+
+    found: list[tuple[Run | None, Solution, float | None]] = [(*searched(ranges, search), None)]
+    usual = {size: fixed(f"{size}p, all-in") for size in tried}
+    best = max(usual, key=lambda size: worth(usual[size]), default=None)
+    restarted = best is not None and worth(usual[best]) > worth(found[0][1]) + target / 100 * subgame.pot
+    around = of_ratio(best, RESTART_RATIO) if best is not None else ranges[0]
+    if len(ranges) > 1:
+        found.append((*searched([around], replace(search, extra=None)), None))
+    if best is not None and restarted:
+        nearest = min(range(len(ranges)), key=lambda slot: abs(sum(ranges[slot]) / 2 - best))
+        found.append((*searched([*ranges[:nearest], around, *ranges[nearest + 1 :]], search), None))
+        found.append((None, usual[best], best))
     steps.finished()
-    return found
+    run, solution, size = max(found, key=lambda each: worth(each[1]))
+    worths = tuple(Worth(each, usual[each].evaluation) for each in tried)
+    return EverySize(run, solution, fixed("all-in").evaluation, worths, size, restarted)
+
+
+RESTART_RATIO = 1.3  #: of the growths at the ends of a range around a fixed size that was better
 
 
 def _everywhere(subgame: SizedSubgame, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:

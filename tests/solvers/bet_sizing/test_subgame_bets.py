@@ -143,7 +143,7 @@ def test_the_size_found_is_as_good_as_a_grid(player: int) -> None:
         for size in np.geomspace(*spot.whole_range, 9)
     }
     assert spot.to_player(found.evaluation) >= max(worths.values()) - 0.002 * spot.pot
-    assert done[-1][0] == done[-1][1] and spot.path == (("r0",), ("c", "r0"))[player]
+    assert done[-1][0] == done[-1][1] and spot.before == ((), ("c",))[player]
 
 
 @pytest.mark.slow
