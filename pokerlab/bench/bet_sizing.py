@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+
 from pokerlab.bench.benchmark import Benchmark, Work, repeated, stepped
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
+from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame, solve_sized
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.oracles.transformed import TransformedGame
@@ -49,6 +52,15 @@ def _holdem(*, sized: bool) -> Work:
     return stepped(bets if sized else bets.cfr, HOLDEM_ITERATIONS)
 
 
+def _spot(*, grid: int = 0) -> Work:
+    """The best size of one bet on a river; or that many sizes solved one by one."""
+    river = make_sized_subgame("KsQh7d2c3s", ("QQ+, AKs, JTs", "22+, KQ"), pot=100, stack=300, player=0)
+    if not grid:
+        return repeated(lambda: best_size(river, threads=1), 1)
+    sizes = np.geomspace(*river.whole_range, grid)
+    return repeated(lambda: [solve_sized(river, river.at(float(size)), threads=1) for size in sizes], 1)
+
+
 BENCHMARKS = (
     Benchmark(
         name="bets-leduc",
@@ -65,5 +77,13 @@ BENCHMARKS = (
         ours=partial(_holdem, sized=True),
         peers={"DCFR+ at fixed sizes (ours)": partial(_holdem, sized=False)},
         note="a run is some 1,500; no other program sizes bets",
+    ),
+    Benchmark(
+        name="bets-spot",
+        about="the best size of one bet on a river, some 150 hands, with the values of usual sizes, on one core",
+        unit="spots",
+        ours=_spot,
+        peers={"24 sizes solved one by one (ours)": partial(_spot, grid=24)},
+        note="what `pokerlab bets spot` does; `bets spots` does it board by board",
     ),
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App, Parameter
 
 from pokerlab.cli.bets_spot import spot
+from pokerlab.cli.bets_spots import spots
 from pokerlab.cli.looks import check_picture
 from pokerlab.cli.output import DryRun, Flag, Json, followed, print_json, say, say_cost
 from pokerlab.cli.playing import Keep, Out, kept_in
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 app = App(name="bets")
 app.command(spot)
+app.command(spots)
 
 
 @app.default

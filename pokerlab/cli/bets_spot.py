@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import Json, console, json_text, progress, say, table
+from pokerlab.cli.output import DryRun, Json, console, json_text, progress, say, say_cost, table
 from pokerlab.cli.show import Csv, how_often, show_spot
 from pokerlab.cli.solve_subgame import MaxRaises, Pot, Ranges, Stack, two_ranges
 from pokerlab.errors import PokerlabError
@@ -36,6 +36,8 @@ def spot(
     player: Literal["0", "1"] = "0",
     opponent: str = "fcpa",
     target: float = 0.05,
+    sizes: int = 1,
+    round_to: float | None = None,
     size_ranges: str | None = None,
     extra: int | None = None,
     runs: int = 5,
@@ -46,6 +48,7 @@ def spot(
     ] = None,
     csv_file: Csv = None,
     picture: Picture = None,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Find the best size of one bet on a real board, every hand of both ranges apart.
@@ -59,6 +62,7 @@ def spot(
         pokerlab bets spot --board KsQh7d2c3s --ranges "QQ+, AKs, JTs | 22+, KQ" --pot 100 --stack 300
         pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 100 --stack 300 --player 1
         pokerlab bets spot --board KsQh7d2c --ranges "TT+, AK, JTs | 22-99, KQ" --pot 60 --stack 200
+        pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 50 --stack 500 --sizes 2 --round-to 5
         pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 50 --stack 500 --size-ranges 2 --extra 0
 
     Parameters
@@ -71,6 +75,10 @@ def spot(
         The sizes of the other player, and of both on later streets.
     target
         Solve values to this exploitability, in percent of the pot.
+    sizes
+        How many sizes this one bet has: 1, 2 or 3.
+    round_to
+        Round the sizes found to multiples of so many chips, and say what the rounded ones are worth.
     size_ranges
         Size every bet and raise of the player, not only this one: 1, 2 or 3 for the default ranges of `pokerlab bets`,
         or ranges such as 0.3-0.6,1-1.5, in fractions of the pot.
@@ -85,7 +93,7 @@ def spot(
     from pokerlab.policies.spots import spot_at
     from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
     from pokerlab.solvers.bet_sizing.search import Search
-    from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, every_size, make_sized_subgame
+    from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, every_size, make_sized_subgame, spot_cost
     from pokerlab.valuing.spot_values import spot_values
 
     check_picture(picture)
@@ -99,6 +107,12 @@ def spot(
         raise PokerlabError(f"runs must be at least 1, not {runs}")
     if extra is not None and extra < 0:
         raise PokerlabError(f"extra must be at least 0, not {extra}")
+    if sizes not in (1, 2, 3):
+        raise PokerlabError(f"one bet has 1, 2 or 3 sizes, not {sizes}")
+    if size_ranges is not None and (sizes > 1 or round_to is not None):
+        raise PokerlabError("--size-ranges sizes every bet; --sizes and --round-to are about one")
+    if round_to is not None and not round_to > 0:
+        raise PokerlabError(f"sizes are rounded to a number of chips above 0, not {round_to:g}")
     whole = [int(chips) if chips.is_integer() else chips for chips in (pot, stack)]
     asked = make_sized_subgame(
         board,
@@ -109,19 +123,29 @@ def spot(
         opponent=opponent,
         max_raises=max_raises,
     )
+    if dry_run:
+        say_cost("bets spot", spot_cost(asked, threads=threads), as_json=as_json)
+        return
     settings = {"opponent": opponent, "target_percent": target}
 
     def find() -> tuple[dict[str, Any], Solution]:
         with progress("bet sizes") as report:
             if size_ranges is None:
-                found: Found = best_size(asked, target=target, threads=threads, report=report)
+                one = best_size(asked, target=target, threads=threads, report=report)
+                more = sizes > 1 or round_to is not None
+                found: Found = _more(asked, one, sizes, round_to, target=target, threads=threads) if more else one
             else:
                 ranged = [parse_range(text) for text in ranges_called(size_ranges)]
                 search = Search(runs=runs, extra=extra)
                 found = every_size(asked, ranged, search, target=target, threads=threads, report=report)
-        return {**_answer(asked, found), **settings}, found.solution
+        answer = {**_answer(asked, found), **settings}
+        width = 100 * (answer["found"]["high"] - answer["found"]["low"]) / asked.pot
+        if width > 2 * target * 1.001:  # bounds are twice the exploitability apart
+            answer["marks"].append(WIDE.format(width, 2 * target))
+        return answer, found.solution
 
     config = {**_about(asked), **settings, "size_ranges": size_ranges, "extra": extra, "runs": runs}
+    config |= {"sizes": sizes, "round_to": round_to}
     answer, strategy = _kept(find, out, {**config, "max_raises": max_raises})
     here = spot_at(strategy, "check" if asked.player else "")
     values = spot_values(here, threads=threads)
@@ -152,23 +176,55 @@ def _kept(
         return json.loads((out / RESULT).read_text()), load_strategy(out).strategy
 
 
+def _more(
+    asked: SizedSubgame,
+    first: BestSize,
+    n: int,
+    round_to: float | None,
+    *,
+    target: float,
+    threads: int | None,
+) -> BestSize:
+    """The size found with more beside it, and all of them in whole chips where that is asked."""
+    from dataclasses import replace
+
+    from pokerlab.solvers.bet_sizing.subgame_sizes import rounded, several_sizes
+
+    some = several_sizes(asked, first, n, target=target, threads=threads)[-1]
+    if round_to is not None:
+        some = rounded(asked, some, round_to, target=target, threads=threads)
+    return replace(first, size=some.sizes[0], more=some.sizes[1:], solution=some.solution)
+
+
 def _answer(asked: SizedSubgame, found: Found) -> dict[str, Any]:
-    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize
+    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize, at_an_end
     from pokerlab.solvers.bet_sizing.table import bet_rows
 
+    marks = []
     if isinstance(found, BestSize):
         seconds = sum(run.seconds for run in (*found.runs, *found.again))
-        sizes: dict[str, Any] = {"size": found.size, "chips": found.size * asked.pot, "seconds": seconds}
+        sizes: dict[str, Any] = {
+            "size": found.size, "chips": found.size * asked.pot, "sizes": [found.size, *found.more], "seconds": seconds,
+        }  # fmt: skip
+        marks += [END.format(size) for size in sizes["sizes"] if at_an_end(asked, size)]
+    elif found.run is None:
+        sizes = {"bets": [], "fixed": found.size}
+        marks.append(f"no sizes were found that are better than {found.size:g} of the pot everywhere")
     else:
         rows = (row._asdict() for row in bet_rows(found.run))
         sizes = {"bets": [{name: row[name] for name in row if name not in ("number", "player")} for row in rows]}
-    return {
+    answer = {
         **_about(asked),
         **sizes,
         "found": _worth(asked, found.solution.evaluation),
         "all_in_only": _worth(asked, found.without),
         "usual": [{"size": each.size, **_worth(asked, each.evaluation)} for each in found.usual],
     }
+    return {**answer, "marks": marks}
+
+
+END = "{:.3f} of the pot lies at an end of the sizes that were looked at; a bet beyond it may be worth more"
+WIDE = "bounds are {:.2g}% of the pot apart, wider than the {:g}% asked for: the solves ended before"
 
 
 def _about(asked: SizedSubgame) -> dict[str, Any]:
@@ -198,7 +254,7 @@ def _show(asked: SizedSubgame, answer: dict[str, Any]) -> None:
         f"player {asked.player} ({_NAMES[asked.player]}) bets",
         soft_wrap=True,
     )
-    found = f"{answer['size']:.3f}" if "size" in answer else "those found"
+    found = ", ".join(f"{size:.3f}" for size in answer["sizes"]) if "size" in answer else "those found"
     worths = [("all-in only", answer["all_in_only"], "")]
     worths += [(f"{each['size']:g}", each, "") for each in answer["usual"]]
     worths.append((found, answer["found"], "bold"))
@@ -213,4 +269,6 @@ def _show(asked: SizedSubgame, answer: dict[str, Any]) -> None:
         rows = [(row["actions"], f"{row['size']:.3f}", f"{row['importance']:.4g}") for row in answer["bets"]]
         out.print(table(("bet (the sized one comes last)", "of the pot", "importance"), rows, words=3))
     shares = ", ".join(f"{name} {share:.1%}" for name, share in answer["how_often"].items())
-    say(f"with {'the size' if 'size' in answer else 'the sizes'} found: {shares}")
+    say(f"with {'the size' if len(answer.get('sizes', ())) == 1 else 'the sizes'} found: {shares}")
+    for mark in answer["marks"]:
+        say(f"note: {mark}")

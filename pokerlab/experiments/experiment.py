@@ -102,3 +102,4 @@ class Experiment:
     run: Callable[[Config, Report], Table] = field(repr=False)
     quick: Mapping[str, Any]
     full: Mapping[str, Any]
+    quick_compares: bool = True  # False: quick settings cannot converge, and no published number stands beside theirs

@@ -16,6 +16,7 @@ from typing import Any, TypedDict
 
 from pokerlab.estimates import Estimate, Kind
 from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Section, Table, bare_rows, exact_rows
+from pokerlab.experiments.hawkin2014_table_5_3 import pairs_as_printed
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
@@ -29,8 +30,10 @@ from pokerlab.trees.card_sides import cells_for
 PLAYERS = {0: "player one", 1: "player two"}
 MILLI = 0.1  # chips: a thousandth of the big blind of 100
 VALUE = "value to player two, mbb"
-PAIRS = "(I, a) pairs after the fifth run"
-NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of", "compared", "levels")
+PAIRS = "(I, a) pairs after the fifth run, counted as printed"
+OWN_PAIRS = "(I, a) pairs after the fifth run of the game as it is solved here"
+IMPORTANT_SHARE = 10  # one bet of so many is important, in figure 5.6
+NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of", "compared", "levels", "histogram")
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,8 @@ class Searched(TypedDict):
     worth: list[dict[str, Any]]  # by run
     elsewhere: list[dict[str, Any]]  # the same sizes with other buckets, or measured on boards, where that is asked
     pairs: list[int]  # by run
+    printed_pairs: list[int]  # by run, counted as the thesis does
+    important: list[list[float]]  # by run: the sizes of the most important tenth of all bets
     seconds: list[float]
     bets: list[tuple[str, float]]  # (actions before it, size) of the ten most important in the last run
 
@@ -94,15 +99,25 @@ def search(part: Mapping[str, Any], directory: str | None) -> Searched:
     config, also = part["config"], part.get("also_in")
     if "fixed" in part:
         worth = baseline(config, where, sizes=part["fixed"])
-        return Searched(worth=[worth.data()], elsewhere=[], pairs=[], seconds=[], bets=[])
+        return Searched(
+            worth=[worth.data()], elsewhere=[], pairs=[], printed_pairs=[], important=[], seconds=[], bets=[]
+        )
     runs = find_bets(config_of(config), where)
+    n_cells = cells_for(game(config["game"]), config["cards"]).n_cells
     return Searched(
         worth=[to_player_two(worth).data() for worth in (each.worth for each in runs) if worth is not None],
         elsewhere=[_value_in(also, each, config["seed"]).data() for each in runs] if also else [],
         pairs=[each.pairs for each in runs],
+        printed_pairs=[pairs_as_printed(each.abstraction, n_cells) for each in runs],
+        important=[_important(each) for each in runs],
         seconds=[each.seconds + each.value_seconds for each in runs],
         bets=[(row.actions, row.size) for row in bet_rows(runs[-1])[:10]],
     )
+
+
+def _important(run: Run) -> list[float]:
+    rows = bet_rows(run)
+    return [row.size for row in rows[: max(1, round(len(rows) / IMPORTANT_SHARE))]]
 
 
 def to_player_two(worth: Estimate) -> Estimate:
@@ -148,13 +163,19 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
             "name": f"{name} {PLAYERS[player]}".replace(" ", "-").replace(",", ""),
             "config": {
                 **common, **CURVES[name].settings, **CURVES[name].by_player.get(player, {}), "players": [player],
-                "runs": settings.get("runs_of", {}).get(name, settings["runs"]),
+                "runs": _runs_of(settings, name, player),
             },
             **also,
         }
         for name in settings["curves"]
         for player in settings["players"]
     ]  # fmt: skip
+
+
+def _runs_of(settings: Mapping[str, Any], name: str, player: int) -> int:
+    """How many runs a curve has: its own number, that of one player's, or that of all."""
+    given = settings.get("runs_of", {})
+    return int(given.get(f"{name}, {PLAYERS[player]}", given.get(name, settings["runs"])))
 
 
 def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -186,8 +207,9 @@ def run_curves(config: Config, report: Report) -> Table:
     worths = [list(map(Estimate.from_data, each["worth"])) for each in found]
     where = [(name, player) for name in settings["curves"] for player in settings["players"]]
     rows = [f"{name}, {PLAYERS[player]}" for name, player in where]
-    fifth = {row: each["pairs"][min(4, len(each["pairs"]) - 1)] for row, each in zip(rows, found, strict=False)}
-    sections: dict[str, Section | Rows] = {PAIRS: exact_rows(fifth)}
+    sections = _sizes_of_trees(dict(zip(rows, found, strict=False)))
+    if "histogram" in settings:
+        sections |= _histogram(settings["histogram"], dict(zip(rows, found, strict=False)))
     for (name, player), each, worth in zip(where, found, worths, strict=False):
         sections[title(name, player)] = curve(name, player, worth)
         if each["elsewhere"]:
@@ -206,6 +228,36 @@ def run_curves(config: Config, report: Report) -> Table:
     measured = (MEASURED_NOTE,) if settings.get("also_in", {}).get("measured") else ()
     notes = (*(NOTES if "boards" not in settings else SAMPLED_NOTES), *measured, f"{seconds:.0f} s of runs and solves.")
     return Table.of(sections, notes)
+
+
+def _sizes_of_trees(found: Mapping[str, Searched]) -> dict[str, Section | Rows]:
+    """The sizes of the fifth run's trees, in both ways of counting; of the last run where there are fewer than five."""
+    fifth = {row: each for row, each in found.items() if len(each["pairs"]) > 4}
+    fewer = {f"{row}, run {len(each['pairs'])}": each["pairs"][-1] for row, each in found.items() if row not in fifth}
+    sections: dict[str, Section | Rows] = {}
+    if fifth:
+        sections[PAIRS] = exact_rows({row: each["printed_pairs"][4] for row, each in fifth.items()})
+        sections[OWN_PAIRS] = exact_rows({row: each["pairs"][4] for row, each in fifth.items()})
+    if fewer:
+        sections["(I, a) pairs after the last run, where there are fewer than five"] = exact_rows(fewer)
+    return sections
+
+
+def _histogram(runs: Mapping[str, int], found: Mapping[str, Searched]) -> dict[str, Section | Rows]:
+    """Figure 5.6 and two rows of Table 5.3: the important sizes after given runs, and how large their trees are."""
+    sections: dict[str, Section | Rows] = {}
+    pairs = {}
+    for row, run in runs.items():
+        sizes = [round(size, 1) for size in found[row]["important"][run - 1]]
+        counted = {f"{size:.1f}": sizes.count(size) for size in sorted(set(sizes))}
+        sections[f"{row}, run {run}: how many of the most important tenth of bets have a size near"] = bare_rows(
+            counted
+        )
+        pairs[f"{row}, run {run}"] = found[row]["printed_pairs"][run - 1]
+    return {**sections, GENERATED: exact_rows(pairs)}
+
+
+GENERATED = "(I, a) pairs of P1_8 and P2_6 (Table 5.3), counted as printed"
 
 
 def _best_gain(worths: Sequence[Estimate], player: int, fixed: Estimate) -> float:
@@ -239,7 +291,8 @@ def gain(settings: Mapping[str, Any]) -> str:
 NOTES = (
     "Bounds are best responses in the abstract game. The buckets are ours (nested percentiles of E[HS^2]), so the "
     "level of the values is not the thesis's; compare shapes, rankings and gains.",
-    "Pairs here count a fold only when facing a bet; the thesis counts one at every decision.",
+    "Pairs counted as printed have a fold at every decision and those of run-outs, as Table 5.3 explains; the game "
+    "that is solved has neither.",
 )
 SAMPLED_NOTES = (
     "Intervals are of the value of the average strategy to itself, 95%, over boards that no iteration drew, the same "
@@ -279,7 +332,7 @@ def curves_experiment(
     """The experiment of two neighbouring figures, one for each player; settings are those of the 5-bucket game."""
     common = {"cards": "pr5", "n": 100, "within_mbb": 5, "compared": True}
     quickly = {
-        **common, "runs": 1, "iterations": 200, "n": 20, "value_iterations": 1000, "players": [0],
+        **common, "runs": 1, "iterations": 400, "n": 30, "value_iterations": 1000, "players": [0],
         "curves": [names[0]], **(quick or {}),
     }  # fmt: skip
     fully = {
@@ -299,4 +352,5 @@ def curves_experiment(
         run=run_curves,
         quick=quickly,
         full=fully,
+        quick_compares="boards" not in fully,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pokerlab.experiments.experiment import bare_rows
-from pokerlab.experiments.hawkin2014_curves import PLAYERS, curves_experiment, gain, printed_curves
+from pokerlab.experiments.hawkin2014_curves import GENERATED, PLAYERS, curves_experiment, gain, printed_curves
 
 BOARDS = {
     "variant": "lcfr", "iterations": 300, "n": 50, "value_iterations": 250, "boards": 32, "value_boards": 8192,
@@ -32,14 +32,23 @@ EXPERIMENTS = (
     curves_experiment(
         "5-4",
         [SHORT],
-        cites="Hawkin (2014), section 5.8.1, figures 5.4 and 5.5, Tables A.1 and A.2",
+        cites="Hawkin (2014), section 5.8.1, figures 5.4 to 5.6, Tables 5.3, A.1 and A.2",
         about=(
             "Exact iterations where the thesis has 10 million sampled ones a run; half as many as in figure 6.1, where "
             "it has 20 million."
         ),
-        quick={"levels": []},
-        full={"iterations": 750, "levels": ["h_pf", "h_f", "h_t", "h_r", "h_ftr", "acpc_2011"]},
-        extra={gain({}): bare_rows({f"{SHORT}, {PLAYERS[0]}": 48, f"{SHORT}, {PLAYERS[1]}": 88})},
+        quick={"levels": [], "histogram": {f"{SHORT}, {PLAYERS[0]}": 1}},
+        full={
+            "iterations": 750,
+            "levels": ["h_pf", "h_f", "h_t", "h_r", "h_ftr", "acpc_2011"],
+            "histogram": {f"{SHORT}, {PLAYERS[0]}": 8, f"{SHORT}, {PLAYERS[1]}": 6},
+        },
+        extra={
+            gain({}): bare_rows({f"{SHORT}, {PLAYERS[0]}": 48, f"{SHORT}, {PLAYERS[1]}": 88}),
+            GENERATED: bare_rows(
+                {f"{SHORT}, {PLAYERS[0]}, run 8": 2_930_050, f"{SHORT}, {PLAYERS[1]}, run 6": 3_121_775}
+            ),
+        },
     ),
     curves_experiment(  # three default ranges lead to the same value
         "6-1",
@@ -83,15 +92,28 @@ EXPERIMENTS = (
         cites="Hawkin (2014), section 7.2, figures 7.3 to 7.8, Tables A.13 to A.18, 7.1 and 7.2",
         about="Iterations on sampled boards, all hands on each; the thesis: 60 to 80 million sampled hands a run.",
         quick={"cards": "ir100", **FEW_BOARDS, "runs_of": {}},
-        full={"cards": "ir100", **BOARDS, "runs_of": dict(zip([*IR100[1:], *MORE[1:]], (8, 6, 8, 9, 8), strict=True))},
+        full={
+            "cards": "ir100",
+            **BOARDS,
+            "runs_of": {
+                **dict(zip([*IR100[1:], *MORE], (8, 5, 5, 5, 5, 5), strict=True)),
+                f"{IR100[0]}, player two": 7,
+                f"{MORE[2]}, player two": 4,
+            },
+        },
     ),
     curves_experiment(
         "7-9",
         ["IR-570, one range", "IR-570, two ranges", "IR-570, three ranges"],
         cites="Hawkin (2014), section 7.3, figures 7.9 and 7.10, Tables A.19 and A.20",
         about="Iterations on sampled boards, all hands on each; the thesis: 100 to 160 million sampled hands a run.",
-        quick={"cards": "ir570", **FEW_BOARDS},
-        full={"cards": "ir570", **BOARDS, "runs": 3, "curves": ["IR-570, one range"]},
+        quick={"cards": "ir570", **FEW_BOARDS, "runs_of": {}},
+        full={
+            "cards": "ir570",
+            **BOARDS,
+            "curves": ["IR-570, one range", "IR-570, three ranges"],
+            "runs_of": {"IR-570, three ranges": 5},
+        },
     ),
     curves_experiment(
         "7-11",
@@ -105,8 +127,15 @@ EXPERIMENTS = (
             "cards": "ir100",
             **FEW_BOARDS,
             "also_in": {**IN_IR570, "value_iterations": 20, "boards": 2, "value_boards": 40},
+            "runs_of": {},
         },
-        full={"cards": "ir100", **BOARDS, "runs": 5, "also_in": IN_IR570, "curves": ["IR-100, one range"]},
+        full={
+            "cards": "ir100",
+            **BOARDS,
+            "also_in": IN_IR570,
+            "curves": ["IR-100, one range"],
+            "runs_of": {f"{IR100[0]}, player two": 6},
+        },
         extra=printed_curves([f"{name}, {IN_IR570['what']}" for name in USED_IN_IR570]),
     ),
     curves_experiment(
@@ -115,6 +144,6 @@ EXPERIMENTS = (
         cites="Hawkin (2014), section 7.5, figures 7.15 to 7.18, Tables A.25 to A.28, 7.7 and 7.8",
         about="Iterations on sampled boards, all hands on each; the thesis: 70 and 80 million sampled hands a run.",
         quick={**AGAINST_ACPC, **FEW_BOARDS, "iterations": 3, "value_iterations": 3, "value_boards": 4},
-        full={**AGAINST_ACPC, **BOARDS, "boards": 16, "value_boards": 4096, "runs": 2, "curves": ACPC[:1]},
+        full={**AGAINST_ACPC, **BOARDS, "boards": 16, "value_boards": 4096, "runs": 4, "curves": ACPC[:1]},
     ),
 )

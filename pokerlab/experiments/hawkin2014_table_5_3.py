@@ -9,6 +9,7 @@ import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows, exact_rows
+from pokerlab.games.actions import Kind
 from pokerlab.games.catalog import game
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 
@@ -60,6 +61,18 @@ def runout_pairs(tree: BettingTree, buckets: Sequence[int]) -> int:
     They are no decisions. The printed counts hold them; the tree does not.
     """
     return sum(4 * n * cells for n, cells in zip(called_all_ins(tree), buckets[2:], strict=False))
+
+
+def pairs_as_printed(tree: BettingTree, buckets: Sequence[int]) -> int:
+    """The pairs of any tree as the thesis counts them, up to its constant: a fold at every decision, and run-outs.
+
+    >>> tree = _tree("fcpa | fcpa", fold_any_time=False)
+    >>> pairs_as_printed(tree, (5, 25, 125, 625)), PUBLISHED["FCPA"]
+    (1780840, 1781890)
+    """
+    folds = np.bincount(tree.edge_decision[tree.kind == Kind.FOLD], minlength=tree.n_decisions)
+    without = np.bincount(tree.street[folds == 0], minlength=len(buckets))
+    return int(tree.counts(buckets)[1] + without @ np.array(buckets)) + runout_pairs(tree, buckets)
 
 
 def run(config: Config, report: Report) -> Table:

@@ -55,6 +55,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "hawkin2014-table-7-9": Entry("players of found bet sizes against players of fixed ones", 400),
     "hawkin2014-figure-7-1": Entry("values of found sizes by best responses and as measured, 5-bucket hold'em", 400),
     "hawkin2014-figure-7-3": Entry("one, two and three ranges, also pruned, with buckets that forget (IR-100)", 37000),
+    "hawkin2014-table-7-3": Entry("the most important bets with 100 and with 570 buckets, and their sizes", 9000),
     "hawkin2014-figure-7-9": Entry("one, two and three ranges in hold'em with more buckets (IR-570)", 2000),
     "hawkin2014-figure-7-11": Entry("bet sizes found with 100 buckets a street, used with 570", 4000),
     "hawkin2014-figure-7-15": Entry("ranges against an opponent with many sizes (ACPC_2011) in IR-100", 9000),

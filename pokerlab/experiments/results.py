@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isnan, nan
 from pathlib import Path
 from textwrap import wrap
@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from pokerlab import __version__
 from pokerlab.errors import FileError
 from pokerlab.estimates import Estimate, bare
+from pokerlab.experiments.coverage import covered
 from pokerlab.experiments.experiment import Config, Report, Section, Table
 from pokerlab.experiments.registry import EXPERIMENTS, experiment, module_of
 from pokerlab.runs.code import code_digest
@@ -92,6 +93,12 @@ class Result:
             raise FileError(f"{source} is not the result of an experiment") from error
 
 
+TOO_SHORT = (
+    "Quick settings only show that it runs: they are far too short to converge, so no published number stands beside "
+    "theirs. --full has settings that compare."
+)
+
+
 def default_directory(name: str, *, full: bool, seed: int) -> Path:
     """Where a run is kept when nobody says where."""
     return Path("runs") / f"{name}-{'full' if full else 'quick'}-{seed}-{code_digest(module_of(name))}"
@@ -107,7 +114,10 @@ def reproduce(
     def result(run: RunDirectory | None) -> Result:
         ours = wanted.run(Config(settings, seed, workers, run), report)
         about = (wanted.name, wanted.title, wanted.cites, wanted.about)
-        return Result(*about, scale, seed, settings, wanted.published, ours, made=made_here())
+        published = wanted.published
+        if not full and not wanted.quick_compares:
+            ours, published = replace(ours, notes=(*ours.notes, TOO_SHORT)), Table()
+        return Result(*about, scale, seed, settings, published, ours, made=made_here())
 
     if out is None:
         return result(None)
@@ -243,7 +253,29 @@ def markdown(results: Sequence[Result]) -> str:
         for note in result.ours.notes:
             lines += wrap(f"- {note}", 120, subsequent_indent="  ")
         lines += [""] * bool(result.ours.notes)
-    return "\n".join(lines)
+    return "\n".join([*lines, *_coverage(results)])
+
+
+def _coverage(results: Sequence[Result]) -> list[str]:
+    """How many of the printed points of curves have ours beside them; nothing where no curves were printed."""
+    found = covered((_chapter(result.experiment), result.published, result.ours) for result in results)
+    if not found:
+        return []
+    rows = []
+    for chapter, row in found.items():
+        apart = [f"{row.quantile(q):.1f}" if row.beside else "" for q in (0.5, 0.9, 1.0)]
+        rows.append([chapter, f"{row.printed}", f"{row.beside}", f"{row.overlapping}", *apart])
+    counts = [(row.printed, row.beside, row.overlapping) for row in found.values()]
+    rows.append(["all", *(str(sum(column)) for column in zip(*counts, strict=True)), "", "", ""])
+    header = ["chapter", "printed", "ours beside", "bounds or intervals overlap", "median difference", "90%", "most"]
+    lead = "Each printed point of a curve counts once; differences are in the curve's unit, without their signs."
+    return ["## Printed points of curves, and ours beside them", "", lead, "", *_markdown_table(header, rows), ""]
+
+
+def _chapter(name: str) -> str:
+    """The chapter of a figure or table by its name, such as 6 for hawkin2014-figure-6-5."""
+    numbers = [part for part in name.split("-") if part.isdigit()]
+    return numbers[0] if numbers else name
 
 
 def _settings_text(settings: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ about 2.5 min, 12 MB of memory
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,6 +62,18 @@ def duration(seconds: float) -> str:
 def usable_cores() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def peak_memory() -> int:
+    """The most bytes that this process has held in memory so far, libraries and compiled code included.
+
+    >>> peak_memory() > 10_000_000
+    True
+    """
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else 1024 * most  # macOS counts bytes, Linux kibibytes
 
 
 def available_memory() -> int:

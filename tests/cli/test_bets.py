@@ -128,7 +128,7 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
     assert main([*QUICK, "--dry-run", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["decisions"], answer["sized_bets"], answer["pairs"]) == (60, 12, 1248)
-    assert answer["seconds"] > 0 and answer["memory_bytes"] > 0
+    assert answer["seconds"] > 0 and answer["memory_bytes"] > 100e6  # of the whole process, libraries included
     assert answer["disk_bytes"] == 2 * 8 * (2 * 1248 + 5 * 12 + 1)  # regrets and sums; sizes; the iteration
     assert not list(tmp_path.iterdir())
 

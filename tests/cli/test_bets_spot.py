@@ -98,3 +98,36 @@ def test_bad_input_is_one_line(tokens, says, capsys):
     assert main(["bets", "spot", *(word for pair in given.items() for word in pair)]) == 2
     error = capsys.readouterr().err
     assert says in error and error.count("\n") == 1
+
+
+def test_several_sizes_in_whole_chips(capsys):
+    assert main([*RIVER, "--sizes", "2", "--round-to", "25", "--target", "0.5", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["sizes"] == sorted(found["sizes"]) and all(size % 0.25 == 0 for size in found["sizes"])
+    assert found["found"]["expects"] >= max(each["expects"] for each in found["usual"]) - 0.5
+    assert found["marks"] == []
+    assert main([*RIVER, "--dry-run", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["memory_bytes"] > 50e6
+
+
+def test_an_answer_at_the_end_is_marked(capsys, monkeypatch):
+    monkeypatch.setattr("pokerlab.solvers.bet_sizing.subgame_sizes.at_an_end", lambda spot, size: True)
+    assert main([*RIVER, "--target", "0.5"]) == 0
+    assert "lies at an end of the sizes that were looked at" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_report_over_boards_goes_on(tmp_path, capsys):
+    words = ["--ranges", "AA, JTs | KQ, 77", "--pot", "100", "--stack", "200", "--target", "0.5", "--workers", "1"]
+    where = ["--out", str(tmp_path / "report"), "--json"]
+    assert main(["bets", "spots", *words, "--boards", "1", *where]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert main(["bets", "spots", *words, "--boards", "2", *where]) == 0
+    both = json.loads(capsys.readouterr().out)
+    assert both["spots"][0] == first["spots"][0] and len(both["spots"]) == 2
+    lost = [each["lost"]["mean"] for each in both["by_number_of_sizes"]]
+    assert lost[2] == 0 and lost[0] >= lost[1] >= 0
+    assert sum(both["one_size"].values()) == pytest.approx(100)
+    assert main(["bets", "spots", *words, "--boards", "2", "--out", str(tmp_path / "report")]) == 0
+    assert "2 boards" in capsys.readouterr().out
+    assert main(["bets", "spots", *words, "--boards", "0"]) == 2
+    assert "at least one board" in capsys.readouterr().err

@@ -1,5 +1,6 @@
 """`pokerlab reproduce`."""
 
+import dataclasses
 import json
 import re
 
@@ -92,3 +93,15 @@ def test_dry_run_says_how_long_it_would_take(capsys):
     assert (answer["experiment"], answer["seconds"], answer["workers"]) == ("hawkin2014-leduc", 120, 3)
     assert main(["reproduce", "hawkin", "--dry-run"]) == 2
     assert "no experiment is called 'hawkin'" in capsys.readouterr().err
+
+
+def test_quick_settings_that_cannot_converge_stand_alone(coin, capsys, monkeypatch):
+    from pokerlab.experiments import results
+
+    short = dataclasses.replace(results.experiment("coin"), quick_compares=False)
+    monkeypatch.setattr("pokerlab.experiments.results.experiment", lambda name: short)
+    assert main(["reproduce", "coin", "--no-keep"]) == 0
+    shown = capsys.readouterr().out
+    assert "50.0" not in shown and "far too short to converge" in shown
+    assert main(["reproduce", "coin", "--full", "--no-keep"]) == 0
+    assert "50.0" in capsys.readouterr().out

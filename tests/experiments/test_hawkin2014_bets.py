@@ -6,13 +6,18 @@ import pytest
 
 from pokerlab.estimates import bounds
 from pokerlab.experiments import hawkin2014_beyond as beyond
+from pokerlab.experiments import hawkin2014_curves as curves
 from pokerlab.experiments import hawkin2014_leduc as leduc
 from pokerlab.experiments import hawkin2014_table_4_1 as kuhn
 from pokerlab.experiments import hawkin2014_table_5_1 as lengths
+from pokerlab.experiments import hawkin2014_table_7_3 as important
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, printed_curves, title
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
+from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES
+from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 
 
 @pytest.mark.slow
@@ -78,3 +83,46 @@ def test_curves_have_ten_printed_runs_for_each_player() -> None:
     several = experiment("hawkin2014-figure-6-5").published
     assert several[title("two ranges", 0)]["run 10"].mean == 20.34
     assert several[PAIRS]["three ranges, player two"].mean == 30_797_090
+
+
+def test_the_important_bets_of_tables_7_3_and_7_4() -> None:
+    assert [len(important.printed(player)) for player in (0, 1)] == [25, 25]
+    rules = game("nolimit2p")
+    three = DEFAULT_RANGES[3]
+    trees = (
+        build_sized_tree(rules, sides("all-in | fcpa", (three, []))),
+        build_sized_tree(rules, sides("fcpa | all-in", ([], three))),
+    )
+    for player, tree in enumerate(trees):
+        known = set(tree.paths)
+        paths = [important.path_of(bet.sequence, tree, player) for bet in important.printed(player)]
+        assert sum(path in known for path in paths) >= 24  # a first tree has almost all of them
+    assert important.path_of("dc/cc/e", trees[0], 0) == ("1p", "c", "c", "c", "r1")  # the opponent opens for the pot
+    assert important.path_of("edc/cd", trees[1], 1) == ("r1", "1p", "c", "c", "r0")
+    assert important.path_of("x", trees[0], 0) is None
+    found = important.alike("player one", [("a", 0.5), ("b", 1.0)], [("b", 1.25), ("c", 0.1), ("a", 0.5)])
+    assert [number.mean for number in found.values()] == [2, 0.125, 0.25]
+
+
+def test_pairs_of_the_fifth_run_are_named_so() -> None:
+    def searched(runs: int) -> curves.Searched:
+        pairs = list(range(1, runs + 1))
+        return curves.Searched(
+            worth=[], elsewhere=[], pairs=pairs, printed_pairs=[10 * n for n in pairs], important=[[0.31, 0.29]] * runs,
+            seconds=[], bets=[],
+        )  # fmt: skip
+
+    found = curves._sizes_of_trees({"long": searched(7), "short": searched(3)})
+    assert found[PAIRS]["long"].mean == 50 and found[curves.OWN_PAIRS]["long"].mean == 5  # type: ignore[index]
+    (fewer,) = (rows for title, rows in found.items() if "fewer than five" in title)
+    assert {row: number.mean for row, number in fewer.items()} == {"short, run 3": 3}  # type: ignore[union-attr]
+    histogram = curves._histogram({"long": 6}, {"long": searched(7)})
+    assert histogram[curves.GENERATED]["long, run 6"].mean == 60  # type: ignore[index]
+    (near,) = (rows for title, rows in histogram.items() if "near" in title)
+    assert {row: number.mean for row, number in near.items()} == {"0.3": 2}  # type: ignore[union-attr]
+
+
+def test_a_gain_divides_by_the_size_of_the_baseline() -> None:
+    worths = [bounds(-30.0, -30.0), bounds(-20.0, -20.0)]
+    assert curves._best_gain(worths, 1, bounds(-40.0, -40.0)) == pytest.approx(50)
+    assert curves._best_gain(worths, 0, bounds(-10.0, -10.0)) == pytest.approx(200)

@@ -20,7 +20,7 @@ import numpy as np
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, write_arrays
-from pokerlab.runs.cost import Cost
+from pokerlab.runs.cost import Cost, peak_memory
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
 from pokerlab.runs.notes import note
@@ -183,7 +183,7 @@ def line(run: Run) -> str:
 
 
 def expected_cost(config: SizingConfig) -> Cost:
-    """An estimate from about a second of the first run.
+    """An estimate from about a second of the first run; its memory is that of the whole process.
 
     A run's value counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
     """
@@ -194,10 +194,9 @@ def expected_cost(config: SizingConfig) -> Cost:
     each, state = seconds_each(sizer_of(config, cells)(tree))
     joint = cells.pairs
     free = config.sampled or (joint is not None and solved_exactly(problem))
-    matrices = sum(matrix.nbytes for matrix in joint.joint) if joint is not None else 0
     return Cost(
         config.runs * each * (config.iterations + (0 if free else config.value_iterations)),
-        8 * 12 * pairs + 6 * matrices,
+        peak_memory(),  # this process has done all that a run does
         2 * sum(np.asarray(array).nbytes for array in state.values()),  # checkpoints of a run on its way
         {"decisions": tree.shape.n_decisions, "sized_bets": tree.n_bets, "pairs": pairs},
     )

@@ -30,7 +30,8 @@ from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.dealing import start_ranges
 from pokerlab.games.rules import Rules
-from pokerlab.runs.steps import Arrays
+from pokerlab.runs.cost import Cost, peak_memory
+from pokerlab.runs.steps import Arrays, seconds_each
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
 from pokerlab.solvers.bet_sizing.search import Run, Search, search_sizes
@@ -255,6 +256,7 @@ class BestSize:
     usual: tuple[Worth, ...]
     runs: tuple[SizeRun, ...]
     again: tuple[SizeRun, ...]  # from a usual size that was better
+    more: tuple[float, ...] = ()  # further sizes of the bet, where they were asked for; `solution` has them all
 
     @property
     def restarted(self) -> bool:
@@ -353,6 +355,42 @@ def several_sizes(
     steps.finished()
     return found
 
+
+def rounded(
+    subgame: SizedSubgame,
+    some: SeveralSizes,
+    chips: float,
+    *,
+    target: float = 0.05,
+    threads: int | None = None,
+) -> SeveralSizes:
+    """The sizes in multiples of `chips`, legal ones, and their game solved; sizes that become alike are one.
+
+    >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
+    >>> found = best_size(river)
+    >>> rounded(river, SeveralSizes((found.size,), found.solution), 25).sizes
+    (0.5,)
+    """
+    low, high = subgame.whole_range
+    whole = {round(size * subgame.pot / chips) * chips / subgame.pot for size in some.sizes}
+    sizes = tuple(sorted(size for size in whole if low <= size <= high))
+    if not sizes:
+        raise RulesError(f"no multiple of {chips:g} chips lies between {low:.3g} and {high:.3g} of the pot")
+    return SeveralSizes(sizes, solve_sized(subgame, subgame.at(*sizes), target=target, threads=threads))
+
+
+def spot_cost(subgame: SizedSubgame, *, threads: int | None = None) -> Cost:
+    """What `best_size` would take, from a second of iterations in the whole range; more sizes take as much again."""
+    tree = subgame.sized(subgame.whole_range)
+    bets = SubgameBets(tree, subgame.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations=1000, threads=threads)
+    each, _ = seconds_each(bets)
+    sizing = sum(phase.iterations for phase in PHASES)
+    pairs = Problem(tree.shape, subgame.cells).counts[1]
+    solves = SOLVE_ITERATIONS * (len(USUAL) + 2)
+    return Cost(each * (sizing + 0.5 * solves), peak_memory(), counts={"pairs": pairs})
+
+
+SOLVE_ITERATIONS = 300  # of a typical solve to 0.05% of the pot; an iteration without sizes takes half as long
 
 APART = 1.15  #: sizes nearer to each other than by this factor are one size
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from pokerlab.errors import CardError, PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
-from pokerlab.solvers.bet_sizing.ranges import Range
+from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.search import Search, search_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.subgame_bets import (
@@ -22,7 +23,17 @@ from pokerlab.solvers.bet_sizing.subgame_bets import (
     on_subgame,
     subgame_deals,
 )
-from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame, size_runs, solve_sized
+from pokerlab.solvers.bet_sizing.subgame_sizes import (
+    APART,
+    at_an_end,
+    best_size,
+    every_size,
+    make_sized_subgame,
+    rounded,
+    several_sizes,
+    size_runs,
+    solve_sized,
+)
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
@@ -170,3 +181,30 @@ def test_what_cannot_be_is_said() -> None:
         make_sized_subgame(RIVER, ("KsKd", "KQ"), pot=100, stack=100, player=0)
     with pytest.raises(PokerlabError, match="are exact"):
         SubgameBets(sized_tree(RIVER, Range(0.3, 0.6)), cells_of(RIVER), BetsSettings(exact=False), iterations=5)
+
+
+# Several sizes
+
+DEEP = ("AA,99,A9s,KQs,76s,87s", "A2s-AKs,AT,AJ,AQ,TT,JJ")
+
+
+def test_more_sizes_are_never_worth_less() -> None:
+    spot = make_sized_subgame("Ah9h5c5d3s", DEEP, pot=30, stack=300, player=0)
+    first = best_size(spot, target=0.1, threads=1)
+    one, two, three = several_sizes(spot, first, 3, target=0.1, threads=1)
+    values = [spot.to_player(some.solution.evaluation) for some in (one, two, three)]
+    assert one.sizes == (first.size,) and values == sorted(values)
+    assert all(later > APART * size for size, later in pairwise(three.sizes))
+    whole = rounded(spot, two, 5, target=0.1, threads=1)
+    assert all(size * 30 / 5 == pytest.approx(round(size * 30 / 5)) for size in whole.sizes)
+    assert not at_an_end(spot, first.size) and at_an_end(spot, spot.whole_range.high)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_sizes_of_every_bet_are_worth_what_a_usual_size_is(number: int) -> None:
+    """Ranges far below the best size were kept, and were worth less than 2.5 pots everywhere."""
+    spot = make_sized_subgame("Ah9h5c5d3s", DEEP, pot=30, stack=300, player=0)
+    found = every_size(spot, DEFAULT_RANGES[number], Search(runs=3), iterations=200, target=0.1, threads=1)
+    value = spot.to_player(found.solution.evaluation)
+    assert found.restarted and value >= max(spot.to_player(each.evaluation) for each in found.usual)
+    assert value > 1.95  # chips over half the pot; two ranges alone had 1.82
