@@ -14,6 +14,7 @@ from pokerlab.cli.bets_spots import spots
 from pokerlab.cli.looks import check_picture
 from pokerlab.cli.output import DryRun, Flag, Json, followed, print_json, say, say_cost
 from pokerlab.cli.playing import Keep, Out, kept_in
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.runs.cost import Cost
@@ -45,6 +46,7 @@ def bets(
     max_raises: int | None = None,
     engine: Literal["auto", "numba", "jax"] = "auto",
     value_iterations: int = 4000,
+    within: float | None = None,
     baseline: bool = True,
     boards: int = 8,
     value_boards: int = 10_000,
@@ -104,6 +106,9 @@ def bets(
         jax, or numba for small games and sampled deals. Auto: numba for sampled deals, else jax where it is installed.
     value_iterations
         Of the solve that says what the sizes of a run are worth; 0 leaves it out.
+    within
+        End those solves when the bounds are so far apart, in thousandths of a big blind (of an ante where there are no
+        blinds); where cards forget, values have intervals instead.
     baseline
         Whether to solve also the game in which both bet as the opponent does, to say what the sizes gain over it.
     boards
@@ -114,12 +119,17 @@ def bets(
         Draw the betting tree of the last run's most important bets; .png, .svg or .pdf says how.
     """
     from pokerlab.cli.bets_shown import data, show
+    from pokerlab.games.units import units_per_chip
+    from pokerlab.notation.acpc.definition import game_called
     from pokerlab.solvers.bet_sizing.baseline import baseline as solve_baseline
     from pokerlab.solvers.bet_sizing.config import SizingConfig
     from pokerlab.solvers.bet_sizing.ranges import ranges_called
     from pokerlab.solvers.bet_sizing.saved_runs import default_directory, expected_cost, find_bets
 
     check_picture(picture)
+    if within is not None and not within > 0:
+        raise PokerlabError(f"bounds are asked for with a width above 0, not {within:g}")
+    rules = game_called(game)
     config = SizingConfig(
         game=game,
         players={"0": (0,), "1": (1,), "both": (0, 1)}[player],
@@ -136,6 +146,7 @@ def bets(
         engine=engine,
         max_raises=max_raises,
         value_iterations=value_iterations,
+        value_target=0.0 if within is None else within / units_per_chip(rules, "mbb_per_hand"),
         boards=boards,
         value_boards=value_boards,
         seed=seed,

@@ -48,6 +48,9 @@ def spot(
     ] = None,
     csv_file: Csv = None,
     picture: Picture = None,
+    curve: Annotated[
+        Path | None, Parameter(help="Draw what the bet is worth by its size here; .png, .svg or .pdf says how.")
+    ] = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
@@ -96,7 +99,9 @@ def spot(
     from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, every_size, make_sized_subgame, spot_cost
     from pokerlab.valuing.spot_values import spot_values
 
-    check_picture(picture)
+    check_picture(picture, curve)
+    if curve is not None and size_ranges is not None:
+        raise PokerlabError("--curve is about the sizes of one bet; --size-ranges sizes every bet")
     if not target > 0:
         raise PokerlabError(f"target must be above 0% of the pot, not {target:g}")
     if threads is not None and threads < 1:
@@ -153,6 +158,8 @@ def spot(
     answer["how_often"] = dict(zip(names, how_often(here, values), strict=True))
     if not as_json:
         _show(asked, answer)
+    if curve is not None:
+        _draw(asked, answer, curve)
     show_spot(here, values, heading="", about=answer, csv_file=csv_file, picture=picture, as_json=as_json)
 
 
@@ -245,6 +252,19 @@ def _worth(asked: SizedSubgame, evaluation: Evaluation) -> dict[str, float]:
     """What the player can expect of the pot, with bounds."""
     found, half = evaluation.bounds.scaled(1 - 2 * asked.player, "chips"), asked.pot / 2
     return {"expects": asked.to_player(evaluation) + half, "low": found.low + half, "high": found.high + half}
+
+
+def _draw(asked: SizedSubgame, answer: dict[str, Any], path: Path) -> None:
+    from pokerlab.pictures.size_values import save_size_values
+
+    save_size_values(
+        [(each["size"], each["expects"]) for each in answer["usual"]],
+        answer["sizes"],
+        path,
+        worth=answer["found"]["expects"],
+        without=answer["all_in_only"]["expects"],
+        title=f"{answer['board']}, pot {asked.pot:g}, {answer['stack']:g} behind: player {asked.player} bets",
+    )
 
 
 def _show(asked: SizedSubgame, answer: dict[str, Any]) -> None:

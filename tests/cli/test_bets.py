@@ -213,3 +213,11 @@ def test_a_range_that_misses_the_best_size_is_no_trap(capsys):
     assert main(["bets", *tokens, "--no-keep", "--json"]) == 0  # bets above the pot are never called by worse
     (bet,) = json.loads(capsys.readouterr().out)["bets"]
     assert bet["size"] == pytest.approx(2**0.5 - 1, abs=0.01)
+
+
+def test_bounds_are_asked_for_by_width(tmp_path, capsys):
+    assert main([*QUICK, "--runs", "1", "--within", "5", "--out", str(tmp_path / "run")]) == 0
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["config"]["value_target"] == pytest.approx(0.005)
+    capsys.readouterr()
+    assert main([*QUICK, "--within", "0", "--no-keep"]) == 2
+    assert "width above 0" in capsys.readouterr().err

@@ -110,6 +110,17 @@ def test_several_sizes_in_whole_chips(capsys):
     assert json.loads(capsys.readouterr().out)["memory_bytes"] > 50e6
 
 
+def test_value_against_size_is_drawn(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "curve.svg"
+    assert main([*RIVER, "--target", "0.5", "--json", "--curve", str(picture)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    text = picture.read_text()
+    assert "all-in only" in text and f"{found['size']:.3g}" in text and "pot 100, 200 behind" in text
+    assert main([*RIVER, "--size-ranges", "1", "--curve", str(picture)]) == 2
+    assert "--size-ranges sizes every bet" in capsys.readouterr().err
+
+
 def test_an_answer_at_the_end_is_marked(capsys, monkeypatch):
     monkeypatch.setattr("pokerlab.solvers.bet_sizing.subgame_sizes.at_an_end", lambda spot, size: True)
     assert main([*RIVER, "--target", "0.5"]) == 0

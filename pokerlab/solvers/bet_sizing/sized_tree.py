@@ -157,12 +157,13 @@ class SizedTree:
         amount = self.amounts(size)
         raised_to = np.where(self.level_of_edge >= 0, amount[self.level_of_edge], 0.0)
         began = amount[self.street_level][self.shape.edge_decision]
+        to: Floats = np.where(self.level_of_edge >= 0, raised_to - began, 0.0)
         shown = list(self.shape.size)
         for bet, edge in enumerate(self.bets.edge):
             shown[edge] = Size("p", float(size[bet]))
         return replace(
             self.shape,
-            to=np.where(self.level_of_edge >= 0, raised_to - began, 0.0),
+            to=to.round(9),  # so that whole chips look like it
             size=tuple(shown),
             decision_spent=amount[self.decision_level],
             spent=amount[self.ending_level],
