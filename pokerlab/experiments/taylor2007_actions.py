@@ -180,7 +180,7 @@ EXPERIMENTS = (
         published=Table(),
         run=run_shifts,
         quick={"matches": 1, "hands": 200, "lowest": -0.2, "highest": 0.2, "step": 0.1},
-        full={"matches": 1, "hands": 1000, "lowest": -0.2, "highest": 0.2, "step": 0.025},
+        full={"matches": 4, "hands": 500, "lowest": -0.2, "highest": 0.2, "step": 0.025},
     ),
     Experiment(
         name="taylor2007-generated",

@@ -16,6 +16,7 @@ PAGES = {
     "hawkin2014.md": "hawkin2014-",
     "poki-beliefs.md": "poki-beliefs",
     "sweeney2012-population.md": "sweeney2012-population",
+    "taylor2007.md": "taylor2007-",
     "waugh2009-pathologies.md": "waugh2009-pathologies",
 }
 

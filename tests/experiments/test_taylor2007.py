@@ -1,11 +1,18 @@
 """Taylor (2007): what is computed agrees with what is printed, and what is played has the shape of the tables."""
 
+from pathlib import Path
+
 import pytest
 
+from pokerlab.agents.bpp.variants import SHIFTS
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.results import Result
+from pokerlab.experiments.taylor2007_actions import FOUND
 from pokerlab.experiments.taylor2007_opponents import gain, make, parts_of, played, small_bets
 from pokerlab.models.opponent_action import WIN
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
 
 def run(name: str, **settings):
@@ -68,3 +75,9 @@ def test_tables_of_matches_have_every_cell() -> None:
     found = run("taylor2007-exact-tables", hands=10)
     assert len(found.sections) == 3
     assert all("gain of the exact table over base" in found[title] for title in found)
+
+
+def test_the_players_shifts_are_those_that_were_found() -> None:
+    kept = Result.read(RESULTS / "taylor2007-shifts.json").ours[FOUND]
+    found = {(chance, style): kept[f"{style} {chance}"].mean for chance in SHIFTS for style in SHIFTS[chance] if style}
+    assert found == {key: SHIFTS[key[0]][key[1]] for key in found}
