@@ -142,6 +142,8 @@ def walk(
         raise PokerlabError(f"{called} cannot explain itself; poki and its variants can")
     if not plays(agent, hand.rules):
         raise PokerlabError(f"{called} does not play {hand.rules.name}")
+    if not hand.rules.is_holdem:
+        raise PokerlabError(f"a walk shows what two hole cards may be, and {hand.rules.name} is not hold'em")
     _check_known(hand, seat)
     moments = []
     state = State.start(hand.rules, hand.deck)

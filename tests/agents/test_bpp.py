@@ -187,3 +187,16 @@ def test_explain_walks_through_a_hand(tmp_path, capsys) -> None:
     told = json.loads(capsys.readouterr().out)
     assert told["agent"] == "bpp"
     assert any("numbers" in moment and "network" in moment["numbers"] for moment in told["moments"])
+    pictures = tmp_path / "pictures"
+    assert main(["explain", run, "--player", "bpp", "--picture", str(pictures), "--format", "svg"]) == 0
+    drawn = sorted(pictures.glob("*-network.svg"))
+    assert len(drawn) == sum("numbers" in moment for moment in told["moments"])
+    assert "OppConservative" in drawn[0].read_text()
+
+
+def test_a_hand_of_stud_is_not_walked_through(tmp_path, capsys) -> None:
+    run = ["--hands", "2", "--workers", "1", "--out", str(tmp_path / "run")]
+    assert main(["match", "--game", "stud2p", "--agents", "bpp:1999,caller", *run]) == 0
+    capsys.readouterr()
+    assert main(["explain", str(tmp_path / "run"), "--player", "bpp:1999"]) == 2
+    assert capsys.readouterr().err == "pokerlab: a walk shows what two hole cards may be, and stud2p is not hold'em\n"
