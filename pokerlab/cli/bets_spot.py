@@ -96,7 +96,8 @@ def spot(
     from pokerlab.policies.spots import spot_at
     from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
     from pokerlab.solvers.bet_sizing.search import Search
-    from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, every_size, make_sized_subgame, spot_cost
+    from pokerlab.solvers.bet_sizing.several_sizes import spot_cost
+    from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, every_size, make_sized_subgame
     from pokerlab.valuing.spot_values import spot_values
 
     check_picture(picture, curve)
@@ -174,7 +175,7 @@ def _kept(
     if out is None:
         answer, solution = find()
         return answer, solution.strategy
-    with open_run(out, "bets spot", config, code=("pokerlab.solvers.bet_sizing.subgame_sizes",)) as run:
+    with open_run(out, "bets spot", config, code=("pokerlab.solvers.bet_sizing.several_sizes",)) as run:
         if not (out / RESULT).exists():
             answer, solution = find()
             made = {"algorithm": "dcfr", **solution.found}
@@ -195,7 +196,7 @@ def _more(
     """The size found with more beside it, and all of them in whole chips where that is asked."""
     from dataclasses import replace
 
-    from pokerlab.solvers.bet_sizing.subgame_sizes import rounded, several_sizes
+    from pokerlab.solvers.bet_sizing.several_sizes import rounded, several_sizes
 
     some = several_sizes(asked, first, n, target=target, threads=threads)[-1]
     if round_to is not None:
@@ -204,7 +205,8 @@ def _more(
 
 
 def _answer(asked: SizedSubgame, found: Found) -> dict[str, Any]:
-    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize, at_an_end
+    from pokerlab.solvers.bet_sizing.several_sizes import at_an_end
+    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize
     from pokerlab.solvers.bet_sizing.table import bet_rows
 
     marks = []

@@ -122,7 +122,7 @@ def test_value_against_size_is_drawn(tmp_path, capsys):
 
 
 def test_an_answer_at_the_end_is_marked(capsys, monkeypatch):
-    monkeypatch.setattr("pokerlab.solvers.bet_sizing.subgame_sizes.at_an_end", lambda spot, size: True)
+    monkeypatch.setattr("pokerlab.solvers.bet_sizing.several_sizes.at_an_end", lambda spot, size: True)
     assert main([*RIVER, "--target", "0.5"]) == 0
     assert "lies at an end of the sizes that were looked at" in " ".join(capsys.readouterr().out.split())
 

@@ -1,7 +1,7 @@
 """The same two ranges on many boards: which sizes of one bet they need, and what is lost with fewer.
 
 Boards are drawn from the cards that are left by nothing but the draw itself; on each the best size of the bet is found
-and then a second and a third (`subgame_sizes`). Values are in percent of the pot, to the player who bets.
+and then a second and a third (`several_sizes`). Values are in percent of the pot, to the player who bets.
 
 >>> asked = ManySpots(ranges=("AA, JTs", "KQ, 77"), pot=100, stack=200, boards=2, n_board=5, target=0.5)
 >>> found = [spot_on_board(asked.part(index)) for index in range(2)]
@@ -24,7 +24,8 @@ from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.rng import stream
-from pokerlab.solvers.bet_sizing.subgame_sizes import at_an_end, best_size, make_sized_subgame, several_sizes
+from pokerlab.solvers.bet_sizing.several_sizes import at_an_end, several_sizes
+from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
 
 MOST_SIZES = 3
 BINS = (0.0, 0.35, 0.6, 0.9, 1.25, 2.0, np.inf)  # pots

@@ -16,6 +16,7 @@ from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.search import Search, search_sizes
+from pokerlab.solvers.bet_sizing.several_sizes import APART, at_an_end, rounded, several_sizes
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.subgame_bets import (
     EndingWorth,
@@ -24,13 +25,9 @@ from pokerlab.solvers.bet_sizing.subgame_bets import (
     subgame_deals,
 )
 from pokerlab.solvers.bet_sizing.subgame_sizes import (
-    APART,
-    at_an_end,
     best_size,
     every_size,
     make_sized_subgame,
-    rounded,
-    several_sizes,
     size_runs,
     solve_sized,
 )

@@ -1,0 +1,147 @@
+"""Several sizes of the one bet of a subgame, from the best one; in whole chips; and what it takes to find them.
+
+>>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
+>>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=400, player=0)
+>>> at_an_end(river, 0.6), at_an_end(river, river.whole_range.high)
+(False, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.errors import RulesError
+from pokerlab.runs.cost import Cost, peak_memory
+from pokerlab.runs.steps import seconds_each
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.ranges import of_ratio
+from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets
+from pokerlab.solvers.bet_sizing.subgame_sizes import (
+    PHASES,
+    STILL,
+    USUAL,
+    BestSize,
+    SizedSubgame,
+    StepCount,
+    range_within,
+    solve_sized,
+)
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import Solution
+from pokerlab.solvers.core.variants import VARIANTS
+
+APART = 1.15  #: sizes nearer to each other than by this factor are one size
+SOLVE_ITERATIONS = 300  # of a typical solve to 0.05% of the pot; an iteration without sizes takes half as long
+
+
+@dataclass(frozen=True, eq=False)
+class SeveralSizes:
+    """Several sizes of the one bet, smallest first, and their game solved."""
+
+    sizes: tuple[float, ...]
+    solution: Solution
+
+
+def several_sizes(
+    subgame: SizedSubgame,
+    first: BestSize,
+    n: int,
+    *,
+    target: float = 0.05,
+    threads: int | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> list[SeveralSizes]:
+    """One size, two, .. up to `n` sizes of the bet, from the one that was found.
+
+    The next size is that of the usual ones which adds most, beside those that are there; then all are moved together by
+    short runs of BETS, and the better of the two is kept. So more sizes are never worth less than fewer, as far as
+    values are solved.
+
+    >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
+    >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=400, player=0)
+    >>> one, two = several_sizes(river, best_size(river), 2)
+    >>> len(two.sizes), two.solution.evaluation.value >= one.solution.evaluation.value - 0.1
+    (2, True)
+    """
+    found = [SeveralSizes((first.size,), first.solution)]
+    tried = [worth.size for worth in first.usual if worth.size is not None]
+    steps = StepCount((n - 1) * (len(tried) + len(PHASES)), report)
+
+    def solved(*sizes: float) -> SeveralSizes:
+        ordered = tuple(sorted(sizes))
+        tree = subgame.at(*ordered)
+        return SeveralSizes(ordered, steps.done(solve_sized(subgame, tree, target=target, threads=threads)))
+
+    def worth(some: SeveralSizes) -> float:
+        return subgame.to_player(some.solution.evaluation)
+
+    while len(found) < n:
+        here = found[-1].sizes
+        apart = [size for size in tried if min(abs(np.log(size / other)) for other in here) > np.log(APART)]
+        if not apart:
+            break
+        added = max((solved(*here, size) for size in apart), key=worth)
+        moved = solved(*steps.done(_moved_together(subgame, added.sizes, threads)))
+        found.append(max(added, moved, SeveralSizes(here, found[-1].solution), key=worth))
+    steps.finished()
+    return found
+
+
+def rounded(
+    subgame: SizedSubgame,
+    some: SeveralSizes,
+    chips: float,
+    *,
+    target: float = 0.05,
+    threads: int | None = None,
+) -> SeveralSizes:
+    """The sizes in multiples of `chips`, legal ones, and their game solved; sizes that become alike are one.
+
+    >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
+    >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
+    >>> found = best_size(river)
+    >>> rounded(river, SeveralSizes((found.size,), found.solution), 25).sizes
+    (0.5,)
+    """
+    low, high = subgame.whole_range
+    whole = {round(size * subgame.pot / chips) * chips / subgame.pot for size in some.sizes}
+    sizes = tuple(sorted(size for size in whole if low <= size <= high))
+    if not sizes:
+        raise RulesError(f"no multiple of {chips:g} chips lies between {low:.3g} and {high:.3g} of the pot")
+    return SeveralSizes(sizes, solve_sized(subgame, subgame.at(*sizes), target=target, threads=threads))
+
+
+def spot_cost(subgame: SizedSubgame, *, threads: int | None = None) -> Cost:
+    """What `best_size` would take, from a second of iterations in the whole range; more sizes take as much again."""
+    tree = subgame.sized(subgame.whole_range)
+    bets = SubgameBets(tree, subgame.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations=1000, threads=threads)
+    each, _ = seconds_each(bets)
+    sizing = sum(phase.iterations for phase in PHASES)
+    pairs = Problem(tree.shape, subgame.cells).counts[1]
+    solves = SOLVE_ITERATIONS * (len(USUAL) + 2)
+    return Cost(each * (sizing + 0.5 * solves), peak_memory(), counts={"pairs": pairs})
+
+
+def _moved_together(subgame: SizedSubgame, sizes: tuple[float, ...], threads: int | None) -> tuple[float, ...]:
+    """Where the sizes go in the last phases of `PHASES`, each in a range of its own; those that meet become one."""
+    for phase in PHASES[2:]:
+        ranges = (range_within(of_ratio(size, phase.ratio), subgame.whole_range) for size in sizes)
+        tree = subgame.sized(*ranges)
+        settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
+        bets = SubgameBets(tree, subgame.cells, settings, iterations=2 * phase.iterations, threads=threads, still=STILL)
+        arrays = bets.step(bets.begun(bets.cfr.init(), np.array(sizes)), bets.iterations)
+        sizes = tuple(sorted(bets.sizes(arrays).tolist()))
+    merged = [sizes[0]]
+    for size in sizes[1:]:
+        if size > APART * merged[-1]:
+            merged.append(size)
+    return tuple(merged)
+
+
+def at_an_end(subgame: SizedSubgame, size: float) -> bool:
+    """Whether a size lies at an end of what was looked at: a smaller or a larger one may be better."""
+    low, high = subgame.whole_range
+    return size < 1.05 * low or size > high / 1.05
