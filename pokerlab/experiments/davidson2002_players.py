@@ -27,6 +27,10 @@ MODELS = {"": Settings(), " without opponent models": Settings(model="formula", 
 WITHOUT_MODELS = "formula without opponent models"
 NEURAL = "formula with neural models"
 OPPONENTS = ("caller", "raiser", "random", "rulebot")
+BEFORE = "formula of version 0.1.0"
+MIXED = "a mixed table"
+THIRD_PARTIES = ("caller", "raiser", "random", "rulebot", "formula:steady")
+"""Who sits at the mixed table beside the candidate."""
 TRIALS = (250, 2500)
 """Of simulations: as many as Poki had time for (200 to 300), and ten times that."""
 
@@ -35,6 +39,8 @@ def make(name: str) -> Agent:
     """A player of this chapter by its name in the tables, or an agent."""
     if name == NEURAL:
         return Poki(Settings(model="neural"))
+    if name == BEFORE:
+        return agent("poki:before")
     for models, settings in MODELS.items():
         if name == f"formula{models}":
             return Poki(settings)
@@ -52,6 +58,12 @@ class Comparison(NamedTuple):
     other: str
 
     @property
+    def entrants(self) -> tuple[str, ...]:
+        """Everyone at the table, the candidate first."""
+        others = THIRD_PARTIES if self.other == MIXED else (self.other,) * (self.players - 1)
+        return (self.candidate, *others)
+
+    @property
     def row(self) -> str:
         """How a table of results calls it."""
         return f"{self.candidate} against {self.other}"
@@ -63,9 +75,8 @@ def compare(comparisons: Sequence[Comparison], config: Config, report: Report) -
     todo: list[MatchPlan] = []
     spans: dict[Comparison, slice] = {}
     for one in comparisons:
-        entrants = (one.candidate, *(one.other,) * (one.players - 1))
         deals = sizes["deals_a_match"][str(one.players)]
-        first = MatchPlan(f"limit{one.players}p", entrants, deals, config.seed)
+        first = MatchPlan(f"limit{one.players}p", one.entrants, deals, config.seed)
         matches = plans(first, hands=deals * sizes["matches"], duplicate=True)
         spans[one] = slice(len(todo), len(todo) + len(matches))
         todo += matches
@@ -96,10 +107,11 @@ def run(config: Config, report: Report) -> Table:
     comparisons = [
         Comparison(players, candidate, other)
         for players in TABLES
-        for candidate, others in (("formula", (*OPPONENTS, WITHOUT_MODELS)), (WITHOUT_MODELS, OPPONENTS))
+        for candidate, others in (("formula", (*OPPONENTS, WITHOUT_MODELS, BEFORE)), (WITHOUT_MODELS, OPPONENTS))
         for other in others
     ]
     comparisons.append(Comparison(2, NEURAL, WITHOUT_MODELS))
+    comparisons += [Comparison(6, candidate, MIXED) for candidate in ("formula", WITHOUT_MODELS, BEFORE)]
     return table_of(compare(comparisons, config, report))
 
 
@@ -123,8 +135,9 @@ EXPERIMENTS = (
         about=(
             "Nothing is published to compare with: chapter 3 prints no results of matches. One candidate sits among "
             "copies of the other player; every deal is played in each seating (2, 6 or 10). Opponent models are "
-            "counted actions, or a small network; without them everyone is taken for the default formula, and "
-            "nobody's looseness is followed."
+            "counted actions, or a small network; without them everyone is taken for a stranger, and nobody's "
+            "looseness is followed. At the mixed table sit a caller, a raiser, a random player, a rule player and a "
+            "static formula player. Version 0.1.0 is `poki:before`."
         ),
         published=Table(),
         run=run,

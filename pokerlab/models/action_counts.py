@@ -43,7 +43,7 @@ from pokerlab.models.counted_formula import (
     no_counts,
     shares_of,
 )
-from pokerlab.models.noise import Noise
+from pokerlab.models.noise import BEFOREHAND, Noise
 from pokerlab.models.weight_tables import DEFAULT_NOISE, WeightTables, given
 from pokerlab.policies.formula import FormulaPolicy, Style
 from pokerlab.policies.policy import likelihood_of
@@ -55,20 +55,28 @@ KIND = "action counts and noise"
 class ActionCounts:
     """`counts[street, facing, kind]` and the noise of every player seen, by name: a `Learner` with a model of each.
 
-    `fit` says which hands of a player its counted shares are taken for; see `CountedFormula`.
+    `fit` says which hands of a player its counted shares are taken for; see `CountedFormula`. `beforehand` is how noisy
+    a stranger may be; without `learns_noise` that stays all that is known.
     """
 
     learns_in_public = True
 
-    def __init__(self, style: Style | None = None, *, fit: Fit = "hands held") -> None:
-        self.style, self.fit = style or Style(), fit
+    def __init__(
+        self,
+        style: Style | None = None,
+        *,
+        fit: Fit = "hands held",
+        beforehand: Floats = BEFOREHAND,
+        learns_noise: bool = True,
+    ) -> None:
+        self.style, self.fit, self.learns_noise = style or Style(), fit, learns_noise
         self.watcher = ""  # the player whose models these are; a network is told whether it is still in
-        self.noise = Noise((N_STREETS, N_FACING))
+        self.noise = Noise((N_STREETS, N_FACING), beforehand)
         self._counts: dict[str, Counts] = {}
 
     def observe(self, hand: HandHistory) -> None:
         """Learn noise from the cards that everyone was shown, and count every action of a finished hand."""
-        if self.fit == "hands held":
+        if self.learns_noise:
             self._learn_noise(hand)
         for before, step in hand.final.public(hand.number, hand.names).decisions():
             kind = int(step.action.kind)

@@ -248,7 +248,7 @@ def preflop_thresholds(
     opponents up or down.
     """
     if style.opening == "by position":
-        return _thresholds_by_position(public, seat, style, raises * care)
+        return _thresholds_by_position(public, seat, style, raises, care)
     betting, n = public.betting, public.rules.n_seats
     behind = sum(betting.waiting >> s & 1 for s in range(n) if s != seat)
     fewer = care * (n - 1) / (USUAL_PLAYERS - 1)
@@ -256,13 +256,15 @@ def preflop_thresholds(
     return 1 - style.plays**fewer * share, 1 - style.raises**fewer * share
 
 
-def _thresholds_by_position(public: PublicView, seat: int, style: Style, raises: float) -> tuple[float, float]:
+def _thresholds_by_position(
+    public: PublicView, seat: int, style: Style, raises: float, care: float
+) -> tuple[float, float]:
     """`plays` and `raises` are for the button, with two blinds behind; their powers are the shares of other seats.
 
     Facing a raise, the power grows with the price of a call, with the tightness of the raiser's seat and with the
     number of raises.
     """
-    power = _power_of_seat(public, seat, style)
+    power = care * _power_of_seat(public, seat, style)
     others = [step for step in public.actions if step.seat != seat and public.betting.in_hand(step.seat)]
     raisers = [step.seat for step in others if step.action.kind == Kind.RAISE]
     if not raisers:
@@ -271,7 +273,7 @@ def _thresholds_by_position(public: PublicView, seat: int, style: Style, raises:
         return 1 - style.plays ** (cheap * power), 1 - style.raises ** (power + 0.3 * callers)
     price = pot_odds(float(public.to_call), float(public.pot)) if public.to_call else 0.0
     tight = _power_of_seat(public, raisers[-1], style) ** 0.6 * max(raises, 0.1) ** 0.7
-    power = max(0.7 + 12 * (price - 0.22), 0.3) * tight
+    power = care * max(0.7 + 12 * (price - 0.22), 0.3) * tight
     return 1 - style.plays**power, 1 - style.raises ** (power + 0.7)
 
 

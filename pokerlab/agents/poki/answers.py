@@ -11,8 +11,7 @@ its potential together pay for it, and a made hand where it beats more than half
 >>> from pokerlab.policies.formula import FormulaPolicy
 >>> state = State.start(game("limit2p"), cards("AsAh 7c2d AcAd9h 5s4s")).after(CALL).after(CALL)
 >>> public, aces = state.public(0, ("a", "b")), OneHand(cards("AsAh"), cards("AcAd9h"))
->>> strangers = WeightTables(lambda name: FormulaPolicy(), noise=0.0)
->>> gain(public, 0, aces, {1: strangers.at(public)[1]}, strangers).round(2)
+>>> gain(public, 0, aces, {1: np.ones(1326)}, lambda name: FormulaPolicy()).round(2)
 array([0.99])
 
 References
@@ -30,29 +29,31 @@ from numpy.typing import NDArray
 from pokerlab.agents.poki.hands import Hands
 from pokerlab.games.actions import CALL, Kind, RaiseTo
 from pokerlab.games.views import PublicView
-from pokerlab.models.weight_tables import WeightTables, field_array
+from pokerlab.models.weight_tables import ModelOf, field_array, given
 from pokerlab.policies.formula import raise_size
 
 Floats = NDArray[np.float64]
 
 
-def staying(public: PublicView, seat: int, tables: WeightTables) -> Iterator[tuple[int, Floats]]:
+def staying(
+    public: PublicView, seat: int, held: Mapping[int, Floats], model_of: ModelOf
+) -> Iterator[tuple[int, Floats]]:
     """(opponent, `p[combo]` of its not folding) for everyone after `seat` bets or raises, those before it calling."""
     after = public.after(RaiseTo(raise_size(public)))
     while (actor := after.betting.actor) >= 0 and actor != seat and after.street == public.street:
-        actions, p = tables.expected(after, actor)
+        actions, p = given(model_of(public.names[actor]), held[actor], after, actor)
         folds = [i for i, action in enumerate(actions) if action.kind == Kind.FOLD]
         yield actor, 1 - p[:, folds].sum(axis=1)
         after = after.after(CALL)
 
 
-def gain(public: PublicView, seat: int, hands: Hands, held: Mapping[int, Floats], tables: WeightTables) -> Floats:
+def gain(public: PublicView, seat: int, hands: Hands, held: Mapping[int, Floats], model_of: ModelOf) -> Floats:
     """What betting (or raising) gains over checking (or calling), in bets, with each of `hands`."""
     to_call, pot = float(public.to_call), float(public.pot)
     price = float(raise_size(public)) - float(public.betting.bets[seat])
     bet = price - to_call
     ppot, npot = hands.ahead(field_array(list(held.values())))
-    stays = dict(staying(public, seat, tables))
+    stays = dict(staying(public, seat, held, model_of))
     nobody = everybody_beaten = beaten_now = np.ones(len(hands.numbers))
     callers = np.zeros(len(hands.numbers))
     for opponent, weights in held.items():

@@ -67,10 +67,9 @@ BEFORE = Settings(
     potential="unweighted",
     raised="percentile",
     bets="thresholds",
-    raises="thresholds",
-    folds_at_most=None,
     future="unweighted",
     odds="constant",
+    usual="six-handed",
     adapts=0.5,
 )
 """What Poki was in version 0.1.0, every setting spelled out, so that what it is now can be measured against it."""

@@ -19,7 +19,7 @@ Davidson (2002), chapter 3.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from math import log2
 from pathlib import Path
@@ -41,11 +41,12 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.models.action_counts import ActionCounts, Strangers
 from pokerlab.models.neural import NeuralModels
+from pokerlab.models.noise import TRUSTING
 from pokerlab.models.weight_tables import WeightTables, field_array, without
 from pokerlab.policies.formula import (
+    USUAL_PLAYERS,
     Situation,
     Style,
-    board_ehs,
     board_strength,
     decide,
     implied_odds,
@@ -53,6 +54,7 @@ from pokerlab.policies.formula import (
     preflop_thresholds,
     situation,
     thresholds,
+    with_noise,
 )
 from pokerlab.policies.policy import HandPolicy, choose
 
@@ -62,11 +64,15 @@ Numbers = dict[str, Any]
 Judged = tuple[Floats, Floats, tuple[float, float], Numbers]
 """Strength and potential of each hand, the strengths from which to stay in and to raise, and what they rest on."""
 Against = Literal["each", "field mean", "field max"]
-TYPICAL_LOOSENESS = 0.35
+TYPICAL_LOOSENESS = 0.35  # of a player at a table of six
 FEW = 3  # opponents whose answers to a bet it thinks about
 
 
-POKI = Style(careful=True)
+Model = Literal["thresholds", "counts", "neural", "formula", "counts 0.1.0"]
+"""How opponents are modelled: by the formula with thresholds moved to what was counted of all their hands; by counts
+for the hands they hold; by a network; not at all (everyone is a stranger); as in version 0.1.0, without noise."""
+
+POKI = Style(plays=0.42, raises=0.35, position=0.3, opening="by position", careful=True, n_ahead=1)
 """How Poki plays unless told otherwise."""
 
 
@@ -75,23 +81,23 @@ class Settings:
     """What a Poki is like."""
 
     style: Style = POKI
-    stranger: Style = field(default_factory=Style)  # what a player is taken for of whom nothing is known
-    model: Literal["counts", "neural", "formula", "counts 0.1.0"] = "counts"  # "formula": everyone is a stranger
+    stranger: Style = POKI  # what a player is taken for of whom nothing is known
+    model: Literal["counts", "neural", "thresholds", "formula", "counts 0.1.0"] = (
+        "counts"  # "formula": everyone is a stranger
+    )
     noise: float | None = None  # of the weight tables: a constant, or None for each opponent's as the models learn it
     against: Against = "each"  # strength as the product over opponents (eq. 3.3) or by the field array (eq. 3.4)
     weighted: bool = True  # False: opponents hold anything
-    potential: Literal["unweighted", "believed"] = "unweighted"  # against any hand, or against those believed
-    raised: Literal["percentile", "equity"] = "percentile"  # how it answers a raise before the flop
-    bets: Literal["thresholds", "answers"] = "thresholds"  # by its strength, or by how the others should answer
-    raises: Literal["thresholds", "answers"] = "thresholds"  # ... and so for raises of a bet
+    potential: Literal["unweighted", "believed"] = "believed"  # against any hand, or against those believed
+    raised: Literal["percentile", "equity"] = "equity"  # how it answers a raise before the flop
+    bets: Literal["thresholds", "answers"] = "answers"  # by its strength, or by how the others should answer
     joins: float = 0.2  # how often a player who has not acted yet comes along after a raise
     equity_margin: float = 0.04  # a raise is called from this much above the price: not all equity is realised
     raise_edge: float = 1.2  # ... and raised again from this many fair shares of the pot
     gain_band: float = 0.25  # bets: half the width over which it mixes where betting gains nothing
-    raise_gain: float = 0.3  # bets that a raise must gain over a call, since it may be raised again
-    folds_at_most: float | None = None  # of its range to one opponent's bet, in shares that let any bluff break even
-    future: Literal["unweighted", "believed"] = "unweighted"  # its own strength later on in a simulation
+    future: Literal["unweighted", "believed"] = "believed"  # its own strength later on in a simulation
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
+    usual: Literal["six-handed", "by seats"] = "by seats"  # the table that "loose" is measured against
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
 
 
@@ -99,7 +105,8 @@ MODELS: dict[str, Callable[..., ActionCounts]] = {
     "counts": ActionCounts,
     "neural": NeuralModels,
     "formula": Strangers,
-    "counts 0.1.0": partial(ActionCounts, fit="all hands"),
+    "thresholds": partial(ActionCounts, fit="all hands", beforehand=TRUSTING),
+    "counts 0.1.0": partial(ActionCounts, fit="all hands", learns_noise=False),
 }
 
 
@@ -139,49 +146,26 @@ class FormulaPlayer:
             numbers |= {"stays in from": here.call_at, "implied odds": implied, "reverse implied odds": reverse}
         actions, p = decide(public, here, strength=strength, potential=potential)
         if self._asks(public, here):
-            p, gained = self._by_answers(public, seat, hands, here=here, strength=strength, p=p)
+            p, gained = self._betting(public, seat, hands, here=here, strength=strength)
             numbers |= {"gain": gained}
-        if self.settings.folds_at_most is not None and here.postflop and here.may_fold:
-            p = self._defended(public, seat, hands, p)
         if style.careful and public.street and here.may_fold:
             p = sensible(p, public.board, hands.numbers, river=here.river)
         return actions, p, numbers
 
-    def _defended(self, public: PublicView, seat: int, hands: Hands, p: Floats) -> Floats:
-        """`p[hand, action]` with calls for folds of hands that are too good, among those it may hold, to give up.
-
-        A bluff of `bet` into `pot` breaks even against a player who folds bet / (pot + bet) of its hands, whatever the
-        bluffer holds; more than some multiple of that is not folded, the weakest first.
-        """
-        others = public.rules.n_seats - public.betting.folded.bit_count() - 1
-        if others > 1 or self.settings.folds_at_most is None:
-            return p
-        most = self.settings.folds_at_most * float(public.to_call) / float(public.pot)
-        strength, mine = board_ehs(public.board, 1, self.settings.style.n_ahead), self.tables.of(public, (seat,))[seat]
-        order = np.argsort(strength, kind="stable")
-        below = np.empty(len(mine))
-        below[order] = np.cumsum(mine[order])
-        place = below[hands.numbers] / max(below[order[-1]], 1e-12)
-        folds = p[:, 0] * np.clip(0.5 - (place - most) / 0.1, 0.0, 1.0)
-        return np.concatenate([np.stack([folds, p[:, 1] + p[:, 0] - folds], axis=1), p[:, 2:]], axis=1)
-
     def _asks(self, public: PublicView, here: Situation) -> bool:
-        """Whether it bets or raises by what the models say the others answer: after the flop, against few."""
-        how = self.settings.bets if here.unopened else self.settings.raises
+        """Whether it bets by what the models say the others answer: after the flop, where nobody has, against few."""
         n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
-        return how == "answers" and here.postflop and here.may_raise and n_opponents <= FEW
+        may = here.postflop and here.unopened and here.may_raise
+        return may and self.settings.bets == "answers" and n_opponents <= FEW
 
-    def _by_answers(
-        self, public: PublicView, seat: int, hands: Hands, *, here: Situation, strength: Floats, p: Floats
+    def _betting(
+        self, public: PublicView, seat: int, hands: Hands, *, here: Situation, strength: Floats
     ) -> tuple[Floats, Floats]:
-        """`p[hand, action]` with raises where they gain, mixed around nothing, and what they gain in bets."""
-        gained = gain(public, seat, hands, self._tables_of_others(public, seat), self.tables)
-        least = 0.0 if here.unopened else self.settings.raise_gain
-        raises = np.clip(0.5 + (gained - least) / (2 * self.settings.gain_band), 0.0, 1.0)
-        raises = np.where((strength > STRONG) & here.unopened, raises * (1 - here.hidden), raises)
-        raises = raises * (1 - here.noise) + here.noise / 2
-        rest = np.maximum(p[:, :-1].sum(axis=1, keepdims=True), 1e-12)
-        return np.concatenate([p[:, :-1] / rest * (1 - raises[:, None]), raises[:, None]], axis=1), gained
+        """`p[hand, (check, bet)]`, bets mixed around a gain of nothing, and what a bet gains, in bets."""
+        gained = gain(public, seat, hands, self._tables_of_others(public, seat), self.models.model_of)
+        bets = np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
+        bets = np.where(strength > STRONG, bets * (1 - here.hidden), bets)
+        return with_noise(np.stack([1 - bets, bets], axis=1), here.noise), gained
 
     @property
     def learns_in_public(self) -> bool:
@@ -254,11 +238,12 @@ class FormulaPlayer:
         raisers = [view.names[s.seat] for s in view.actions if s.seat != me and s.action.kind == Kind.RAISE]
         if not adapts:
             return preflop_thresholds(view, me, style, len(raisers))
-        usual = self.models.style.raises
+        fewer = (view.rules.n_seats - 1) / (USUAL_PLAYERS - 1) if self.settings.usual == "by seats" else 1.0
+        usual, loose = self.models.style.raises**fewer, TYPICAL_LOOSENESS**fewer
         beyond = [max(self.models.aggression(name) - usual, 0) / (1 - usual) for name in raisers]
         seen = [self.models.looseness(name) for seat, name in enumerate(view.names) if seat != me]
         known = [share for share in seen if share is not None]
-        beyond_usual = (float(np.mean(known)) - TYPICAL_LOOSENESS) / (1 - TYPICAL_LOOSENESS) if known else 0.0
+        beyond_usual = (float(np.mean(known)) - loose) / (1 - loose) if known else 0.0
         return preflop_thresholds(view, me, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual)
 
     def _postflop_thresholds(self, view: PublicView) -> tuple[float, float]:
@@ -283,13 +268,14 @@ class FormulaPlayer:
 
     def _strengths(self, public: PublicView, seat: int, hands: Hands) -> tuple[Floats, Floats]:
         """`strength` of each hand."""
-        hs, ppot = (each[hands.numbers] for each in board_strength(public.board, self.settings.style.n_ahead))
-        n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
-        if not self.settings.weighted:
-            return hs**n_opponents, ppot
-        held = list(self._tables_of_others(public, seat).values())
-        if self.settings.potential == "believed":
+        others = self._tables_of_others(public, seat) if self.settings.weighted else {}
+        held = list(others.values())
+        if self.settings.weighted and self.settings.potential == "believed":
             ppot = hands.ahead(field_array(held))[0]
+        else:
+            hs, ppot = (each[hands.numbers] for each in board_strength(public.board, self.settings.style.n_ahead))
+        if not self.settings.weighted:
+            return hs ** (public.rules.n_seats - public.betting.folded.bit_count() - 1), ppot
         if self.settings.against == "each":
             return hs_against_all([hands.hs(weights) for weights in held]), ppot
         by = self.settings.against.removeprefix("field ")

@@ -9,7 +9,7 @@
 ...     print(sentence)
 A♠ A♥ is better than 99.8% of hands among 2 players.
 It must add 5 to a pot of 15, which pays from 25% on (pot odds).
-Its strength, 99.8%, is above 37%, enough to raise.
+Its strength, 99.8%, is above 23%, enough to raise.
 """
 
 from __future__ import annotations
