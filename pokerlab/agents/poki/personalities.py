@@ -51,8 +51,7 @@ def _poki(plays: float, heat: float, cunning: float = 0.2, noise: float = 0.02, 
         style=_style(plays, heat, cunning, noise),
         stranger=_style(0.40, 0.5, 0.2, 0.02),
         model="counts" if models else "formula",
-        potential="believed",
-        raised="equity",
+        bets="thresholds",
         equity_margin=0.16 - 0.2 * (plays - 0.4),
     )
 

@@ -82,9 +82,7 @@ class Settings:
 
     style: Style = POKI
     stranger: Style = POKI  # what a player is taken for of whom nothing is known
-    model: Literal["counts", "neural", "thresholds", "formula", "counts 0.1.0"] = (
-        "counts"  # "formula": everyone is a stranger
-    )
+    model: Model = "thresholds"  # of its opponents
     noise: float | None = None  # of the weight tables: a constant, or None for each opponent's as the models learn it
     against: Against = "each"  # strength as the product over opponents (eq. 3.3) or by the field array (eq. 3.4)
     weighted: bool = True  # False: opponents hold anything
