@@ -135,9 +135,8 @@ EXPERIMENTS = (
         about=(
             "Nothing is published to compare with: chapter 3 prints no results of matches. One candidate sits among "
             "copies of the other player; every deal is played in each seating (2, 6 or 10). Opponent models are "
-            "counted actions, or a small network; without them everyone is taken for a stranger, and nobody's "
-            "looseness is followed. At the mixed table sit a caller, a raiser, a random player, a rule player and a "
-            "static formula player. Version 0.1.0 is `poki:before`."
+            "counted actions, or a small network; without them everyone is taken for the default formula, and "
+            "nobody's looseness is followed."
         ),
         published=Table(),
         run=run,

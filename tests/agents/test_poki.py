@@ -81,7 +81,7 @@ def test_strength_is_the_product_over_weight_tables():
     each = [hs_of(ranks, mine, weights) for weights in believed.values()]
     hs, ppot = player.strength(view)
     assert hs == pytest.approx(each[0] * each[1])
-    field = field_array(list(believed.values()))
+    field = field_array(list(player.tables.of(view, (1, 2)).values()))
     assert ppot == pytest.approx(float(strength_of_hand(view.hole, view.board, weights=field, n_to_come=1).ppot))
     _, _, reasons = player.triple(view)
     assert reasons["ehs"] == pytest.approx(float(ehs(hs, ppot)))

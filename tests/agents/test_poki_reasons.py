@@ -43,7 +43,7 @@ def decisions():
 def test_it_explains_what_it_does(decisions):
     assert len(decisions) > 200
     for view, said in decisions[:40]:
-        actions, _, found = Poki().triple(view)
+        actions, _, found = Poki(PERSONALITIES["fox"]).triple(view)
         assert actions == said.actions
         assert set(found) <= set(said.numbers)
         assert said.p.sum() == pytest.approx(1)
@@ -131,3 +131,12 @@ def test_believed_hands_hold_no_card_it_sees():
 @pytest.mark.parametrize(("share", "text"), [(0, "0%"), (0.001, "0.1%"), (0.5, "50%"), (0.9961, "99.6%"), (1, "100%")])
 def test_percent(share, text):
     assert percent(share) == text
+
+
+def test_a_bet_is_explained_by_what_it_gains():
+    view = view_after(CALL, CALL, rules="limit2p", deck="AsAh 7c2d AcAd9h 5s4s")
+    said = Poki().explain(view)
+    assert said.numbers["gain"] > 0
+    assert (
+        said.words[1] == f"As the others should answer it, a bet gains {said.numbers['gain']:+.1f} bets over checking."
+    )
