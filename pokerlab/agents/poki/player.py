@@ -153,7 +153,7 @@ class FormulaPlayer:
     def _asks(self, public: PublicView, here: Situation) -> bool:
         """Whether it bets by what the models say the others answer: after the flop, where nobody has, against few."""
         n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
-        may = here.postflop and here.unopened and here.may_raise
+        may = here.postflop and here.unopened and here.may_raise and not here.may_fold
         return may and self.settings.bets == "answers" and n_opponents <= FEW
 
     def _betting(
