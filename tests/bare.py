@@ -59,6 +59,7 @@ WORKS = [
     ["join", "--help"],
     ["play", "--help"],
     ["train", "--help"],
+    ["train", "q", "--against", "caller", "--game", "limit2p", "--hands", "1000", "--out", "q"],
     ["demo", "--help"],
     ["bench", "--list"],
 ]

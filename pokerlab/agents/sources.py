@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pokerlab.agents.equilibrium import strategy_paths
+from pokerlab.agents.q_learner import q_path
 from pokerlab.agents.recipes import strategy_path
-from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
+from pokerlab.agents.registry import EQUILIBRIUM, Q_LEARNER, STRATEGY
 
 
 def modules_of(names: Sequence[str]) -> tuple[str, ...]:
@@ -22,12 +23,14 @@ def modules_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def file_digests(names: Sequence[str]) -> dict[str, str]:
-    """The SHA-256 of what agents load, `name@FILE`, `strategy:FILE` or a trained player: other content, another run."""
+    """The SHA-256 of what agents load, `name@FILE`, `strategy:FILE`, `q:FILE` or a trained player, as part of a run."""
     digests = {}
     for name in names:
         asked = re.sub(r"^lbr(\([^)]*\))?:", "", name)
         if asked.startswith(STRATEGY):
             files = strategy_paths(asked.removeprefix(STRATEGY))
+        elif asked.startswith(Q_LEARNER):
+            files = (q_path(asked.removeprefix(Q_LEARNER)),)
         elif asked.startswith(EQUILIBRIUM):
             files = (strategy_path(asked.removeprefix(EQUILIBRIUM).partition("?")[0]),)
         elif "@" in asked and "://" not in asked:

@@ -25,6 +25,7 @@ MODULES = (
     "pokerlab.bench.solvers",
     "pokerlab.bench.subgames",
     "pokerlab.bench.bet_sizing",
+    "pokerlab.bench.empirical",
     "pokerlab.bench.adapters",
 )
 

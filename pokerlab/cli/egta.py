@@ -6,18 +6,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import Game, rules_of
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import DryRun, Json, console, print_json, progress, say, say_cost, table
+from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress, say, say_cost, table
 from pokerlab.cli.playing import MAKE, Keep, Out, Workers
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pokerlab.learning.empirical_games import EmpiricalPlan
+    from pokerlab.learning.empirical_games import EmpiricalGame, EmpiricalPlan
+    from pokerlab.learning.response_rounds import Play, Round
+    from pokerlab.runs.directory import RunDirectory
 
 CODE = ("pokerlab.table.matches", MAKE.partition(":")[0])
 SHOWN_SHARES = 5
@@ -31,6 +36,9 @@ def egta(
     hands: int = 1000,
     seed: int = 7,
     units: str | None = None,
+    rounds: int = 0,
+    learn_hands: int = 1_000_000,
+    richer: Annotated[bool, Flag, Parameter(help="Learners also tell apart streets and players left.")] = False,
     picture: Path | None = None,
     workers: Workers = None,
     out: Out = None,
@@ -51,6 +59,7 @@ def egta(
         pokerlab egta --strategies caller,raiser,rulebot,folder --dry-run
         pokerlab egta --strategies caller,raiser,rulebot,folder
         pokerlab egta --game leduc --strategies caller,raiser,random --hands 200
+        pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 5
 
     Parameters
     ----------
@@ -63,6 +72,11 @@ def egta(
     units
         small_bets_per_hand (by default at limit), mbb_per_hand (by default elsewhere), small_blinds_per_hand or
         bb_per_100.
+    rounds
+        At limit hold'em, so many times: let a Q-learner respond to the mixture of the smallest epsilon, and add it to
+        the strategies; until a response gains nothing significant (`pokerlab train q`).
+    learn_hands
+        How many hands a response is learned from, in thousands.
     picture
         Draw replicator dynamics here (.svg, .png or .pdf), by default into the run: a triangle for three strategies,
         shares over the steps for other numbers.
@@ -70,6 +84,7 @@ def egta(
     from pokerlab.games.units import units_per_chip
     from pokerlab.learning.empirical_games import EmpiricalPlan, play_empirical
     from pokerlab.learning.empirical_summary import empirical_summary
+    from pokerlab.learning.response_rounds import rounds_summary
     from pokerlab.pictures.replicator import save_replicator
     from pokerlab.runs.directory import directory_for, open_run
     from pokerlab.table.matches import game_data
@@ -85,11 +100,21 @@ def egta(
     path = playing.kept_in(out, keep, lambda: directory_for("egta", rules.name, config, code=CODE))
     if dry_run:
         _say_cost(plan, path, workers, as_json=as_json)
+        if rounds and not as_json:
+            say(f"then up to {rounds} rounds: {learn_hands:,} hands to learn from, and every profile of the response")
         return
     with nullcontext() if path is None else open_run(path, "egta", config, code=CODE) as run:
-        with progress("playing") as report:
-            found = play_empirical(plan, make=MAKE, runner=runner, units=units, run=run, report=report)
-        summary = empirical_summary(found)
+
+        def play(each: EmpiricalPlan) -> EmpiricalGame:
+            with progress("playing") as report:
+                return play_empirical(each, make=MAKE, runner=runner, units=units, run=run, report=report)
+
+        if rounds:
+            found, done = _in_rounds(plan, play, run, rounds=rounds, hands=learn_hands, richer=richer)
+            summary = {**empirical_summary(found), "rounds": rounds_summary(found, done)}
+        else:
+            found = play(plan)
+            summary = empirical_summary(found)
         if as_json:
             print_json(summary)
         else:
@@ -99,8 +124,35 @@ def egta(
         drawn = picture or (None if path is None else path / "replicator.svg")
         if drawn is not None:
             save_replicator(found.game, drawn, title=f"{rules.name}: replicator dynamics, 400 steps")
-    if not as_json:
-        say("\n".join(f"{what}: {where}" for what, where in (("kept in", path), ("picture", drawn)) if where))
+    for what, where in (("kept in", path), ("picture", drawn)):
+        if where is not None and not as_json:
+            say(f"{what}: {where}")
+
+
+def _in_rounds(
+    plan: EmpiricalPlan, play: Play, run: RunDirectory | None, *, rounds: int, hands: int, richer: bool
+) -> tuple[EmpiricalGame, list[Round]]:
+    """The loop, with a line that follows the learners, and a picture of how they learned."""
+    from pokerlab.learning.q_learning import HANDS_A_STEP, Learned, QConfig, train_q
+    from pokerlab.learning.response_rounds import Learning, respond_in_rounds
+    from pokerlab.pictures.q_values import save_curves
+    from pokerlab.policies.compiled_players import ValueFeatures
+    from pokerlab.runs.steps import Watch, interrupts_noted
+
+    if run is None:
+        raise PokerlabError("--rounds keeps what is learned in the run's directory: leave out --no-keep")
+    learning = Learning(hands, ValueFeatures(street=richer, players=richer))
+
+    def learn(config: QConfig, where: Path) -> Learned:
+        with interrupts_noted() as stopped, progress("learning") as report:
+            watch = Watch(None, lambda done: report(done, hands // HANDS_A_STEP), stopped)
+            return train_q(config, where, watch=watch)
+
+    directory = run.path / "learned"
+    found, done = respond_in_rounds(plan, rounds=rounds, learning=learning, play=play, learn=learn, directory=directory)
+    curves = {f"round {each.number}": each.curve for each in done}
+    save_curves(curves, run.path / "curves.svg", title=f"{plan.rules.name}: what responses won while they learned")
+    return found, done
 
 
 def _say_cost(plan: EmpiricalPlan, path: Path | None, workers: int | None, *, as_json: bool) -> None:
@@ -132,6 +184,8 @@ def _show(summary: Mapping[str, Any]) -> None:
         "instances); epsilon: what one player gains at most by playing another strategy, with its bootstrap interval."
     )
     out.print(_solutions(summary))
+    if "rounds" in summary:
+        out.print(_rounds(summary))
     ranked = [each for each in summary["alpha_rank"] if each["share"] > 0.005][:SHOWN_SHARES]
     shares = "; ".join(f"{_profile_text(each['profile'])} {each['share']:.0%}" for each in ranked)
     out.print(f"alpha-rank, the share of the long run at a profile: {shares}", markup=False)
@@ -147,7 +201,7 @@ def _profiles(summary: Mapping[str, Any]) -> Table:
         won = row["payoffs"]
         cells = [_number(won[name], digits) if name in won else "" for name in summary["strategies"]]
         rows.append([_profile_text(row["profile"]), *cells, _ends(row["epsilon"], digits, "\n")])
-    return table(["profile", *summary["strategies"], "epsilon"], rows)
+    return table(["profile", *map(_short, summary["strategies"]), "epsilon"], rows)
 
 
 def _solutions(summary: Mapping[str, Any]) -> Table:
@@ -156,6 +210,24 @@ def _solutions(summary: Mapping[str, Any]) -> Table:
         method = each["method"] + ("" if each["outcome"] in (None, "converged") else f" ({each['outcome']})")
         rows.append([method, _mixture_text(each["mixture"]), _ends(each["epsilon"], digits, "\n")])
     return table(["found by", "everybody plays", "epsilon"], rows, words=2)
+
+
+def _rounds(summary: Mapping[str, Any]) -> Table:
+    rows, digits = [], _digits(summary)
+    for each in summary["rounds"]:
+        gain = _ends(each["gain"], digits, "\n") + ("" if each["significant"] else "\nnot significant")
+        against = _mixture_text(each["mixture"])
+        rows.append([str(each["round"]), against, _short(each["response"]), gain, _ends(each["epsilon"], digits, "\n")])
+    return table(["round", "everybody plays", "response", "its gain", "epsilon, against all"], rows, words=3)
+
+
+def _short(name: str) -> str:
+    """A learner by its directory alone.
+
+    >>> _short("q:runs/egta-limit3p-1a2b3c4d/learned/2"), _short("rulebot:tight")
+    ('q:2', 'rulebot:tight')
+    """
+    return f"q:{Path(name).name}" if name.startswith("q:") else name
 
 
 def _digits(summary: Mapping[str, Any]) -> int:
@@ -180,7 +252,7 @@ def _profile_text(names: Sequence[str]) -> str:
     >>> _profile_text(["caller", "caller", "rulebot"])
     '2 caller, rulebot'
     """
-    counted = Counter(names)
+    counted = Counter(map(_short, names))
     return ", ".join(name if n == 1 else f"{n} {name}" for name, n in counted.items())
 
 
@@ -190,4 +262,4 @@ def _mixture_text(mixture: Mapping[str, float]) -> str:
     'rulebot 75.0%, caller 25.0%'
     """
     shares = sorted(mixture.items(), key=lambda item: -item[1])
-    return ", ".join(f"{name} {share:.1%}" for name, share in shares if share >= 0.0005)
+    return ", ".join(f"{_short(name)} {share:.1%}" for name, share in shares if share >= 0.0005)

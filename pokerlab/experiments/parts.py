@@ -10,6 +10,8 @@ was killed does only what is left. Matches have `pokerlab.table.matches`.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,7 +25,9 @@ def do_parts(
     """`function(part, **settings)` of every part, in their order; what `config.run` has kept is not done again."""
     path = f"{function.__module__}:{function.__qualname__}"
     tasks = [
-        Task("pokerlab.runs.workers:plain", Plain(path, part, settings), f"{i:05}", part, f"part {i} of {path}")
+        Task(
+            "pokerlab.runs.workers:plain", Plain(path, part, settings), _key(i, path, part), part, f"part {i} of {path}"
+        )
         for i, part in enumerate(parts)
     ]
     on_workers = runner_for(config.workers)
@@ -35,3 +39,8 @@ def do_parts(
         report=report,
     )
     return [each.value for each in done]
+
+
+def _key(number: int, path: str, part: Any) -> str:
+    """What a part's file is called: one experiment may ask for parts several times, of several kinds."""
+    return f"{number:05}-{hashlib.sha256(json.dumps([path, part], sort_keys=True).encode()).hexdigest()[:8]}"

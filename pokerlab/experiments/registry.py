@@ -65,6 +65,8 @@ EXPERIMENTS: dict[str, Entry] = {
     "hawkin2014-beyond-holdem": Entry("the same in 5-bucket hold'em", 25),
     "waugh2009-pathologies": Entry("card abstractions of Leduc, each met by a best response in the whole game", 0.3),
     "hawkin2014-leduc": Entry("what found bet sizes gain over pot-sized bets in no-limit Leduc poker", 9),
+    "threeplayer-initial": Entry("three-player limit: every profile of caller, raiser, rulebot and folder", 1),
+    "threeplayer-responses": Entry("three-player limit: Q-learning responses, who wins, and figure 3's epsilons", 6),
     "equilibrium-players": Entry("the equilibrium players against every other kind of agent, heads-up", 20),
     "equilibrium-translation": Entry("what a player gains who bets off the tree, by translation: hold'em, Leduc", 15),
 }
@@ -80,6 +82,8 @@ FILES = {
     "taylor2007-networks": "taylor2007_networks",
     "taylor2007-flush-nodes": "taylor2007_networks",
     "taylor2007-exact-tables": "taylor2007_matches",
+    "threeplayer-initial": "threeplayer",
+    "threeplayer-responses": "threeplayer",
     "hawkin2014-river": "hawkin2014_spots",
     "hawkin2014-turn": "hawkin2014_spots",
     "hawkin2014-beyond": "hawkin2014_beyond",

@@ -34,7 +34,7 @@ from pokerlab.learning.symmetric_games import Floats, Profile, SymmetricGame
 
 Outcome: TypeAlias = Literal["converged", "oscillates", "moving"]
 REPLICATOR_STEPS = 400
-STILL = 1e-6  #: a mixture that moves less than this in a step has converged
+STILL = 1e-4  #: a mixture that moves less than this in a step stands still
 AT_REST = 1e-3  #: an epsilon below this share of the range of payoffs is none
 DIES_OUT = 0.9  #: an oscillation whose epsilon falls below this share of what it was is dying out
 RAREST = 1e-250  #: the least likely that a strategy takes a population over
@@ -70,12 +70,12 @@ def replicator(
     """The shares of strategies in a population in which each grows by how much better than the mean it does.
 
     In the discrete form a share is multiplied by (its worth + c) / (the mean worth + c), where c lifts payoffs to
-    between one and two times their range. The continuous form is the differential equation, by Runge-Kutta steps of a
-    quarter over the range of payoffs.
+    between one and two times their range. The continuous form is the differential equation, by Runge-Kutta steps of one
+    over the range of payoffs.
     """
     low, high = float(game.payoff.min()), float(game.payoff.max())
     background = (high - low) - low
-    length = 0.25 / max(high - low, 1e-12)
+    length = 1 / max(high - low, 1e-12)
     mixtures = np.empty((steps + 1, len(game.strategies)))
     mixtures[0] = start / start.sum()
     for step in range(steps):

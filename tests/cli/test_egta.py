@@ -44,3 +44,14 @@ def test_what_is_refused_in_one_line(words, said, capsys):
     assert main([*LINE, *words]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
+
+
+def test_a_response_is_learned_and_played(tmp_path, capsys):
+    line = ["egta", "--game", "limit2p", "--strategies", "caller,folder", "--hands", "30", "--instances", "3"]
+    line += ["--workers", "1", "--rounds", "1", "--learn-hands", "1000", "--out", str(tmp_path / "run")]
+    assert main(line) == 0
+    said = capsys.readouterr().out
+    assert "its gain" in said and "q:1-" in said
+    assert "round 1" not in (tmp_path / "run" / "curves.svg").read_text()  # one curve needs no name
+    assert main([*line, "--no-keep"]) == 2
+    assert "contradict" in capsys.readouterr().err

@@ -96,3 +96,33 @@ def test_a_player_of_found_sizes(found, tmp_path, capsys):
 def test_sizes_of_the_wrong_player_are_one_line(found, capsys):
     assert main(["train", "sized", *reversed(found)]) == 2
     assert capsys.readouterr().err.endswith("has sizes of player 1; name the file of player 0 first\n")
+
+
+def test_a_q_learner_is_trained_kept_and_read_again(tmp_path, capsys):
+    line = ["train", "q", "--against", "caller=0.5,folder", "--game", "limit2p", "--hands", "1000", "--hs", "4"]
+    out = tmp_path / "q"
+    assert main([*line, "--dry-run"]) == 0
+    assert "1,000 hands, 200 states" in capsys.readouterr().out
+    assert main([*line, "--out", str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["against"] == {"caller": 0.5, "folder": 1.0} and 0 < found["states_met"] <= 200
+    assert "1 bet to call" in (out / "actions.svg").read_text() and (out / "curve.svg").exists()
+    assert main([*line, "--out", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == found
+    assert main([*line, "--trace", "0.5", "--out", str(out)]) == 2
+    assert "holds another run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--against", "random"], "random cannot be learned against"),
+        (["--against", "rulebot=much"], "the chance of rulebot must be a number"),
+        (["--hands", "10"], "in thousands"),
+        (["--game", "nolimit2p"], "play limit hold'em, not nolimit2p"),
+    ],
+)
+def test_what_q_learners_refuse(words, said, tmp_path, capsys):
+    assert main(["train", "q", *words, "--out", str(tmp_path / "q")]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1

@@ -17,6 +17,7 @@ PAGES = {
     "poki-beliefs.md": "poki-beliefs",
     "sweeney2012-population.md": "sweeney2012-population",
     "taylor2007.md": "taylor2007-",
+    "threeplayer.md": "threeplayer-",
     "waugh2009-pathologies.md": "waugh2009-pathologies",
 }
 

@@ -1,0 +1,86 @@
+# mypy: ignore-errors
+"""Hands in which one player learns by Peng's Q(lambda), compiled; `q_learning.PengLearner` is the readable twin."""
+
+from __future__ import annotations
+
+from pokerlab import _rng_numba as rng
+from pokerlab.games import _betting_numba as betting
+from pokerlab.games._betting_numba import kernel
+from pokerlab.policies._compiled_players_numba import best_action, decide, state_of
+from pokerlab.table._limit_batch_numba import settle
+
+EPSILON, HANDS, TRACE, GAMMA, POWER, SMALL_BET = range(6)  # places of `settings`
+MOST_DECISIONS = 64
+
+
+@kernel
+def learn(
+    first, mean_hs, ppot, rank, r, start, kind, begin, numbers, upto, keys,
+    settings, features, values, count, words, seats, b, rows, traces, net, won,
+):  # fmt: skip
+    """Play hands number `first` on and change `values[3 * state + action]` and `count[0]`; `won[hand]` is in chips.
+
+    The learner sits at seat h mod n in hand h. Each other seat draws its player anew by `upto[player]`, cumulative
+    chances. `keys[0]` draws those, `keys[1]` what the learner tries. The last six arrays but `won` are work space.
+    """
+    n_seats = r[betting.N_SEATS]
+    for hand in range(len(rank)):
+        number = first + hand
+        own = number % n_seats
+        rng.begin(words[0], keys[0], number)
+        rng.begin(words[1], keys[1], number)
+        for seat in range(n_seats):
+            draw, who = rng.next_double(words[0]), 0
+            while who < len(upto) - 1 and upto[who] <= draw:
+                who += 1
+            seats[seat] = who
+        for place in range(len(start)):
+            b[place] = start[place]
+        epsilon = settings[EPSILON] * max(0.0, 1.0 - number / settings[HANDS])
+        n_steps, last, last_value, reward = 0, -1, 0.0, 0.0
+        while b[betting.ACTOR] != betting.NOBODY:
+            seat, street = b[betting.ACTOR], b[betting.STREET]
+            hs, potential = mean_hs[hand, seat, street], ppot[hand, seat, street]
+            if seat != own:
+                who = seats[seat]
+                action = decide(kind[who], numbers, begin[who], r, b, hs, potential)
+            else:
+                may_fold, owed, raise_to, _ = betting.legal(r, b)
+                may_raise = raise_to > 0
+                row = 3 * state_of(features, 0, r, b, owed, hs, potential)
+                if last >= 0:
+                    worth = values[row + best_action(values, row, may_fold, may_raise)]
+                    n_steps = update(values, count, settings, rows, traces, n_steps, last, last_value, reward, worth)
+                action = best_action(values, row, may_fold, may_raise)
+                last_value = values[row + action]
+                if rng.next_double(words[1]) < epsilon:
+                    which = int(rng.next_double(words[1]) * (1 + may_fold + may_raise))
+                    action = which if may_fold else which + betting.CALL
+                last = row + action
+                if action == betting.FOLD:
+                    reward = 0.0
+                elif action == betting.CALL:
+                    reward = -owed / settings[SMALL_BET]
+                else:
+                    reward = -(owed + r[betting.RAISE_SIZE + street]) / settings[SMALL_BET]
+            betting.apply(r, b, action, b[betting.MAX_BET] + r[betting.RAISE_SIZE + street])
+        settle(r, b, rank[hand], net)
+        won[hand] = net[own]
+        if last >= 0:
+            reward += (net[own] + b[betting.SPENT + own]) / settings[SMALL_BET]
+            update(values, count, settings, rows, traces, n_steps, last, last_value, reward, 0.0)
+
+
+@kernel
+def update(values, count, settings, rows, traces, n_steps, last, last_value, reward, worth):
+    """Learn from one step: `reward` after the action of row `last`, then a state of value `worth`; steps so far + 1."""
+    count[0] += 1
+    rate = 1.0 / count[0] ** settings[POWER]
+    target = reward + settings[GAMMA] * worth
+    own_error, error = target - values[last], target - last_value
+    for step in range(n_steps):
+        traces[step] *= settings[GAMMA] * settings[TRACE]
+        values[rows[step]] += rate * traces[step] * error
+    values[last] += rate * own_error
+    rows[n_steps], traces[n_steps] = last, 1.0
+    return n_steps + 1

@@ -1,0 +1,106 @@
+"""Pictures of a Q-learner: what it does by E[HS], PPot and bets to call, and what it won while it learned.
+
+>>> import tempfile
+>>> from pokerlab.policies.compiled_players import ValueFeatures
+>>> player = QPlayer(ValueFeatures(), np.random.default_rng(1).random((500, 3)))
+>>> with tempfile.TemporaryDirectory() as folder:
+...     save_actions(player, Path(folder) / "actions.svg")
+...     "1 bet to call" in (Path(folder) / "actions.svg").read_text()
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.agents.q_learner import CALLS, FOLDS, RAISES, QPlayer
+from pokerlab.pictures.figures import figure_file, plain_axes
+from pokerlab.pictures.palette import BAND, INK, LINES, RULE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+STREETS = ("before the flop", "flop", "turn", "river")
+COLOURS = {FOLDS: "#c9d3df", CALLS: "#7fa8dc", RAISES: "#1b3f86"}
+NAMES = {FOLDS: "fold", CALLS: "check or call", RAISES: "bet or raise"}
+
+
+def save_actions(player: QPlayer, path: Path, *, title: str = "") -> None:
+    """Write a grid for each number of bets to call, and each street and number of players where they are told apart.
+
+    States that were never met, whose values are all 0, stay blank.
+    """
+    features = player.features
+    rows = [(street, left) for street in range(4 if features.street else 1) for left in range(_n_left(player))]
+    best = _best(player)
+    with figure_file(path, 1.0 + 1.75 * features.call, 1.5 + 1.75 * len(rows), title=title) as figure:
+        grid = figure.subplots(len(rows), features.call, squeeze=False, sharex=True, sharey=True)
+        for place, (street, left) in enumerate(rows):
+            for bets in range(features.call):
+                axes = grid[place, bets]
+                _draw(axes, best[:, :, bets, street, left])
+                if place == 0:
+                    words = "nothing to call" if bets == 0 else f"{bets} bet{'s' * (bets > 1)} to call"
+                    axes.set_title(words, fontsize=8, color=INK)
+            named = [STREETS[street]] * features.street + [f"{left + 2} players"] * features.players
+            grid[place, 0].set_ylabel("\n".join([*named, "PPot"]), fontsize=8, color=INK)
+        for axes in grid[-1]:
+            axes.set_xlabel("E[HS]", fontsize=8, color=INK)
+        _name_actions(figure.legend)
+        figure.tight_layout(rect=(0, 0.35 / figure.get_figheight(), 1, 1 - 0.35 / figure.get_figheight()))
+
+
+def _n_left(player: QPlayer) -> int:
+    features = player.features
+    return len(player.values) // (features.n_states(2)) if features.players else 1
+
+
+def _best(player: QPlayer) -> NDArray[np.int64]:
+    """`[hs, ppot, bets, street, left]`: the action worth most, -1 where nothing was learned."""
+    features = player.features
+    order = [CALLS, RAISES, FOLDS]
+    best = np.array(order)[player.values[:, order].argmax(axis=1)]
+    best[~player.values.any(axis=1)] = -1
+    free = np.arange(len(best)).reshape(features.hs, features.ppot, features.call, -1)[:, :, 0].ravel()
+    may = np.array([CALLS, RAISES])  # nobody folds when nothing is to be called
+    best[free] = np.where(best[free] == -1, -1, may[player.values[free][:, may].argmax(axis=1)])
+    shape = (features.hs, features.ppot, features.call, 4 if features.street else 1, _n_left(player))
+    return np.asarray(best.reshape(shape))
+
+
+def _draw(axes: Axes, actions: NDArray[np.int64]) -> None:
+    from matplotlib.colors import ListedColormap
+
+    shown = np.ma.masked_less(actions.T, 0)
+    colours = ListedColormap([COLOURS[action] for action in (FOLDS, CALLS, RAISES)])
+    axes.imshow(shown, origin="lower", extent=(0, 1, 0, 1), cmap=colours, vmin=0, vmax=2, aspect="equal")
+    axes.tick_params(colors=INK, labelsize=7, length=0)
+    for side in axes.spines.values():
+        side.set_color(RULE)
+
+
+def _name_actions(legend: object) -> None:
+    from matplotlib.patches import Patch
+
+    patches = [Patch(color=COLOURS[action], label=NAMES[action]) for action in (FOLDS, CALLS, RAISES)]
+    legend(handles=patches, loc="lower center", ncols=3, frameon=False, fontsize=8)  # type: ignore[operator]
+
+
+def save_curves(curves: Mapping[str, NDArray[np.float64]], path: Path, *, title: str = "", every: int = 20) -> None:
+    """Write what learners won on the way, `curve[thousand]` by name, as means over `every` thousand hands."""
+    with figure_file(path, 7.2, 4.0, title=title) as figure:
+        axes = plain_axes(figure.add_subplot(), x="thousands of hands", y="small bets won a hand")
+        axes.axhline(0, color=BAND, linewidth=0.8)
+        for number, (name, curve) in enumerate(curves.items()):
+            n = max(1, min(every, len(curve) // 10))
+            means = curve[: len(curve) // n * n].reshape(-1, n).mean(axis=1)
+            line, at = LINES[number % len(LINES)], (np.arange(len(means)) + 0.5) * n
+            axes.plot(at, means, color=line.colour, linestyle=line.dash, linewidth=1.6, label=name)
+        if len(curves) > 1:
+            axes.legend(frameon=False, fontsize=8)
+        figure.tight_layout(rect=(0, 0, 1, 0.93))
