@@ -25,9 +25,7 @@ def do_parts(
     """`function(part, **settings)` of every part, in their order; what `config.run` has kept is not done again."""
     path = f"{function.__module__}:{function.__qualname__}"
     tasks = [
-        Task(
-            "pokerlab.runs.workers:plain", Plain(path, part, settings), _key(i, path, part), part, f"part {i} of {path}"
-        )
+        Task("pokerlab.runs.workers:plain", Plain(path, part, settings), _key(i, part), part, f"part {i} of {path}")
         for i, part in enumerate(parts)
     ]
     on_workers = runner_for(config.workers)
@@ -41,6 +39,6 @@ def do_parts(
     return [each.value for each in done]
 
 
-def _key(number: int, path: str, part: Any) -> str:
-    """What a part's file is called: one experiment may ask for parts several times, of several kinds."""
-    return f"{number:05}-{hashlib.sha256(json.dumps([path, part], sort_keys=True).encode()).hexdigest()[:8]}"
+def _key(number: int, part: Any) -> str:
+    """What a part's file is called: one experiment may ask for parts several times."""
+    return f"{number:05}-{hashlib.sha256(json.dumps(part, sort_keys=True).encode()).hexdigest()[:8]}"

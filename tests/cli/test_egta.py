@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pokerlab.cli import main
+from pokerlab.learning import q_learning
 
 LINE = ["egta", "--game", "leduc", "--hands", "50", "--workers", "1"]
 
@@ -46,9 +47,10 @@ def test_what_is_refused_in_one_line(words, said, capsys):
     assert said in error and error.count("\n") == 1
 
 
-def test_a_response_is_learned_and_played(tmp_path, capsys):
+def test_a_response_is_learned_and_played(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 200)
     line = ["egta", "--game", "limit2p", "--strategies", "caller,folder", "--hands", "30", "--instances", "3"]
-    line += ["--workers", "1", "--rounds", "1", "--learn-hands", "1000", "--out", str(tmp_path / "run")]
+    line += ["--workers", "1", "--rounds", "1", "--learn-hands", "200", "--out", str(tmp_path / "run")]
     assert main(line) == 0
     said = capsys.readouterr().out
     assert "its gain" in said and "q:1-" in said

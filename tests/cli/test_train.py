@@ -7,6 +7,7 @@ import pytest
 from pokerlab.agents import recipes
 from pokerlab.agents.recipes import Recipe
 from pokerlab.cli import main
+from pokerlab.learning import q_learning
 from pokerlab.solvers.runs import config_of
 
 LEDUC = Recipe(game="leduc", cards="lossless", algorithm="cfr+", iterations=50, cites="Tammelin 2014", note="a test")
@@ -98,11 +99,12 @@ def test_sizes_of_the_wrong_player_are_one_line(found, capsys):
     assert capsys.readouterr().err.endswith("has sizes of player 1; name the file of player 0 first\n")
 
 
-def test_a_q_learner_is_trained_kept_and_read_again(tmp_path, capsys):
-    line = ["train", "q", "--against", "caller=0.5,folder", "--game", "limit2p", "--hands", "1000", "--hs", "4"]
+def test_a_q_learner_is_trained_kept_and_read_again(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 100)
+    line = ["train", "q", "--against", "caller=0.5,folder", "--game", "limit2p", "--hands", "100", "--hs", "4"]
     out = tmp_path / "q"
     assert main([*line, "--dry-run"]) == 0
-    assert "1,000 hands, 200 states" in capsys.readouterr().out
+    assert "100 hands, 200 states" in capsys.readouterr().out
     assert main([*line, "--out", str(out), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["against"] == {"caller": 0.5, "folder": 1.0} and 0 < found["states_met"] <= 200

@@ -19,7 +19,7 @@ def test_the_printed_figures():
 
 
 def test_the_initial_game_has_the_rule_bots_in_equilibrium():
-    found = experiment("threeplayer-initial").run(Config({"instances": 4, "hands": 50}, seed=7), no_report)
+    found = experiment("threeplayer-initial").run(Config({"instances": 3, "hands": 30}, seed=7), no_report)
     first, epsilon = next(iter(found[EPSILON].items()))
     assert first == "rulebot, rulebot, rulebot" and epsilon.mean == 0.0
     assert "rulebot 100%" in found.notes[0]
