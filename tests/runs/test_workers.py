@@ -144,3 +144,13 @@ def _alive(pid):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_a_worker_that_is_silent_for_too_long_is_ended_and_costs_its_own_task_alone(work):
+    asleep = Task("pokerlab.runs.workers:plain", Plain("time:sleep", 60), silence=0.5)
+    awake = Task("pokerlab.runs.workers:plain", Plain("builtins:abs", -3))
+    began = time.monotonic()
+    outcomes = dict(runner_for(2)([asleep, awake], lambda more: None))
+    assert time.monotonic() - began < 30
+    assert outcomes[0] == Failed("it was silent for 0.5 seconds, and was ended")
+    assert outcomes[1].value == 3
