@@ -66,6 +66,8 @@ def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
     """
     seed, number, rules, name = part["seed"], part["number"], game(GAME), part["opponent"]
     opponent, watchers = agent(name), {each: Poki(make()) for each, make in WATCHING.items()}
+    for watcher in watchers.values():
+        watcher.models.watcher = NAME
     tables = {each: watcher.tables for each, watcher in watchers.items()} | {TRUTH: truth(opponent, name)}
     shuffler, rngs = Shuffler(seed, "cards", number), [stream(seed, who, name, number) for who in ("poki", "opponent")]
     sums = {kind: {each: np.zeros(2) for each in WATCHERS} for kind in ("early", "final", "decisions")}

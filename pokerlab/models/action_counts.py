@@ -44,7 +44,7 @@ from pokerlab.models.counted_formula import (
     shares_of,
 )
 from pokerlab.models.noise import BEFOREHAND, Noise
-from pokerlab.models.weight_tables import DEFAULT_NOISE, WeightTables, given
+from pokerlab.models.weight_tables import WeightTables, given
 from pokerlab.policies.formula import FormulaPolicy, Style
 from pokerlab.policies.policy import likelihood_of
 
@@ -155,14 +155,10 @@ class ActionCounts:
 
 
 class Strangers(ActionCounts):
-    """Models of players of whom nothing is ever learned: everyone is taken for the default one."""
+    """Models of players of whom nothing is ever learned: everyone stays a stranger, with a stranger's noise."""
 
     def observe(self, hand: HandHistory) -> None:
         """Learn nothing."""
-
-    def noise_of(self, public: PublicView, seat: int) -> float:
-        """The same of everybody."""
-        return DEFAULT_NOISE
 
     def model_of(self, name: str) -> Policy:
         """The default formula."""
