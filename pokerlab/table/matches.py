@@ -105,8 +105,12 @@ def play(match: Match, tick: Tick) -> Done:
     result = play_match(match.plan, attribute(match.make), on_hand=on_hand, on_hands=tick, on_end=end)
     if match.record:
         files[f"hands/{match.key}.parquet"] = _recorded(match.plan, hands)
-    about = {"names": list(result.names), "learned": result.learned, "late": list(result.late)}
-    return Done(about, {"chips": result.chips}, files)
+    return Done(told_of(result), {"chips": result.chips}, files)
+
+
+def told_of(result: MatchResult) -> dict[str, Any]:
+    """What is kept of a match beside its chips, for `result_of`."""
+    return {"names": list(result.names), "learned": result.learned, "late": list(result.late)}
 
 
 def file_name(agent: str) -> str:

@@ -40,7 +40,7 @@ from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Runner, Tick, attribute, do_tasks, here
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
-from pokerlab.table.matches import Match, match_keys, match_task, result_of
+from pokerlab.table.matches import Match, match_keys, match_task, result_of, told_of
 from pokerlab.table.players import check_supported
 from pokerlab.table.winnings import Sample, match_length, sample, winnings
 from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes
@@ -200,7 +200,7 @@ def play(match: Match, tick: Tick) -> Done:
         accounts.extend(lbr.accounts)
 
     result = play_match(match.plan, attribute(match.make), on_hand=lambda hand: tick(1), on_end=end)
-    return Done({"learned": result.learned}, {"chips": result.chips, "accounts": np.array(accounts)})
+    return Done(told_of(result), {"chips": result.chips, "accounts": np.array(accounts)})
 
 
 def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchResult]:
