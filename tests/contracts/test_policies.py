@@ -52,7 +52,7 @@ POLICIES: dict[str, Callable[[], object]] = {
     **{
         name: lambda name=name: agent(name)
         for name in every_name()
-        if name.partition(":")[0] not in ("poki", "simbot", "search")
+        if name.partition(":")[0] not in ("poki", "simbot", "search", "bpp")
     },
     "poki": lambda: agent("poki"),
     "poki:neural": lambda: agent("poki:neural"),
