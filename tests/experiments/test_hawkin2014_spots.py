@@ -17,7 +17,7 @@ def test_the_size_found_for_a_river_is_as_good_as_the_grid_up_to_what_values_are
     table = spots.summary(found)
     kept = table["checked against usual sizes: share kept of what the best size adds, %"]
     assert kept["mean"].n == 2 and kept["least"].mean > 90
-    assert spots.random_spot(7, 0, 4).player == 0 and spots.random_spot(7, 1, 4).path == ("c", "r0")
+    assert spots.random_spot(7, 0, 4).player == 0 and spots.random_spot(7, 1, 4).before == ("c",)
 
 
 def test_both_streets_are_asked_the_same() -> None:

@@ -388,7 +388,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_imported():
         'line 5: expected the chips to be -50|50|0: "-50|51|0"',
         "line 6: seat 2 cannot raise to 150 on the pre-flop; legal: fold, call, raise to 200-20000: "
         '"r150cc/ccc/cr900fc/cc" at character 1: "r150"',
-        'line 8: expected STATE:hand:betting:cards:chips:names: "complete nonsense \x00"',
+        'line 8: expected STATE:hand:betting:cards:chips:names: "complete nonsense \\x00"',
     ]
     assert [hand.number for hand in log.hands] == [2, 3]
 

@@ -29,5 +29,5 @@ def test_the_curve_and_where_ranges_end(tmp_path):
 
 def test_nothing_to_draw(tmp_path):
     assert not result({}).picture
-    with pytest.raises(PokerlabError, match="no values run by run or by bet size"):
+    with pytest.raises(PokerlabError, match="no values run by run, by action or by bet size"):
         draw(result({}), tmp_path / "none.svg")
