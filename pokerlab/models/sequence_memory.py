@@ -30,8 +30,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.combos import MASK_OF_COMBO, combo_index
-from pokerlab.cards.evaluate import rank_combos
+from pokerlab.cards.strength import strength_of_hand
+from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
@@ -93,7 +93,7 @@ class SequenceMemory:
             place = int(next(tree.child[edge] for edge in tree.edges(place) if tree.kind[edge] == action.kind))
         cards = [card for card in (*hand.final.hole(seat), *hand.final.board) if card is not None]
         if seat in hand.shown and len(cards) == 7:
-            self.saw_hand(~place, seat, strength(tuple(cards[:2]), tuple(cards[2:])))
+            self.saw_hand(~place, seat, float(strength_of_hand(cards[:2], cards[2:]).hs))
         self._fade()
 
     def saw_action(self, decision: int, kind: int) -> None:
@@ -143,6 +143,9 @@ class SequenceMemories:
         """What is known of a player; nothing of a stranger."""
         if name not in self._of:
             self._of[name] = SequenceMemory(rules, fades=self.fades)
+        known = self._of[name].contexts.tree.rules
+        if known != rules:
+            raise PokerlabError(f"what is remembered of {name} is of {known.name}, not of {rules.name}")
         return self._of[name]
 
     def observe(self, hand: HandHistory) -> None:
@@ -170,19 +173,6 @@ class SequenceMemories:
             memory = self.of(name, rules_from_json(about["game"]))
             memory.weight = weight
             memory.acted, memory.shown = np.array(arrays[f"acted {n}"]), np.array(arrays[f"shown {n}"])
-
-
-def strength(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
-    """The share of other hands that a hand beats on a final board, ties counting half.
-
-    >>> from pokerlab.cards.card import cards
-    >>> strength(cards("AsKs"), cards("QsJsTs2c3d"))
-    1.0
-    """
-    ranks, taken = rank_combos(board), sum(np.uint64(1) << np.uint64(card) for card in hole)
-    others = ranks[(ranks >= 0) & (MASK_OF_COMBO & taken == 0)]
-    own = ranks[combo_index(*hole)]
-    return float(((others < own).sum() + 0.5 * (others == own).sum()) / len(others))
 
 
 @lru_cache(maxsize=4)

@@ -7,11 +7,12 @@ from pokerlab.agents.registry import agent
 from pokerlab.agents.search.player import SearchPlayer
 from pokerlab.agents.search.prospects import prospects
 from pokerlab.cards.card import cards
+from pokerlab.cards.strength import strength_of_hand
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.models.sequence_memory import SequenceMemory, strength
+from pokerlab.models.sequence_memory import SequenceMemory
 from pokerlab.table.match import MatchPlan, play_match
 
 RULES = game("limit2p")
@@ -71,11 +72,11 @@ def test_prospects_are_what_is_dealt() -> None:
     hole, turn = cards("9h8h"), cards("7h6h2cAd")
     ahead = prospects(hole, turn)
     live = [card for card in range(52) if card not in (*hole, *turn)]
-    dealt = [strength(hole, (*turn, card)) for card in live]
+    dealt = [strength_of_hand(hole, (*turn, card)).hs for card in live]
     assert ahead.mean_final() == pytest.approx(np.mean(dealt))
     flop = prospects(hole, turn[:3])
     after = [*live, turn[3]]
-    every = [strength(hole, (*turn[:3], a, b)) for a in after for b in after if a < b]
+    every = [strength_of_hand(hole, (*turn[:3], a, b)).hs for a in after for b in after if a < b]
     assert flop.mean_final() == pytest.approx(np.mean(every), abs=0.02)
     assert prospects(hole, (*turn, live[0])).finals[0] == dealt[0]
 

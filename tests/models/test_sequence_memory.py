@@ -1,11 +1,14 @@
 """Memories of betting sequences: contexts, fading, shown hands."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pokerlab.cards.card import cards
+from pokerlab.cards.strength import strength_of_hand
+from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
@@ -16,7 +19,6 @@ from pokerlab.models.sequence_memory import (
     SequenceMemories,
     SequenceMemory,
     contexts_of,
-    strength,
 )
 
 RULES = game("limit2p")
@@ -79,7 +81,7 @@ def test_shown_hands_make_the_histogram_of_their_ending() -> None:
         if TREE.kind[edge] == Kind.CALL
     )
     assert memory.share_below(ending, 1, 0.5) == pytest.approx(0.5)  # nobody raised: any hand is as likely
-    aces = strength(cards("AsAh"), cards("9h8s4c5s3d"))
+    aces = strength_of_hand(cards("AsAh"), cards("9h8s4c5s3d")).hs
     assert 0.8 < aces < 0.95
     for _ in range(30):
         memory.observe(hand(*CHECKED_DOWN), seat=1)
@@ -104,3 +106,10 @@ def test_memories_survive_a_file(tmp_path: Path) -> None:
     assert (tmp_path / "memory").read_bytes() == (tmp_path / "again").read_bytes()
     for name in ("ann", "bob"):
         np.testing.assert_array_equal(again.of(name, RULES).shown, memories.of(name, RULES).shown)
+
+
+def test_a_memory_of_one_game_is_not_used_in_another() -> None:
+    memories = SequenceMemories()
+    memories.observe(hand(*CHECKED_DOWN))
+    with pytest.raises(PokerlabError, match="what is remembered of ann is of limit2p, not of other"):
+        memories.of("ann", replace(RULES, name="other"))
