@@ -50,7 +50,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing pokerlab with its development tools and peers into $(VENV) ..."
-	@$(INSTALL) '.[dev,docs,gym,jax,networks,peers,ray]'
+	@$(INSTALL) '.[dev,docs,gym,jax,networks,peers,ray,web]'
 	@touch $@ $(VENV)/.installed
 
 $(BIN)/python:

@@ -13,6 +13,7 @@ EXTRAS = {
     "gymnasium": "gym",
     "pettingzoo": "gym",
     "pyagrum": "networks",
+    **dict.fromkeys(("starlette", "uvicorn", "websockets"), "web"),
     **dict.fromkeys(("eval7", "phevaluator", "pokerkit", "pyspiel", "open_spiel", "rlcard", "treys"), "peers"),
 }
 """A library that an installation may lack -> the extra that brings it."""

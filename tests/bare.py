@@ -76,6 +76,7 @@ NEEDS = {
     "ray": [["match", "--game", "leduc", "--agents", "caller,raiser", "--hands", "5", "--ray", "--no-keep"]],
     "networks": [["verify", "networks", "--evidences", "2"]],
     "peers": [["verify", "rules", "--hands", "2"]],
+    "web": [["web", "--port", "0"], ["play", "--web", "--port", "0"]],
 }
 """Command lines that an extra is for, by its name."""
 

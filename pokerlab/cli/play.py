@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from pokerlab.cli.games import Game, rules_of
-from pokerlab.cli.output import console
+from pokerlab.cli.output import Flag, console
 from pokerlab.cli.playing import RunningStacks, Seconds, decision_seconds
+from pokerlab.cli.web import PORT, Port, TablesIn, run_server
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -24,6 +28,10 @@ def play(
     running_stacks: RunningStacks = False,
     seconds_per_decision: Seconds = None,
     name: str = "you",
+    web: Annotated[bool, Flag] = False,
+    port: Port = PORT,
+    out: TablesIn = Path("runs/web"),
+    open_page: Annotated[bool, Flag, Parameter(name="--open")] = False,
 ) -> None:
     """Sit down against any agent of the lab. Leave with q; what was finished is summed up.
 
@@ -32,6 +40,7 @@ def play(
         pokerlab play --against rulebot
         pokerlab play --against rulebot:tight,caller --game nolimit3p
         pokerlab play --against py:my_bot:MyBot --game leduc --seed 7
+        pokerlab play --web --against poki,simbot:quick --game limit3p
 
     Parameters
     ----------
@@ -43,6 +52,11 @@ def play(
         Deal the same cards again; chosen anew when it is not given, and printed at the end.
     name
         What you are called at the table.
+    web
+        Play in a browser instead: the line that is printed opens the table, and again after a restart. The number of
+        hands is then up to you, and the time for a decision is yours and not the agents'.
+    open_page
+        Open the table in a browser of this machine.
     """
     import secrets
 
@@ -56,6 +70,17 @@ def play(
     chosen = secrets.randbelow(2**32) if seed is None else seed
     others = against.split(",")
     others += others[-1:] * (rules.n_seats - 1 - len(others))
+    if web:
+        chairs = [{"person": name}, *({"agent": other} for other in others)]
+        table = {
+            "game": game,
+            "chairs": chairs,
+            "seed": seed,
+            "running": running_stacks,
+            "seconds": seconds_per_decision,
+        }
+        run_server([table], port=port, out=out, open_page=open_page)
+        return
     plan = MatchPlan(
         rules,
         (name, *others),
@@ -64,24 +89,24 @@ def play(
         stacks="running" if running_stacks else "reset",
         seconds=decision_seconds(others, seconds_per_decision),
     )
-    out = console()
+    screen = console()
 
     def make(entrant: str) -> Agent:
-        return Human(out.input, out.print, name=name) if entrant == name else agent(entrant)
+        return Human(screen.input, screen.print, name=name) if entrant == name else agent(entrant)
 
     results: list[Chips] = []
 
     def count(hand: HandHistory) -> None:
         results.append(hand.payoffs[hand.names.index(name)])
-        out.print(f"  {name}: {float(sum(results)):+g} chips after {len(results)} hands")
+        screen.print(f"  {name}: {float(sum(results)):+g} chips after {len(results)} hands")
 
     for other in others:  # a name that nobody has is said before anyone is welcomed
         agent(other)
-    out.print(f"{rules.name} against {', '.join(others)}. {HELP}", markup=False)
+    screen.print(f"{rules.name} against {', '.join(others)}. {HELP}", markup=False)
     try:
         play_match(plan, make, on_hand=count)
     except (LeftTable, EOFError, KeyboardInterrupt):
-        out.print()
+        screen.print()
     except PokerlabError:
         _sum_up(results, rules, chosen)
         raise

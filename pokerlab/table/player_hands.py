@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -209,6 +210,19 @@ def _ending(hand: HandHistory) -> _Ending:
             adjusted = _adjusted(net, collected, expected, kept)
     all_in = [how * shows for shows in showdown]
     return _Ending(net, adjusted, _won(collected, pots, kept), showdown, nobody, all_in)
+
+
+def all_in_adjusted(hand: HandHistory) -> tuple[float, ...]:
+    """Net chips by seat with an all-in at its expected value, for a hand whose result is known.
+
+    >>> from pokerlab.cards.card import cards
+    >>> from pokerlab.games.actions import CALL, RaiseTo
+    >>> from pokerlab.games.catalog import game
+    >>> hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), (RaiseTo(20000), CALL), ("a", "b"))
+    >>> hand.payoffs, [round(chips) for chips in all_in_adjusted(hand)]
+    ((-20000, 20000), [1514, -1514])
+    """
+    return tuple(nan if chips is None else chips for chips in _ending(hand).adjusted)
 
 
 def _collected(net: list[float], spent: Sequence[Chips], pots: Sequence[Pot]) -> tuple[list[float], float]:

@@ -8,14 +8,17 @@ from importlib.resources import files
 
 from pokerlab import __version__
 
+TOKENS = "static/tokens.css"
+"""The colours of every page of ours, those of the live tables too."""
+
 
 def page_text(title: str, parts: Iterable[str], *, styles: Iterable[str] = ("report.css",), more_css: str = "") -> str:
-    """A page of `parts`, which are HTML, under a title, with the style sheets of this room that are named.
+    """A page of `parts`, which are HTML, under a title, with our colours and the style sheets of this room named.
 
     >>> page_text("One & two", ["<p>three</p>"]).splitlines()[-2:]
     ['<p>three</p>', '</body></html>']
     """
-    style = "".join(files("pokerlab.web").joinpath(name).read_text(encoding="utf-8") for name in styles)
+    style = "".join(files("pokerlab.web").joinpath(name).read_text(encoding="utf-8") for name in (TOKENS, *styles))
     lines = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',

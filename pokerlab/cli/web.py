@@ -1,0 +1,94 @@
+"""`pokerlab web`, and what `pokerlab play --web` shares with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Flag, say
+
+if TYPE_CHECKING:
+    from pokerlab.web.desk import Desk
+
+PORT = 8765
+Port = Annotated[int, Parameter(help="Where to listen; 0 takes any port that is free.")]
+TablesIn = Annotated[Path, Parameter(help="Where tables are kept: the same directory finds them again.")]
+
+
+def web(
+    *,
+    port: Port = PORT,
+    host: str = "127.0.0.1",
+    allow_host: Annotated[list[str] | None, Parameter(negative="")] = None,
+    out: TablesIn = Path("runs/web"),
+    open_page: Annotated[bool, Flag, Parameter(name="--open")] = False,
+) -> None:
+    """The lab in a browser: play the agents, replay hands, study, look at results. Stop it with Ctrl-C.
+
+    It needs the extra `web` (pip install 'pokerlab[web]') and no network. Only browsers of this machine reach it unless
+    --host says otherwise; then whoever reaches it can set up tables.
+
+    For example:
+
+        pokerlab web
+        pokerlab web --port 0 --open
+        pokerlab web --host 0.0.0.0 --allow-host lab.example
+
+    Parameters
+    ----------
+    port
+        Where to listen; 0 takes any port that is free.
+    host
+        The address to listen at; 127.0.0.1 is this machine alone, 0.0.0.0 every network it is on.
+    allow_host
+        A name under which browsers may find this machine, besides its address.
+    open_page
+        Open the page in a browser of this machine.
+    """
+    run_server((), port=port, host=host, also=allow_host or (), out=out, open_page=open_page)
+
+
+def run_server(
+    tables: Sequence[Any],
+    *,
+    port: int,
+    out: Path,
+    open_page: bool,
+    host: str = "127.0.0.1",
+    also: Sequence[str] = (),
+) -> None:
+    """Serve until interrupted; with `tables`, say the link of each person's seat, else that of the first page."""
+    import asyncio
+    import logging
+    import webbrowser
+
+    import starlette  # noqa: F401 - one line names the extra if any of these is missing
+    import uvicorn  # noqa: F401
+    import websockets  # noqa: F401
+
+    from pokerlab.web.desk import Hall
+    from pokerlab.web.server import browser_agents, listening, serve
+
+    logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S", level=logging.WARNING)
+
+    def ready(address: str, desks: Sequence[Desk]) -> None:
+        links = [
+            (name if key != "watch" else "to watch", f"{address}/table/{desk.name}#{token}")
+            for desk in desks
+            for key, token in desk.links().items()
+            for name in (desk.table.names[int(key)] if key != "watch" else "",)
+        ]
+        for name, link in links or [("pokerlab", f"{address}/")]:
+            say(f"{name}: {link}")
+        say("Stop with Ctrl-C; tables are kept.")
+        if open_page:
+            webbrowser.open(links[0][1] if links else f"{address}/")
+
+    sock = listening(host, port)
+    try:
+        asyncio.run(serve(Hall(out, browser_agents()), sock, also=also, ready=ready, tables=tables))
+    except KeyboardInterrupt:
+        say("")

@@ -1,0 +1,344 @@
+"""Tables and the browsers at them: tokens, turns, clocks, and agents that think in threads of their own.
+
+A `Desk` is one table: it tells every browser how the table stands for its chair, takes what people do, and lets agents
+act one after the other, each in a thread, so that a slow one holds up its own table only. A `Hall` has all desks, keeps
+each in a journal, and makes a table again that is not in memory: after the server was restarted, or when nobody had
+been there for a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import re
+import secrets
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import FileError, PokerlabError, line_for
+from pokerlab.games.actions import Action
+from pokerlab.games.history import HandHistory
+from pokerlab.web.journal import Journal, read_journal
+from pokerlab.web.live_table import LiveTable, action_of
+from pokerlab.web.seen import Data, hand_seen, plain_chips
+from pokerlab.web.table_settings import Chair, TableSettings
+
+LOG = logging.getLogger("pokerlab.web")
+MOST_TABLES, MOST_BROWSERS, THREADS = 1000, 32, 256
+FORGET_SECONDS = 600.0
+POINTS = 500
+WATCHER = "watch"
+
+
+class Refused(PokerlabError):  # noqa: N818 - it reads as what it is: raise Refused(...)
+    """Something a browser asked for that it may not have."""
+
+
+class Browser:
+    """One open connection; `wake` tells its sender that the table has changed."""
+
+    def __init__(self, chair: int | None) -> None:
+        self.chair = chair
+        self.wake = asyncio.Event()
+        self.wake.set()
+
+
+class Desk:
+    """One table with the browsers at it. Everything but the thinking of agents happens on the event loop."""
+
+    def __init__(
+        self, name: str, table: LiveTable, tokens: dict[str, str], *, path: Path, threads: ThreadPoolExecutor
+    ) -> None:
+        self.name, self.table, self.path = name, table, path
+        self.journal: Journal | None = None
+        self._tokens, self._threads = tokens, threads
+        self.browsers: set[Browser] = set()
+        self._ready: set[int] = set()
+        self._changed = asyncio.Event()
+        self._playing: asyncio.Task[None] | None = None
+        self._deadline: float | None = None
+        self.left_at = monotonic()
+        self.waited: list[float] | None = None  # a list here is told the seconds that each action took to be answered
+
+    # --- who is here --------------------------------------------------------------------------------------------------
+
+    def chair_of(self, token: str) -> int | None:
+        """The chair that a token opens, None for one who may only watch; an unknown token is refused."""
+        for key, known in self._tokens.items():
+            if hmac.compare_digest(token.encode(), known.encode()):
+                return None if key == WATCHER else int(key)
+        raise Refused("this link has no seat at this table")
+
+    def links(self) -> dict[str, str]:
+        """Tokens by chair, and that of those who watch: for whoever sets up the table."""
+        return dict(self._tokens)
+
+    def come(self, chair: int | None) -> Browser:
+        """A browser sits down, or begins to watch."""
+        if len(self.browsers) >= MOST_BROWSERS:
+            raise Refused(f"{MOST_BROWSERS} browsers are at this table already")
+        browser = Browser(chair)
+        self.browsers.add(browser)
+        if self._playing is None or self._playing.done():
+            self._playing = asyncio.create_task(self._play())
+        self.change()
+        return browser
+
+    def go(self, browser: Browser) -> None:
+        """A browser is gone; the seat stays its token's."""
+        self.browsers.discard(browser)
+        self.left_at = monotonic()
+        self.change()
+
+    def change(self) -> None:
+        """Wake everyone who waits for something to happen at this table."""
+        self._changed.set()
+        for browser in self.browsers:
+            browser.wake.set()
+
+    @property
+    def _here(self) -> set[int]:
+        return {browser.chair for browser in self.browsers if browser.chair is not None}
+
+    # --- what people do -----------------------------------------------------------------------------------------------
+
+    def heard(self, chair: int | None, message: Any) -> None:
+        """A message of the browser in `chair`; what it may not say is refused, and the table stays as it was."""
+        if not isinstance(message, dict):
+            raise Refused("a message is an object")
+        kind = message.get("type")
+        if chair is None:
+            raise Refused("who watches cannot act")
+        if kind == "act":
+            self._act(chair, message)
+        elif kind == "ready":
+            if message.get("hand") != self.table.hand:
+                raise Refused(f"hand {message.get('hand')!r} is not the one at the table")
+            self._ready.add(chair)
+        else:
+            raise Refused(f"there is no message {str(kind)[:20]!r}; known: act, ready, coach")
+        self.change()
+
+    def _act(self, chair: int, message: dict[str, Any]) -> None:
+        table = self.table
+        if message.get("turn") != list(table.turn):
+            raise Refused(f"turn {str(message.get('turn'))[:40]} is over or not yet there; it is {list(table.turn)}")
+        if table.actor != chair:
+            raise Refused(f"{table.names[chair]} is not to act")
+        code = message.get("action")
+        if not isinstance(code, str) or len(code) > 32:
+            raise Refused("an action is f, c or r with a street total")
+        table.take(action_of(code))
+
+    # --- the course of the game ---------------------------------------------------------------------------------------
+
+    async def _play(self) -> None:
+        """Go on for as long as anybody is here; an agent that is thinking then finishes its thought first."""
+        table = self.table
+        try:
+            while self.browsers:
+                if table.actor is None:
+                    await self._next_hand()
+                elif table.agents[table.actor] is not None:
+                    await self._agent_acts()
+                else:
+                    await self._person_acts()
+                self.change()
+        except PokerlabError as error:
+            LOG.error("table %s stopped: %s", self.name, error)
+
+    async def _next_hand(self) -> None:
+        table = self.table
+        if table.finished is not None:
+            await self._in_thread(table.tell)
+            people = {chair for chair, agent in enumerate(table.agents) if agent is None}
+            if not people:
+                await asyncio.sleep(max(table.settings.pace * 4, 0.01))
+            while self.browsers and people and not (self._here and self._here <= self._ready):
+                await self._wait(None)
+        if not self.browsers:
+            return
+        self._ready.clear()
+        table.deal()
+
+    async def _agent_acts(self) -> None:
+        started = monotonic()
+        action = await self._in_thread(self.table.decision)
+        if self.waited is not None:
+            self.waited.append(monotonic() - started)
+        if (left := self.table.settings.pace - (monotonic() - started)) > 0:
+            await asyncio.sleep(left)
+        self.table.take(action)
+
+    async def _person_acts(self) -> None:
+        table = self.table
+        turn, seconds = table.turn, table.settings.seconds
+        self._deadline = None if seconds is None else monotonic() + seconds
+        while table.turn == turn and self.browsers:
+            if not await self._wait(self._deadline) and table.turn == turn:
+                action: Action = table.passive()
+                self._note_late(turn)
+                table.take(action)
+        self._deadline = None
+
+    def _note_late(self, turn: tuple[int, int]) -> None:
+        if self.journal is not None:
+            self.journal.add([turn[0], "late", self.table.actor])
+
+    async def _wait(self, deadline: float | None) -> bool:
+        """Wait for something to happen; False when the time was up first."""
+        self._changed.clear()
+        try:
+            await asyncio.wait_for(self._changed.wait(), None if deadline is None else max(0, deadline - monotonic()))
+        except TimeoutError:
+            return False
+        return True
+
+    async def _in_thread(self, call: Callable[[], Any]) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+
+    # --- what is told -------------------------------------------------------------------------------------------------
+
+    def seen_from(self, chair: int | None) -> Data:
+        """How the table stands for a chair, or for those who watch."""
+        table = self.table
+        data: Data = {
+            "type": "table",
+            "game": table.rules.name,
+            "limits": table.rules.limits,
+            "big_blind": plain_chips(table.rules.big_blind),
+            "hand": table.hand,
+            "turn": list(table.turn),
+            "you": chair,
+            "people": [agent is None for agent in table.agents],
+            "names": list(table.names),
+            "here": sorted(self._here),
+            "ready": sorted(self._ready),
+            "net": [plain_chips(sum(chips)) for chips in table.net],
+            "hands": len(table.net[0]),
+            "seconds": None if self._deadline is None else round(max(0.0, self._deadline - monotonic()), 1),
+            "coach": table.settings.coach,
+        }
+        if table.state is None:
+            return data
+        data["chairs"] = [table.chair_of(seat) for seat in range(len(table.names))]  # by seat
+        if table.finished is not None:
+            seats = () if chair is None else (table.seat_of(chair),)
+            data["play"] = hand_seen(table.finished.seen_by(*seats))
+        elif chair is None:
+            data["play"] = hand_seen(table.state.public(table.hand, table.seated))
+        else:
+            data["play"] = hand_seen(table.state.view(table.seat_of(chair), table.hand, table.seated))
+        return data
+
+    def session(self, chair: int | None) -> Data:
+        """What was won hand by hand, in big blinds; all-ins are adjusted by hands that everybody saw."""
+        table, big_blind = self.table, float(self.table.rules.big_blind)
+        n = len(table.net[0])
+        kept = np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(int)) if n else np.zeros(0, dtype=int)
+
+        def line(chips: Sequence[float]) -> list[float]:
+            return (np.cumsum(chips)[kept] / big_blind).round(3).tolist() if n else []
+
+        lines = zip(table.names, table.net, table.adjusted, strict=True)
+        return {
+            "you": chair,
+            "hands": (kept + 1).tolist(),
+            "lines": [{"name": name, "net": line(net), "adjusted": line(fair)} for name, net, fair in lines],
+        }
+
+    def hands(self, chair: int | None) -> Iterator[HandHistory]:
+        """The finished hands as a chair saw them, played again from the journal."""
+        about, entries = read_journal(self.path)
+        again = LiveTable(without_agents(TableSettings.from_data(about["settings"])))
+        for hand in again.replayed(entries):
+            seats = () if chair is None else (again.seat_of(chair),)
+            yield hand.seen_by(*seats)
+
+    def close(self) -> None:
+        """Let go of the table; its journal has everything."""
+        if self.journal is not None:
+            self.journal.close()
+            self.journal = None
+
+
+def without_agents(settings: TableSettings) -> TableSettings:
+    """The same table with people in every chair, under the same names: enough to play its hands again."""
+    return replace(settings, chairs=tuple(Chair(person=name) for name in settings.names))
+
+
+class Hall:
+    """All tables, by name; `agents` are those that a browser may seat, and `folder` has the journals."""
+
+    def __init__(self, folder: Path, agents: Collection[str]) -> None:
+        self.folder, self.agents = folder, agents
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="agent")
+        self._desks: dict[str, Desk] = {}
+        self._opening = asyncio.Lock()
+
+    async def set_up(self, data: Any, *, trusted: bool = False) -> Desk:
+        """A new table; where `trusted`, any agent may sit at it."""
+        settings = TableSettings.from_data(data, agents=None if trusted else self.agents)
+        self._forget()
+        name = secrets.token_hex(6)
+        people = [str(chair) for chair, who in enumerate(settings.chairs) if who.person]
+        tokens = {key: secrets.token_urlsafe(16) for key in (*people, WATCHER)}
+        loop = asyncio.get_running_loop()
+        table = await loop.run_in_executor(self._threads, LiveTable, settings)
+        path = self.folder / f"{name}.journal"
+        journal = Journal.begin(path, {"settings": settings.data(), "tokens": tokens})
+        table._note = journal.add
+        return self._seat(Desk(name, table, tokens, path=path, threads=self._threads), journal)
+
+    async def desk(self, name: str) -> Desk:
+        """The table called `name`, from memory or from its journal."""
+        if name in self._desks:
+            return self._desks[name]
+        path = self.folder / f"{name}.journal"
+        if not re.fullmatch("[0-9a-f]{12}", name) or not path.is_file():
+            raise Refused(f"there is no table {name[:20]!r}")
+        async with self._opening:
+            if name not in self._desks:
+                self._forget()
+                await self._open(name, path)
+        return self._desks[name]
+
+    async def _open(self, name: str, path: Path) -> None:
+        try:
+            about, entries = read_journal(path)
+            settings, tokens = TableSettings.from_data(about["settings"]), about["tokens"]
+        except (LookupError, TypeError, ValueError) as error:
+            raise FileError(line_for(error) or f"{path} is damaged: {error}") from error
+        journal = Journal.go_on(path)
+        loop = asyncio.get_running_loop()
+        table = await loop.run_in_executor(self._threads, LiveTable.of_journal, settings, entries, journal.add)
+        self._seat(Desk(name, table, tokens, path=path, threads=self._threads), journal)
+
+    def _seat(self, desk: Desk, journal: Journal) -> Desk:
+        desk.journal = journal
+        self._desks[desk.name] = desk
+        return desk
+
+    def _forget(self) -> None:
+        """Let go of tables that nobody has been at for a while."""
+        empty = [desk for desk in self._desks.values() if not desk.browsers]
+        for desk in empty:
+            if monotonic() - desk.left_at > FORGET_SECONDS:
+                desk.close()
+                del self._desks[desk.name]
+        if len(self._desks) >= MOST_TABLES:
+            raise Refused(f"{MOST_TABLES} tables are open already")
+
+    def close(self) -> None:
+        """Let go of everything."""
+        for desk in self._desks.values():
+            desk.close()
+        self._desks.clear()
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,93 @@
+"""Who may speak to the server: pages of ours, under a name of ours. Every refusal is one line of the log.
+
+A page of another site that a person has open can make their browser send requests to this machine. Two headers, which
+no page can change, tell them apart: `Host`, the name under which the browser found us, which after DNS rebinding is
+the other site's; and `Origin`, the site of the page that asks, which a browser sends with every WebSocket and every
+request that changes something.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import logging
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.errors import PokerlabError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOG = logging.getLogger("pokerlab.web")
+SAFE_METHODS = ("GET", "HEAD")
+
+
+def content_policy(inline_script: str = "") -> str:
+    """The Content-Security-Policy of our pages: everything from here, and one script inside a page, by its digest."""
+    digest = base64.b64encode(hashlib.sha256(inline_script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; img-src 'self' data: blob:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def log_refusal(who: str, why: str) -> None:
+    """One line, whatever a stranger put into it."""
+    LOG.warning("refused %s: %s", who, PokerlabError(why[:300]))
+
+
+class Guard:
+    """An ASGI application in front of another: it refuses strangers and says what browsers may do with our pages."""
+
+    def __init__(self, app: ASGIApp, *, hosts: Collection[str], policy: str) -> None:
+        self._app, self._hosts = app, frozenset(hosts)
+        self._headers = [
+            (b"content-security-policy", policy.encode()),
+            (b"x-content-type-options", b"nosniff"),
+            (b"x-frame-options", b"DENY"),
+            (b"referrer-policy", b"no-referrer"),
+            (b"cross-origin-opener-policy", b"same-origin"),
+            (b"cross-origin-resource-policy", b"same-origin"),
+        ]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is allowed."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        why = self._wrong(scope, {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]})
+        if why:
+            log_refusal(str((scope.get("client") or ("?",))[0]), why)
+            await _refuse(scope, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                said = {key for key, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(pair for pair in self._headers if pair[0] not in said)]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+    def _wrong(self, scope: Scope, headers: Mapping[str, str]) -> str:
+        """What is wrong with a request; nothing if it may pass."""
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if host not in self._hosts:
+            return f"Host {host!r} of {scope['path']!r} is none of {', '.join(sorted(self._hosts))}"
+        needs_origin = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        if origin is None and needs_origin:
+            return f"no Origin for {scope['path']!r}"
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+            return f"Origin {origin!r} of {scope['path']!r} is not {host}"
+        return ""
+
+
+async def _refuse(scope: Scope, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    body = b"refused\n"
+    headers: list[Any] = [(b"content-type", b"text/plain"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 403, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,84 @@
+"""The journal of a live table: a file that is only ever added to, from which the table is made again.
+
+The first line says what the file is, its version, and how the table was set up; each further line is one thing that
+happened, `[hand, what, ..]`. Every line begins with the CRC-32 of what follows, so that a line that was cut off when
+the machine stopped is found and left out, and a line that was changed is an error. Cards are not in it: they follow
+from the seed.
+
+>>> import tempfile
+>>> with tempfile.TemporaryDirectory() as where:
+...     journal = Journal.begin(Path(where) / "table.journal", {"game": "leduc"})
+...     journal.add([0, "c"])
+...     read_journal(journal.path)
+({'game': 'leduc'}, [[0, 'c']])
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from pokerlab.errors import FileError
+
+KIND, VERSION = "pokerlab table", 1
+
+
+class Journal:
+    """An open journal; `begin` makes one, `go_on` opens one that is there."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
+
+    @classmethod
+    def begin(cls, path: Path, about: Mapping[str, Any]) -> Journal:
+        """A new file, which nobody but its owner can read: it holds the seed and the seats' tokens."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        journal = cls(path)
+        journal.add({"kind": KIND, "version": VERSION, "about": dict(about)})
+        return journal
+
+    @classmethod
+    def go_on(cls, path: Path) -> Journal:
+        """An existing file, without the end of a line that was cut off."""
+        content = path.read_bytes()
+        whole = content.rfind(b"\n") + 1
+        if whole < len(content):
+            os.truncate(path, whole)
+        return cls(path)
+
+    def add(self, entry: Sequence[Any] | Mapping[str, Any]) -> None:
+        """Write one line, in one call, so that lines are whole or cut off at the end of the file."""
+        text = json.dumps(entry, separators=(",", ":")).encode()
+        os.write(self._file, b"%08x %s\n" % (crc32(text), text))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self._file)
+
+
+def read_journal(path: Path) -> tuple[dict[str, Any], list[list[Any]]]:
+    """(how the table was set up, everything that happened)."""
+    lines = _lines(path)
+    head = next(lines, None)
+    if not isinstance(head, dict) or head.get("kind") != KIND:
+        raise FileError(f"{path} is not the journal of a table")
+    if head.get("version") != VERSION:
+        raise FileError(f"{path} has version {head.get('version')}; this pokerlab reads version {VERSION}")
+    return head["about"], list(lines)
+
+
+def _lines(path: Path) -> Iterator[Any]:
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return  # cut off while it was written
+            digest, _, text = line.rstrip(b"\n").partition(b" ")
+            if digest != b"%08x" % crc32(text):
+                raise FileError(f"{path} is damaged: line {number} does not match its checksum")
+            yield json.loads(text)

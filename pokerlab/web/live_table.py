@@ -1,0 +1,221 @@
+"""A table that people and agents sit at, action by action: no sockets, no clocks, no threads of its own.
+
+A hand is (rules, deck, actions), so the table is its settings and a list of actions: the journal keeps those, and
+`LiveTable.of_journal` makes the table again from them, in the middle of a hand too. Chairs are fixed and the button
+moves one chair on with every hand. An agent's random numbers depend on the seed, its chair, the hand and the number of
+the action, so that a table that was made again goes on as it would have.
+
+>>> from pokerlab.web.table_settings import TableSettings
+>>> settings = TableSettings.from_data({"game": "leduc", "chairs": [{"person": "You"}, {"agent": "caller"}], "seed": 7})
+>>> table = LiveTable(settings)
+>>> table.deal()
+>>> table.actor, table.turn, str(table.state.betting.legal())
+(0, (0, 0), 'check, raise to 3')
+>>> table.take(CALL)
+>>> table.actor, table.decision()
+(1, CALL)
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from pokerlab.agents.registry import agent as make_agent
+from pokerlab.errors import AgentError, FileError, IllegalAction, PokerlabError
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
+from pokerlab.games.dealing import deck_of_hand
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Agent, Prepared
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import chips_of, chips_text
+from pokerlab.games.state import State
+from pokerlab.rng import Shuffler, stream
+from pokerlab.table.dealer import acted, observer, tell
+from pokerlab.table.player_hands import all_in_adjusted
+from pokerlab.table.players import check_supported
+from pokerlab.web.table_settings import TableSettings
+
+ACTIONS_A_HAND = 1 << 20
+"""More than any hand has: (hand, action) is one index of an agent's stream."""
+
+Note = Callable[[Sequence[Any]], None]
+
+
+class LiveTable:
+    """A table in play; `note` is told of everything that happens, as `[hand, what, ..]`."""
+
+    def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
+        self.settings, self.rules, self.names = settings, settings.rules, settings.names
+        self.agents: tuple[Agent | None, ...] = tuple(
+            make_agent(chair.agent) if chair.agent else None for chair in settings.chairs
+        )
+        seated = [(agent, name) for agent, name in zip(self.agents, self.names, strict=True) if agent is not None]
+        check_supported([agent for agent, _ in seated], [name for _, name in seated], self.rules)
+        for agent, _ in seated:
+            if isinstance(agent, Prepared):
+                agent.prepare()
+        self._observers = [observer(agent) for agent in self.agents]
+        self._shuffler = Shuffler(settings.seed, "cards", "live")
+        self._note = note
+        self.hand = -1  # the number of the hand that is being played or was played last
+        self.state: State | None = None
+        self.finished: HandHistory | None = None  # the last hand, once it is over
+        self.coached: set[int] = set()  # the chairs that asked the coach in this hand
+        self.net = [array("d") for _ in self.names]  # by chair and hand, in chips
+        self.adjusted = [array("d") for _ in self.names]  # the same with all-ins at their expected value
+        self._chips: list[Chips] = list(self.rules.stacks)  # by chair, where stacks run
+        self.bought: list[Chips] = [0] * len(self.names)
+        self._told = -1  # the last hand that agents were shown
+
+    # --- who is where -------------------------------------------------------------------------------------------------
+
+    def seat_of(self, chair: int) -> int:
+        """The seat of a chair in this hand; seat 0 is left of the button."""
+        return (chair - self.hand) % len(self.names)
+
+    def chair_of(self, seat: int) -> int:
+        """The chair of a seat in this hand."""
+        return (seat + self.hand) % len(self.names)
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """The names by seat."""
+        return tuple(self.names[self.chair_of(seat)] for seat in range(len(self.names)))
+
+    @property
+    def actor(self) -> int | None:
+        """The chair that is to act."""
+        return None if self.state is None or self.state.over else self.chair_of(self.state.betting.actor)
+
+    @property
+    def turn(self) -> tuple[int, int]:
+        """(hand, number of actions so far): an answer to another turn is too late."""
+        return self.hand, 0 if self.state is None else len(self.state.actions)
+
+    # --- a hand -------------------------------------------------------------------------------------------------------
+
+    def deal(self) -> None:
+        """Begin the next hand."""
+        if self.state is not None and not self.state.over:
+            raise IllegalAction(f"hand {self.hand} is not over")
+        self.hand += 1
+        rules = self._rules_now()
+        self.state, self.finished, self.coached = (
+            State.start(rules, deck_of_hand(rules, self._shuffler, self.hand)),
+            None,
+            set(),
+        )
+        self._note([self.hand, "deal"])
+
+    def _rules_now(self) -> Rules:
+        if not self.settings.running:
+            return self.rules
+        for chair, chips in enumerate(self._chips):
+            if chips <= 0:
+                self._chips[chair] += self.rules.stacks[chair]
+                self.bought[chair] += self.rules.stacks[chair]
+        return self.rules.with_stacks(tuple(self._chips[self.chair_of(seat)] for seat in range(len(self.names))))
+
+    def decision(self) -> Action:
+        """What the agent whose turn it is does; an agent that fails checks, or folds to a bet, and that is noted.
+
+        It changes nothing else, so that it can be called in another thread.
+        """
+        assert self.state is not None
+        state, chair = self.state, self.chair_of(self.state.betting.actor)
+        agent = self.agents[chair]
+        assert agent is not None
+        place = self.hand * ACTIONS_A_HAND + len(state.actions)
+        rng = stream(self.settings.seed, "agent", "live", chair, index=place)
+        try:
+            return acted(state, agent, rng, self.seated, self.hand).actions[-1].action
+        except (AgentError, IllegalAction) as error:
+            self._note([self.hand, "failed", chair, str(error)])
+            return self.passive()
+
+    def passive(self) -> Action:
+        """What is done for someone who is too late or cannot: check, or fold to a bet."""
+        assert self.state is not None
+        return FOLD if self.state.betting.to_call else CALL
+
+    def take(self, action: Action) -> None:
+        """The actor acts; an action that is not legal raises and changes nothing."""
+        if self.state is None or self.state.over:
+            raise IllegalAction("no hand is being played")
+        self.state = self.state.after(action)
+        self._note([self.hand, action_code(action)])
+        if self.state.over:
+            self._end()
+
+    def ask_coach(self, chair: int) -> None:
+        """Take note that a person asked the coach in this hand."""
+        if chair not in self.coached:
+            self.coached.add(chair)
+            self._note([self.hand, "coach", chair])
+
+    def _end(self) -> None:
+        assert self.state is not None
+        tags = {"_coached": ", ".join(self.names[chair] for chair in sorted(self.coached))} if self.coached else {}
+        over = HandHistory.of(self.state, self.seated, self.hand)
+        self.finished = HandHistory(over.rules, over.deck, over.actions, over.names, over.number, tags=tags)
+        for seat, (won, fair) in enumerate(zip(over.payoffs, all_in_adjusted(over), strict=True)):
+            chair = self.chair_of(seat)
+            self.net[chair].append(float(won))
+            self.adjusted[chair].append(fair)
+            self._chips[chair] += won
+
+    def tell(self) -> None:
+        """Show the finished hand to the agents that learn, each what its seat saw; it may be called in a thread."""
+        if self.finished is not None and self._told < self.hand:
+            self._told = self.hand
+            try:
+                tell(self.finished, [self._observers[self.chair_of(seat)] for seat in range(len(self.names))])
+            except AgentError as error:
+                self._note([self.hand, "failed", -1, str(error)])
+
+    # --- again from its journal ---------------------------------------------------------------------------------------
+
+    @classmethod
+    def of_journal(cls, settings: TableSettings, entries: Sequence[Sequence[Any]], note: Note) -> LiveTable:
+        """The table after everything that is noted in `entries`."""
+        table = cls(settings)
+        for _ in table.replayed(entries):
+            pass
+        table._note = note
+        return table
+
+    def replayed(self, entries: Sequence[Sequence[Any]]) -> Iterator[HandHistory]:
+        """Every finished hand of a journal, as this table, which must be a new one, plays it again."""
+        try:
+            for _, what, *more in entries:
+                if what == "deal":
+                    self.deal()
+                elif what == "coach":
+                    self.ask_coach(more[0])
+                elif what not in ("failed", "late"):
+                    self.take(action_of(what))
+                    if self.finished is not None:
+                        self.tell()
+                        yield self.finished
+        except (PokerlabError, ValueError, LookupError, TypeError, AssertionError) as error:
+            raise FileError(f"the journal of this table cannot be played again: {error}") from error
+
+
+def action_code(action: Action) -> str:
+    """`f`, `c` or `r300`.
+
+    >>> action_code(RaiseTo(300)), action_of("r300")
+    ('r300', RaiseTo(300))
+    """
+    return "fc"[action.kind] if action.kind != Kind.RAISE else f"r{chips_text(action.to)}"
+
+
+def action_of(code: str) -> Action:
+    """The inverse of `action_code`."""
+    if code in ("f", "c"):
+        return FOLD if code == "f" else CALL
+    if code.startswith("r"):
+        return RaiseTo(chips_of(code[1:]))
+    raise PokerlabError(f"{code[:20]!r} is no action; actions are f, c and r with a street total, such as r300")

@@ -1,0 +1,60 @@
+// Preact with htm: markup in template strings, no build step.
+import { h, render, Fragment } from "preact";
+import htm from "htm";
+
+export const html = htm.bind(h);
+export { render, Fragment };
+export { useState, useEffect, useRef, useMemo, useCallback } from "preact/hooks";
+
+export const chips = (n) => (n === null || n === undefined ? "∞" : n.toLocaleString("en-GB", { maximumFractionDigits: 2 }));
+export const signed = (n, digits = 2) =>
+  (n > 0 ? "+" : n < 0 ? "−" : "") + Math.abs(n).toLocaleString("en-GB", { maximumFractionDigits: digits });
+
+const FAMILIES = { limit: "Limit hold'em", nolimit: "No-limit hold'em", potlimit: "Pot-limit hold'em", stud: "Five-card stud",
+  leduc: "Leduc", kuhn: "Kuhn" };
+export function gameTitle(name) {
+  const [, family, seats] = name.match(/^([a-z]+?)(?:(\d+)p)?$/) || [];
+  return FAMILIES[family] ? FAMILIES[family] + (seats ? `, ${seats} seats` : "") : name;
+}
+
+// What is asked of the server; an answer that says what was wrong is thrown as an Error with that line.
+export async function ask(path, { token, body, method } = {}) {
+  const headers = {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const answer = await fetch(path, {
+    method: method || (body === undefined ? "GET" : "POST"),
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (!answer.ok) {
+    let why = `the server answered ${answer.status}`;
+    try { why = (await answer.json()).error || why; } catch { /* it said nothing that is JSON */ }
+    throw new Error(why);
+  }
+  return answer;
+}
+
+export function go(path) {
+  history.pushState(null, "", path);
+  dispatchEvent(new PopStateEvent("popstate"));
+  scrollTo(0, 0);
+}
+
+export function link(path) {
+  return { href: path, onClick: (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    go(path);
+  } };
+}
+
+// The tables that this browser has a seat at, the latest first.
+const KEY = "pokerlab.tables";
+export function knownTables() {
+  try { return JSON.parse(localStorage.getItem(KEY)) || []; } catch { return []; }
+}
+export function keepTable(entry) {
+  const others = knownTables().filter((known) => known.name !== entry.name);
+  try { localStorage.setItem(KEY, JSON.stringify([entry, ...others].slice(0, 12))); } catch { /* private window */ }
+}

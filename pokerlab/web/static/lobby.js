@@ -1,0 +1,105 @@
+// Setting up a table.
+import { html, useEffect, useMemo, useState, ask, gameTitle, go, keepTable, knownTables, link } from "./html.js";
+
+const GAMES = [
+  { key: "limit", name: "Limit hold'em", seats: [2, 10], blind: 10, even: true },
+  { key: "nolimit", name: "No-limit hold'em", seats: [2, 10], blind: 100, stack: 100 },
+  { key: "potlimit", name: "Pot-limit hold'em", seats: [2, 10], blind: 100, stack: 100 },
+  { key: "leduc", name: "Leduc", seats: [2, 2] },
+  { key: "kuhn", name: "Kuhn", seats: [2, 3] },
+  { key: "stud", name: "Five-card stud", seats: [2, 10] },
+];
+const catalogName = (game, seats) =>
+  game.blind || game.key === "stud" ? `${game.key}${seats}p` : game.key === "kuhn" && seats === 3 ? "kuhn3p" : game.key;
+
+const FRIEND = "a friend, by link";
+
+export function Lobby() {
+  useEffect(() => { document.title = "Play · pokerlab"; }, []);
+  const known = knownTables();
+  return html`<main class="page">
+    <div class="intro"><h1>Sit down</h1>
+      <p class="lead">Every agent of the lab, at any stakes. Cards come from the seed alone, and your table is kept: close the page and come back.</p></div>
+    <div class="columns"><${SetUp}/>${known.length > 0 && html`<${Known} tables=${known}/>`}</div>
+  </main>`;
+}
+
+function SetUp() {
+  const [agents, setAgents] = useState([]);
+  const [game, setGame] = useState(GAMES[0]);
+  const [n, setN] = useState(2);
+  const [others, setOthers] = useState(["rulebot"]);
+  const [said, setSaid] = useState({ name: "You", blind: "", stack: "", seed: "", seconds: "", running: false, coach: false });
+  const [wrong, setWrong] = useState("");
+  const [busy, setBusy] = useState(false);
+  useEffect(() => { ask("/api/lobby").then((a) => a.json()).then((a) => setAgents(a.agents)).catch((e) => setWrong(e.message)); }, []);
+  const set = (key) => (event) => setSaid({ ...said, [key]: event.target.type === "checkbox" ? event.target.checked : event.target.value });
+  const seats = Math.min(Math.max(n, game.seats[0]), game.seats[1]);
+  const rivals = Array.from({ length: seats - 1 }, (_, i) => others[i] ?? others[others.length - 1]);
+  const sit = async (event) => {
+    event.preventDefault();
+    setBusy(true);
+    setWrong("");
+    const whole = (text) => (String(text).trim() === "" ? null : Number(text));
+    const friends = rivals.filter((who) => who === FRIEND).length;
+    let friend = 0;
+    const chairs = [{ person: said.name || "You" }, ...rivals.map((who) => (who === FRIEND ? { person: friends > 1 ? `Friend ${++friend}` : "Friend" } : { agent: who }))];
+    try {
+      const made = await (await ask("/api/tables", { body: {
+        game: catalogName(game, seats), chairs, seed: whole(said.seed), seconds: whole(said.seconds), running: said.running,
+        coach: said.coach, big_blind: game.blind ? whole(said.blind) : null, stack: game.stack || said.running ? whole(said.stack) : null,
+      } })).json();
+      keepTable({ name: made.name, token: made.tokens["0"], tokens: made.tokens, names: made.names, game: catalogName(game, seats) });
+      go(`/table/${made.name}#${made.tokens["0"]}`);
+    } catch (error) {
+      setWrong(error.message);
+      setBusy(false);
+    }
+  };
+  return html`<form class="panel setup" onSubmit=${sit}>
+    <fieldset class="choices"><legend>Game</legend>
+      ${GAMES.map((each) => html`<label class=${each === game ? "choice on" : "choice"}><input type="radio" name="game" checked=${each === game}
+        onChange=${() => setGame(each)}/>${each.name}</label>`)}
+    </fieldset>
+    <div class="fields">
+      <label>Your name<input type="text" maxlength="24" value=${said.name} onInput=${set("name")}/></label>
+      <label>Seats<select value=${seats} onChange=${(e) => setN(Number(e.target.value))} disabled=${game.seats[0] === game.seats[1]}>
+        ${Array.from({ length: game.seats[1] - game.seats[0] + 1 }, (_, i) => html`<option value=${game.seats[0] + i}>${game.seats[0] + i}</option>`)}</select></label>
+      ${game.blind && html`<label>Big blind<input type="number" min=${game.even ? 2 : 1} step=${game.even ? 2 : 1} placeholder=${game.blind} value=${said.blind} onInput=${set("blind")}/></label>`}
+      ${(game.stack || said.running) && html`<label>Stack, in big blinds<input type="number" min="1" placeholder=${game.stack ? 200 : 100} value=${said.stack} onInput=${set("stack")}/></label>`}
+    </div>
+    <fieldset><legend>Against</legend><div class="fields">
+      ${rivals.map((who, i) => html`<label key=${i}>${seats === 2 ? "Opponent" : `Opponent ${i + 1}`}<${Rival} agents=${agents} value=${who}
+        onChange=${(value) => setOthers(rivals.map((old, at) => (at === i ? value : old)))}/></label>`)}
+    </div></fieldset>
+    <details><summary>Clock, seed, running stacks, coach</summary>
+      <div class="fields">
+        <label>Seconds for a decision<input type="number" min="1" placeholder="no clock" value=${said.seconds} onInput=${set("seconds")}/></label>
+        <label>Seed<input type="number" min="0" step="1" placeholder="a new one" value=${said.seed} onInput=${set("seed")}/></label>
+      </div>
+      <label class="check"><input type="checkbox" checked=${said.running} onChange=${set("running")}/>Chips stay won and lost from hand to hand</label>
+      <label class="check"><input type="checkbox" checked=${said.coach} onChange=${set("coach")}/>A coach may be asked; hands in which one was say so</label>
+    </details>
+    ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
+    <button class="primary" type="submit" disabled=${busy}>${busy ? "Setting up …" : "Sit down"}</button>
+  </form>`;
+}
+
+function Rival({ agents, value, onChange }) {
+  const families = useMemo(() => {
+    const found = new Map();
+    for (const { name } of agents) {
+      const family = name.split(":")[0];
+      found.set(family, [...(found.get(family) || []), name]);
+    }
+    return [...found];
+  }, [agents]);
+  return html`<select value=${value} onChange=${(event) => onChange(event.target.value)}>
+    ${agents.length === 0 && html`<option value=${value}>${value}</option>`}
+    ${families.map(([family, names]) => html`<optgroup label=${family}>${names.map((name) => html`<option value=${name}>${name}</option>`)}</optgroup>`)}
+    <optgroup label="people"><option value=${FRIEND}>${FRIEND}</option></optgroup>
+  </select>`;
+}
+
+const Known = ({ tables }) => html`<section class="panel known" aria-labelledby="known"><h2 id="known">Your tables</h2>
+  <ul>${tables.map((table) => html`<li><a ...${link(`/table/${table.name}#${table.token}`)}><b>${gameTitle(table.game)}</b><span>${(table.names || []).join(", ")}</span></a></li>`)}</ul></section>`;

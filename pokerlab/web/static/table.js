@@ -1,0 +1,184 @@
+// A table: the felt, the seats, and what happens beside it.
+import { html, useEffect, useRef, useState, chips, gameTitle, keepTable, knownTables, signed } from "./html.js";
+import { Cards, Written } from "./cards.js";
+import { Actions } from "./actions.js";
+import { Session } from "./session.js";
+
+function useTable(name, token) {
+  const [table, setTable] = useState(null);
+  const [trouble, setTrouble] = useState("");
+  const [gone, setGone] = useState(false);
+  const socket = useRef(null);
+  useEffect(() => {
+    let closed = false, tries = 0, timer = 0;
+    const open = () => {
+      const scheme = location.protocol === "https:" ? "wss" : "ws";
+      const ws = new WebSocket(`${scheme}://${location.host}/ws/${name}`);
+      socket.current = ws;
+      let refused = false;
+      ws.onopen = () => ws.send(JSON.stringify({ token }));
+      ws.onmessage = (event) => {
+        const said = JSON.parse(event.data);
+        if (said.type === "table") {
+          tries = 0;
+          setGone(false);
+          setTable({ ...said, at: performance.now() });
+          setTrouble("");
+        } else if (said.type === "refused") { refused = true; setTrouble(said.why); } else if (said.type === "coach") setTable((t) => t && { ...t, advice: said });
+      };
+      ws.onclose = (event) => {
+        if (closed || (refused && event.code === 1008)) return;
+        setGone(true);
+        timer = setTimeout(open, Math.min(5000, 250 * 2 ** tries++));
+      };
+    };
+    open();
+    return () => { closed = true; clearTimeout(timer); socket.current.close(); };
+  }, [name, token]);
+  const send = (message) => socket.current.readyState === 1 && socket.current.send(JSON.stringify(message));
+  return { table, trouble, gone, send };
+}
+
+export function TablePage({ name }) {
+  const [token] = useState(() => location.hash.slice(1) || (knownTables().find((t) => t.name === name) || {}).token || "");
+  const { table, trouble, gone, send } = useTable(name, token);
+  useEffect(() => {
+    if (!table) return;
+    const known = knownTables().find((t) => t.name === name) || {};
+    if (known.token !== token) keepTable({ ...known, name, token, game: table.game, names: table.names });
+    const mine = table.play && table.play.legal;
+    document.title = `${mine ? "● Your turn · " : ""}${gameTitle(table.game)} · pokerlab`;
+  }, [table]);
+  if (!table) {
+    return html`<main class="page"><h1 class="quiet-title">${trouble ? "No seat here" : "Opening the table …"}</h1>
+      ${trouble && html`<p class="wrong" role="alert">${trouble}</p>`}</main>`;
+  }
+  return html`<main class="table-page">
+    <h1 class="sr">${gameTitle(table.game)}, hand ${table.hand + 1}</h1>
+    <div class="stage">
+      <${Felt} table=${table}/>
+      <div class="dock">
+        ${trouble && html`<p class="wrong" role="alert">${trouble}</p>`}
+        ${gone && html`<p class="wrong" role="status">The server cannot be reached; trying again …</p>`}
+        <${Actions} table=${table} send=${send}/>
+      </div>
+    </div>
+    <${Beside} name=${name} token=${token} table=${table} send=${send}/>
+    <${Spoken} table=${table}/>
+  </main>`;
+}
+
+// Where chair `place` of `n` sits, counted clockwise from the one at the bottom, for a wide felt and for a tall one.
+// The others keep some distance from the one at the bottom, whose cards are larger.
+function position(place, n) {
+  const gap = n < 4 ? (2 * Math.PI) / n : Math.min(1.15, (2.4 * Math.PI) / n);
+  const angle = Math.PI / 2 + (place === 0 ? 0 : n === 2 ? Math.PI : gap + ((2 * Math.PI - 2 * gap) * (place - 1)) / (n - 2));
+  const at = (centre, radius, turn) => `${(centre + radius * turn(angle)).toFixed(2)}%`;
+  return {
+    "--x": at(50, 41, Math.cos), "--y": at(47, 36, Math.sin), "--bx": at(50, 25, Math.cos), "--by": at(45, 19, Math.sin),
+    "--tx": at(50, 36, Math.cos), "--ty": at(47, 38, Math.sin), "--tbx": at(50, 19, Math.cos), "--tby": at(45, 23, Math.sin),
+  };
+}
+
+const WINNERS = (play) => play.result.won.map((won, seat) => [won, seat]).filter(([won]) => won > 0);
+
+export function Felt({ table }) {
+  const { play, names } = table;
+  const n = names.length, first = table.you ?? 0;
+  if (!play) return html`<section class="felt" aria-label="Table"><div class="middle"><p>The cards are being dealt …</p></div></section>`;
+  const seatOf = (chair) => table.chairs.indexOf(chair);
+  const last = {};
+  for (const line of play.log) if (line.seat === undefined) for (const key of Object.keys(last)) delete last[key]; else last[line.seat] = line.words;
+  return html`<section class="felt" data-seats=${n} aria-label="Table">
+    <div class="middle">
+      <div class="board" aria-label="Board" role="group">${play.board.length > 0 && html`<${Cards} cards=${play.board}/>`}</div>
+      <p class="pot">Pot <b>${chips(play.pot)}</b></p>
+      ${play.result && html`<${Outcome} table=${table}/>`}
+    </div>
+    <ul class="seats">${names.map((name, chair) => {
+      const seat = seatOf(chair);
+      return html`<${Seat} key=${chair} table=${table} chair=${chair} seat=${seat} last=${last[seat]} style=${position((chair - first + n) % n, n)}/>`;
+    })}</ul>
+  </section>`;
+}
+
+function Seat({ table, chair, seat, last, style }) {
+  const { play } = table;
+  const data = play.seats[seat], won = play.result && play.result.won[seat];
+  const acting = play.actor === seat;
+  const away = table.people && table.people[chair] && !table.here.includes(chair);
+  const kind = ["seat", acting && "acting", data.folded && "folded", won > 0 && "winner", chair === table.you && "you"].filter(Boolean).join(" ");
+  const button = seat === play.seats.length - 1;
+  return html`<li class=${kind} style=${style}>
+    ${data.bet > 0 && html`<span class="bet"><span class="chip" aria-hidden="true"></span><span class="sr">bet </span>${chips(data.bet)}</span>`}
+    <div class="spot"><div class="holding">${data.folded && !data.cards.some(Boolean) ? null : html`<${Cards} cards=${data.cards} small=${chair !== table.you} muted=${data.folded}/>`}</div>
+    <div class="pod">
+      <span class="who">${data.name}${button && html`<abbr class="button" title="dealer button">D</abbr>`}</span>
+      <span class="stack">${data.stack === null ? signed(table.net[chair]) : chips(data.stack)}${data.all_in && !play.over ? html` <b>all-in</b>` : ""}</span>
+      <span class="said">${won > 0 ? html`<b>+${chips(won)}</b>` : acting ? (chair === table.you ? "your turn" : "thinking …") : data.folded ? "folded" : last || (away ? "away" : "")}</span>
+    </div></div>
+  </li>`;
+}
+
+function Outcome({ table }) {
+  const { play } = table;
+  const winners = WINNERS(play);
+  if (!winners.length) return html`<p class="outcome">The pot is split.</p>`;
+  return html`<p class="outcome">${winners.map(([won, seat], i) => html`${i > 0 && ", "}<b>${play.seats[seat].name}</b> ${table.chairs[seat] === table.you && play.seats[seat].name.toLowerCase() === "you" ? "win" : "wins"} ${chips(won)}${play.result.labels[seat] && ` with ${play.result.labels[seat]}`}`)}</p>`;
+}
+
+// What has just happened, for those who listen.
+function Spoken({ table }) {
+  const [said, setSaid] = useState("");
+  const seen = useRef(0);
+  useEffect(() => {
+    const { play } = table;
+    if (!play) return;
+    const key = table.hand * 10000;
+    const from = Math.max(seen.current - key, 0);
+    const news = play.log.slice(from).map((line) => (line.words ? `${line.name} ${line.words}` : `${line.street} ${line.board.join(" ")}`));
+    seen.current = key + play.log.length;
+    if (play.legal) news.push(play.legal.call ? `Your turn, ${chips(play.legal.call)} to call` : "Your turn");
+    if (news.length) setSaid(news.join(". "));
+  }, [table]);
+  return html`<p class="sr" role="status" aria-live="polite">${said}</p>`;
+}
+
+const TABS = [["log", "Hand"], ["session", "Session"], ["seats", "Seats"]];
+
+function Beside({ name, token, table, send }) {
+  const [tab, setTab] = useState("log");
+  const tokens = (knownTables().find((t) => t.name === name) || {}).tokens;
+  const tabs = TABS.filter(([key]) => key !== "seats" || tokens);
+  const move = (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const at = (tabs.findIndex(([key]) => key === tab) + step + tabs.length) % tabs.length;
+    setTab(tabs[at][0]);
+    document.getElementById(`tab-${tabs[at][0]}`).focus();
+    event.stopPropagation();
+  };
+  return html`<aside class="beside panel" aria-label="Beside the table">
+    <div class="tabs" role="tablist" aria-label="Beside the table" onKeyDown=${move}>${tabs.map(([key, label]) => html`<button type="button" role="tab" id=${`tab-${key}`}
+      aria-selected=${key === tab ? "true" : "false"} aria-controls="tab-panel" tabindex=${key === tab ? 0 : -1} onClick=${() => setTab(key)}>${label}</button>`)}</div>
+    <div id="tab-panel" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0">
+      ${tab === "log" && html`<${Log} table=${table}/>`}
+      ${tab === "session" && html`<${Session} name=${name} token=${token} table=${table}/>`}
+      ${tab === "seats" && html`<${Seats} name=${name} table=${table} tokens=${tokens}/>`}
+    </div>
+  </aside>`;
+}
+
+export const Log = ({ table }) => html`<p class="hand-number">${gameTitle(table.game)}, hand ${table.hand + 1}</p>
+  <ol class="log">${table.play && table.play.log.map((line) => line.words
+    ? html`<li><b>${line.name}</b> ${line.words}</li>`
+    : html`<li class="street">${line.street}${line.board.length > 0 && html` <${Written} cards=${line.board}/>`}</li>`)}
+  ${table.play && table.play.result && html`<li class="street">result</li>${table.play.result.won.map((won, seat) => html`<li><b>${table.play.seats[seat].name}</b> <span class=${won > 0 ? "up" : won < 0 ? "down" : ""}>${signed(won)}</span>${table.play.seats[seat].cards.some(Boolean) && html` <${Written} cards=${table.play.seats[seat].cards}/>`} ${table.play.result.labels[seat]}</li>`)}`}
+  </ol>`;
+
+function Seats({ name, table, tokens }) {
+  const [copied, setCopied] = useState("");
+  const rows = Object.entries(tokens).filter(([key]) => key !== String(table.you)).map(([key, token]) => [key === "watch" ? "To watch" : `Seat of ${table.names[key]}`, `${location.origin}/table/${name}#${token}`]);
+  return html`<p class="note">Whoever opens a link has that seat. Another machine needs <code>pokerlab web --host</code>.</p>
+    <ul class="links">${rows.map(([label, url]) => html`<li><span>${label}</span><button type="button" class="quiet" onClick=${async () => { try { await navigator.clipboard.writeText(url); setCopied(label); } catch { setCopied(""); } }}>${copied === label ? "Copied" : "Copy link"}</button><code>${url}</code></li>`)}</ul>`;
+}

@@ -1,0 +1,161 @@
+"""What a live table was set up with: the game and its stakes, who sits where, the seed, the clock.
+
+>>> settings = TableSettings.from_data({"game": "nolimit3p", "chairs": [{"person": "You"}, {"agent": "caller"},
+...                                     {"agent": "caller"}], "big_blind": 2, "stack": 100})
+>>> settings.names, settings.rules.blinds, settings.rules.stacks
+(('You', 'caller', 'caller#2'), (1, 2, 0), (200, 200, 200))
+>>> TableSettings.from_data({"game": "leduc", "chairs": [{"person": "You"}]})
+Traceback (most recent call last):
+pokerlab.errors.RulesError: leduc seats 2 players; 1 was named
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import Any
+
+from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.games.catalog import game
+from pokerlab.games.rules import Rules
+from pokerlab.table.clock import check_seconds
+from pokerlab.table.match import unique_names
+
+MOST_CHIPS = 10**9
+NAME_LENGTH = 24
+KEYS = {"game", "chairs", "big_blind", "stack", "running", "seed", "seconds", "coach", "pace"}
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A place at the table, for a person who is called `person` or for the agent that `agent` names."""
+
+    person: str = ""
+    agent: str = ""
+
+    @property
+    def label(self) -> str:
+        """What whoever sits here is called, before namesakes are told apart."""
+        return self.person or self.agent
+
+
+@dataclass(frozen=True)
+class TableSettings:
+    """A table before the first hand. `seed` alone decides the cards; it is never sent to a browser."""
+
+    game: str
+    chairs: tuple[Chair, ...]
+    seed: int
+    big_blind: int | None = None  # in chips; None: the game's own
+    stack: int | None = None  # in big blinds; None: the game's own
+    running: bool = False  # chips stay won and lost from hand to hand, and whoever has none buys in again
+    seconds: float | None = None  # a person has for a decision; late ones are checks, or folds to a bet
+    coach: bool = False  # whether people may ask the coach; hands in which one did say so
+    pace: float = 0.5  # seconds between the actions of agents, so that people can follow
+
+    def __post_init__(self) -> None:
+        n, seats = len(self.chairs), self.rules.n_seats
+        if n != seats:
+            raise RulesError(f"{self.game} seats {seats} players; {n} {'was' if n == 1 else 'were'} named")
+        if self.seconds is not None:
+            check_seconds(self.seconds)
+        if not 0 <= self.pace <= 10:
+            raise PokerlabError(f"the pace is 0 to 10 seconds, not {self.pace:g}")
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The game at these stakes."""
+        return at_stakes(game(self.game), big_blind=self.big_blind, stack=self.stack, running=self.running)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Who sits at the table, by chair; a second `caller` is `caller#2`."""
+        return unique_names([chair.label for chair in self.chairs])
+
+    def data(self) -> dict[str, Any]:
+        """The settings in what JSON has; `from_data` reads them."""
+        said = asdict(self)
+        said["chairs"] = [{key: value for key, value in chair.items() if value} for chair in said["chairs"]]
+        return said
+
+    @classmethod
+    def from_data(cls, data: Any, *, agents: Collection[str] | None = None) -> TableSettings:
+        """The settings that `data` asks for; `agents` are the only ones that may be named, where it is given."""
+        if not isinstance(data, Mapping) or (unknown := sorted(map(str, set(data) - KEYS))):
+            what = "it is no object" if not isinstance(data, Mapping) else f"it has {', '.join(unknown)}"
+            raise PokerlabError(f"a table cannot be set up so: {what}; known: {', '.join(sorted(KEYS))}")
+        rows = _checked(data, "chairs", list, [])
+        seed = _checked(data, "seed", int, None)
+        return cls(
+            game=_checked(data, "game", str, "limit2p"),
+            chairs=tuple(_chair(row, agents) for row in rows),
+            seed=secrets.randbits(63) if seed is None else seed,
+            big_blind=_checked(data, "big_blind", int, None),
+            stack=_checked(data, "stack", int, None),
+            running=_checked(data, "running", bool, False),
+            seconds=_checked(data, "seconds", (int, float), None),
+            coach=_checked(data, "coach", bool, False),
+            pace=_checked(data, "pace", (int, float), 0.5),
+        )
+
+
+def _checked(data: Mapping[str, Any], key: str, kind: Any, default: Any) -> Any:
+    value = data.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise PokerlabError(f"{key} of a table cannot be {str(value)[:40]!r}")
+    return value
+
+
+def _chair(row: Any, agents: Collection[str] | None) -> Chair:
+    if not isinstance(row, Mapping) or len(row) != 1 or not set(row) <= {"person", "agent"}:
+        raise PokerlabError("a chair is for one person or one agent")
+    chair = Chair(**{key: _checked(row, key, str, "") for key in row})
+    if agents is not None and chair.agent and chair.agent not in agents:
+        raise PokerlabError(f"no agent {chair.agent[:60]!r} can be seated from a browser")
+    name = chair.person
+    if not chair.label or len(name) > NAME_LENGTH or not name.isprintable() or set(name) & set(":|<>"):
+        raise PokerlabError(f"a name has 1 to {NAME_LENGTH} letters, and none of : | < >")
+    return chair
+
+
+def at_stakes(rules: Rules, *, big_blind: int | None, stack: int | None, running: bool = False) -> Rules:
+    """`rules` with every amount scaled so that the big blind is `big_blind` chips, and stacks of `stack` big blinds.
+
+    >>> from pokerlab.games.catalog import game
+    >>> limit = at_stakes(game("limit2p"), big_blind=4, stack=None)
+    >>> limit.blinds, [street.raise_size for street in limit.streets]
+    ((4, 2), [4, 4, 8, 8])
+    """
+    scale = Fraction(1) if big_blind is None else Fraction(big_blind) / Fraction(rules.big_blind)
+    if big_blind is not None and not 0 < big_blind <= MOST_CHIPS:
+        raise PokerlabError(f"a big blind is 1 to {MOST_CHIPS:,} chips, not {big_blind}")
+    if stack is not None and not 1 <= stack <= 100_000:
+        raise PokerlabError(f"a stack is 1 to 100,000 big blinds, not {stack}")
+
+    def scaled(chips: Any) -> Any:
+        if chips == inf:
+            return chips
+        times = Fraction(chips) * scale
+        if rules.whole_chips and times.denominator != 1:
+            raise PokerlabError(f"a big blind of {big_blind} chips would make bets of {float(times):g} chips")
+        return int(times) if times.denominator == 1 else float(times)
+
+    stacks = tuple(map(scaled, rules.stacks)) if stack is None else (stack * scaled(rules.big_blind),) * rules.n_seats
+    if running and stacks[0] == inf:
+        stacks = (100 * scaled(rules.big_blind),) * rules.n_seats
+    return replace(
+        rules,
+        blinds=tuple(map(scaled, rules.blinds)),
+        antes=tuple(map(scaled, rules.antes)),
+        stacks=stacks,
+        min_bet=None if rules.min_bet is None else scaled(rules.min_bet),
+        streets=tuple(replace(street, raise_size=scaled(street.raise_size)) for street in rules.streets),
+        # Half chips in front of a player could never be bet.
+        odd_chips="first seat" if running and rules.whole_chips else rules.odd_chips,
+    )

@@ -1,0 +1,125 @@
+"""A browser in the same process: requests and WebSockets straight to an ASGI application, every byte kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from pokerlab.web.desk import Hall
+from pokerlab.web.server import application
+
+HOST = "127.0.0.1:8765"
+
+
+def scope_of(kind, path, *, method="GET", headers=None):
+    said = {"host": HOST, "origin": f"http://{HOST}", **(headers or {})}
+    return {
+        "type": kind,
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "ws" if kind == "websocket" else "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(key.encode(), value.encode("latin-1")) for key, value in said.items() if value is not None],
+        "client": ("127.0.0.1", 5),
+        "server": ("127.0.0.1", 8765),
+        "subprotocols": [],
+    }
+
+
+async def request(app, path, *, method="GET", body=None, token=None, headers=None):
+    """(status, headers, content) of one request; `body` is sent as JSON unless it is bytes."""
+    said = dict(headers or {})
+    if body is not None:
+        said.setdefault("content-type", "application/json")
+    if token is not None:
+        said["authorization"] = f"Bearer {token}"
+    content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+    sent = []
+
+    async def receive():
+        return {"type": "http.request", "body": content, "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    await app(scope_of("http", path, method=method, headers=said), receive, send)
+    start = sent[0]
+    got = {key.decode(): value.decode() for key, value in start["headers"]}
+    return start["status"], got, b"".join(message.get("body", b"") for message in sent[1:])
+
+
+class Seat:
+    """An open WebSocket; `texts` has everything that was sent to it."""
+
+    def __init__(self, app, name, *, headers=None):
+        self.texts, self.closed = [], None
+        self._in, self._news = asyncio.Queue(), asyncio.Event()
+        self._in.put_nowait({"type": "websocket.connect"})
+        scope = scope_of("websocket", f"/ws/{name}", headers=headers)
+        self._task = asyncio.create_task(app(scope, self._in.get, self._sent))
+
+    async def _sent(self, message):
+        if message["type"] == "websocket.send":
+            self.texts.append(message["text"])
+        elif message["type"] == "websocket.close":
+            self.closed = message["code"]
+        self._news.set()
+
+    def say(self, message):
+        text = message if isinstance(message, str) else json.dumps(message)
+        self._in.put_nowait({"type": "websocket.receive", "text": text})
+
+    @property
+    def last(self):
+        return json.loads(self.texts[-1]) if self.texts else {}
+
+    @property
+    def table(self):
+        """The last message that says how the table stands."""
+        return next((said for text in reversed(self.texts) if (said := json.loads(text))["type"] == "table"), {})
+
+    async def until(self, true, seconds=20):
+        """Wait until `true(self)`."""
+        async with asyncio.timeout(seconds):
+            while not true(self):
+                self._news.clear()
+                await self._news.wait()
+        return self
+
+    async def leave(self):
+        self._in.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await self._task
+
+
+def my_turn(seat):
+    return bool(seat.table.get("play", {}).get("legal")) and seat.last.get("type") == "table"
+
+
+def over(seat):
+    return bool(seat.table.get("play", {}).get("over"))
+
+
+def asked(game, *chairs, **more):
+    """What a page asks for to set up a table; people have names that begin with a capital."""
+    seats = [{"person": who} if who[0].isupper() else {"agent": who} for who in chairs]
+    return {"game": game, "chairs": seats, "seed": 7, "pace": 0, **more}
+
+
+async def open_table(tmp_path, data):
+    """(hall, application, what the page is told) of a new table."""
+    hall = Hall(tmp_path, ("caller", "raiser", "random", "rulebot", "folder"))
+    app = application(hall, hosts=[HOST])
+    status, _, content = await request(app, "/api/tables", method="POST", body=data)
+    assert status == 200, content
+    return hall, app, json.loads(content)
+
+
+def sat(app, made, chair):
+    """A browser in a chair."""
+    seat = Seat(app, made["name"])
+    seat.say({"token": made["tokens"][str(chair)]})
+    return seat

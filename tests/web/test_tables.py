@@ -1,0 +1,335 @@
+"""Live tables in one process: hands are played, hidden cards stay hidden, and a journal makes a table again."""
+
+import asyncio
+import json
+import re
+from random import Random
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra web is not installed")
+
+from asgi_browser import HOST, Seat, asked, my_turn, open_table, over, request, sat
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.games.actions import CALL, RaiseTo
+from pokerlab.games.history import HandHistory
+from pokerlab.notation.formats import read_hands
+from pokerlab.web.desk import Hall
+from pokerlab.web.journal import Journal, read_journal
+from pokerlab.web.live_table import LiveTable
+from pokerlab.web.server import application
+from pokerlab.web.table_settings import TableSettings
+
+CARD = re.compile("[2-9TJQKA][cdhs]")
+
+
+def some_action(legal, random):
+    choices = ["f"] * legal["fold"] + ["c", "c"]
+    if legal["low"] is not None:
+        choices += (
+            [f"r{legal['low']}"] if legal["high"] is None else [f"r{random.randint(legal['low'], legal['high'])}"]
+        )
+    return random.choice(choices)
+
+
+async def play(seat, hands, seed=1):
+    """Play by chance until so many hands are over."""
+    random = Random(seed)
+    for hand in range(hands):
+        while True:
+            await seat.until(lambda s, hand=hand: s.table.get("hand") == hand and (my_turn(s) or over(s)))
+            table = seat.table
+            if table["play"]["over"]:
+                break
+            turn = table["turn"]
+            seat.say({"type": "act", "turn": turn, "action": some_action(table["play"]["legal"], random)})
+            await seat.until(lambda s, turn=turn: s.table["turn"] != turn)
+        if hand < hands - 1:
+            seat.say({"type": "ready", "hand": hand})
+
+
+def may_know(finished, seat):
+    """The cards that a seat may have been told of by the end of a hand."""
+    return {card for card in finished.seen_by(seat).deck if card is not None}
+
+
+@pytest.mark.parametrize(
+    ("game", "others", "hands"),
+    [("limit2p", ["random"], 300), ("nolimit3p", ["random", "caller"], 250), ("leduc", ["random"], 450)],
+)
+def test_no_byte_tells_a_card_that_the_seat_may_not_know(tmp_path, game, others, hands):
+    """A thousand hands: every card in a message is the seat's own, on the board by then, or was shown at the end."""
+
+    async def go():
+        hall, app, made = await open_table(tmp_path, asked(game, "You", *others))
+        seat = sat(app, made, 0)
+        await play(seat, hands)
+        await seat.leave()
+        return hall._desks[made["name"]], seat.texts
+
+    desk, texts = asyncio.run(go())
+    again = LiveTable(TableSettings.from_data(asked(game, "You", *(["You"] * len(others)))))
+    _, entries = read_journal(desk.path)
+    played = {}
+    for hand in again.replayed(entries):
+        played[hand.number] = hand, again.seat_of(0)
+    assert len(played) == hands
+    told = 0
+    for text in texts:
+        data = json.loads(text)
+        if "play" not in data:
+            continue
+        hand, own = played[data["hand"]]
+        state = next(s for s in hand.states() if len(s.actions) == data["turn"][1])
+        known = {*state.hole(own), *state.board}
+        if data["play"]["over"]:
+            known = may_know(hand, own)
+        found = {"23456789TJQKA".index(card[0]) * 4 + "cdhs".index(card[1]) for card in CARD.findall(text)}
+        assert found <= known, (data["hand"], data["turn"])
+        told += len(found)
+    assert told > 2 * hands
+
+
+def test_messages_do_not_depend_on_cards_that_are_hidden(tmp_path):
+    """The same hand with other cards in the places that a seat does not see: the same bytes, up to the end of it."""
+
+    async def go(folder, swap):
+        hall, app, made = await open_table(folder, asked("nolimit3p", "You", "caller", "caller"))
+        desk = hall._desks[made["name"]]
+        deal = desk.table.deal
+
+        def dealt():
+            deal()
+            if swap:
+                state = desk.table.state
+                deck = list(state.deck)
+                seen = desk.table.seat_of(0)
+                others = [p for s in range(3) if s != seen for p in state.rules.dealt_by[0][0][s]]
+                left = [card for card in range(52) if card not in deck]
+                for place, card in zip(others, left, strict=False):
+                    deck[place] = card
+                object.__setattr__(state, "deck", tuple(deck))
+
+        desk.table.deal = dealt
+        seat = sat(app, made, 0)
+        for _ in range(3):
+            await seat.until(my_turn)
+            turn = seat.table["turn"]
+            seat.say({"type": "act", "turn": turn, "action": "c"})
+            await seat.until(lambda s, turn=turn: s.table["turn"] != turn)
+        await seat.until(my_turn)
+        seat.say(
+            {"type": "act", "turn": seat.table["turn"], "action": "f"} if seat.table["play"]["legal"]["fold"] else {}
+        )
+        await seat.leave()
+        return seat.texts
+
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    one, other = asyncio.run(go(tmp_path / "a", False)), asyncio.run(go(tmp_path / "b", True))
+    shown = [[text for text in texts if '"over":false' in text] for texts in (one, other)]
+    assert len(shown[0]) > 4
+    assert shown[0] == shown[1]
+
+
+def test_two_people_in_two_browsers_and_one_who_watches(tmp_path):
+    async def go():
+        _, app, made = await open_table(tmp_path, asked("limit3p", "Ann", "Bob", "caller"))
+        ann, bob = sat(app, made, 0), sat(app, made, 1)
+        watcher = Seat(app, made["name"])
+        watcher.say({"token": made["tokens"]["watch"]})
+        people = [ann, bob]
+        for hand in range(4):
+            while True:
+                await ann.until(lambda s, hand=hand: s.table.get("hand") == hand)
+                await asyncio.gather(
+                    *(s.until(lambda s, t=ann: s.table.get("turn") == t.table["turn"]) for s in people)
+                )
+                if over(ann):
+                    break
+                turn = ann.table["turn"]
+                for person in people:
+                    if my_turn(person):
+                        person.say({"type": "act", "turn": turn, "action": "c"})
+                await ann.until(lambda s, turn=turn: s.table["turn"] != turn)
+            ann.say({"type": "ready", "hand": hand})
+            await ann.until(lambda s: s.table["ready"] == [0])
+            assert ann.table["hand"] == hand  # nobody is dealt in before everyone is ready
+            bob.say({"type": "ready", "hand": hand})
+        await watcher.until(lambda s: s.table.get("hand") == 4)
+        for seat in (ann, bob, watcher):
+            await seat.leave()
+        return ann, bob, watcher
+
+    ann, bob, watcher = asyncio.run(go())
+    holes = []
+    for seat in (ann, bob, watcher):
+        early = next(t for t in map(json.loads, seat.texts) if t.get("play") and not t["play"]["over"])
+        holes.append([early["play"]["seats"][early["chairs"].index(chair)]["cards"] for chair in range(3)])
+    assert holes[2] == [[None, None]] * 3
+    assert holes[0][0] != [None, None] and holes[0][1] == holes[0][2] == [None, None]
+    assert holes[1][1] != [None, None] and holes[1][0] == holes[1][2] == [None, None]
+
+
+def test_a_table_goes_on_after_a_restart_in_the_middle_of_a_hand(tmp_path):
+    """Two servers, one after the other, play the same hands to the same chips as one that is never stopped."""
+
+    async def first(folder, stop):
+        hall, app, made = await open_table(folder, asked("nolimit3p", "You", "random", "rulebot"))
+        seat = sat(app, made, 0)
+        await play(seat, 6)
+        seat.say({"type": "ready", "hand": 5})
+        await seat.until(lambda s: s.table["hand"] == 6 and my_turn(s))
+        if stop:
+            await seat.leave()
+            hall.close()
+            again = Hall(folder, ())
+            app = application(again, hosts=[HOST])
+            seat = sat(app, made, 0)
+            await seat.until(my_turn)
+        turn = seat.table["turn"]
+        seat.say({"type": "act", "turn": turn, "action": "c"})
+        await seat.until(lambda s: s.table["turn"] != turn and (my_turn(s) or over(s)))
+        table = seat.table
+        await seat.leave()
+        return table
+
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    whole, stopped = asyncio.run(first(tmp_path / "a", False)), asyncio.run(first(tmp_path / "b", True))
+    assert whole["hand"] == 6
+    assert whole == stopped
+
+
+def test_the_clock_acts_for_who_is_late_and_the_journal_says_so(tmp_path):
+    async def go():
+        hall, app, made = await open_table(tmp_path, asked("leduc", "You", "caller", seconds=0.05))
+        seat = sat(app, made, 0)
+        await seat.until(over)
+        await seat.leave()
+        return read_journal(hall._desks[made["name"]].path)[1], seat
+
+    entries, seat = asyncio.run(go())
+    assert [0, "late", 0] in entries
+    assert [line["words"] for line in seat.table["play"]["log"] if line.get("name") == "You"][1:] == [
+        "checks",
+        "checks",
+    ]
+
+
+def test_hands_are_had_as_files_of_what_the_seat_saw(tmp_path):
+    async def go():
+        hall, app, made = await open_table(tmp_path, asked("limit2p", "You", "random"))
+        seat = sat(app, made, 0)
+        await play(seat, 12)
+        files = {}
+        for ending in ("phhs", "log", "txt"):
+            path = f"/api/tables/{made['name']}/hands.{ending}"
+            status, _, content = await request(app, path, token=made["tokens"]["0"])
+            assert status == 200
+            (tmp_path / f"hands.{ending}").write_bytes(content)
+            files[ending] = read_hands(tmp_path / f"hands.{ending}").hands
+        session = json.loads((await request(app, f"/api/tables/{made['name']}/session", token=made["tokens"]["0"]))[2])
+        await seat.leave()
+        return list(hall._desks[made["name"]].hands(0)), files, session, hall._desks[made["name"]].table
+
+    hands, files, session, table = asyncio.run(go())
+    for found in files.values():
+        assert [hand.actions for hand in found] == [hand.actions for hand in hands]
+    for hand in files["phhs"]:
+        other = 1 - hand.names.index("You")
+        hidden = None in hand.final.hole(other)
+        assert hidden == (other not in hand.shown)
+    assert session["lines"][0]["net"][-1] == pytest.approx(sum(table.net[0]) / 10)
+    assert sum(line["net"][-1] for line in session["lines"]) == pytest.approx(0)
+
+
+def test_all_ins_are_adjusted_beside_what_was_won():
+    settings = TableSettings.from_data(asked("nolimit2p", "You", "caller"))
+    table = LiveTable(settings)
+    table.deal()
+    while table.actor is not None:
+        table.take(RaiseTo(20000) if table.actor == 0 and table.state.betting.street == 0 else CALL)
+    assert abs(table.net[0][0]) in (0.0, 20000.0)
+    assert -20000 < table.adjusted[0][0] < 20000
+    assert table.adjusted[0][0] == pytest.approx(-table.adjusted[1][0])
+
+
+def test_running_stacks_keep_chips_and_let_the_broke_buy_in_again():
+    table = LiveTable(TableSettings.from_data(asked("nolimit2p", "Ann", "Bob", stack=10, running=True)))
+    for _ in range(6):
+        table.deal()
+        while table.actor is not None:
+            legal = table.state.betting.legal()
+            table.take(RaiseTo(legal.raise_max) if legal.raise_max else CALL)
+    assert max(table.bought) > 0
+    assert sum(table._chips) == 2000 + sum(table.bought)
+
+
+def test_a_coached_hand_says_so():
+    table = LiveTable(TableSettings.from_data(asked("leduc", "You", "caller", coach=True)))
+    table.deal()
+    table.ask_coach(0)
+    while table.actor is not None:
+        table.take(CALL)
+    assert table.finished.tags == {"_coached": "You"}
+    assert isinstance(table.finished, HandHistory)
+
+
+def test_an_agent_that_fails_folds_or_checks_and_is_noted():
+    noted = []
+    table = LiveTable(TableSettings.from_data(asked("leduc", "You", "caller")), noted.append)
+
+    class Broken:
+        def act(self, view, rng):
+            raise ZeroDivisionError("nothing")
+
+    table.agents = (None, Broken())
+    table.deal()
+    table.take(CALL)
+    assert table.decision() == CALL
+    assert noted[-1][:3] == [0, "failed", 1] and "ZeroDivisionError" in noted[-1][3]
+
+
+def test_a_damaged_journal_is_one_line_and_a_cut_off_line_is_left_out(tmp_path):
+    path = tmp_path / "t.journal"
+    journal = Journal.begin(path, {"settings": {}})
+    journal.add([0, "deal"])
+    journal.add([0, "c"])
+    journal.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-3])
+    assert read_journal(path)[1] == [[0, "deal"]]
+    Journal.go_on(path).add([0, "f"])
+    assert read_journal(path)[1] == [[0, "deal"], [0, "f"]]
+    path.write_bytes(whole.replace(b"deal", b"dead"))
+    with pytest.raises(FileError, match="line 2 does not match its checksum"):
+        read_journal(path)
+    assert path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        ({"game": "nolimit2p", "chairs": [{"person": "A"}]}, "seats 2 players; 1 was named"),
+        ({"game": "nothing", "chairs": []}, "no game is called 'nothing'"),
+        (asked("leduc", "You", "py:os:system"), "no agent 'py:os:system' can be seated from a browser"),
+        (asked("leduc", "You", "caller@/etc/passwd"), "can be seated from a browser"),
+        (asked("leduc", "A" * 25, "caller"), "a name has 1 to 24 letters"),
+        (asked("leduc", "A<b>", "caller"), "a name has 1 to 24 letters"),
+        (asked("limit2p", "You", "caller", big_blind=3), "bets of 1.5 chips"),
+        (asked("leduc", "You", "caller", seed="x"), "seed of a table cannot be 'x'"),
+        (asked("leduc", "You", "caller", seconds=-1), "more than 0"),
+        (asked("leduc", "You", "caller", files=1), "it has files"),
+        ([], "it is no object"),
+    ],
+)
+def test_tables_that_cannot_be_set_up_are_one_line(data, why):
+    with pytest.raises(PokerlabError, match=re.escape(why)):
+        TableSettings.from_data(data, agents=("caller",))
+
+
+def test_settings_come_back_from_their_data():
+    settings = TableSettings.from_data(asked("nolimit3p", "You", "caller", "Bob", stack=50, seconds=9.5, running=True))
+    assert TableSettings.from_data(json.loads(json.dumps(settings.data()))) == settings
