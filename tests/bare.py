@@ -28,6 +28,7 @@ WORKS = [
     ["info"],
     ["odds", "AdQc", "--board", "3h4cJh"],
     ["types", "AsKd", "--board", "Ah7h2c"],
+    ["features", "AsKd", "--board", "Ah7h2c"],
     ["equity", "AhKh", "QcQd"],
     ["grid", "99+, AKs"],
     ["preflop", "--players", "6"],

@@ -83,6 +83,13 @@ def _potential_of_board() -> Work:
     return lambda: int(strength_of_board(BOARD).n_runouts > 0)
 
 
+def _features() -> Work:
+    from pokerlab.cards.card_features import card_features
+
+    hands = random_hands(N_SINGLE)
+    return lambda: len(card_features(hands[:, None, :2], hands[:, 2:]).board)
+
+
 Peer = Callable[[], tuple[list[Any], Callable[[list[Any]], int]]]
 """Gives the peer's 52 cards in our order, and how it ranks a list of them, higher better."""
 
@@ -186,5 +193,11 @@ BENCHMARKS = (
         about="HS, E[HS], E[HS^2] and two-card potential of all 1,176 hands on 3h4cJh",
         unit="boards",
         ours=_potential_of_board,
+    ),
+    Benchmark(
+        name="card-features",
+        about="all 346 card features of random deals, hands of one seat on all four streets",
+        unit="deals",
+        ours=_features,
     ),
 )

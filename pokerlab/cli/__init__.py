@@ -45,6 +45,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("pokerlab.cli.convert:convert", "Hand histories from one format to another."),
     "odds": ("pokerlab.cli.odds:odds", "Strength, potential and equity of a hand, or a picture of all hands."),
     "types": ("pokerlab.cli.types:types", "The types of a hand as the Bayesian players tell them apart."),
+    "features": ("pokerlab.cli.features:features", "The card features of a hand that the connectionist player sees."),
     "equity": ("pokerlab.cli.equity:equity", "Shares of the pot: hands, ranges and random hands against each other."),
     "preflop": ("pokerlab.cli.preflop:preflop", "Income rates of starting hands, for 2 to 10 players."),
     "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),

@@ -1,0 +1,48 @@
+"""`pokerlab features`."""
+
+from __future__ import annotations
+
+from pokerlab.cli.output import Json, console, print_json, table
+
+
+def features(hand: str, /, *, board: str = "", as_json: Json = False) -> None:
+    """The card features that are on for a hand, as the connectionist player sees it.
+
+    Features of the board say how it came about, street by street; on the river there are also those of the whole board
+    without its order. Features of the hand are those of the street alone. A name that continues another's is nested
+    in it. A value is 1 for a flag, a rank, or a count; JSON gives ranks as 1 for a deuce to 13 for an ace.
+
+    For example:
+
+        pokerlab features AsKd --board Ah7h2c
+        pokerlab features 9c9d --json
+
+    Parameters
+    ----------
+    hand
+        Two cards, as in AsKd.
+    board
+        No cards, or 3, 4 or 5, as in Ah7h2c.
+    """
+    from pokerlab.cards.card import RANKS, cards, pretty
+    from pokerlab.cards.card_features import BOARD_FEATURES, PRIVATE_FEATURES, features_on
+
+    held, shared = cards(hand), cards(board)
+    found = features_on(held, shared)
+    groups = {
+        group: [(feature, found[feature.name]) for feature in every if feature.name in found]
+        for group, every in (("board", BOARD_FEATURES), ("hand", PRIVATE_FEATURES))
+    }
+    if as_json:
+        on = {group: {feature.name: value for feature, value in rows} for group, rows in groups.items()}
+        print_json({"hand": hand, "board": board, "on": on})
+        return
+    out = console()
+    of = len(BOARD_FEATURES) + len(PRIVATE_FEATURES)
+    out.print(f"[bold]{pretty(held)}[/]{f' on {pretty(shared)}' if shared else ''}: {len(found)} features on, of {of}")
+    lines = [
+        (group, feature.name, RANKS[value - 1] if feature.kind == "rank" else str(value))
+        for group, rows in groups.items()
+        for feature, value in rows
+    ]
+    out.print(table(("of the", "feature", "value"), lines, words=2))

@@ -1,0 +1,91 @@
+"""The nine betting features of the connectionist player and the direct cost, after a call and after a raise.
+
+They describe the betting as an action would leave it. Amounts are in small blinds, half the game's big blind: the chips
+of the thesis, in which a bet is two before the turn and four from there on.
+
+>>> from pokerlab.games.actions import CALL
+>>> from pokerlab.games.betting import Betting
+>>> from pokerlab.games.catalog import game
+>>> start = Betting.start(game("limit6p"))
+>>> found, cost = betting_features(start, CALL)
+>>> {name: value for name, value in zip(BETTING_FEATURES, found, strict=True) if value}, cost
+({'opponents': 5.0, 'pot': 5.0, 'owed': 7.0, 'fair-share': 2.0, 'to-act': 5.0, 'to-act-next': 3.0, 'to-cap': 3.0}, 2.0)
+
+References
+----------
+Sweeney (2012), section 4.3.1 and appendix 9.1. The section counts ten, with the direct cost; the appendix nine.
+"""
+
+from __future__ import annotations
+
+from pokerlab.games.actions import Action, Kind
+from pokerlab.games.betting import Betting
+
+BETTING_FEATURES = (
+    "opponents",
+    "ends-street",
+    "pot",
+    "owed",
+    "fair-share",
+    "to-act",
+    "to-act-next",
+    "heads-up",
+    "to-cap",
+)
+"""Active opponents; whether the action ends the street's betting; the pot after it; what the opponents would add if all
+called the bet; an equal share of the pot after that; opponents who will certainly act again on this street; opponents
+who act after the player on the next street (none on the river); whether one opponent is left; raises that are still
+allowed on this street."""
+
+UNCAPPED = 4
+"""What `to-cap` says where the number of raises has no limit."""
+
+
+def betting_features(betting: Betting, action: Action) -> tuple[tuple[float, ...], float]:
+    """The nine features after the actor's legal `action`, a call or a raise, and what it costs, in small blinds.
+
+    An opponent who is all-in is active but acts no more.
+    """
+    if action.kind == Kind.FOLD:
+        raise ValueError("the betting after a fold is nothing to the player who folds")
+    rules, seat = betting.rules, betting.actor
+    unit = rules.big_blind / 2
+    after = betting.after(action)
+    cost = after.spent[seat] - betting.spent[seat]
+    level = max(betting.max_bet, betting.bets[seat] + cost)
+    opponents = [other for other in range(rules.n_seats) if other != seat and betting.in_hand(other)]
+    owed = sum(
+        min(level - betting.bets[other], rules.stacks[other] - betting.spent[other])
+        for other in opponents
+        if not betting.all_in >> other & 1
+    )
+    pot = betting.pot + cost
+    still = after.waiting if after.street == betting.street else 0
+    last = betting.street == len(rules.streets) - 1
+    found = (
+        len(opponents),
+        not still,
+        pot / unit,
+        owed / unit,
+        (pot + owed) / unit / (len(opponents) + 1),
+        sum(still >> other & 1 for other in opponents),
+        0 if last else _act_later(betting, seat, opponents, all_in=after.all_in),
+        len(opponents) == 1,
+        _raises_left(betting, action, len(opponents)),
+    )
+    return tuple(map(float, found)), float(cost / unit)
+
+
+def _act_later(betting: Betting, seat: int, opponents: list[int], *, all_in: int) -> int:
+    """How many of `opponents` act after `seat` on the next street."""
+    n_seats, first = betting.rules.n_seats, betting.rules.streets[betting.street + 1].first
+    place = (seat - first) % n_seats
+    return sum((other - first) % n_seats > place and not all_in >> other & 1 for other in opponents)
+
+
+def _raises_left(betting: Betting, action: Action, n_opponents: int) -> int:
+    """How many raises the street allows after `action`."""
+    cap = betting.rules.streets[betting.street].max_raises
+    if cap is None or (betting.rules.uncapped_heads_up and n_opponents == 1):
+        return UNCAPPED
+    return max(cap - betting.n_raises - (action.kind == Kind.RAISE), 0)
