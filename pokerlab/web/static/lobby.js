@@ -12,6 +12,7 @@ const GAMES = [
 const catalogName = (game, seats) =>
   game.blind || game.key === "stud" ? `${game.key}${seats}p` : game.key === "kuhn" && seats === 3 ? "kuhn3p" : game.key;
 
+const PACES = [["1", "slowly"], ["0.5", "at a pace to follow"], ["0.15", "quickly"], ["0", "at once"]];
 const FRIEND = "a friend, by link";
 
 export function Lobby() {
@@ -29,7 +30,7 @@ function SetUp() {
   const [game, setGame] = useState(GAMES[0]);
   const [n, setN] = useState(2);
   const [others, setOthers] = useState(["rulebot"]);
-  const [said, setSaid] = useState({ name: "You", blind: "", stack: "", seed: "", seconds: "", running: false, coach: false });
+  const [said, setSaid] = useState({ name: "You", blind: "", stack: "", seed: "", seconds: "", pace: "0.5", running: false, coach: false });
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
   useEffect(() => { ask("/api/lobby").then((a) => a.json()).then((a) => setAgents(a.agents)).catch((e) => setWrong(e.message)); }, []);
@@ -47,7 +48,7 @@ function SetUp() {
     try {
       const made = await (await ask("/api/tables", { body: {
         game: catalogName(game, seats), chairs, seed: whole(said.seed), seconds: whole(said.seconds), running: said.running,
-        coach: said.coach, big_blind: game.blind ? whole(said.blind) : null, stack: game.stack || said.running ? whole(said.stack) : null,
+        coach: said.coach, pace: Number(said.pace), big_blind: game.blind ? whole(said.blind) : null, stack: game.stack || said.running ? whole(said.stack) : null,
       } })).json();
       keepTable({ name: made.name, token: made.tokens["0"], tokens: made.tokens, names: made.names, game: catalogName(game, seats) });
       go(`/table/${made.name}#${made.tokens["0"]}`);
@@ -69,11 +70,12 @@ function SetUp() {
       ${(game.stack || said.running) && html`<label>Stack, in big blinds<input type="number" min="1" placeholder=${game.stack ? 200 : 100} value=${said.stack} onInput=${set("stack")}/></label>`}
     </div>
     <fieldset><legend>Against</legend><div class="fields">
-      ${rivals.map((who, i) => html`<label key=${i}>${seats === 2 ? "Opponent" : `Opponent ${i + 1}`}<${Rival} agents=${agents} value=${who}
+      ${rivals.map((who, i) => html`<label key=${i}>${rivalName(i, seats)}<${Rival} label=${rivalName(i, seats)} agents=${agents} value=${who}
         onChange=${(value) => setOthers(rivals.map((old, at) => (at === i ? value : old)))}/></label>`)}
     </div></fieldset>
-    <details><summary>Clock, seed, running stacks, coach</summary>
+    <details><summary>Clock, seed, speed, running stacks, coach</summary>
       <div class="fields">
+        <label>Agents act<select aria-label="Agents act" value=${said.pace} onChange=${set("pace")}>${PACES.map(([value, label]) => html`<option value=${value}>${label}</option>`)}</select></label>
         <label>Seconds for a decision<input type="number" min="1" placeholder="no clock" value=${said.seconds} onInput=${set("seconds")}/></label>
         <label>Seed<input type="number" min="0" step="1" placeholder="a new one" value=${said.seed} onInput=${set("seed")}/></label>
       </div>
@@ -85,7 +87,9 @@ function SetUp() {
   </form>`;
 }
 
-function Rival({ agents, value, onChange }) {
+const rivalName = (i, seats) => (seats === 2 ? "Opponent" : `Opponent ${i + 1}`);
+
+function Rival({ label, agents, value, onChange }) {
   const families = useMemo(() => {
     const found = new Map();
     for (const { name } of agents) {
@@ -94,7 +98,7 @@ function Rival({ agents, value, onChange }) {
     }
     return [...found];
   }, [agents]);
-  return html`<select value=${value} onChange=${(event) => onChange(event.target.value)}>
+  return html`<select aria-label=${label} value=${value} onChange=${(event) => onChange(event.target.value)}>
     ${agents.length === 0 && html`<option value=${value}>${value}</option>`}
     ${families.map(([family, names]) => html`<optgroup label=${family}>${names.map((name) => html`<option value=${name}>${name}</option>`)}</optgroup>`)}
     <optgroup label="people"><option value=${FRIEND}>${FRIEND}</option></optgroup>

@@ -1,0 +1,267 @@
+"""The pages in a real browser: Playwright drives Chromium against a server of its own.
+
+Every page that is opened here must log no error, ask nothing of another host, and pass axe-core. Where there is no
+Chromium these tests are skipped. `POKERLAB_SCREENSHOTS=docs/browser pytest tests/web/test_in_a_browser.py` writes the
+pictures of the guide.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra web is not installed")
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine"),
+]
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+AXE = Path(__file__).parent / "vendor" / "axe-core-4.14.0.min.js"
+DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+PICTURES = os.environ.get("POKERLAB_SCREENSHOTS")
+
+
+class Server:
+    """`pokerlab web` in a process of its own."""
+
+    def __init__(self, folder, port=0):
+        command = [sys.executable, "-m", "pokerlab.cli", "web", "--port", str(port), "--out", str(folder)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().split()[-1].rstrip("/")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    running = Server(tmp_path_factory.mktemp("tables"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def page_at(chromium, address, *, size=DESK, dark=False, quiet=True):
+    """A page of a fresh browser; at the end it must have logged nothing and asked nobody else."""
+    context = chromium.new_context(
+        viewport=size, color_scheme="dark" if dark else "light", has_touch=size is PHONE, accept_downloads=True
+    )
+    page = context.new_page()
+    page.set_default_timeout(8_000)
+    said, asked = [], []
+    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(address)
+    yield page
+    context.close()
+    host = address.split("/")[2]
+    assert not quiet or said == []
+    assert [url for url in asked if url.split("/")[2:3] != [host] and not url.startswith(("blob:", "data:"))] == []
+
+
+def accessible(page):
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run()")
+    return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found["violations"]]
+
+
+def picture(page, name, **options):
+    if PICTURES:
+        Path(PICTURES).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=f"{PICTURES}/{name}.png", **options)
+
+
+def sit_down(page, game, seats, *opponents, **more):
+    """Set up a table as a person does."""
+    page.get_by_role("radio", name=game, exact=True).check()
+    if seats is not None:
+        page.get_by_label("Seats").select_option(str(seats))
+    for number, opponent in enumerate(opponents, 1):
+        label = "Opponent" if len(opponents) == 1 else f"Opponent {number}"
+        page.get_by_label(label, exact=True).select_option(opponent)
+    page.get_by_text("Clock, seed, speed, running stacks, coach").click()
+    page.get_by_label("Agents act").select_option("at once")
+    page.get_by_label("Seed").fill(str(more.pop("seed", 7)))
+    for label, value in more.items():
+        box = page.get_by_label(label.replace("_", " "))
+        box.check() if value is True else box.fill(str(value))
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url("**/table/**")
+    turn_or_end(page)
+
+
+def turn_or_end(page):
+    page.locator("button.act.call, button.wide").first.wait_for()
+
+
+def log_lines(page):
+    return page.locator(".log li").all_inner_texts()
+
+
+def act(page, key):
+    """Press a key of one's turn, and wait until something has come of it."""
+    before = len(log_lines(page))
+    page.keyboard.press(key)
+    page.wait_for_function("n => document.querySelectorAll('.log li').length > n", arg=before)
+    turn_or_end(page)
+
+
+def play_out(page, key="c"):
+    """Check or call to the end of the hand."""
+    while not page.get_by_role("button", name="Next hand").count():
+        act(page, key)
+
+
+def test_hands_of_limit_holdem_by_keys_on_a_desktop(server, chromium):
+    with page_at(chromium, server.address) as page:
+        page.get_by_role("button", name="Sit down").wait_for()
+        page.wait_for_function("document.querySelectorAll('option').length > 20")
+        assert accessible(page) == []
+        picture(page, "lobby")
+        sit_down(page, "Limit hold'em", 2, "caller", seed=11)
+        assert accessible(page) == []
+        act(page, "r")
+        assert any("You" in line and "raises to 20" in line for line in log_lines(page))
+        play_out(page)
+        assert accessible(page) == []
+        assert page.locator(".board .playing-card").count() == 5
+        shown = page.locator(".seat:not(.you) .playing-card").evaluate_all("all => all.map(c => c.ariaLabel)")
+        assert len(shown) == 2 and "hidden card" not in shown
+        page.keyboard.press("n")
+        page.get_by_text("hand 2").first.wait_for()
+        turn_or_end(page)
+        play_out(page)
+        page.get_by_role("tab", name="Session").click()
+        page.locator(".chart").wait_for()
+        assert accessible(page) == []
+        assert "hands\n2" in page.locator(".numbers").inner_text()
+        for name, ending in (("PHH", "phhs"), ("ACPC", "log"), ("PokerStars", "txt")):
+            with page.expect_download() as download:
+                page.get_by_role("button", name=name).click()
+            assert download.value.suggested_filename.endswith(ending)
+            assert "You" in Path(download.value.path()).read_text()
+
+
+def test_a_six_handed_no_limit_hand_by_touch_on_a_phone_in_the_dark(server, chromium):
+    with page_at(chromium, server.address, size=PHONE, dark=True) as page:
+        picture(page, "lobby-phone", full_page=True)
+        assert accessible(page) == []
+        sit_down(page, "No-limit hold'em", 6, *["caller"] * 5, seed=5)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert accessible(page) == []
+        page.get_by_role("button", name="pot", exact=True).tap()
+        to = page.locator(".amount").input_value()
+        picture(page, "table-phone-dark")
+        page.locator("button.act.raise").tap()
+        page.wait_for_function(
+            "to => [...document.querySelectorAll('.log li')].some(l => l.innerText.includes('raises to ' + to))", arg=to
+        )
+        turn_or_end(page)
+        while not page.get_by_role("button", name="Next hand").count():
+            before = len(log_lines(page))
+            page.locator("button.act.call").tap()
+            page.wait_for_function("n => document.querySelectorAll('.log li').length > n", arg=before)
+            turn_or_end(page)
+        assert accessible(page) == []
+        assert page.locator(".outcome").inner_text()
+
+
+def test_a_table_survives_a_reload_and_a_restart_of_the_server(chromium, tmp_path):
+    first = Server(tmp_path)
+    port = first.address.rpartition(":")[2]
+    try:
+        with page_at(chromium, first.address, quiet=False) as page:
+            sit_down(page, "No-limit hold'em", 3, "caller", "caller", seed=3)
+            act(page, "c")
+            before = log_lines(page), page.locator(".you .playing-card").first.get_attribute("aria-label")
+            page.reload()
+            turn_or_end(page)
+            assert (log_lines(page), page.locator(".you .playing-card").first.get_attribute("aria-label")) == before
+            first.stop()
+            page.get_by_text("The server cannot be reached").wait_for()
+            first = Server(tmp_path, port)
+            page.get_by_text("The server cannot be reached").wait_for(state="detached")
+            turn_or_end(page)
+            assert (log_lines(page), page.locator(".you .playing-card").first.get_attribute("aria-label")) == before
+            play_out(page)
+    finally:
+        first.stop()
+
+
+def test_two_seats_in_two_browsers(server, chromium):
+    with page_at(chromium, server.address) as ann:
+        ann.get_by_label("Your name").fill("Ann")
+        sit_down(ann, "Limit hold'em", 3, "a friend, by link", "caller", seed=2)
+        ann.get_by_role("tab", name="Seats").click()
+        assert accessible(ann) == []
+        links = ann.locator(".links code").all_inner_texts()
+        with page_at(chromium, links[0], size=PHONE) as bob, page_at(chromium, links[1]) as watcher:
+            bob.locator(".pod").first.wait_for()
+            watcher.get_by_text("You are watching").wait_for()
+            ann.get_by_role("tab", name="Hand").click()
+            for _ in range(40):
+                if (
+                    ann.get_by_role("button", name="Next hand").count()
+                    and bob.get_by_role("button", name="Next hand").count()
+                ):
+                    break
+                for page in (ann, bob):
+                    call = page.locator("button.act.call:enabled")
+                    if call.count():
+                        call.click()
+                        page.wait_for_timeout(50)
+                ann.wait_for_timeout(150)
+            assert watcher.locator(".seat .playing-card.back").count() == 0  # all three showed
+            for page in (ann, bob):
+                assert page.locator(".seat .playing-card").count() == 6
+            ann.get_by_role("button", name="Next hand").click()
+            ann.get_by_text("Waiting for Friend").wait_for()
+            bob.get_by_role("button", name="Next hand").click()
+            for page in (ann, bob):
+                page.get_by_text("hand 2").first.wait_for()
+                page.locator(".seat.you .playing-card").first.wait_for()
+                assert page.locator(".seat:not(.you) .playing-card:not(.back)").count() == 0
+
+
+def test_leduc_and_a_clock_that_runs_out(server, chromium):
+    with page_at(chromium, server.address) as page:
+        sit_down(page, "Leduc", None, "caller", Seconds_for_a_decision=1)
+        page.get_by_role("button", name="Next hand").wait_for()
+        assert [line for line in log_lines(page) if line.startswith("You checks")] == ["You checks"] * 2
+
+
+def test_a_link_without_a_seat_and_a_table_that_is_not_there(server, chromium):
+    for path in ("/table/0123456789ab#x", "/table/0123456789ab"):
+        with page_at(chromium, server.address + path) as page:
+            page.get_by_role("heading", name="No seat here").wait_for()
+            assert accessible(page) == []
+
+
+def test_the_first_paint_of_the_table_is_quick_enough_to_be_told(server, chromium):
+    """The time itself is a matter for `pokerlab bench`; here it must be there, and be that of a page that was drawn."""
+    with page_at(chromium, server.address) as page:
+        page.get_by_role("button", name="Sit down").wait_for()
+        paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        assert paint > 0
+        print(f"first contentful paint {paint:.0f} ms")
