@@ -1,7 +1,7 @@
 """A player by learnt values: in each state of a few features it takes the legal action that is worth most.
 
 `q:FILE` plays what `pokerlab train q` learned (`learning.q_learning`). The features are E[HS] and PPot of the street in
-equal buckets and the bets to call, and on request the street and the players left (`ValueFeatures`).
+equal buckets and the bets to call, and on request the street, the players left and the pot (`ValueFeatures`).
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -92,6 +92,9 @@ def states(features: ValueFeatures, public: PublicView, strengths: NDArray[np.fl
     if features.players:
         left = public.rules.n_seats - public.betting.folded.bit_count()
         found = found * (public.rules.n_seats - 1) + left - 2
+    if features.pot > 1:
+        edges = int(public.rules.streets[public.street].raise_size) * 2 ** np.arange(1, features.pot)
+        found = found * features.pot + int(np.searchsorted(edges, int(public.betting.pot), side="right"))
     return np.asarray(found, dtype=np.int64)
 
 

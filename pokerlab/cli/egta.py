@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 CODE = ("pokerlab.table.matches", MAKE.partition(":")[0])
 SHOWN_SHARES = 5
+Richer = Annotated[
+    bool, Flag, Parameter(help="Once responses gain nothing, learners tell apart streets, players and pots too.")
+]
 
 
 def egta(
@@ -38,7 +41,7 @@ def egta(
     units: str | None = None,
     rounds: int = 0,
     learn_hands: int = 1_000_000,
-    richer: Annotated[bool, Flag, Parameter(help="Learners also tell apart streets and players left.")] = False,
+    richer: Richer = False,
     picture: Path | None = None,
     workers: Workers = None,
     out: Out = None,
@@ -133,23 +136,24 @@ def _in_rounds(
     plan: EmpiricalPlan, play: Play, run: RunDirectory | None, *, rounds: int, hands: int, richer: bool
 ) -> tuple[EmpiricalGame, list[Round]]:
     """The loop, with a line that follows the learners, and a picture of how they learned."""
+    from dataclasses import replace
+
     from pokerlab.learning.q_learning import HANDS_A_STEP, Learned, QConfig, train_q
-    from pokerlab.learning.response_rounds import Learning, respond_in_rounds
+    from pokerlab.learning.response_rounds import RICHER, Learning, respond_in_rounds
     from pokerlab.pictures.q_values import save_curves
-    from pokerlab.policies.compiled_players import ValueFeatures
     from pokerlab.runs.steps import Watch, interrupts_noted
 
     if run is None:
         raise PokerlabError("--rounds keeps what is learned in the run's directory: leave out --no-keep")
-    learning = Learning(hands, ValueFeatures(street=richer, players=richer))
+    stages = [Learning(hands), *([replace(RICHER, hands=hands)] if richer else [])]
 
-    def learn(config: QConfig, where: Path) -> Learned:
+    def learn(asked: Sequence[tuple[QConfig, Path]]) -> list[Learned]:
         with interrupts_noted() as stopped, progress("learning") as report:
             watch = Watch(None, lambda done: report(done, hands // HANDS_A_STEP), stopped)
-            return train_q(config, where, watch=watch)
+            return [train_q(config, where, watch=watch) for config, where in asked]
 
     directory = run.path / "learned"
-    found, done = respond_in_rounds(plan, rounds=rounds, learning=learning, play=play, learn=learn, directory=directory)
+    found, done = respond_in_rounds(plan, rounds=rounds, stages=stages, play=play, learn=learn, directory=directory)
     curves = {f"round {each.number}": each.curve for each in done}
     save_curves(curves, run.path / "curves.svg", title=f"{plan.rules.name}: what responses won while they learned")
     return found, done

@@ -30,6 +30,9 @@ def q(
     call: int = 5,
     street: Annotated[bool, Flag, Parameter(help="Tell streets apart.")] = False,
     players: Annotated[bool, Flag, Parameter(help="Tell apart how many players are left.")] = False,
+    pot: int = 1,
+    own_count: Annotated[bool, Flag, Parameter(help="Each value counts its own steps, not all of them.")] = False,
+    power: float = 0.5,
     seed: int = 7,
     out: Out = None,
     dry_run: DryRun = False,
@@ -66,6 +69,10 @@ def q(
         Buckets of PPot.
     call
         Buckets of bets to call.
+    pot
+        Buckets of the pot, which begin at 0, 2, 4, 8 .. bets.
+    power
+        The learning rate is 1 / count to this power.
     """
     from pokerlab.learning.q_learning import HANDS_A_STEP, QConfig, learning_cost, opponents, train_q
     from pokerlab.pictures.q_values import save_actions, save_curves
@@ -73,8 +80,10 @@ def q(
     from pokerlab.runs.directory import directory_for, open_run
     from pokerlab.runs.steps import Watch, interrupts_noted
 
-    features = ValueFeatures(hs, ppot, call, street, players)
-    config = QConfig(game, chances(against), hands, explore, trace, gamma, features=features, seed=seed)
+    features = ValueFeatures(hs, ppot, call, street, players, pot)
+    config = QConfig(
+        game, chances(against), hands, explore, trace, gamma, power, own_count, features=features, seed=seed
+    )
     opponents(config)  # refuses those that compiled code does not play, before anything is written
     code = ("pokerlab.learning.q_learning",)
     path = out or directory_for("q", game, config.data(), code=code)

@@ -12,13 +12,15 @@ References
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pokerlab.agents.q_learner import QPlayer, save_q
+from pokerlab.agents.q_learner import QPlayer, q_path, save_q
 from pokerlab.agents.registry import agent
 from pokerlab.estimates import Estimate, bare
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
@@ -67,45 +69,52 @@ Players = Mapping[str, list[list[float]]]  #: the values of those that were lear
 
 def respond(part: dict[str, Any]) -> dict[str, Any]:
     """Learn a response: `against` {name: chance}, `players` has the values of those among them that were learned."""
-    with tempfile.TemporaryDirectory(prefix="pokerlab-") as folder:
-        names = _names(part["players"], Path(folder))
+    with saved(part["players"]) as folder:
+        names = {name: f"q:{folder / name}" for name in part["players"]}
         against = {names.get(name, name): chance for name, chance in part["against"].items()}
         learned = learn(QConfig(GAME, against, **part["settings"]))
     return {"values": learned.values.tolist(), "curve": learned.curve.tolist()}
 
 
-def play(part: dict[str, Any]) -> list[list[float]]:
-    """`won[instance][strategy]` of one profile in small bets a hand, strategies in the order of the alphabet."""
+def play(part: dict[str, Any], *, learned: str) -> list[list[float]]:
+    """`won[instance][strategy]` of one profile in small bets a hand, strategies in the order of the alphabet.
+
+    Those that `part["files"]` names are players of the folder `learned`.
+    """
     found = []
-    with tempfile.TemporaryDirectory(prefix="pokerlab-") as folder:
-        names = _names(part["players"], Path(folder))
-        who = sorted(part["profile"])
-        for number in range(part["instances"]):
-            plan = MatchPlan(GAME, tuple(names.get(name, name) for name in who), part["hands"], part["seed"], number)
-            a_hand = play_match(plan, agent).chips.mean(axis=0) / SMALL_BET
-            places = {name: [i for i, each in enumerate(who) if each == name] for name in who}
-            found.append([float(a_hand[places[name]].mean()) for name in sorted(set(who))])
+    who = sorted(part["profile"])
+    names = tuple(f"q:{learned}/{name}" if name in part["files"] else name for name in who)
+    for number in range(part["instances"]):
+        plan = MatchPlan(GAME, names, part["hands"], part["seed"], number)
+        a_hand = play_match(plan, agent).chips.mean(axis=0) / SMALL_BET
+        places = {name: [i for i, each in enumerate(who) if each == name] for name in who}
+        found.append([float(a_hand[places[name]].mean()) for name in sorted(set(who))])
     return found
 
 
-def _names(players: Players, folder: Path) -> dict[str, str]:
-    """Learned players as agents `q:FILE`, by their names here."""
-    for name, values in players.items():
-        save_q(folder / f"{name}.bin", QPlayer(ValueFeatures(), np.array(values)))
-    return {name: f"q:{folder / f'{name}.bin'}" for name in players}
+@contextmanager
+def saved(players: Players) -> Iterator[Path]:
+    """A folder with players of these values, each in a file of its name."""
+    with tempfile.TemporaryDirectory(prefix="pokerlab-") as folder:
+        for name, values in players.items():
+            save_q(Path(folder) / name, QPlayer(ValueFeatures(), np.array(values)))
+        yield Path(folder)
 
 
-def game_of(strategies: Sequence[str], players: Players, config: Config, report: Report) -> EmpiricalGame:
-    """The empirical game of `strategies`, every profile of which is one part."""
+def game_of(strategies: Sequence[str], config: Config, report: Report, *, learned: Path) -> EmpiricalGame:
+    """The empirical game of `strategies`, every profile of which is one part; some are players kept in `learned`."""
     instances, hands = config.settings["instances"], config.settings["hands"]
     plan = EmpiricalPlan(GAME, tuple(strategies), instances, hands, config.seed)
+    files = {name: path for name in strategies if (path := q_path(str(learned / name))).is_file()}
+    digests = {name: sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
     parts = []
     for profile in plan.profiles:
         who = [strategies[s] for s in profile]
-        used = {name: players[name] for name in sorted(set(who)) if name in players}
-        parts.append({"profile": who, "players": used, "instances": instances, "hands": hands, "seed": config.seed})
+        used = {name: digests[name] for name in sorted(set(who)) if name in digests}
+        parts.append({"profile": who, "files": used, "instances": instances, "hands": hands, "seed": config.seed})
     won: dict[Profile, Any] = {}
-    for profile, rows in zip(plan.profiles, do_parts(play, parts, config, report), strict=True):
+    done = do_parts(play, parts, config, report, learned=str(learned))
+    for profile, rows in zip(plan.profiles, done, strict=True):
         by_name = sorted({strategies[s] for s in profile})
         order = [by_name.index(strategies[s]) for s in sorted(set(profile))]
         won[profile] = np.array(rows)[:, order]
@@ -125,7 +134,8 @@ def _row(names: Sequence[str]) -> str:
 
 def run_initial(config: Config, report: Report) -> Table:
     """The game of the three first agents, and with one that always folds."""
-    found = game_of(("caller", "raiser", "rulebot", "folder"), {}, config, report)
+    with saved({}) as nobody:
+        found = game_of(("caller", "raiser", "rulebot", "folder"), config, report, learned=nobody)
     names = found.plan.strategies
     best = solutions(found.game)[0]
     folder = names.index("folder")
@@ -162,7 +172,8 @@ def run_responses(config: Config, report: Report) -> Table:
     only = {FIRST: players[FIRST]}
     later = [part({FIRST: 1.0}, only, 1, 0.5, 1.0), part({FIRST: 0.5, "rulebot": 0.5}, only, 2, 0.5, 1.0)]
     players[SECOND], players[THIRD] = (each["values"] for each in do_parts(respond, later, config, report))
-    game = game_of((FIRST, SECOND, THIRD, "rulebot", "caller"), players, config, report)
+    with saved(players) as folder:
+        game = game_of((FIRST, SECOND, THIRD, "rulebot", "caller"), config, report, learned=folder)
     printed = _restricted(game, (THIRD, "rulebot", FIRST, "caller"))
     cycle = _restricted(game, (SECOND, FIRST, "rulebot"))
     way = replicator(cycle.game, np.array([0.3, 0.3, 0.4]))

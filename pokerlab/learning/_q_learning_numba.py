@@ -18,10 +18,11 @@ def learn(
     first, mean_hs, ppot, rank, r, start, kind, begin, numbers, upto, keys,
     settings, features, values, count, words, seats, b, rows, traces, net, won,
 ):  # fmt: skip
-    """Play hands number `first` on and change `values[3 * state + action]` and `count[0]`; `won[hand]` is in chips.
+    """Play hands number `first` on and change `values[3 * state + action]` and `count`; `won[hand]` is in chips.
 
     The learner sits at seat h mod n in hand h. Each other seat draws its player anew by `upto[player]`, cumulative
-    chances. `keys[0]` draws those, `keys[1]` what the learner tries. The last six arrays but `won` are work space.
+    chances. `keys[0]` draws those, `keys[1]` what the learner tries. `count` has one place for all steps or one for
+    each value. The last six arrays but `won` are work space.
     """
     n_seats = r[betting.N_SEATS]
     for hand in range(len(rank)):
@@ -74,13 +75,15 @@ def learn(
 @kernel
 def update(values, count, settings, rows, traces, n_steps, last, last_value, reward, worth):
     """Learn from one step: `reward` after the action of row `last`, then a state of value `worth`; steps so far + 1."""
-    count[0] += 1
-    rate = 1.0 / count[0] ** settings[POWER]
+    own = len(count) > 1
+    count[last if own else 0] += 1
+    rate = 1.0 / count[last if own else 0] ** settings[POWER]
     target = reward + settings[GAMMA] * worth
     own_error, error = target - values[last], target - last_value
     for step in range(n_steps):
         traces[step] *= settings[GAMMA] * settings[TRACE]
-        values[rows[step]] += rate * traces[step] * error
+        before = 1.0 / count[rows[step]] ** settings[POWER] if own else rate
+        values[rows[step]] += before * traces[step] * error
     values[last] += rate * own_error
     rows[n_steps], traces[n_steps] = last, 1.0
     return n_steps + 1

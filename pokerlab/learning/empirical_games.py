@@ -184,6 +184,11 @@ class EmpiricalGame:
         worth = self.redrawn @ self.game.chances(x)
         return self._interval(self.game.epsilon(x), np.maximum(worth.max(axis=1) - worth @ x, 0.0))
 
+    def worth(self, mixture: ArrayLike, strategy: int) -> Estimate:
+        """What a player of `strategy` wins where everybody else plays `mixture`."""
+        x = np.asarray(mixture, dtype=np.float64)
+        return self._interval(float(self.game.worth(x)[strategy]), self.redrawn[:, strategy] @ self.game.chances(x))
+
     def gain(self, mixture: ArrayLike, strategy: int) -> Estimate:
         """What a player gains who plays `strategy` where everybody else plays `mixture`, and it played that too."""
         x = np.asarray(mixture, dtype=np.float64)

@@ -3,7 +3,8 @@
 The learner meets opponents that compiled code plays (`policies.compiled_players`); from a mixture each of them is drawn
 anew every hand. Its rewards are chips as they go in and the pot at the end, in small bets. It tries out actions with
 a chance that falls in a straight line to 0 at the last hand, and learns at the rate 1 / count^power, where `count` is
-that of all steps learned from. The chance to try, lambda, gamma and the features are settings.
+that of all steps learned from, as published, or that of the value's own (`own_count`), so that what is met late is not
+learned slowly. The chance to try, lambda, gamma and the features are settings.
 
 All random numbers and cards follow from the seed and the number of the hand, so a run that was stopped goes on to the
 same bits.
@@ -20,6 +21,7 @@ References
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -42,7 +44,7 @@ from pokerlab.rng import stream_key
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.notes import note
 from pokerlab.runs.steps import Arrays, Watch, seconds_each, take_steps
-from pokerlab.table.limit_batch import LimitTable, plays_compiled
+from pokerlab.table.limit_batch import LimitTable, deals, plays_compiled
 
 HANDS_A_STEP = 1000
 CHECKPOINT = "checkpoint.bin"
@@ -61,6 +63,7 @@ class QConfig:
     trace: float = 1.0  # lambda
     gamma: float = 1.0
     power: float = 0.5  # of the count, whose inverse is the learning rate
+    own_count: bool = False  # each value counts the steps it was learned from
     features: ValueFeatures = field(default_factory=ValueFeatures)
     seed: int = 7
 
@@ -72,7 +75,7 @@ class QConfig:
                 raise PokerlabError(f"{name} must lie between 0 and 1, not {getattr(self, name)}")
         if not self.against or min(self.against.values()) <= 0:
             raise PokerlabError("name at least one opponent, each with a chance above 0")
-        if min(self.features.hs, self.features.ppot, self.features.call) < 1:
+        if min(self.features.hs, self.features.ppot, self.features.call, self.features.pot) < 1:
             raise PokerlabError(f"every feature needs one bucket or more: {self.features}")
         if not plays_compiled(self.rules):
             raise PokerlabError(f"Q-learners play limit hold'em, not {self.rules.name}")
@@ -126,7 +129,7 @@ class QLearning:
         return {
             "iteration": np.array(0),
             "values": np.zeros(3 * n_states),
-            "count": np.zeros(1, np.int64),
+            "count": np.zeros(3 * n_states if self.config.own_count else 1, np.int64),
             "curve": np.zeros(self.config.hands // HANDS_A_STEP),
         }
 
@@ -139,7 +142,7 @@ class QLearning:
         done = int(arrays["iteration"])
         for step in range(done, done + n):
             first = step * HANDS_A_STEP
-            strengths = dealt_strengths(*table.deals(first, HANDS_A_STEP, self._cards))
+            strengths = dealt_strengths(*deals(table.rules, first, HANDS_A_STEP, self._cards))
             won = np.empty(HANDS_A_STEP)
             work = (
                 np.empty((2, STATE_WORDS), np.uint64),
@@ -174,7 +177,7 @@ def learn(config: QConfig, *, watch: Watch | None = None) -> Learned:
     engine = QLearning(config)
     arrays = take_steps(engine, iterations=config.hands // HANDS_A_STEP, watch=watch)
     values = arrays["values"].reshape(-1, 3)
-    about = {"config": config.data(), "steps_learned_from": int(arrays["count"][0])}
+    about = {"config": config.data(), "steps_learned_from": int(arrays["count"].sum())}
     return Learned(QPlayer(config.features, values, about), values, arrays["curve"])
 
 
@@ -215,7 +218,8 @@ class PengLearner:
     trace: float = 1.0
     gamma: float = 1.0
     power: float = 0.5
-    count: int = 0
+    own_count: bool = False
+    counts: Counter[tuple[int, int] | None] = field(default_factory=Counter)
     path: list[tuple[int, int]] = field(default_factory=list)
 
     def begin(self) -> None:
@@ -224,11 +228,14 @@ class PengLearner:
 
     def learn(self, state: int, action: int, *, best: float, reward: float, worth: float) -> None:
         """Learn that `action` in `state`, whose best value was `best`, gave `reward` and then a state of `worth`."""
-        self.count += 1
-        rate = 1 / self.count**self.power
+        self.counts[(state, action) if self.own_count else None] += 1
         target = reward + self.gamma * worth
         own_error = target - self.values[state, action]
         for age, (before, taken) in enumerate(reversed(self.path), 1):
-            self.values[before, taken] += rate * (self.gamma * self.trace) ** age * (target - best)
-        self.values[state, action] += rate * own_error
+            trace = (self.gamma * self.trace) ** age
+            self.values[before, taken] += self._rate(before, taken) * trace * (target - best)
+        self.values[state, action] += self._rate(state, action) * own_error
         self.path.append((state, action))
+
+    def _rate(self, state: int, action: int) -> float:
+        return float(self.counts[(state, action) if self.own_count else None] ** -self.power)

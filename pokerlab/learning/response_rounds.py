@@ -1,9 +1,11 @@
 """The loop of empirical games and learning: solve the game, learn a response to the solution, add it, and again.
 
-A round plays what is missing of the game, takes the mixture with the smallest epsilon, and lets a Q-learner learn to
-respond to it (`learning.q_learning`; each opponent is drawn from the mixture anew every hand). The response joins the
-game; what a player gains who plays it, where everybody else plays the mixture, has a 95% interval. If that leaves zero
-out, the next round begins; otherwise learning has found no deviation, and the loop ends.
+A round plays what is missing of the game, takes the mixture with the smallest epsilon, and lets Q-learners learn to
+respond to it (`learning.q_learning`; each opponent is drawn from the mixture anew every hand). Of several learners the
+one that won most at the end of its learning joins the game; what a player gains who plays it, where everybody else
+plays the mixture, has a 95% interval from matches it did not learn from. If that leaves zero out, the next round
+begins. Otherwise this kind of learning has found no deviation: the next kind takes over, and after the last one the
+loop ends.
 
 References
 ----------
@@ -14,7 +16,7 @@ References
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -36,8 +38,8 @@ LEAST_CHANCE = 0.01  #: strategies that a mixture plays more rarely are left out
 Play = Callable[[EmpiricalPlan], EmpiricalGame]
 """Plays what is missing of a game."""
 
-Learn = Callable[[QConfig, Path], Learned]
-"""Learns what is not yet learned in a directory (`q_learning.train_q`)."""
+Learn = Callable[[Sequence[tuple[QConfig, Path]]], list[Learned]]
+"""Learns what is not yet learned in some directories, each by its configuration (`q_learning.train_q`)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,7 @@ class Round:
     """One round: the mixture that was responded to, the response's name, what it gains there, and how it learned."""
 
     number: int
+    stage: int
     solution: Solution
     response: str
     gain: Estimate
@@ -53,23 +56,31 @@ class Round:
 
 @dataclass(frozen=True)
 class Learning:
-    """How responses are learned."""
+    """How responses are learned, and how many learners learn at once, each from other hands."""
 
     hands: int = 1_000_000
     features: ValueFeatures = field(default_factory=ValueFeatures)
+    own_count: bool = False
+    power: float = 0.5
+    learners: int = 1
+
+
+RICHER = Learning(features=ValueFeatures(10, 5, 5, street=True, players=True, pot=4), own_count=True, power=0.85)
+"""What responds better than the published learner: it tells more apart, and each value counts its own steps."""
 
 
 def respond_in_rounds(
-    plan: EmpiricalPlan, *, rounds: int, learning: Learning, play: Play, learn: Learn, directory: Path
+    plan: EmpiricalPlan, *, rounds: int, stages: Sequence[Learning], play: Play, learn: Learn, directory: Path
 ) -> tuple[EmpiricalGame, list[Round]]:
     """At most `rounds` rounds from the game of `plan`; the last game has all strategies that were ever learned.
 
+    Learning begins with the first of `stages` and goes on to the next when a response gains nothing significant.
     Players are kept in `directory`, each under its round and a digest of what it was learned from, and never twice.
     """
     if rounds < 1:
         raise PokerlabError(f"a loop has one round or more, not {rounds}")
-    opponents(_config(plan, dict.fromkeys(plan.strategies, 1.0), learning, 0))  # refuse before anything is played
-    found, done = play(plan), list[Round]()
+    opponents(_config(plan, dict.fromkeys(plan.strategies, 1.0), stages[0], plan.seed))  # refuse before playing
+    found, done, stage = play(plan), list[Round](), 0
     for number in range(1, rounds + 1):
         solution = solutions(found.game)[0]
         against = {
@@ -77,21 +88,41 @@ def respond_in_rounds(
             for name, chance in zip(found.plan.strategies, solution.mixture, strict=True)
             if chance >= LEAST_CHANCE
         }
-        config = _config(plan, against, learning, number)
-        where = directory / f"{number}-{sha256(json.dumps(config.data(), sort_keys=True).encode()).hexdigest()[:6]}"
-        learned = learn(config, where)
+        learned, where = _learned(plan, against, stages[stage], number, learn, directory)
         response = f"q:{where}"
         found = play(replace(found.plan, strategies=(*found.plan.strategies, response)))
         gain = found.gain(padded(solution.mixture, found), len(found.plan.strategies) - 1)
-        done.append(Round(number, solution, response, gain, learned.curve))
-        if gain.low <= 0:
+        done.append(Round(number, stage, solution, response, gain, learned.curve))
+        stage += gain.low <= 0
+        if stage == len(stages):
             break
     return found, done
 
 
-def _config(plan: EmpiricalPlan, against: dict[str, float], learning: Learning, number: int) -> QConfig:
-    game = plan.rules.name
-    return QConfig(game, against, learning.hands, features=learning.features, seed=plan.seed + number)
+def _learned(
+    plan: EmpiricalPlan, against: dict[str, float], learning: Learning, number: int, learn: Learn, directory: Path
+) -> tuple[Learned, Path]:
+    """The best of the learners of a round by what it won in its last twentieth of hands, and where it is kept."""
+    asked = []
+    for learner in range(learning.learners):
+        config = _config(plan, against, learning, plan.seed + number + 1000 * learner)
+        digest = sha256(json.dumps(config.data(), sort_keys=True).encode()).hexdigest()[:6]
+        asked.append((config, directory / f"{number}-{digest}"))
+    learned = learn(asked)
+    best = int(np.argmax([each.curve[-max(len(each.curve) // 20, 1) :].mean() for each in learned]))
+    return learned[best], asked[best][1]
+
+
+def _config(plan: EmpiricalPlan, against: dict[str, float], learning: Learning, seed: int) -> QConfig:
+    return QConfig(
+        plan.rules.name,
+        against,
+        learning.hands,
+        power=learning.power,
+        own_count=learning.own_count,
+        features=learning.features,
+        seed=seed,
+    )
 
 
 def padded(mixture: Floats, found: EmpiricalGame) -> Floats:
@@ -104,6 +135,7 @@ def rounds_summary(found: EmpiricalGame, rounds: list[Round]) -> list[dict[str, 
     return [
         {
             "round": each.number,
+            "stage": each.stage + 1,
             "mixture": dict(zip(found.plan.strategies, padded(each.solution.mixture, found).tolist(), strict=True)),
             "method": each.solution.method,
             "response": each.response,

@@ -67,7 +67,22 @@ def state_of(numbers, begin, r, b, owed, mean_hs, ppot):
         state = state * (r[betting.LAST_STREET] + 1) + b[betting.STREET]
     if numbers[begin + 4] > 0:
         state = state * (r[betting.N_SEATS] - 1) + players_left(r, b) - 2
+    n_pots = int(numbers[begin + 5])
+    if n_pots > 1:
+        state = state * n_pots + pot_bucket(n_pots, r, b, size)
     return state
+
+
+@kernel
+def pot_bucket(n_pots, r, b, size):
+    """The bucket of the pot, which begin at 0, 2, 4, 8 .. bets of `size`."""
+    pot = 0
+    for seat in range(r[betting.N_SEATS]):
+        pot += b[betting.SPENT + seat]
+    bucket, edge = 0, 2 * size
+    while bucket < n_pots - 1 and pot >= edge:
+        bucket, edge = bucket + 1, 2 * edge
+    return bucket
 
 
 @kernel

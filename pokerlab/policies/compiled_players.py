@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 CALLER, RAISER, FOLDER, RULES, VALUES = range(5)
 SCRIPTS = {"caller": CALLER, "raiser": RAISER, "shover": RAISER, "folder": FOLDER}
-N_FEATURES = 5  #: the numbers of a table of values begin with its features; see `ValueFeatures`
+N_FEATURES = 6  #: the numbers of a table of values begin with its features; see `ValueFeatures`
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +50,14 @@ class Compilable(Protocol):
 
 @dataclass(frozen=True)
 class ValueFeatures:
-    """What a table of values tells apart: equal buckets of E[HS] and PPot, bets to call, and maybe street and players.
+    """What a table of values tells apart: buckets of E[HS], PPot and bets to call, and maybe street, players and pot.
 
-    Bets to call are counted in bets of the street, parts rounded up, `call - 1` and more together. With `players` the
-    table is for one number of seats.
+    Buckets of E[HS] and PPot are equal parts of 0 to 1. Bets to call are counted in bets of the street, parts rounded
+    up, `call - 1` and more together. The pot is counted in bets of the street too, and its buckets begin at 0, 2, 4, 8
+    and so on. With `players` the table is for one number of seats.
 
-    >>> ValueFeatures().n_states(3), ValueFeatures(street=True, players=True).n_states(3)
-    (500, 4000)
+    >>> ValueFeatures().n_states(3), ValueFeatures(street=True, players=True, pot=4).n_states(3)
+    (500, 16000)
     """
 
     hs: int = 10
@@ -64,12 +65,14 @@ class ValueFeatures:
     call: int = 5
     street: bool = False
     players: bool = False
+    pot: int = 1
 
     def n_states(self, n_seats: int) -> int:
         """How many states there are."""
-        return self.hs * self.ppot * self.call * (4 if self.street else 1) * (n_seats - 1 if self.players else 1)
+        told_apart = (4 if self.street else 1) * (n_seats - 1 if self.players else 1) * self.pot
+        return self.hs * self.ppot * self.call * told_apart
 
     @property
     def numbers(self) -> NDArray[np.float64]:
         """As compiled code has them."""
-        return np.array([self.hs, self.ppot, self.call, self.street, self.players], dtype=np.float64)
+        return np.array([self.hs, self.ppot, self.call, self.street, self.players, self.pot], dtype=np.float64)

@@ -12,12 +12,13 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.dealt_strengths import dealt_strengths
+from pokerlab.cards.dealt_strengths import DealtStrengths, dealt_strengths
 from pokerlab.games.betting import Betting
 from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.rules import Rules
@@ -36,12 +37,6 @@ class LimitTable:
         self.begin = np.cumsum([0, *(len(player.numbers) for player in players[:-1])])
         self.numbers = np.concatenate([player.numbers for player in players])
 
-    def deals(self, first: int, n: int, cards: NDArray[np.uint64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """(`holes[hand, seat, 2]`, `boards[hand, 5]`) of hands number `first` on, from the stream with the key."""
-        rules = self.rules
-        dealt = np.array(rules.deck, np.uint8)[deal_places(cards, first, n, len(rules.deck), rules.n_dealt)]
-        return dealt[:, : 2 * rules.n_seats].reshape(n, rules.n_seats, 2), dealt[:, 2 * rules.n_seats :]
-
     def batches(
         self, hands: int, lineups: NDArray[np.int64], cards: NDArray[np.uint64]
     ) -> Iterator[tuple[int, NDArray[np.float64]]]:
@@ -51,12 +46,23 @@ class LimitTable:
         work = np.empty_like(self.start)
         for first in range(0, hands, HANDS_AT_ONCE):
             n = min(HANDS_AT_ONCE, hands - first)
-            strengths = dealt_strengths(*self.deals(first, n, cards))
+            strengths = _strengths(self.rules, first, n, cards.tobytes())
             chips = np.empty((n, self.rules.n_seats))
             kernels.play(
                 first, *strengths, self.r, self.start, self.kind, self.begin, self.numbers, lineups, work, chips
             )
             yield first, chips
+
+
+def deals(rules: Rules, first: int, n: int, cards: NDArray[np.uint64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """(`holes[hand, seat, 2]`, `boards[hand, 5]`) of hands number `first` on, from the stream with the key `cards`."""
+    dealt = np.array(rules.deck, np.uint8)[deal_places(cards, first, n, len(rules.deck), rules.n_dealt)]
+    return dealt[:, : 2 * rules.n_seats].reshape(n, rules.n_seats, 2), dealt[:, 2 * rules.n_seats :]
+
+
+@lru_cache(maxsize=64)  # empirical games deal all their profiles the same cards
+def _strengths(rules: Rules, first: int, n: int, key: bytes) -> DealtStrengths:
+    return dealt_strengths(*deals(rules, first, n, np.frombuffer(key, np.uint64)))
 
 
 def plays_compiled(rules: Rules) -> bool:

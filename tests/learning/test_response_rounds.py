@@ -1,13 +1,16 @@
 """The loop of empirical games and learning, and that it goes on where it was."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pokerlab.errors import PokerlabError
+from pokerlab.files import read_arrays
 from pokerlab.learning import q_learning
 from pokerlab.learning.empirical_games import EmpiricalPlan, play_empirical
-from pokerlab.learning.q_learning import train_q
-from pokerlab.learning.response_rounds import Learning, respond_in_rounds, rounds_summary
+from pokerlab.learning.q_learning import QConfig, train_q
+from pokerlab.learning.response_rounds import RICHER, Learning, respond_in_rounds, rounds_summary
 from pokerlab.policies.compiled_players import ValueFeatures
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.steps import Watch
@@ -17,7 +20,7 @@ PLAN = EmpiricalPlan("limit2p", ("caller", "folder"), instances=3, hands=60, see
 LEARNING = Learning(1000, ValueFeatures(hs=5, ppot=1, call=2))
 
 
-def loop(path, plan=PLAN, rounds=2):
+def loop(path, plan=PLAN, rounds=2, stages=(LEARNING,)):
     learned = []
     with open_run(path, "egta", {}) as run:
 
@@ -25,15 +28,15 @@ def loop(path, plan=PLAN, rounds=2):
             make = "pokerlab.agents.registry:agent"
             return play_empirical(each, make=make, runner=here, units="small_bets_per_hand", run=run)
 
-        def learn(config, where):
-            before = (where / "player.bin").exists()
-            learned.append((dict(config.against), before))
-            return train_q(config, where, watch=Watch())
+        def learn(asked):
+            found = []
+            for config, where in asked:
+                learned.append((dict(config.against), (where / "player.bin").exists()))
+                found.append(train_q(config, where, watch=Watch()))
+            return found
 
         directory = run.path / "learned"
-        found, done = respond_in_rounds(
-            plan, rounds=rounds, learning=LEARNING, play=play, learn=learn, directory=directory
-        )
+        found, done = respond_in_rounds(plan, rounds=rounds, stages=stages, play=play, learn=learn, directory=directory)
     return found, done, learned
 
 
@@ -50,6 +53,26 @@ def test_responses_join_the_game_and_a_finished_loop_is_read_again(tmp_path, mon
     assert all(there for _, there in learned_again)
     assert np.array_equal(again.game.payoff, found.game.payoff)
     assert [each.gain for each in done_again] == [each.gain for each in done]
+
+
+def test_the_best_of_several_learners_joins_and_the_next_stage_follows_a_response_that_gains_nothing(tmp_path):
+    plan = EmpiricalPlan("limit2p", ("raiser", "caller"), instances=3, hands=100, seed=3)
+    stages = (replace(LEARNING, learners=2), replace(RICHER, hands=1000))
+    found, done, learned = loop(tmp_path / "run", plan, rounds=3, stages=stages)
+    ends = {}
+    for name in (tmp_path / "run" / "learned").glob("1-*"):
+        config = read_arrays(name / "player.bin", "values of a Q-learner")[0]["config"]
+        against, features = config.pop("against"), ValueFeatures(**config.pop("features"))
+        config.pop("files")
+        again = train_q(QConfig(against=against, features=features, **config), name, watch=Watch())
+        ends[f"q:{name}"] = again.curve[-1]
+    assert len(ends) == 2 and done[0].response == max(ends, key=ends.get)
+    stage = 0
+    for each in done:
+        assert each.stage == stage
+        stage += each.gain.low <= 0
+    assert stage == len(stages) or len(done) == 3
+    assert len(learned) == sum(2 if each.stage == 0 else 1 for each in done)
 
 
 def test_who_cannot_be_learned_against_is_refused_before_anything_is_played(tmp_path):

@@ -1,0 +1,236 @@
+"""Where the loop of empirical games and learned responses ends, and whether it is a way to a good player.
+
+Beyond the published rounds: the loop goes on until no response gains anything significant, first with the published
+learner, then with one that tells more apart. Its last mixture then meets players that come from elsewhere.
+
+References
+----------
+"Construction and Evaluation of an Agent for Three Player Poker", sections 3, 5 and 7.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.agents.mixture import Mixture
+from pokerlab.agents.q_learner import Q_FILE, save_q
+from pokerlab.agents.registry import agent
+from pokerlab.agents.sources import file_digests
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table
+from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.threeplayer import CITES, GAME, SMALL_BET, UNITS, game_of
+from pokerlab.games.protocols import Agent
+from pokerlab.learning import q_learning
+from pokerlab.learning.empirical_games import EmpiricalGame, EmpiricalPlan
+from pokerlab.learning.q_learning import Learned, QConfig, build_turn_table
+from pokerlab.learning.response_rounds import LEAST_CHANCE, RICHER, Learning, Round, padded, respond_in_rounds
+from pokerlab.learning.symmetric_games import Floats
+from pokerlab.policies.compiled_players import ValueFeatures
+from pokerlab.runs.directory import RunDirectory, open_run
+from pokerlab.table.match import MatchPlan, play_match
+
+FIRST_STRATEGIES = ("caller", "raiser", "rulebot", "folder")
+GAINS = "what the round's response gains, small bets a hand"
+EPSILONS = "epsilon of the round's mixture against all strategies ever learned, small bets a hand"
+FOLDS = "what a folder wins from two players of the round's mixture, small bets a hand"
+MET = "the last mixture among others, won, small bets a hand"
+KINDS = ("published learner", "richer learner", "richer learner, longer")
+LAST_MIXTURE = "the last mixture"
+
+
+def run(config: Config, report: Report) -> Table:
+    """Run the loop to its end, then seat its last mixture with others."""
+    with _kept(config) as kept:
+        found, rounds = _loop(kept, report)
+        names = _short_names(found)
+        mixtures = [padded(each.solution.mixture, found) for each in rounds]
+        rows = [f"round {each.number}, {KINDS[each.stage]}" for each in rounds]
+        met = _among_others(kept, report, found, mixtures[-1])
+    folder = found.plan.strategies.index("folder")
+    return Table.of(
+        {
+            GAINS: {row: each.gain for row, each in zip(rows, rounds, strict=True)},
+            EPSILONS: {row: found.epsilon(mixture) for row, mixture in zip(rows, mixtures, strict=True)},
+            FOLDS: {row: found.worth(mixture, folder) for row, mixture in zip(rows, mixtures, strict=True)},
+            MET: met,
+        },
+        (
+            *(f"Round {each.number} responds to {_text(m, names)}." for each, m in zip(rounds, mixtures, strict=True)),
+            _ending(rounds, config.settings["rounds"]),
+            _answer(met),
+        ),
+    )
+
+
+@contextmanager
+def _kept(config: Config) -> Iterator[Config]:
+    """The configuration with a run directory: learned players are files."""
+    if config.run is not None:
+        yield config
+        return
+    with tempfile.TemporaryDirectory(prefix="pokerlab-") as folder, open_run(Path(folder) / "run", "loop", {}) as run:
+        yield replace(config, run=run)
+
+
+def _run(config: Config) -> RunDirectory:
+    assert config.run is not None
+    return config.run
+
+
+def _loop(config: Config, report: Report) -> tuple[EmpiricalGame, list[Round]]:
+    settings = config.settings
+    hands, learners = settings["learn_hands"], settings["learners"]
+    longer = ValueFeatures(20, 5, 5, street=True, players=True, pot=4)
+    stages = (
+        Learning(hands, learners=learners),
+        replace(RICHER, hands=hands, learners=learners),
+        replace(RICHER, hands=settings["longer_hands"], learners=learners, features=longer),
+    )
+    build_turn_table(hands)  # before the workers start
+
+    folder = _run(config).path / "learned"
+
+    def play(plan: EmpiricalPlan) -> EmpiricalGame:
+        short = [Path(name).name if name.startswith("q:") else name for name in plan.strategies]
+        return EmpiricalGame(plan, game_of(short, config, report, learned=folder).won, UNITS)
+
+    def learn(asked: Sequence[tuple[QConfig, Path]]) -> list[Learned]:
+        parts = [{"config": asdict(each), "where": where.name, "files": each.data()["files"]} for each, where in asked]
+        curves = do_parts(learn_part, parts, config, report, folder=str(folder))
+        players: list[Any] = [agent(f"q:{where}") for _, where in asked]
+        return [Learned(q, q.values, np.array(curve)) for q, curve in zip(players, curves, strict=True)]
+
+    plan = EmpiricalPlan(GAME, FIRST_STRATEGIES, settings["instances"], settings["hands"], config.seed)
+    return respond_in_rounds(
+        plan,
+        rounds=settings["rounds"],
+        stages=stages,
+        play=play,
+        learn=learn,
+        directory=folder,
+    )
+
+
+def learn_part(part: Mapping[str, Any], *, folder: str) -> list[float]:
+    """Learn one response and keep its player in `folder`; what it won on the way, thousand by thousand."""
+    config = QConfig(**{**part["config"], "features": ValueFeatures(**part["config"]["features"])})
+    learned = q_learning.learn(config)
+    save_q(Path(folder) / part["where"] / Q_FILE, learned.player)
+    curve: list[float] = learned.curve.tolist()
+    return curve
+
+
+def _among_others(config: Config, report: Report, found: EmpiricalGame, mixture: Floats) -> dict[str, Estimate]:
+    """What one player of the mixture wins from two others of a kind, and what one of those wins from two of it."""
+    strategies = {
+        name: float(chance)
+        for name, chance in zip(found.plan.strategies, mixture, strict=True)
+        if chance >= LEAST_CHANCE
+    }
+    others = config.settings["others"]
+    files = file_digests((*strategies, *others))
+    parts = [
+        {"other": other, "alone": alone, "mixture": strategies, "files": files, "number": number, "seed": config.seed}
+        for other in others
+        for alone in (LAST_MIXTURE, other)
+        for number in range(config.settings["meetings"])
+    ]
+    won = do_parts(meet, parts, config, report, hands=config.settings["hands"])
+    rows: dict[str, list[float]] = {}
+    for part, each in zip(parts, won, strict=True):
+        two = part["other"] if part["alone"] == LAST_MIXTURE else LAST_MIXTURE
+        rows.setdefault(f"{part['alone']} against two {two}", []).append(each)
+    return {
+        row: estimate(np.array(values), units=UNITS, method=f"instances of {config.settings['hands']:,} hands")
+        for row, values in rows.items()
+    }
+
+
+def meet(part: Mapping[str, Any], *, hands: int) -> float:
+    """What the one who sits alone wins a hand in one instance."""
+    other, alone = part["other"], part["alone"]
+    two = other if alone == LAST_MIXTURE else LAST_MIXTURE
+
+    def make(name: str) -> Agent:
+        if name != LAST_MIXTURE:
+            return agent(name)
+        return Mixture([agent(each) for each in part["mixture"]], list(part["mixture"].values()))
+
+    plan = MatchPlan(GAME, (alone, two, two), hands, part["seed"], part["number"])
+    return float(play_match(plan, make).chips[:, 0].mean() / SMALL_BET)
+
+
+def _short_names(found: EmpiricalGame) -> list[str]:
+    """Responses by their round."""
+    return [
+        f"response {Path(name).name.partition('-')[0]}" if name.startswith("q:") else name
+        for name in found.plan.strategies
+    ]
+
+
+def _text(mixture: Floats, names: Sequence[str]) -> str:
+    shares = sorted(zip(names, mixture.tolist(), strict=True), key=lambda item: -item[1])
+    return ", ".join(f"{share:.1%} {name}" for name, share in shares if share >= 0.0005)
+
+
+def _ending(rounds: Sequence[Round], most: int) -> str:
+    if rounds[-1].gain.significant:
+        return f"The loop was stopped after {most} rounds; the last response still gains."
+    return f"The loop ended by itself: what was learned in round {rounds[-1].number} gains nothing significant."
+
+
+def _answer(met: Mapping[str, Estimate]) -> str:
+    """Whether the last mixture loses to anybody, at 95%."""
+    own = {row: each for row, each in met.items() if row.startswith(LAST_MIXTURE)}
+    loses = [row.partition("two ")[2] for row, each in own.items() if each.high < 0]
+    wins = [row.partition("two ")[2] for row, each in own.items() if each.low > 0]
+    open_ = [row.partition("two ")[2] for row, each in own.items() if each.low <= 0 <= each.high]
+    said = [f"{word} {', '.join(names)}" for word, names in (("wins from", wins), ("loses to", loses)) if names]
+    said += [f"is not significantly apart from zero against {', '.join(open_)}"] if open_ else []
+    return f"At 95% the last mixture, alone among two of a kind, {'; '.join(said)}."
+
+
+EXPERIMENT = Experiment(
+    name="threeplayer-loop",
+    title="The loop to its end: responses until none gains",
+    cites=f"{CITES}, sections 3, 5 and 7",
+    about=(
+        "From caller, raiser, rulebot and folder, each round responds to the mixture of the smallest epsilon. The "
+        "published learner (500 states, one count for all steps) learns until its response gains nothing "
+        "significant at 95%, then one that tells apart streets, players left and pots too and counts each value's "
+        "own steps, then the same with twice as many buckets of E[HS] and more hands. Of the learners of a round, "
+        "which differ in their cards, the one that won most over its last twentieth of hands is added. Epsilons "
+        "are measured against all strategies ever learned, the response to that very mixture among them. Nothing "
+        "was published of rounds beyond the third."
+    ),
+    published=Table(),
+    run=run,
+    quick={
+        "rounds": 3,
+        "learn_hands": 100_000,
+        "longer_hands": 100_000,
+        "learners": 1,
+        "instances": 25,
+        "hands": 100,
+        "meetings": 2,
+        "others": ["formula"],
+    },
+    full={
+        "rounds": 20,
+        "learn_hands": 1_000_000,
+        "longer_hands": 3_000_000,
+        "learners": 6,
+        "instances": 25,
+        "hands": 1000,
+        "meetings": 25,
+        "others": ["equilibrium:limit3p", "formula", "poki", "poki:shark"],
+    },
+)
