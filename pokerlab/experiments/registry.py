@@ -68,6 +68,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "threeplayer-initial": Entry("three-player limit: every profile of caller, raiser, rulebot and folder", 1),
     "threeplayer-responses": Entry("three-player limit: Q-learning responses, who wins, and figure 3's epsilons", 6),
     "threeplayer-loop": Entry("three-player limit: responses until none gains, and what their mixture is worth", 120),
+    "threeplayer-kde": Entry("three-player limit: kernel-density models of betting, tables 1 and 2 and beyond", 60),
     "equilibrium-players": Entry("the equilibrium players against every other kind of agent, heads-up", 20),
     "equilibrium-translation": Entry("what a player gains who bets off the tree, by translation: hold'em, Leduc", 15),
 }

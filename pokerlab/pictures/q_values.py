@@ -12,6 +12,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,23 +32,24 @@ NAMES = {FOLDS: "fold", CALLS: "check or call", RAISES: "bet or raise"}
 
 
 def save_actions(player: QPlayer, path: Path, *, title: str = "") -> None:
-    """Write a grid for each number of bets to call, and each street and number of players where they are told apart.
+    """Write a grid for each number of bets to call, and each street, number of players and pot that are told apart.
 
     States that were never met, whose values are all 0, stay blank.
     """
     features = player.features
-    rows = [(street, left) for street in range(4 if features.street else 1) for left in range(_n_left(player))]
+    rows = list(product(range(4 if features.street else 1), range(_n_left(player)), range(features.pot)))
     best = _best(player)
     with figure_file(path, 1.0 + 1.75 * features.call, 1.5 + 1.75 * len(rows), title=title) as figure:
         grid = figure.subplots(len(rows), features.call, squeeze=False, sharex=True, sharey=True)
-        for place, (street, left) in enumerate(rows):
+        for place, (street, left, pot) in enumerate(rows):
             for bets in range(features.call):
                 axes = grid[place, bets]
-                _draw(axes, best[:, :, bets, street, left])
+                _draw(axes, best[:, :, bets, street, left, pot])
                 if place == 0:
                     words = "nothing to call" if bets == 0 else f"{bets} bet{'s' * (bets > 1)} to call"
                     axes.set_title(words, fontsize=8, color=INK)
             named = [STREETS[street]] * features.street + [f"{left + 2} players"] * features.players
+            named += [f"pot from {2**pot * (pot > 0)} bets"] * (features.pot > 1)
             grid[place, 0].set_ylabel("\n".join([*named, "PPot"]), fontsize=8, color=INK)
         for axes in grid[-1]:
             axes.set_xlabel("E[HS]", fontsize=8, color=INK)
@@ -61,7 +63,7 @@ def _n_left(player: QPlayer) -> int:
 
 
 def _best(player: QPlayer) -> NDArray[np.int64]:
-    """`[hs, ppot, bets, street, left]`: the action worth most, -1 where nothing was learned."""
+    """`[hs, ppot, bets, street, left, pot]`: the action worth most, -1 where nothing was learned."""
     features = player.features
     order = [CALLS, RAISES, FOLDS]
     best = np.array(order)[player.values[:, order].argmax(axis=1)]
@@ -69,7 +71,7 @@ def _best(player: QPlayer) -> NDArray[np.int64]:
     free = np.arange(len(best)).reshape(features.hs, features.ppot, features.call, -1)[:, :, 0].ravel()
     may = np.array([CALLS, RAISES])  # nobody folds when nothing is to be called
     best[free] = np.where(best[free] == -1, -1, may[player.values[free][:, may].argmax(axis=1)])
-    shape = (features.hs, features.ppot, features.call, 4 if features.street else 1, _n_left(player))
+    shape = (features.hs, features.ppot, features.call, 4 if features.street else 1, _n_left(player), features.pot)
     return np.asarray(best.reshape(shape))
 
 

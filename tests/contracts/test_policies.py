@@ -13,11 +13,13 @@ from pokerlab.agents.registry import agent, every_name
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.hands import hands_of
+from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Learner, Policy, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
 from pokerlab.models.action_counts import ActionCounts, Strangers
+from pokerlab.models.betting_densities import BettingDensities, DensitySettings
 from pokerlab.models.neural import NeuralModels
 from pokerlab.policies.formula import FormulaPolicy
 from pokerlab.policies.strategy import Strategy
@@ -30,7 +32,14 @@ from pokerlab.trees.card_sides import cells_for
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
 GAMES = ("leduc", "leduc-nolimit", "kuhn", "limit2p", "nolimit2p", "limit3p")
-MODELS: dict[str, Callable[[], ActionCounts]] = {"counts": ActionCounts, "neural": NeuralModels, "strangers": Strangers}
+Models = ActionCounts | BettingDensities
+MODELS: dict[str, Callable[[], Models]] = {
+    "counts": ActionCounts,
+    "neural": NeuralModels,
+    "strangers": Strangers,
+    "densities of amounts": BettingDensities,
+    "densities of decisions": lambda: BettingDensities(DensitySettings("decisions", odds=True, weighted=True)),
+}
 
 
 def strategy(name: str, sizes: str | None, cards: str | None) -> Policy:
@@ -40,10 +49,14 @@ def strategy(name: str, sizes: str | None, cards: str | None) -> Policy:
     return StrategyPolicy(Strategy.from_sums(tree, cells, sums))
 
 
-def learned(models: ActionCounts) -> ActionCounts:
-    """Models that have seen eight hands with folds, calls and raises."""
+def learned(models: Models) -> Models:
+    """Models that have seen eight hands with folds, calls and raises, those of densities with all cards."""
     plan = MatchPlan("limit3p", ("a", "b", "c"), hands=8, seed=5)
-    play_match(plan, lambda name: agent("random"), on_hand=lambda hand: models.observe(hand.seen_by(0)))
+
+    def seen(hand: HandHistory) -> HandHistory:
+        return hand if isinstance(models, BettingDensities) else hand.seen_by(0)
+
+    play_match(plan, lambda name: agent("random"), on_hand=lambda hand: models.observe(seen(hand)))
     return models
 
 
