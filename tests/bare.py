@@ -73,6 +73,7 @@ NEEDS = {
         ["reproduce", "hawkin2014-table-4-1"],
         ["reproduce", "hawkin2014-leduc"],
         ["reproduce", "hawkin2014-figure-7-3"],
+        ["verify", "lanes", "--hands", "2"],
     ],
     "ray": [["match", "--game", "leduc", "--agents", "caller,raiser", "--hands", "5", "--ray", "--no-keep"]],
     "networks": [["verify", "networks", "--evidences", "2"]],

@@ -20,6 +20,7 @@ For example:
 
     pokerlab verify rules --hands 2000
     pokerlab verify networks
+    pokerlab verify lanes --hands 2000
     pokerlab verify agent py:my_agent:MyAgent
     pokerlab verify hands my-collection"""
 
@@ -206,6 +207,46 @@ def networks(*, evidences: int = 1000, seed: int = 1, as_json: Json = False) -> 
         rows = [(name, f"{each.queries:,}", f"{each.largest:.1e}") for name, each in found.items()]
         console().print(table(("network", "answers compared", "largest difference"), rows))
     return int(any(each.largest > TOLERANCE for each in found.values()))
+
+
+@verify.command
+def lanes(*, hands: int = 100_000, seed: int = 1, as_json: Json = False) -> int:
+    """Play random hands of limit hold'em on the lanes of `table.limit_lanes` and again at the ordinary table.
+
+    Half of the hands are capped, half uncapped once two players are left; tables have 2 to 10 players.
+    The exit status is 1 when anything differs.
+    JAX comes with the extra `jax`: pip install 'pokerlab[jax]'.
+
+    For example:
+
+        pokerlab verify lanes --hands 2000
+
+    Parameters
+    ----------
+    hands
+        How many hands.
+    seed
+        Another seed gives other hands.
+    """
+    from pokerlab.bench.lanes_check import verify_lanes
+
+    if hands < 2:
+        raise PokerlabError("--hands starts at 2")
+    found = {}
+    for family in ("limit{n}p", "limit{n}p-uncapped"):
+        with progress(family.format(n="N")) as report:
+            found[family.format(n="N")] = verify_lanes(family, hands=hands // 2, seed=seed, report=report)
+    differences = [difference for each in found.values() for difference in each.differences]
+    if as_json:
+        games = {name: {"hands": each.hands.total(), "decisions": each.decisions} for name, each in found.items()}
+        print_json({"seed": seed, "games": games, "differences": differences})
+    else:
+        rows = [(name, f"{each.hands.total():,}", f"{each.decisions:,}") for name, each in found.items()]
+        console().print(table(("game", "hands compared", "decisions compared"), rows, title=f"seed {seed}"))
+        console().print(f"{len(differences):,} differences")
+        for difference in differences[:20]:
+            console().print(f"  {difference}", soft_wrap=True, markup=False)
+    return int(bool(differences))
 
 
 @verify.command

@@ -27,7 +27,7 @@ def small_deck(n_ranks: int, n_suits: int) -> tuple[int, ...]:
     return tuple(4 * rank + suit for rank in range(13 - n_ranks, 13) for suit in range(4 - n_suits, 4))
 
 
-def _holdem(name: str, n: int, limits: Limits) -> Rules:
+def _holdem(name: str, n: int, limits: Limits, *, uncapped: bool = False) -> Rules:
     big, small = (10, 5) if limits == "limit" else (100, 50)
     stack: Chips = inf if limits == "limit" else 20000
     sizes = (10, 10, 20, 20) if limits == "limit" else (0,) * 4
@@ -39,7 +39,15 @@ def _holdem(name: str, n: int, limits: Limits) -> Rules:
         Street(n_hole=hole, n_board=board, first=first, raise_size=size, max_raises=cap)
         for hole, board, first, size, cap in dealt
     )
-    return Rules(name=name, n_seats=n, limits=limits, blinds=blinds, stacks=(stack,) * n, streets=streets)
+    return Rules(
+        name=name,
+        n_seats=n,
+        limits=limits,
+        blinds=blinds,
+        stacks=(stack,) * n,
+        streets=streets,
+        uncapped_heads_up=uncapped,
+    )
 
 
 def _kuhn(name: str, n: int) -> Rules:
@@ -108,16 +116,17 @@ _SINGLE: dict[str, Callable[[str], Rules]] = {
     "rhode-island": _rhode_island,
 }
 _BY_PLAYERS: dict[str, Callable[[str, int], Rules]] = {
-    "limit": lambda name, n: _holdem(name, n, "limit"),
-    "nolimit": lambda name, n: _holdem(name, n, "no-limit"),
-    "potlimit": lambda name, n: _holdem(name, n, "pot-limit"),
-    "stud": _stud,
+    "limit{n}p": lambda name, n: _holdem(name, n, "limit"),
+    "limit{n}p-uncapped": lambda name, n: _holdem(name, n, "limit", uncapped=True),  # Sweeney 2012, chapters 4 and 5
+    "nolimit{n}p": lambda name, n: _holdem(name, n, "no-limit"),
+    "potlimit{n}p": lambda name, n: _holdem(name, n, "pot-limit"),
+    "stud{n}p": _stud,
 }
 
 
 def game_names() -> tuple[str, ...]:
     """Every catalog name, families spelled out."""
-    families = tuple(f"{family}{n}p" for family in _BY_PLAYERS for n in range(2, 11))
+    families = tuple(family.format(n=n) for family in _BY_PLAYERS for n in range(2, 11))
     return tuple(_SINGLE) + families
 
 
@@ -125,9 +134,10 @@ def game(name: str) -> Rules:
     """The rules of a catalog game."""
     if name in _SINGLE:
         return _SINGLE[name](name)
-    family = re.fullmatch(r"([a-z]+)(\d+)p", name)
-    if family and family[1] in _BY_PLAYERS and 2 <= int(family[2]) <= 10:
-        return _BY_PLAYERS[family[1]](name, int(family[2]))
+    players = re.search(r"(?<=[a-z])([2-9]|10)(?=p(-|$))", name)
+    family = name[: players.start()] + "{n}" + name[players.end() :] if players else ""
+    if players and family in _BY_PLAYERS:
+        return _BY_PLAYERS[family](name, int(players[0]))
     near = get_close_matches(name, game_names(), n=3, cutoff=0.5)
     hint = f"did you mean {', '.join(near)}?" if near else "`pokerlab games` lists them"
     raise RulesError(f"no game is called {name!r}; {hint}")

@@ -29,7 +29,8 @@ from pokerlab.adapters.openspiel_players import (  # noqa: E402
     spiel_game,
 )
 
-BOUNDED = [name for name in game_names() if name not in ("kuhn-half-street", "kuhn-one-bet", "kuhn-nolimit")]
+UNBOUNDED = ("kuhn-half-street", "kuhn-one-bet", "kuhn-nolimit")
+BOUNDED = [name for name in game_names() if name not in UNBOUNDED and not name.endswith("-uncapped")]
 LEDUC_VALUE = -0.085606424078
 """README.md: `pokerlab solve leduc --algorithm lp`."""
 

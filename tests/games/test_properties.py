@@ -274,7 +274,8 @@ def test_hands_of_bounded_games_end_however_they_are_played(rules: Rules) -> Non
 
 
 def test_unbounded_games_say_so() -> None:
-    assert [name for name in game_names() if not game(name).bounded] == ["kuhn-nolimit"]
+    uncapped = [f"limit{n}p-uncapped" for n in range(2, 11)]
+    assert [name for name in game_names() if not game(name).bounded] == ["kuhn-nolimit", *uncapped]
     assert not replace(game("limit2p"), uncapped_heads_up=True).bounded
     assert replace(game("limit2p"), uncapped_heads_up=True, stacks=(100, inf)).bounded
     assert not replace(game("nolimit2p"), min_bet=0).bounded

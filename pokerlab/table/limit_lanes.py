@@ -1,0 +1,93 @@
+"""Thousands of tables of limit hold'em at once, as arrays that a processor or a GPU steps together (JAX).
+
+A *lane* is one table. All lanes play the same stakes with 2 to `n_seats` players each, step by step: `init` deals
+everybody in, `moves` says what is legal, `step` takes one action on every lane, `renewed` begins the next hand on the
+lanes whose hand is over, and `payoffs` settles hands. The kernels are in `_limit_lanes_jax`; they know nothing of
+cards but the rank of each seat's final hand, and nothing of who decides.
+
+`deal_pool` draws cards and ranks beforehand. Bankrolls have no bottom, so there are no side pots. Hand for hand the
+chips are those of the ordinary table (`pokerlab verify lanes`).
+
+>>> from pokerlab.games.catalog import game
+>>> lane_rules(game("limit6p-uncapped"))
+LaneRules(n_seats=6, small_blind=5, big_blind=10, raise_sizes=(10, 10, 20, 20), max_raises=(3, 4, 4, 4),
+          uncapped_heads_up=True)
+>>> deal_pool(2, n_seats=3, seed=7).holes.shape
+(2, 3, 2)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.evaluate import evaluate_batch
+from pokerlab.errors import RulesError
+from pokerlab.games.rules import Rules
+from pokerlab.rng import stream_key
+
+MAX_LANE_SEATS = 10
+
+
+@dataclass(frozen=True)
+class LaneRules:
+    """What the kernels need to know of a game; it can be hashed, so that JAX compiles once for each."""
+
+    n_seats: int  # at most so many players on a lane
+    small_blind: int
+    big_blind: int
+    raise_sizes: tuple[int, ...]  # by street
+    max_raises: tuple[int, ...]
+    uncapped_heads_up: bool
+
+
+def lane_rules(rules: Rules) -> LaneRules:
+    """The rules of a lane; refuses all but limit hold'em with two usual blinds, unlimited bankrolls and no antes."""
+    blinds = tuple(sorted((blind for blind in rules.blinds if blind), reverse=rules.n_seats == 2))
+    usual = blinds + (0,) * (rules.n_seats - 2)
+    opener = 1 if rules.n_seats == 2 else 2 % rules.n_seats
+    if not (
+        rules.is_holdem
+        and rules.limits == "limit"
+        and set(rules.stacks) == {inf}
+        and len(blinds) == 2
+        and rules.blinds == usual
+        and not any(rules.antes)
+        and [street.first for street in rules.streets] == [opener, 0, 0, 0]
+        and all(street.max_raises for street in rules.streets)
+        and rules.odd_chips == "split"
+        and not (rules.board or rules.responders or rules.fold_any_time)
+        and rules.n_seats <= MAX_LANE_SEATS
+    ):
+        raise RulesError(f"{rules.name} cannot be played on lanes: they play limit hold'em with bottomless bankrolls")
+    return LaneRules(
+        n_seats=rules.n_seats,
+        small_blind=int(min(blinds)),
+        big_blind=int(max(blinds)),
+        raise_sizes=tuple(int(street.raise_size) for street in rules.streets),
+        max_raises=tuple(street.max_raises or 0 for street in rules.streets),
+        uncapped_heads_up=rules.uncapped_heads_up,
+    )
+
+
+class DealPool(NamedTuple):
+    """Cards drawn beforehand; deal number i is the same however many are drawn at once."""
+
+    holes: NDArray[np.uint8]  # [deal, seat, 2]
+    boards: NDArray[np.uint8]  # [deal, 5]
+    ranks: NDArray[np.int32]  # [deal, seat]: of the seven cards; larger is better
+
+
+def deal_pool(n: int, *, n_seats: int, seed: int, first: int = 0) -> DealPool:
+    """The `n` deals from number `first` on, from the stream (seed, "lanes")."""
+    from pokerlab.trees._deals_numba import deal_places
+
+    dealt = deal_places(stream_key(seed, "lanes"), first, n, 52, 2 * n_seats + 5).astype(np.uint8)
+    holes, boards = dealt[:, : 2 * n_seats].reshape(n, n_seats, 2), dealt[:, 2 * n_seats :]
+    hands = np.empty((n, n_seats, 7), np.uint8)
+    hands[:, :, :2], hands[:, :, 2:] = holes, boards[:, None]
+    return DealPool(holes, boards, evaluate_batch(hands.reshape(-1, 7)).reshape(n, n_seats))
