@@ -85,7 +85,7 @@ def lane_hands(rules: LaneRules, pool: DealPool, *, seed: int) -> Iterator[LaneH
     moves, step, payoffs, renewed = (
         jax.jit(partial(kernel, rules)) for kernel in (kernels.moves, kernels.step, kernels.payoffs, kernels.renewed)
     )
-    lanes = kernels.init(rules, players[number])
+    lanes = jax.jit(partial(kernels.init, rules))(players[number])
     decisions: list[list[Decision]] = [[] for _ in range(n_lanes)]
     playing = np.ones(n_lanes, bool)
     while playing.any():
@@ -120,7 +120,7 @@ def _differences(rules: Rules, pool: DealPool, hand: LaneHand) -> list[str]:
         theirs = (state.betting.actor, legal.fold, legal.raise_max is not None, legal.call)
         if ours != theirs:
             return [f"{where}, action {number}: (seat, fold, raise, owed) is {theirs}, and on the lane {ours}"]
-        state = state.after((FOLD, CALL, RaiseTo(legal.raise_min))[decision.action])
+        state = state.after((FOLD, CALL, RaiseTo(legal.raise_min or 0))[decision.action])
     if not state.over:
         return [f"{where}: not over after {len(hand.decisions)} actions, and the lane has ended"]
     apart = np.abs(np.array(state.payoffs(), float) - hand.chips[: hand.n_players]).max()
