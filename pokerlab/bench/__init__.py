@@ -22,6 +22,7 @@ MODULES = (
     "pokerlab.bench.bpp",
     "pokerlab.bench.search",
     "pokerlab.bench.records",
+    "pokerlab.bench.measures",
     "pokerlab.bench.solvers",
     "pokerlab.bench.subgames",
     "pokerlab.bench.bet_sizing",

@@ -1,0 +1,28 @@
+"""Benchmarks of `valuing/`: rollouts of decisions."""
+
+from __future__ import annotations
+
+from pokerlab.bench.benchmark import Benchmark, Work
+
+N_ROLLOUTS = 40
+
+
+def _rollouts() -> Work:
+    from pokerlab.agents.registry import agent
+    from pokerlab.games.catalog import game
+    from pokerlab.rng import stream
+    from pokerlab.valuing.rollout_error import drawn_decision, rollouts
+
+    player, rules, rng = agent("formula:steady"), game("limit6p"), stream(0, "bench")
+    decision = drawn_decision(player, player, rules, rng)
+    return lambda: len(rollouts(decision, player, player, n=N_ROLLOUTS, rng=rng)[0])
+
+
+BENCHMARKS = (
+    Benchmark(
+        name="rollouts",
+        about="deals of limit hold'em for six, each played out by formula players after every option of a decision",
+        unit="deals",
+        ours=_rollouts,
+    ),
+)

@@ -1,0 +1,150 @@
+"""Self-play by gradient ascent in matrix games: why it circles, and what a lagging anchor or WoLF does about it.
+
+Two players of a zero-sum game move their mixed strategies a small step up the gradient of their own return, both at
+once, and are put back onto the simplex. Mean returns converge to the value of the game, but where the equilibrium is
+mixed the strategies circle around it. Two remedies:
+
+- a *lagging anchor*: each player has a second strategy that follows the first slowly and pulls it back;
+- *WoLF* (win or learn fast): steps are smaller while a player does better than its average strategy would.
+
+>>> pennies = np.array([[1.0, -1.0], [-1.0, 1.0]])
+>>> [round(self_play(pennies, Ascent(), steps=20_000).exploitability[-1], 2), round(
+...  self_play(pennies, Ascent(anchor=0.5), steps=20_000).exploitability[-1], 2)]
+[0.71, 0.0]
+
+References
+----------
+Sweeney (2012), section 2.3.7. Singh, Kearns and Mansour (2000), "Nash convergence of gradient dynamics in general-sum
+games", UAI. Bowling and Veloso (2002), "Multiagent learning using a variable learning rate", Artificial Intelligence
+136. Dahl (2002), "The lagging anchor algorithm: reinforcement learning in two-player zero-sum games with imperfect
+information", Machine Learning 49.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Action
+from pokerlab.games.rules import Rules
+from pokerlab.games.state import State
+from pokerlab.solvers.oracles.enumeration import every_deal
+
+Floats: TypeAlias = NDArray[np.float64]
+MAX_PURE = 512
+
+
+@dataclass(frozen=True)
+class Ascent:
+    """How both players learn: the length of a step; how strongly the anchor and the strategy pull each other (0: there
+    is none); and by how much steps are longer while losing (1: they are not)."""
+
+    step: float = 0.002
+    anchor: float = 0.0
+    lose_faster: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.step <= 0 or self.anchor < 0 or self.lose_faster < 1:
+            raise PokerlabError(f"a step is above 0, an anchor not below it, losing not slower than winning: {self}")
+
+
+class Course(NamedTuple):
+    """What happened, by step: both strategies, and the mean return of player 0 so far; by player what is wrong."""
+
+    strategies: tuple[Floats, Floats]  # [step, action] of each player
+    mean_return: Floats  # [step], to player 0
+    exploitability: Floats  # [step], of the strategies of that step: half of what both could gain
+    average_exploitability: Floats  # [step], of the averages so far
+
+
+def self_play(payoff: Floats, ascent: Ascent, *, steps: int, keep: int = 100) -> Course:
+    """Learn for `steps` steps from corners of the simplexes moved inwards; every `keep`th step is kept.
+
+    `payoff[a, b]` is what player 0 gets.
+    """
+    sides = (payoff, -payoff.T)
+    now = [_start(len(side)) for side in sides]
+    anchors, averages = [x.copy() for x in now], [x.copy() for x in now]
+    returned = 0.0
+    kept: list[tuple[Floats, Floats, float, float, float]] = []
+    for step in range(1, steps + 1):
+        gradients = [sides[0] @ now[1], sides[1] @ now[0]]
+        returned += float(now[0] @ gradients[0])
+        for player in (0, 1):
+            x, gradient = now[player], gradients[player]
+            losing = ascent.lose_faster > 1 and x @ gradient < averages[player] @ gradient
+            length = ascent.step * (ascent.lose_faster if losing else 1.0)
+            pull = anchors[player] - x
+            now[player] = onto_simplex(x + length * (gradient + ascent.anchor * pull))
+            anchors[player] -= length * ascent.anchor * pull
+            averages[player] += (now[player] - averages[player]) / (step + 1)
+        if step % keep == 0:
+            exploitable = (_exploitability(payoff, *now), _exploitability(payoff, *averages))
+            kept.append((now[0].copy(), now[1].copy(), returned / step, *exploitable))
+    first, second, *numbers = (np.array(column) for column in zip(*kept, strict=True))
+    return Course((first, second), *numbers)
+
+
+def _start(n: int) -> Floats:
+    x = np.full(n, 0.5 / n)
+    x[0] += 0.5
+    return x
+
+
+def _exploitability(payoff: Floats, x: Floats, y: Floats) -> float:
+    return float((payoff @ y).max() - (x @ payoff).min()) / 2
+
+
+def onto_simplex(x: Floats) -> Floats:
+    """The nearest mixed strategy.
+
+    >>> onto_simplex(np.array([0.8, 0.6, -1.0])).round(12).tolist()
+    [0.6, 0.4, 0.0]
+    """
+    descending = np.sort(x)[::-1]
+    over = (np.cumsum(descending) - 1) / np.arange(1, len(x) + 1)
+    return np.asarray(np.maximum(x - over[np.flatnonzero(descending > over)[-1]], 0.0))
+
+
+def normal_form(rules: Rules) -> Floats:
+    """`payoff[plan, plan]` to seat 0 of a small game for two, in chips; a plan says what to do at every turn.
+
+    >>> from pokerlab.games.catalog import game
+    >>> normal_form(game("kuhn")).shape
+    (64, 64)
+    """
+    deals = every_deal(rules)
+    turns: tuple[dict[object, tuple[Action, ...]], ...] = ({}, {})
+    for _, deck in deals:
+        for state in _states(State.start(rules, deck)):
+            seat = state.betting.actor
+            turns[seat][_turn(state)] = state.betting.legal().menu()
+    plans = [[dict(zip(side, chosen, strict=True)) for chosen in product(*side.values())] for side in turns]
+    if max(map(len, plans)) > MAX_PURE:
+        raise PokerlabError(f"{rules.name} has {max(map(len, plans)):,} plans; at most {MAX_PURE} make a matrix")
+    payoff = np.zeros((len(plans[0]), len(plans[1])))
+    for i, first in enumerate(plans[0]):
+        for j, second in enumerate(plans[1]):
+            for chance, deck in deals:
+                state = State.start(rules, deck)
+                while not state.over:
+                    state = state.after((first, second)[state.betting.actor][_turn(state)])
+                payoff[i, j] += chance * float(state.payoffs()[0])
+    return payoff
+
+
+def _states(state: State) -> Iterator[State]:
+    if not state.over:
+        yield state
+        for action in state.betting.legal().menu():
+            yield from _states(state.after(action))
+
+
+def _turn(state: State) -> object:
+    return state.hole(state.betting.actor), state.board, state.actions

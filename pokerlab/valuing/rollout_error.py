@@ -1,0 +1,275 @@
+"""How much better an agent would decide if it rolled every decision out: the rollout-improvement (RI) error.
+
+Hands are played by copies of one agent, and of each a decision is drawn. What the actor knew there is frozen, all other
+cards are drawn again and again, and the rest of the hand is played out by the same agent after every option in turn, on
+the same cards. A drawn deal counts as much as the others' actions so far are likely with their cards.
+
+The best option of a sample is better than the agent's choice partly because it was picked after the fact (the *sample
+error*). So a tenth of the sample is judged by the option that is best on the other nine tenths, and so with every tenth
+(Kohavi 1995). What that loses against hindsight is the *leave-fraction-out (LFO) error*; what it gains over the agent
+is the *RI error*. Where it is below zero, a rollout of this size decides worse than the agent does.
+
+>>> weights, returns = np.ones(20), np.array([[0.0, 1.0], [0.0, 3.0]] * 10)
+>>> fold_errors(weights, returns, np.array([0.25, 0.75]))  # the second option is better by 2, and is taken too seldom
+Errors(sample=0.5, lfo=0.0, improvement=0.5)
+
+References
+----------
+Sweeney (2012), section 5.1 and Algorithm 5-1. Tesauro and Galperin (1997), "On-line policy improvement using
+Monte-Carlo search". Kohavi (1995), "A study of cross-validation and bootstrap", IJCAI.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate, estimate, share
+from pokerlab.games.actions import Action
+from pokerlab.games.hands import hands_of
+from pokerlab.games.protocols import Agent, Policy
+from pokerlab.games.rules import Rules
+from pokerlab.games.state import State
+from pokerlab.games.units import units_per_chip
+from pokerlab.games.views import View
+from pokerlab.rng import stream
+from pokerlab.runs.cost import Cost, peak_memory, usable_cores
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.workers import Done, Runner, Task, Tick, attribute, do_tasks, here
+from pokerlab.table.dealer import play_hand
+from pokerlab.table.matches import game_data
+from pokerlab.table.players import check_supported
+from pokerlab.valuing.answers import asked
+
+Floats: TypeAlias = NDArray[np.float64]
+FOLDS = 10
+DECISIONS_A_TASK = 10
+TRIED_DECISIONS, TRIED_ROLLOUTS = 4, 20  # for an estimate of the cost
+SMALL_BLINDS, UNITS = "small_blinds_per_hand", "small blinds/decision"
+
+
+class Errors(NamedTuple):
+    """Of one decision: hindsight against the agent, hindsight against the rollout, the rollout against the agent."""
+
+    sample: float
+    lfo: float
+    improvement: float
+
+
+def fold_errors(weights: Floats, returns: Floats, chances: Floats, *, folds: int = FOLDS) -> Errors:
+    """The errors of a decision, from `weights[deal]`, `returns[deal, option]` and the agent's `chances[option]`.
+
+    A part of the sample whose complement has no weight is judged by the agent's own choice: nothing else is known.
+    """
+    total, weight = weights @ returns, weights.sum()
+    values = total / weight
+    rolled_out = 0.0
+    for part in np.array_split(np.arange(len(weights)), folds):
+        inside = weights[part] @ returns[part]
+        outside = weight - weights[part].sum()
+        best = np.argmax((total - inside) / outside) if outside > 0 else None
+        rolled_out += inside @ chances if best is None else inside[best]
+    rolled_out /= weight
+    own, hindsight = float(chances @ values), float(values.max())
+    return Errors(hindsight - own, hindsight - float(rolled_out), float(rolled_out) - own)
+
+
+class Decision(NamedTuple):
+    """A decision that was drawn: what the actor saw, its options, and the chances by which it picks one."""
+
+    view: View
+    options: tuple[Action, ...]
+    chances: Floats
+
+
+def drawn_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Generator) -> Decision:
+    """One decision, each as likely as any other, of a hand that copies of `agent` play; walks are played again."""
+    names = tuple(f"seat {seat}" for seat in range(rules.n_seats))
+    steps: Sequence[Any] = ()
+    while not steps:
+        deck = tuple(int(card) for card in rng.permutation(rules.deck)[: rules.n_dealt])
+        hand = play_hand(rules, (agent,) * rules.n_seats, deck, (rng,) * rules.n_seats, names=names)
+        steps = hand.steps
+    place = int(rng.integers(len(steps)))
+    state = State.start(rules, deck)
+    for step in steps[:place]:
+        state = state.after(step.action)
+    view = state.view(state.betting.actor, 0, names)
+    considered, p = policy.probabilities(view)
+    options = tuple(sorted({*considered, *(view.legal().menu() if rules.limits == "limit" else ())}))
+    chances = np.zeros(len(options))
+    chances[[options.index(action) for action in considered]] = p
+    return Decision(view, options, chances / chances.sum())
+
+
+def rollouts(
+    decision: Decision, agent: Agent, policy: Policy, *, n: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """`weights[deal]` and `returns[deal, option]`, in chips, of `n` deals that agree with what the actor knew."""
+    view, rules = decision.view, decision.view.rules
+    likely = _likelihoods(view, policy)
+    hands = hands_of(rules)
+    holes, _, board = rules.dealt_by[view.street]
+    known = dict(zip((*holes[view.seat], *board), (*view.hole, *view.board), strict=True))
+    unknown = [place for place in range(rules.n_dealt) if place not in known]
+    left = [card for card in rules.deck if card not in known.values()]
+    deck = np.empty(rules.n_dealt, np.int64)
+    deck[list(known)] = list(known.values())
+    weights, returns = np.ones(n), np.zeros((n, len(decision.options)))
+    for deal in range(n):
+        deck[unknown] = rng.permutation(left)[: len(unknown)]
+        cards = tuple(deck.tolist())
+        for seat, chance in likely.items():
+            weights[deal] *= chance[hands.number([cards[place] for place in holes[seat]])]
+        if weights[deal] == 0:
+            continue  # it counts for nothing, whatever would come of it
+        state = State.start(rules, cards)
+        for step in view.actions:
+            state = state.after(step.action)
+        for option, action in enumerate(decision.options):
+            returns[deal, option] = float(_played_out(state.after(action), agent, view, rng)[view.seat])
+    return weights, returns
+
+
+def _likelihoods(view: View, policy: Policy) -> dict[int, Floats]:
+    """`p[hand]` of all that each other seat has done so far."""
+    likely: dict[int, Floats] = {}
+    for public, step in view.decisions():
+        if step.seat != view.seat:
+            chance = policy.likelihood(public, step.seat, step.action)
+            likely[step.seat] = likely.get(step.seat, 1.0) * chance
+    return likely
+
+
+def _played_out(state: State, agent: Agent, view: View, rng: np.random.Generator) -> tuple[Any, ...]:
+    while not state.over:
+        state = state.after(agent.act(state.view(state.betting.actor, 0, view.names), rng))
+    return state.payoffs()
+
+
+# --- many decisions ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RolloutPlan:
+    """Decisions number `first` to `first + n` of a measurement, as a worker is handed them."""
+
+    agent: str
+    make: str
+    rules: Rules
+    seed: int
+    rollouts: int
+    first: int
+    n: int
+
+
+def measure(plan: RolloutPlan, tick: Tick) -> Done:
+    """`found[decision, (street, sample, lfo, improvement)]`, in chips; decisions that no deal explains are left out."""
+    agent = attribute(plan.make)(plan.agent)
+    policy = asked(agent, plan.rules)
+    found = []
+    for number in range(plan.first, plan.first + plan.n):
+        rng = stream(plan.seed, "rollouts", index=number)
+        decision = drawn_decision(agent, policy, plan.rules, rng)
+        weights, returns = rollouts(decision, agent, policy, n=plan.rollouts, rng=rng)
+        if weights.sum() > 0:
+            found.append((decision.view.street, *fold_errors(weights, returns, decision.chances)))
+        tick(1)
+    return Done(None, {"found": np.array(found).reshape(-1, 4)})
+
+
+class StreetErrors(NamedTuple):
+    """The errors of the decisions of one street, or of all: their share, and each error in small blinds."""
+
+    decisions: Estimate
+    sample: Estimate
+    lfo: Estimate
+    improvement: Estimate
+
+
+@dataclass(frozen=True)
+class RolloutErrors:
+    """`by_street` by name, then `overall`; `left_out` decisions had no deal that explains what the others did."""
+
+    by_street: dict[str, StreetErrors]
+    left_out: int
+
+
+def summarised(found: Floats, rules: Rules, *, left_out: int = 0) -> RolloutErrors:
+    """The errors by street of `found[decision, (street, sample, lfo, improvement)]`, which are in chips."""
+    by_street = {}
+    scaled = found[:, 1:] * units_per_chip(rules, SMALL_BLINDS)
+    for name, which in [
+        *((rules.street_name(street), found[:, 0] == street) for street in range(len(rules.streets))),
+        ("overall", np.full(len(found), True)),
+    ]:
+        if which.any():
+            numbers = (estimate(column, units=UNITS, method="decisions") for column in scaled[which].T)
+            by_street[name] = StreetErrors(share(int(which.sum()), len(found)), *numbers)
+    return RolloutErrors(by_street, left_out)
+
+
+def plans_for(agent: str, rules: Rules, *, make: str, decisions: int, rollouts: int, seed: int) -> list[RolloutPlan]:
+    """The work of `rollout_errors`, in parts; an agent whose policy cannot be asked is refused."""
+    if decisions < 2 or rollouts < FOLDS:
+        raise PokerlabError(f"{decisions} decisions of {rollouts} rollouts; at least 2 of {FOLDS} are needed")
+    units_per_chip(rules, SMALL_BLINDS)  # refuses games without blinds
+    made = attribute(make)(agent)
+    check_supported([made], [agent], rules)
+    asked(made, rules)
+    starts = range(0, decisions, DECISIONS_A_TASK)
+    sizes = [min(DECISIONS_A_TASK, decisions - first) for first in starts]
+    return [RolloutPlan(agent, make, rules, seed, rollouts, first, n) for first, n in zip(starts, sizes, strict=True)]
+
+
+def rollout_errors(
+    agent: str,
+    rules: Rules,
+    *,
+    make: str,
+    decisions: int,
+    rollouts: int,
+    seed: int,
+    runner: Runner = here,
+    run: RunDirectory | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> RolloutErrors:
+    """The errors of `decisions` of an agent among copies of itself, each rolled out `rollouts` times.
+
+    `make` is "module:function", which makes an agent of its name. What is finished is kept in `run`.
+    """
+    todo = plans_for(agent, rules, make=make, decisions=decisions, rollouts=rollouts, seed=seed)
+    tasks = [_task(plan) for plan in todo]
+    done = do_tasks(tasks, runner=runner, run=run, folder="rollouts", report=report)
+    found = np.concatenate([each.arrays["found"] for each in done])
+    if not len(found):
+        raise PokerlabError(f"{agent}: no deal that was drawn explains what its copies did; try more rollouts")
+    return summarised(found, rules, left_out=decisions - len(found))
+
+
+def expected_cost(
+    agent: str, rules: Rules, *, make: str, decisions: int, rollouts: int, seed: int, workers: int | None
+) -> Cost:
+    """An estimate from a few decisions with few rollouts, after one that may compile."""
+    plans = plans_for(agent, rules, make=make, decisions=decisions, rollouts=rollouts, seed=seed)
+    tried = replace(plans[0], rollouts=min(rollouts, TRIED_ROLLOUTS), n=1)
+    measure(tried, lambda more: None)
+    started = perf_counter()
+    measure(replace(tried, first=1, n=TRIED_DECISIONS), lambda more: None)
+    one = (perf_counter() - started) / TRIED_DECISIONS * rollouts / tried.rollouts
+    at_once = min(workers or usable_cores(), len(plans))
+    counts = {"decisions": decisions, "rollouts": decisions * rollouts, "workers": at_once}
+    return Cost(one * decisions / at_once, peak_memory() * at_once, 40 * decisions, counts)
+
+
+def _task(plan: RolloutPlan) -> Task:
+    about = {"agent": plan.agent, "game": game_data(plan.rules), "seed": plan.seed, "rollouts": plan.rollouts}
+    about |= {"first": plan.first, "n": plan.n}
+    name = f"decisions {plan.first} to {plan.first + plan.n - 1} of {plan.agent}"
+    return Task(f"{__name__}:measure", plan, f"{plan.first:06}", about, name, plan.n)
