@@ -11,11 +11,13 @@ def _rollouts() -> Work:
     from pokerlab.agents.registry import agent
     from pokerlab.games.catalog import game
     from pokerlab.rng import stream
+    from pokerlab.valuing.answers import asked
     from pokerlab.valuing.rollout_error import drawn_decision, rollouts
 
     player, rules, rng = agent("formula:steady"), game("limit6p"), stream(0, "bench")
-    decision = drawn_decision(player, player, rules, rng)
-    return lambda: len(rollouts(decision, player, player, n=N_ROLLOUTS, rng=rng)[0])
+    policy = asked(player, rules)
+    decision = drawn_decision(player, policy, rules, rng)
+    return lambda: len(rollouts(decision, player, policy, n=N_ROLLOUTS, rng=rng)[0])
 
 
 BENCHMARKS = (

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from pokerlab.errors import PokerlabError
 from pokerlab.experiments.experiment import Role, Section
 from pokerlab.experiments.results import Result
 
+CURVES: tuple[Role, ...] = ("by run", "by action", "by thousand steps", "by million hands")
+
 
 def draw(result: Result, path: Path) -> None:
     """Draw what a result has to draw; the suffix of `path` (.png, .svg, .pdf) says how. Same result, same bytes."""
-    if _sections(result, "by run"):
-        _draw_curves(result, path, "by run")
-    elif _sections(result, "by action"):
-        _draw_curves(result, path, "by action")
-    elif _sections(result, "by size"):
+    for role in CURVES:
+        if _sections(result, role):
+            _draw_curves(result, path, role)
+            return
+    if _sections(result, "by size"):
         _draw_sizes(result, path)
     else:
         raise PokerlabError(f"{result.experiment} has no values run by run, by action or by bet size to draw")
@@ -26,7 +27,7 @@ def _sections(result: Result, role: Role) -> dict[str, Section]:
     return {title: section for title, section in result.ours.sections.items() if section.role == role}
 
 
-def _draw_curves(result: Result, path: Path, role: Literal["by run", "by action"]) -> None:
+def _draw_curves(result: Result, path: Path, role: Role) -> None:
     from pokerlab.pictures.run_curves import RunCurve, save_run_curves
 
     panels: dict[str, list[RunCurve]] = {}
@@ -36,7 +37,9 @@ def _draw_curves(result: Result, path: Path, role: Literal["by run", "by action"
         panels.setdefault(panel, []).append(RunCurve(section.series, section.points, printed.points))
     levels = {each.series: number.mean for each in _sections(result, "level").values() for number in each.rows.values()}
     author = result.cites.partition(",")[0]
-    save_run_curves(panels, path, title=result.title, unit=section.unit, levels=levels, author=author, x=role[3:])
+    digits = 1 if role in ("by run", "by action") else 3
+    about = {"title": result.title, "unit": section.unit, "author": author, "x": role[3:]}
+    save_run_curves(panels, path, levels=levels, digits=digits, **about)
 
 
 def _draw_sizes(result: Result, path: Path) -> None:

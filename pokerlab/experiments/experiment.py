@@ -21,7 +21,9 @@ Report = Callable[[int, int], None]
 """Called with (done, in all)."""
 
 Rows: TypeAlias = Mapping[str, Estimate]
-Role: TypeAlias = Literal["numbers", "by run", "by action", "level", "by size", "ends"]
+Role: TypeAlias = Literal[
+    "numbers", "by run", "by action", "by thousand steps", "by million hands", "level", "by size", "ends"
+]
 
 
 @dataclass(frozen=True)
@@ -29,14 +31,14 @@ class Section:
     """Numbers by row; its title says what they are and in which unit.
 
     Most sections are only printed. Those of other roles are drawn too: a curve of values "by run" (`at` is the number
-    of the run) or "by action" and the "level" it is compared with; a curve of values "by size" (`at` is the size of a
-    bet) and the sizes at which ranges end ("ends").
+    of the run), "by action", "by thousand steps" or "by million hands", and the "level" it is compared with; a curve of
+    values "by size" (`at` is the size of a bet) and the sizes at which ranges end ("ends").
     """
 
     rows: Rows
     role: Role = "numbers"
     series: str = ""  # what the curve, the level or the ends are of
-    sized: str = ""  # whose bets are sized; of a curve by action, its panel
+    sized: str = ""  # whose bets are sized; of a curve by anything but runs, its panel
     unit: str = ""  # along the axis
     at: tuple[float, ...] = ()  # where each row stands
 

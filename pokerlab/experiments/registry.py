@@ -43,6 +43,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "taylor2007-networks": Entry("which of the Bayesian networks plays best, at stud and at hold'em", 8),
     "taylor2007-flush-nodes": Entry("how fast tables with and without flush nodes are learnt", 0.2),
     "poki-beliefs": Entry("what Poki's weight tables and models give the truth, in bits; calibration of HS", 8),
+    "sweeney2012-circling": Entry("self-play in 2x2 games and Kuhn poker: gradient, lagging anchor and WoLF", 1),
     "sweeney2012-population": Entry("style statistics of the population playing itself", 25),
     "hawkin2014-table-5-3": Entry("how many decisions the betting abstractions of no-limit hold'em have", 0.5),
     "hawkin2014-table-4-1": Entry("bet sizes of no-limit Kuhn poker, and which ranges lead to them", 5),

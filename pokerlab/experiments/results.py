@@ -193,6 +193,8 @@ class Compared(NamedTuple):
 PICTURES = {
     "by run": "Values run by run",
     "by action": "Beliefs by action",
+    "by thousand steps": "Values by thousand steps",
+    "by million hands": "Values by million hands",
     "by size": "Values by bet size",
 }  # by the role of a section
 COLUMNS = ("", "published", "ours", "95% interval", "difference", "n")

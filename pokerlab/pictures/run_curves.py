@@ -34,35 +34,40 @@ def save_run_curves(
     levels: Mapping[str, float],
     author: str,
     x: str = "run",
+    digits: int = 1,
 ) -> None:
-    """Draw the curves of each panel and the levels they are compared with; the suffix of `path` says how."""
+    """Draw the curves of each panel and the levels they are compared with; the suffix of `path` says how.
+
+    The legend gives the last values with so many `digits`.
+    """
     with figure_file(path, max(4.9 * len(panels), 6.6), 4.5, title=title) as figure:
         for place, (name, curves) in enumerate(panels.items(), 1):
             axes = plain_axes(figure.add_subplot(1, len(panels), place), x=x, y=unit)
-            _draw(axes, curves, levels)
+            _draw(axes, curves, levels, digits)
             axes.set_title(name, loc="left", fontsize=10, fontweight="bold", color=INK)
         kinds = {number.kind for curves in panels.values() for curve in curves for _, number in curve.ours}
         shades = {"interval": "95% intervals", "bounds": "best-response bounds"}
         shade = " and ".join(words for kind, words in shades.items() if kind in kinds)
-        note = f"Filled, solid: ours (the last value after its name), shaded {shade}."
+        note = "Filled, solid: ours (the last value after its name)" + (f", shaded {shade}." if shade else ".")
         if any(curve.published for curves in panels.values() for curve in curves):
             note += f" Hollow, dashed: {author}."
         figure.text(0.012, 0.015, note, fontsize=8, color=INK, parse_math=False)
         figure.tight_layout(rect=(0, 0.04, 1, 0.94), w_pad=2)
 
 
-def _draw(axes: Axes, curves: Sequence[RunCurve], levels: Mapping[str, float]) -> None:
+def _draw(axes: Axes, curves: Sequence[RunCurve], levels: Mapping[str, float], digits: int) -> None:
     from matplotlib.ticker import MaxNLocator
 
     for name, value in levels.items():
-        axes.axhline(value, color=BAND, linewidth=1.2, linestyle=(0, (1.2, 1.4)), label=f"{name}: {value:.1f}")
+        axes.axhline(value, color=BAND, linewidth=1.2, linestyle=(0, (1.2, 1.4)), label=f"{name}: {value:.{digits}f}")
     for place, curve in enumerate(curves):
         colour, _, marker = LINES[place % len(LINES)]
         style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 4.5}
         _line(axes, curve.published, style | {"markerfacecolor": "white", "linestyle": (0, (4, 2)), "linewidth": 1.0})
         low, high = ([getattr(number, end) for _, number in curve.ours] for end in ("low", "high"))
         axes.fill_between([run for run, _ in curve.ours], low, high, color=colour, alpha=0.15, linewidth=0)
-        _line(axes, curve.ours, style | {"linewidth": 1.8, "label": f"{curve.name}: {curve.ours[-1][1].mean:.1f}"})
+        last = f"{curve.name}: {curve.ours[-1][1].mean:.{digits}f}"
+        _line(axes, curve.ours, style | {"linewidth": 1.8, "label": last})
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.margins(x=0.08)
     axes.legend(frameon=False, fontsize=8)

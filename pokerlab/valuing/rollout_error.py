@@ -74,10 +74,10 @@ def fold_errors(weights: Floats, returns: Floats, chances: Floats, *, folds: int
         inside = weights[part] @ returns[part]
         outside = weight - weights[part].sum()
         best = np.argmax((total - inside) / outside) if outside > 0 else None
-        rolled_out += inside @ chances if best is None else inside[best]
-    rolled_out /= weight
+        rolled_out += float(inside @ chances if best is None else inside[best])
+    rolled_out /= float(weight)
     own, hindsight = float(chances @ values), float(values.max())
-    return Errors(hindsight - own, hindsight - float(rolled_out), float(rolled_out) - own)
+    return Errors(hindsight - own, hindsight - rolled_out, rolled_out - own)
 
 
 class Decision(NamedTuple):

@@ -49,7 +49,7 @@ def test_every_experiment_is_complete(name):
 
 
 def test_an_unknown_experiment_is_one_line():
-    with pytest.raises(PokerlabError, match="no experiment is called 'sweeney'; did you mean sweeney2012-population"):
+    with pytest.raises(PokerlabError, match="no experiment is called 'sweeney'; did you mean sweeney2012-"):
         experiment("sweeney")
 
 

@@ -15,7 +15,7 @@ PAGES = {
     "davidson2002.md": "davidson2002-",
     "hawkin2014.md": "hawkin2014-",
     "poki-beliefs.md": "poki-beliefs",
-    "sweeney2012-population.md": "sweeney2012-population",
+    "sweeney2012.md": "sweeney2012-",
     "taylor2007.md": "taylor2007-",
     "threeplayer.md": "threeplayer-",
     "waugh2009-pathologies.md": "waugh2009-pathologies",
