@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
-from pokerlab.web.desk import Hall
+from pokerlab.web.hall import Hall
 from pokerlab.web.server import application
 
 HOST = "127.0.0.1:8765"

@@ -24,6 +24,7 @@ def web(
     host: str = "127.0.0.1",
     allow_host: Annotated[list[str] | None, Parameter(negative="")] = None,
     out: TablesIn = Path("runs/web"),
+    results: Path = Path("docs/results"),
     open_page: Annotated[bool, Flag, Parameter(name="--open")] = False,
 ) -> None:
     """The lab in a browser: play the agents, replay hands, study, look at results. Stop it with Ctrl-C.
@@ -45,10 +46,12 @@ def web(
         The address to listen at; 127.0.0.1 is this machine alone, 0.0.0.0 every network it is on.
     allow_host
         A name under which browsers may find this machine, besides its address.
+    results
+        Where documented results lie, for the page that shows them.
     open_page
         Open the page in a browser of this machine.
     """
-    run_server((), port=port, host=host, also=allow_host or (), out=out, open_page=open_page)
+    run_server((), port=port, host=host, also=allow_host or (), out=out, results=results, open_page=open_page)
 
 
 def run_server(
@@ -59,6 +62,7 @@ def run_server(
     open_page: bool,
     host: str = "127.0.0.1",
     also: Sequence[str] = (),
+    results: Path = Path("docs/results"),
 ) -> None:
     """Serve until interrupted; with `tables`, say the link of each person's seat, else that of the first page."""
     import asyncio
@@ -69,10 +73,10 @@ def run_server(
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
-    from pokerlab.web.desk import Hall
+    from pokerlab.web.hall import Hall
     from pokerlab.web.server import browser_agents, listening, serve
 
-    logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S", level=logging.WARNING)
+    logging.getLogger("pokerlab").setLevel(logging.WARNING)  # refusals and failures, not notes about solves
 
     def ready(address: str, desks: Sequence[Desk]) -> None:
         links = [
@@ -89,6 +93,7 @@ def run_server(
 
     sock = listening(host, port)
     try:
-        asyncio.run(serve(Hall(out, browser_agents()), sock, also=also, ready=ready, tables=tables))
+        hall = Hall(out, browser_agents())
+        asyncio.run(serve(hall, sock, also=also, results=results, ready=ready, tables=tables))
     except KeyboardInterrupt:
         say("")

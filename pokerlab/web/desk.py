@@ -1,9 +1,7 @@
-"""Tables and the browsers at them: tokens, turns, clocks, and agents that think in threads of their own.
+"""One table and the browsers at it: tokens, turns, a clock, and agents that think in threads of their own.
 
-A `Desk` is one table: it tells every browser how the table stands for its chair, takes what people do, and lets agents
-act one after the other, each in a thread, so that a slow one holds up its own table only. A `Hall` has all desks, keeps
-each in a journal, and makes a table again that is not in memory: after the server was restarted, or when nobody had
-been there for a while.
+A `Desk` tells every browser how the table stands for its chair, takes what people do, and lets agents act one after the
+other, each in a thread, so that a slow one holds up its own table only.
 """
 
 from __future__ import annotations
@@ -11,29 +9,32 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
-import re
-import secrets
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import FileError, PokerlabError, line_for
+from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
+from pokerlab.table.database import Database
+from pokerlab.table.statistics import Summary, summaries
+from pokerlab.web.coach import MOST_WATCHED, advice
 from pokerlab.web.journal import Journal, read_journal
 from pokerlab.web.live_table import LiveTable, action_of
 from pokerlab.web.seen import Data, hand_seen, plain_chips
 from pokerlab.web.table_settings import Chair, TableSettings
 
 LOG = logging.getLogger("pokerlab.web")
-MOST_TABLES, MOST_BROWSERS, THREADS = 1000, 32, 256
-FORGET_SECONDS = 600.0
-POINTS = 500
+MOST_BROWSERS = 32
+POINTS, COUNTED = 500, 2000
+HUD = ("vpip", "pfr", "af", "wtsd", "w_at_sd")
+"""What is said beside a seat."""
 WATCHER = "watch"
 
 
@@ -254,13 +255,41 @@ class Desk:
             "lines": [{"name": name, "net": line(net), "adjusted": line(fair)} for name, net, fair in lines],
         }
 
-    def hands(self, chair: int | None) -> Iterator[HandHistory]:
-        """The finished hands as a chair saw them, played again from the journal."""
+    def hands(self, chair: int | None, *, last: int | None = None) -> Iterator[HandHistory]:
+        """The finished hands as a chair saw them, played again from the journal; all of them, or the `last` so many."""
         about, entries = read_journal(self.path)
-        again = LiveTable(without_agents(TableSettings.from_data(about["settings"])))
-        for hand in again.replayed(entries):
+        settings = TableSettings.from_data(about["settings"])
+        again, first = LiveTable(without_agents(settings)), 0
+        if last is not None and entries and not settings.running:  # where stacks run, each hand rests on those before
+            first = max(0, entries[-1][0] - last)
+            again.hand = first - 1
+        for hand in again.replayed([entry for entry in entries if entry[0] >= first]):
             seats = () if chair is None else (again.seat_of(chair),)
             yield hand.seen_by(*seats)
+
+    def statistics(self, chair: int | None) -> Data:
+        """How everyone played in the last `COUNTED` hands, as far as `chair` could see: VPIP and the like, with n."""
+        hands = list(self.hands(chair, last=COUNTED))
+        if not hands:
+            return {"players": []}
+        with Database(imported={self.name: hands}) as database:
+            found = summaries(database)
+        return {"players": [_player_data(summary) for summary in found]}
+
+    async def advice(self, chair: int | None) -> Data:
+        """What the coach says to the person whose turn it is; the hand is marked."""
+        table, state = self.table, self.table.state
+        if not table.settings.coach:
+            raise Refused("this table was set up without a coach")
+        if chair is None or state is None or table.actor != chair:
+            raise Refused("the coach is asked by whoever is to act")
+        table.ask_coach(chair)
+        view, turn = state.view(table.seat_of(chair), table.hand, table.seated), table.turn
+
+        def said() -> Data:
+            return advice(view, self.hands(chair, last=MOST_WATCHED))
+
+        return {"turn": list(turn), **await self._in_thread(said)}
 
     def close(self) -> None:
         """Let go of the table; its journal has everything."""
@@ -269,76 +298,26 @@ class Desk:
             self.journal = None
 
 
+def _player_data(summary: Summary) -> Data:
+    """A player's statistics for the page: value in the unit of each, with the chances it was counted over."""
+    shown = {key: summary.measures[key] for key in HUD if key in summary.measures}
+    return {
+        "name": summary.group["agent"],
+        "hands": summary.hands,
+        "measures": [
+            {
+                "key": key,
+                "label": measure.statistic.label,
+                "meaning": measure.statistic.meaning,
+                "kind": measure.statistic.kind,
+                "value": None if isnan(measure.value.mean) else measure.value.mean,
+                "n": measure.denominator,
+            }
+            for key, measure in shown.items()
+        ],
+    }
+
+
 def without_agents(settings: TableSettings) -> TableSettings:
     """The same table with people in every chair, under the same names: enough to play its hands again."""
     return replace(settings, chairs=tuple(Chair(person=name) for name in settings.names))
-
-
-class Hall:
-    """All tables, by name; `agents` are those that a browser may seat, and `folder` has the journals."""
-
-    def __init__(self, folder: Path, agents: Collection[str]) -> None:
-        self.folder, self.agents = folder, agents
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="agent")
-        self._desks: dict[str, Desk] = {}
-        self._opening = asyncio.Lock()
-
-    async def set_up(self, data: Any, *, trusted: bool = False) -> Desk:
-        """A new table; where `trusted`, any agent may sit at it."""
-        settings = TableSettings.from_data(data, agents=None if trusted else self.agents)
-        self._forget()
-        name = secrets.token_hex(6)
-        people = [str(chair) for chair, who in enumerate(settings.chairs) if who.person]
-        tokens = {key: secrets.token_urlsafe(16) for key in (*people, WATCHER)}
-        loop = asyncio.get_running_loop()
-        table = await loop.run_in_executor(self._threads, LiveTable, settings)
-        path = self.folder / f"{name}.journal"
-        journal = Journal.begin(path, {"settings": settings.data(), "tokens": tokens})
-        table._note = journal.add
-        return self._seat(Desk(name, table, tokens, path=path, threads=self._threads), journal)
-
-    async def desk(self, name: str) -> Desk:
-        """The table called `name`, from memory or from its journal."""
-        if name in self._desks:
-            return self._desks[name]
-        path = self.folder / f"{name}.journal"
-        if not re.fullmatch("[0-9a-f]{12}", name) or not path.is_file():
-            raise Refused(f"there is no table {name[:20]!r}")
-        async with self._opening:
-            if name not in self._desks:
-                self._forget()
-                await self._open(name, path)
-        return self._desks[name]
-
-    async def _open(self, name: str, path: Path) -> None:
-        try:
-            about, entries = read_journal(path)
-            settings, tokens = TableSettings.from_data(about["settings"]), about["tokens"]
-        except (LookupError, TypeError, ValueError) as error:
-            raise FileError(line_for(error) or f"{path} is damaged: {error}") from error
-        journal = Journal.go_on(path)
-        loop = asyncio.get_running_loop()
-        table = await loop.run_in_executor(self._threads, LiveTable.of_journal, settings, entries, journal.add)
-        self._seat(Desk(name, table, tokens, path=path, threads=self._threads), journal)
-
-    def _seat(self, desk: Desk, journal: Journal) -> Desk:
-        desk.journal = journal
-        self._desks[desk.name] = desk
-        return desk
-
-    def _forget(self) -> None:
-        """Let go of tables that nobody has been at for a while."""
-        empty = [desk for desk in self._desks.values() if not desk.browsers]
-        for desk in empty:
-            if monotonic() - desk.left_at > FORGET_SECONDS:
-                desk.close()
-                del self._desks[desk.name]
-        if len(self._desks) >= MOST_TABLES:
-            raise Refused(f"{MOST_TABLES} tables are open already")
-
-    def close(self) -> None:
-        """Let go of everything."""
-        for desk in self._desks.values():
-            desk.close()
-        self._desks.clear()
-        self._threads.shutdown(wait=False, cancel_futures=True)

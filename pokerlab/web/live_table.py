@@ -183,8 +183,12 @@ class LiveTable:
         table = cls(settings)
         for _ in table.replayed(entries):
             pass
-        table._note = note
+        table.keep(note)
         return table
+
+    def keep(self, note: Note) -> None:
+        """From now on `note` is told of what happens."""
+        self._note = note
 
     def replayed(self, entries: Sequence[Sequence[Any]]) -> Iterator[HandHistory]:
         """Every finished hand of a journal, as this table, which must be a new one, plays it again."""

@@ -54,8 +54,8 @@ def hand_seen(seen: PublicView | HandHistory) -> Data:
     else:
         rules, names, betting, steps, board = seen.rules, seen.names, seen.betting, seen.actions, seen.board
         held = [_held(seen, seat) for seat in range(rules.n_seats)]
-    data = _table_data(rules, betting, names, held, board)
-    data["log"] = _log(rules, names, steps, board)
+    data = table_data(rules, betting, names, held, board)
+    data["log"] = log_lines(rules, names, steps, board)
     if isinstance(seen, HandHistory):
         data["result"] = _result(seen, held)
     elif isinstance(seen, View) and seen.seat == betting.actor:
@@ -69,13 +69,14 @@ def _held(view: PublicView, seat: int) -> tuple[int | None, ...]:
     return (*own, *view.up[seat])
 
 
-def _table_data(
+def table_data(
     rules: Rules,
     betting: Betting,
     names: Sequence[str],
     held: Sequence[Sequence[int | None]],
     board: Sequence[int | None],
 ) -> Data:
+    """The table at a point of the betting, with the cards `held` by seat and on the board that are to be shown."""
     seats = [
         {
             "name": name,
@@ -115,7 +116,7 @@ def _legal_data(legal: Legal) -> Data:
     }
 
 
-def _log(rules: Rules, names: Sequence[str], steps: Sequence[Step], board: Sequence[int | None]) -> list[Data]:
+def log_lines(rules: Rules, names: Sequence[str], steps: Sequence[Step], board: Sequence[int | None]) -> list[Data]:
     """What has happened, line by line: blinds, actions, and the board as it came."""
     posts = [
         {"seat": seat, "name": names[seat], "words": f"posts {plain_chips(chips)}"}

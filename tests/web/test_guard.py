@@ -10,7 +10,9 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 
 from asgi_browser import HOST, Seat, asked, my_turn, open_table, request, sat
 
-from pokerlab.web.server import MOST_BODY, MOST_BYTES, MOST_REFUSALS, static_files
+from pokerlab.web.answers import MOST_BODY
+from pokerlab.web.server import static_files
+from pokerlab.web.table_answers import MOST_BYTES, MOST_REFUSALS
 
 
 def refusals(caplog):

@@ -26,6 +26,7 @@ FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
 )
+ROOT = Path(__file__).parent.parent.parent
 AXE = Path(__file__).parent / "vendor" / "axe-core-4.14.0.min.js"
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 PICTURES = os.environ.get("POKERLAB_SCREENSHOTS")
@@ -36,6 +37,7 @@ class Server:
 
     def __init__(self, folder, port=0):
         command = [sys.executable, "-m", "pokerlab.cli", "web", "--port", str(port), "--out", str(folder)]
+        command += ["--results", str(ROOT / "docs" / "results")]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().split()[-1].rstrip("/")
 
@@ -265,3 +267,77 @@ def test_the_first_paint_of_the_table_is_quick_enough_to_be_told(server, chromiu
         paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
         assert paint > 0
         print(f"first contentful paint {paint:.0f} ms")
+
+
+def test_an_imported_hand_is_replayed(server, chromium):
+    with page_at(chromium, f"{server.address}/replay") as page:
+        assert accessible(page) == []
+        page.get_by_label("Paste hands").fill((ROOT / "docs" / "example-hand.phh").read_text())
+        page.get_by_role("button", name="Replay").click()
+        page.get_by_text("the cards are dealt").wait_for()
+        for _ in range(7):
+            page.keyboard.press("ArrowRight")
+        page.get_by_text("7 of 17").wait_for()
+        assert page.locator(".board .playing-card").count() == 3
+        assert accessible(page) == []
+        picture(page, "replay")
+        page.get_by_role("button", name="Last").click()
+        assert "Bob" in page.locator(".outcome").inner_text()
+        assert accessible(page) == []
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
+def test_a_river_is_solved_and_walked(server, chromium, size, dark):
+    with page_at(chromium, f"{server.address}/study", size=size, dark=dark) as page:
+        assert accessible(page) == []
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.get_by_text("ready", exact=True).wait_for(timeout=120_000)
+        page.locator(".grid13").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.get_by_role("button", name="AKs: ", exact=False).click()
+        assert "equity" in page.locator(".hand-detail").inner_text()
+        assert accessible(page) == []
+        picture(page, "study" if size is DESK else "study-phone")
+        page.locator(".walk", has_text="checks").click()
+        page.get_by_text("The other").first.wait_for()
+        address = page.url
+        page.reload()
+        page.get_by_role("button", name="checks", exact=True).wait_for()
+        assert page.url == address
+        assert page.locator(".crumb").all_inner_texts() == ["start", "checks"]
+
+
+def test_a_solved_leduc_tree_is_walked(server, chromium):
+    with page_at(chromium, f"{server.address}/study") as page:
+        page.get_by_role("button", name="Leduc poker").first.click()
+        page.get_by_text("ready", exact=True).wait_for(timeout=60_000)
+        page.locator(".walk", has_text="checks").click()
+        page.locator(".crumb", has_text="checks").wait_for()
+        page.locator(".walk", has_text="checks").click()
+        page.get_by_role("group", name="The next card").get_by_role("button").nth(2).click()
+        page.get_by_role("rowheader", name="K on K").wait_for()
+        assert page.locator("tbody th").all_inner_texts() == ["Q on K", "K on K", "A on K"]
+        assert accessible(page) == []
+
+
+def test_the_coach_and_the_players(server, chromium):
+    with page_at(chromium, server.address) as page:
+        sit_down(page, "Limit hold'em", 2, "rulebot", seed=1, A_coach_may_be_asked=True)
+        page.get_by_role("tab", name="Coach").click()
+        page.get_by_role("button", name="Ask the coach").click()
+        page.locator(".grid13").wait_for(timeout=60_000)
+        assert accessible(page) == []
+        picture(page, "coach")
+        page.get_by_role("tab", name="Hand").click()
+        play_out(page)
+        page.get_by_role("tab", name="Players").click()
+        page.locator(".hud").first.wait_for()
+        assert accessible(page) == []
+
+
+def test_results_are_pages(server, chromium):
+    with page_at(chromium, f"{server.address}/lab") as page:
+        page.get_by_role("link", name="Figure 6.5 and the next").click()
+        page.get_by_role("heading", level=1, name="Figure 6.5").wait_for()
+        page.wait_for_function("document.querySelector('figure img').naturalWidth > 0")
+        assert accessible(page) == []

@@ -15,7 +15,7 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.notation.formats import read_hands
-from pokerlab.web.desk import Hall
+from pokerlab.web.hall import Hall
 from pokerlab.web.journal import Journal, read_journal
 from pokerlab.web.live_table import LiveTable
 from pokerlab.web.server import application

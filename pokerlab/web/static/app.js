@@ -3,7 +3,10 @@ import { html, render, useEffect, useState, link } from "./html.js";
 import { Lobby } from "./lobby.js";
 import { TablePage } from "./table.js";
 
-const PAGES = [["/", "Play"]];
+const PAGES = [["/", "Play"], ["/replay", "Replay"], ["/study", "Study"], ["/lab", "Lab"]];
+// Pages that are fetched when they are first looked at.
+const LATER = { "/replay": () => import("./replay.js").then((m) => m.Replay), "/study": () => import("./study.js").then((m) => m.Study),
+  "/lab": () => import("./lab.js").then((m) => m.Lab) };
 const THEMES = ["auto", "light", "dark"];
 
 function useTheme() {
@@ -31,6 +34,12 @@ function Bar({ path }) {
   </header>`;
 }
 
+function Later({ path }) {
+  const [Page, setPage] = useState(null);
+  useEffect(() => { LATER[path]().then((found) => setPage(() => found)); }, []);
+  return Page ? html`<${Page}/>` : html`<main class="page"></main>`;
+}
+
 function App() {
   const [path, setPath] = useState(location.pathname);
   useEffect(() => {
@@ -40,7 +49,7 @@ function App() {
   }, []);
   const table = path.match(/^\/table\/([0-9a-f]+)$/);
   return html`<${Bar} path=${path}/>
-    ${table ? html`<${TablePage} key=${table[1]} name=${table[1]}/>` : html`<${Lobby}/>`}`;
+    ${table ? html`<${TablePage} key=${table[1]} name=${table[1]}/>` : LATER[path] ? html`<${Later} key=${path} path=${path}/>` : html`<${Lobby}/>`}`;
 }
 
 render(html`<${App}/>`, document.getElementById("app"));

@@ -50,3 +50,18 @@ export function Chart({ hands, line }) {
     <path class="adjusted" d=${path(line.adjusted)}/><path class="net" d=${path(line.net)}/>
   </svg>`;
 }
+
+const measured = ({ kind, value }) => (value === null ? "–" : kind === "share" ? `${(100 * value).toFixed(0)}%` : value.toFixed(1));
+
+// How everyone plays, from the hands that this seat saw; each number with how many chances it is of.
+export function Players({ name, token, table }) {
+  const [found, setFound] = useState(null);
+  const [wrong, setWrong] = useState("");
+  useEffect(() => {
+    ask(`/api/tables/${name}/statistics`, { token }).then((a) => a.json()).then(setFound).catch((e) => setWrong(e.message));
+  }, [table.hands]);
+  if (wrong) return html`<p class="wrong" role="alert">${wrong}</p>`;
+  if (!found || !found.players.length) return html`<p class="note">No hand has been finished yet.</p>`;
+  return html`<ul class="players">${found.players.map((player) => html`<li><p><b>${player.name}</b> <span class="note">n = ${player.hands} hands</span></p>
+    <dl class="hud">${player.measures.map((each) => html`<div title=${each.meaning}><dt>${each.label}</dt><dd>${measured(each)}<small>n = ${each.n}</small></dd></div>`)}</dl></li>`)}</ul>`;
+}

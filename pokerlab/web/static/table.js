@@ -2,12 +2,14 @@
 import { html, useEffect, useRef, useState, chips, gameTitle, keepTable, knownTables, signed } from "./html.js";
 import { Cards, Written } from "./cards.js";
 import { Actions } from "./actions.js";
-import { Session } from "./session.js";
+import { Coach } from "./coach.js";
+import { Players, Session } from "./session.js";
 
 function useTable(name, token) {
   const [table, setTable] = useState(null);
   const [trouble, setTrouble] = useState("");
   const [gone, setGone] = useState(false);
+  const [advice, setAdvice] = useState(null);
   const socket = useRef(null);
   useEffect(() => {
     let closed = false, tries = 0, timer = 0;
@@ -24,7 +26,7 @@ function useTable(name, token) {
           setGone(false);
           setTable({ ...said, at: performance.now() });
           setTrouble("");
-        } else if (said.type === "refused") { refused = true; setTrouble(said.why); } else if (said.type === "coach") setTable((t) => t && { ...t, advice: said });
+        } else if (said.type === "refused") { refused = true; setTrouble(said.why); } else if (said.type === "coach") setAdvice(said);
       };
       ws.onclose = (event) => {
         if (closed || (refused && event.code === 1008)) return;
@@ -36,12 +38,12 @@ function useTable(name, token) {
     return () => { closed = true; clearTimeout(timer); socket.current.close(); };
   }, [name, token]);
   const send = (message) => socket.current.readyState === 1 && socket.current.send(JSON.stringify(message));
-  return { table, trouble, gone, send };
+  return { table, trouble, gone, advice, send };
 }
 
 export function TablePage({ name }) {
   const [token] = useState(() => location.hash.slice(1) || (knownTables().find((t) => t.name === name) || {}).token || "");
-  const { table, trouble, gone, send } = useTable(name, token);
+  const { table, trouble, gone, advice, send } = useTable(name, token);
   useEffect(() => {
     if (!table) return;
     const known = knownTables().find((t) => t.name === name) || {};
@@ -63,7 +65,7 @@ export function TablePage({ name }) {
         <${Actions} table=${table} send=${send}/>
       </div>
     </div>
-    <${Beside} name=${name} token=${token} table=${table} send=${send}/>
+    <${Beside} name=${name} token=${token} table=${table} advice=${advice} send=${send}/>
     <${Spoken} table=${table}/>
   </main>`;
 }
@@ -76,7 +78,7 @@ function position(place, n) {
   const at = (centre, radius, turn) => `${(centre + radius * turn(angle)).toFixed(2)}%`;
   return {
     "--x": at(50, 41, Math.cos), "--y": at(47, 36, Math.sin), "--bx": at(50, 25, Math.cos), "--by": at(45, 19, Math.sin),
-    "--tx": at(50, 36, Math.cos), "--ty": at(47, 38, Math.sin), "--tbx": at(50, 19, Math.cos), "--tby": at(45, 23, Math.sin),
+    "--tx": at(50, 36, Math.cos), "--ty": at(47, 38, Math.sin), "--tbx": at(50, 15, Math.cos), "--tby": at(45, 22, Math.sin),
   };
 }
 
@@ -114,8 +116,8 @@ function Seat({ table, chair, seat, last, style }) {
     <div class="spot"><div class="holding">${data.folded && !data.cards.some(Boolean) ? null : html`<${Cards} cards=${data.cards} small=${chair !== table.you} muted=${data.folded}/>`}</div>
     <div class="pod">
       <span class="who">${data.name}${button && html`<abbr class="button" title="dealer button">D</abbr>`}</span>
-      <span class="stack">${data.stack === null ? signed(table.net[chair]) : chips(data.stack)}${data.all_in && !play.over ? html` <b>all-in</b>` : ""}</span>
-      <span class="said">${won > 0 ? html`<b>+${chips(won)}</b>` : acting ? (chair === table.you ? "your turn" : "thinking …") : data.folded ? "folded" : last || (away ? "away" : "")}</span>
+      <span class="stack">${data.stack !== null ? chips(data.stack) : table.net ? signed(table.net[chair]) : ""}${data.all_in && !play.over ? html` <b>all-in</b>` : ""}</span>
+      <span class="said">${won > 0 ? html`<b>+${chips(won)}</b>` : acting ? (chair === table.you ? "your turn" : table.net ? "thinking …" : "to act") : data.folded ? "folded" : play.equities && play.equities[seat] !== null ? `${(100 * play.equities[seat]).toFixed(0)}%${last ? ` · ${last}` : ""}` : last || (away ? "away" : "")}</span>
     </div></div>
   </li>`;
 }
@@ -144,12 +146,12 @@ function Spoken({ table }) {
   return html`<p class="sr" role="status" aria-live="polite">${said}</p>`;
 }
 
-const TABS = [["log", "Hand"], ["session", "Session"], ["seats", "Seats"]];
+const TABS = [["log", "Hand"], ["session", "Session"], ["players", "Players"], ["coach", "Coach"], ["seats", "Seats"]];
 
-function Beside({ name, token, table, send }) {
+function Beside({ name, token, table, advice, send }) {
   const [tab, setTab] = useState("log");
   const tokens = (knownTables().find((t) => t.name === name) || {}).tokens;
-  const tabs = TABS.filter(([key]) => key !== "seats" || tokens);
+  const tabs = TABS.filter(([key]) => (key !== "seats" || tokens) && (key !== "coach" || (table.coach && table.you !== null)));
   const move = (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
@@ -164,6 +166,8 @@ function Beside({ name, token, table, send }) {
     <div id="tab-panel" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0">
       ${tab === "log" && html`<${Log} table=${table}/>`}
       ${tab === "session" && html`<${Session} name=${name} token=${token} table=${table}/>`}
+      ${tab === "players" && html`<${Players} name=${name} token=${token} table=${table}/>`}
+      ${tab === "coach" && html`<${Coach} table=${table} advice=${advice} send=${send}/>`}
       ${tab === "seats" && html`<${Seats} name=${name} table=${table} tokens=${tokens}/>`}
     </div>
   </aside>`;

@@ -1,0 +1,58 @@
+"""What pages ask for: answers that check who asks and how much, and say what was wrong in one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.websockets import WebSocket
+
+from pokerlab.errors import PokerlabError
+from pokerlab.web.desk import Refused
+from pokerlab.web.guard import log_refusal
+
+MOST_BODY = 1_000_000
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def guarded(answer: Answer) -> Answer:
+    """What a person can get wrong is one line for the page and one for the log."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            response = await answer(request)
+        except PokerlabError as error:
+            log_refusal(who_asks(request), f"{request.url.path}: {error}")
+            response = JSONResponse({"error": str(error)}, 403 if isinstance(error, Refused) else 400)
+        response.headers["cache-control"] = "no-store"
+        return response
+
+    return answered
+
+
+def who_asks(connection: Request | WebSocket) -> str:
+    """The address of a browser, for the log."""
+    return connection.client.host if connection.client else "?"
+
+
+async def body_of(request: Request) -> Any:
+    """The JSON of a request that is not too long."""
+    if not request.headers.get("content-type", "").startswith("application/json"):
+        raise Refused("a request has a body of application/json")
+    content = b""
+    async for part in request.stream():
+        content += part
+        if len(content) > MOST_BODY:
+            raise Refused(f"a request of more than {MOST_BODY} bytes")
+    return parsed(content)
+
+
+def parsed(text: str | bytes) -> Any:
+    """JSON that a stranger sent."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refused("what was sent is not JSON") from None

@@ -1,0 +1,59 @@
+"""The documented results as data for pages: published numbers beside ours, and the picture where there is one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.experiments.results import Result, compared
+
+
+class Results:
+    """The results that lie in `folder`, as `pokerlab reproduce` keeps them, by the name of their experiment."""
+
+    def __init__(self, folder: Path) -> None:
+        self._paths = {path.stem: path for path in sorted(folder.glob("*.json"))} if folder.is_dir() else {}
+
+    def listed(self) -> list[dict[str, Any]]:
+        """What there is; a file that is no result is left out."""
+        found = []
+        for name in self._paths:
+            try:
+                result = Result.read(self._paths[name])
+            except FileError:
+                continue
+            found.append({"name": name, "title": result.title, "cites": result.cites})
+        return found
+
+    def page(self, name: str) -> dict[str, Any]:
+        """One result, every section published beside ours."""
+        result = Result.read(self._path(name))
+        return {
+            "name": name,
+            "title": result.title,
+            "cites": result.cites,
+            "about": result.about,
+            "notes": list(result.ours.notes),
+            "command": result.command,
+            "made": list(result.made.values()),
+            "picture": self._picture(name) is not None,
+            "sections": [section._asdict() for section in compared(result)],
+        }
+
+    def picture(self, name: str) -> bytes:
+        """The picture of a result, as SVG."""
+        self._path(name)
+        path = self._picture(name)
+        if path is None:
+            raise PokerlabError(f"{name} has no picture")
+        return path.read_bytes()
+
+    def _path(self, name: str) -> Path:
+        if name not in self._paths:
+            raise PokerlabError(f"there is no result {name[:60]!r}")
+        return self._paths[name]
+
+    def _picture(self, name: str) -> Path | None:
+        path = self._paths[name].with_suffix(".svg")
+        return path if path.is_file() else None

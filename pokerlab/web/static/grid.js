@@ -1,0 +1,47 @@
+// The 13x13 grid of hold'em hands: suited above the diagonal, offsuit below.
+import { html } from "./html.js";
+
+const RANKS = "AKQJT98765432";
+const FOLD = "#c3c8cd", CALL = "#8fd6bf", RAISES = ["#f2c48d", "#ef9f76", "#e5807a", "#d97fa6", "#b792d8"];
+const RAMP = ["#fdf9e7", "#d3ecba", "#7fcdb4", "#3a9fbf", "#2a62a6"];
+
+export const className = (row, column) => (row === column ? RANKS[row] + RANKS[row]
+  : row < column ? `${RANKS[row]}${RANKS[column]}s` : `${RANKS[column]}${RANKS[row]}o`);
+
+// A colour for each of a spot's actions: grey to fold, green to call, warmer the larger the raise.
+export function actionColours(actions) {
+  let raises = 0;
+  return actions.map(({ words }) => (words.startsWith("fold") ? FOLD : /^(check|call)/.test(words) ? CALL : RAISES[Math.min(raises++, RAISES.length - 1)]));
+}
+
+export function splitGround(shares, colours) {
+  let at = 0;
+  const stops = shares.flatMap((share, i) => {
+    const from = at;
+    at += (share || 0) * 100;
+    return share > 0.0005 ? [`${colours[i]} ${from.toFixed(1)}% ${at.toFixed(1)}%`] : [];
+  });
+  return `linear-gradient(90deg, ${stops.join(", ")})`;
+}
+
+function rampColour(share) {
+  const place = Math.min(Math.max(share, 0), 1) * (RAMP.length - 1), left = Math.min(Math.floor(place), RAMP.length - 2), mix = place - left;
+  const part = (colour, at) => parseInt(colour.slice(at, at + 2), 16);
+  return `rgb(${[1, 3, 5].map((at) => Math.round(part(RAMP[left], at) + mix * (part(RAMP[left + 1], at) - part(RAMP[left], at)))).join(" ")})`;
+}
+
+// A ground and the ink, black or white, that is read better on it.
+export function rampStyle(share) {
+  const background = rampColour(share);
+  const [red, green, blue] = background.match(/\d+/g).map((part) => { const c = part / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; });
+  return { background, color: 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff" };
+}
+
+// `cell(name, index)` gives {style, title, dead} of a class of hands.
+export function Grid({ caption, cell, chosen, onChoose }) {
+  return html`<table class="grid13"><caption class="sr">${caption}</caption><tbody>${[...RANKS].map((_, row) => html`<tr>${[...RANKS].map((__, column) => {
+    const name = className(row, column), { style, title, dead } = cell(name, row * 13 + column);
+    const inside = onChoose && !dead ? html`<button type="button" aria-pressed=${chosen === name ? "true" : "false"} aria-label=${title || name} onClick=${() => onChoose(name)}>${name}</button>` : name;
+    return html`<td class=${dead ? "dead" : chosen === name ? "chosen" : ""} style=${style} title=${title}>${inside}</td>`;
+  })}</tr>`)}</tbody></table>`;
+}

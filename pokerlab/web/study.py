@@ -1,0 +1,225 @@
+"""Solved games for the study pages: solved in the background, kept in run directories, walked spot by spot.
+
+A solve goes in rounds of more and more iterations. What each round found can be looked at while the next one runs, and
+stopping keeps the last. The same question is the same directory, so that it is opened again without solving, and a link
+that names it opens the same view.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+from pokerlab.cards.card import cards_text
+from pokerlab.errors import PokerlabError
+from pokerlab.games.betting import Betting
+from pokerlab.games.narration import action_words, narrate
+from pokerlab.policies.spots import Spot, spot_at
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy
+from pokerlab.runs.config import typed
+from pokerlab.solvers.runs import SolveConfig, SubgameConfig, memory_of, problem_of, run_solve
+from pokerlab.valuing.spot_values import SpotValues, spot_values
+
+ROUNDS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+MOST_MEMORY = 2_000_000_000
+MOST_ROWS = 400
+"""More than the 169 classes of hands; where the board is not said, cells may be many."""
+SMALL_GAMES = ("kuhn", "leduc")
+KEYS = {"board", "ranges", "pot", "stack", "sizes", "target"}
+
+
+@dataclass
+class Solve:
+    """One question, how far its answer is, and whether it is to stop."""
+
+    name: str
+    asked: Mapping[str, Any]
+    config: SolveConfig
+    pot: float
+    iterations: int = 0
+    exploitability: float | None = None  # in chips
+    strategy: Strategy | None = None
+    running: bool = False
+    stop: bool = False
+    wrong: str = ""
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing left to solve."""
+        there = self.exploitability is not None and self.exploitability <= (self.config.target or 0.0)
+        return there or self.iterations >= self.config.iterations
+
+    def data(self) -> dict[str, Any]:
+        """For the page."""
+        share = None if self.exploitability is None else max(0.0, self.exploitability / self.pot)
+        return {
+            "name": self.name,
+            "asked": dict(self.asked),
+            "iterations": self.iterations,
+            "most": self.config.iterations,
+            "exploitability": share,
+            "target": None if self.config.target is None else self.config.target / self.pot,
+            "running": self.running,
+            "ready": self.strategy is not None,
+            "wrong": self.wrong,
+        }
+
+
+class Solves:
+    """Everything that has been solved from pages; one solve runs at a time."""
+
+    def __init__(self, folder: Path, *, threads: int | None = None) -> None:
+        self._folder, self._threads = folder, threads
+        self._solves: dict[str, Solve] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, asked: Any) -> Solve:
+        """Solve what is asked for, or go on with it; it returns at once."""
+        solve = self._of(asked)
+        if (self._folder / solve.name / "run" / STRATEGY_FILE).exists():
+            solve = self.solve(solve.name)
+        if solve.done:
+            return solve
+        with self._lock:
+            if any(each.running for each in self._solves.values()):
+                if self._solves.get(solve.name, solve).running:
+                    return self._solves[solve.name]
+                raise PokerlabError("another solve is running; stop it first")
+            solve = self._solves.setdefault(solve.name, solve)
+            solve.running, solve.stop, solve.wrong = True, False, ""
+        path = self._folder / solve.name / "asked.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(solve.asked))
+        threading.Thread(target=self._run, args=(solve,), daemon=True).start()
+        return solve
+
+    def _of(self, asked: Any) -> Solve:
+        if not isinstance(asked, Mapping):
+            raise PokerlabError("a question is an object")
+        if asked.get("game") in SMALL_GAMES and set(asked) == {"game"}:
+            config, pot = SolveConfig(game=str(asked["game"]), iterations=5000, target=1e-4), 1.0
+        elif unknown := sorted(map(str, set(asked) - KEYS)):
+            raise PokerlabError(f"a spot has {', '.join(sorted(KEYS))}, and no {', '.join(unknown)}")
+        else:
+            config, pot = self._subgame(asked)
+        text = json.dumps([config.identity(), config.target], sort_keys=True)
+        return Solve(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, pot)
+
+    def _subgame(self, asked: Mapping[str, Any]) -> tuple[SolveConfig, float]:
+        said = typed(SubgameConfig, {**asked, "iterations": ROUNDS[-1], "threads": self._threads}, "a spot")
+        config = said.solve
+        if not 4 <= len(config.rules.board) <= 5:
+            raise PokerlabError("a page solves turns and rivers: boards of 4 or 5 cards; `pokerlab solve` takes flops")
+        need = memory_of(config, problem_of(config))
+        if need > MOST_MEMORY:
+            raise PokerlabError(f"this would take {need / 1e9:.1f} GB of memory; fewer sizes or hands take less")
+        return config, float(said.pot)
+
+    def _run(self, solve: Solve) -> None:
+        try:
+            for iterations in (n for n in ROUNDS if n > solve.iterations):
+                found = run_solve(replace(solve.config, iterations=iterations), self._folder / solve.name / "run")
+                solve.strategy, solve.iterations = found.strategy, found.iterations
+                solve.exploitability = found.exploitability
+                if solve.done or solve.stop:
+                    break
+        except PokerlabError as error:
+            solve.wrong = str(error)
+        finally:
+            solve.running = False
+
+    def solve(self, name: str) -> Solve:
+        """A question by its name, from memory or from its directory."""
+        path = self._folder / name / "asked.json"
+        if name not in self._solves and name.isalnum() and path.is_file():
+            solve = self._of(json.loads(path.read_text()))
+            saved = load_strategy(self._folder / name / "run")
+            solve.strategy, solve.iterations = saved.strategy, int(saved.about["iterations"])
+            solve.exploitability = saved.about.get("exploitability")
+            with self._lock:
+                self._solves.setdefault(name, solve)
+        if name not in self._solves:
+            raise PokerlabError(f"nothing was solved under the name {name[:20]!r}")
+        return self._solves[name]
+
+    def kept(self) -> list[dict[str, Any]]:
+        """What was solved before, the latest first."""
+        paths = sorted(self._folder.glob("*/asked.json"), key=lambda path: -path.stat().st_mtime)
+        return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in paths[:20]]
+
+    def spot(self, name: str, text: str) -> dict[str, Any]:
+        """A spot of a solved game for the page."""
+        solve = self.solve(name)
+        if solve.strategy is None:
+            raise PokerlabError("the first round is not over yet")
+        spot = spot_at(solve.strategy, text)
+        return spot_data(spot, spot_values(spot, threads=self._threads))
+
+
+def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
+    """What a page shows of a spot: actions with how often they are taken, and every class of hands, or cell.
+
+    >>> from pokerlab.games.catalog import game
+    >>> from pokerlab.trees.betting_tree import build_tree
+    >>> from pokerlab.trees.cells import Lossless
+    >>> rules = game("kuhn")
+    >>> data = spot_data(spot_at(Strategy.uniform(build_tree(rules), Lossless(rules)), "check"), None)
+    >>> [(action["words"], action["next"]) for action in data["actions"]], [row["hand"] for row in data["hands"]]
+    ([('checks', None), ('raises to 2', 'call, raise to 2')], ['Q', 'K', 'A'])
+    """
+    rules, tree = spot.strategy.tree.rules, spot.strategy.tree
+    often = values.frequency.tolist() if values is not None else spot.frequencies() or [None] * len(spot.actions)
+    betting = _betting_at(spot)
+    actions = []
+    for action, share in zip(spot.actions, often, strict=True):
+        after = spot.after(action)
+        deals = after is not None and after.street > spot.street
+        words = action_words(betting, action)
+        actions.append({"words": words, "share": _plain(share), "next": after and after.title, "deals": bool(deals)})
+    headings, rows = spot.table(None if values is None else values.columns(spot), by_class=True)
+    names = list(map(str, spot.actions))
+    hands = []
+    for row in rows[:MOST_ROWS]:
+        of = dict(zip(headings, row, strict=True))
+        hands.append(
+            {
+                "hand": of["hand"],
+                "share": _plain(of.get("chance", of["weight"])),
+                "p": [_plain(of[name]) for name in names],
+                "ev": _plain(of.get("ev")),
+                "equity": _plain(of.get("equity")),
+            }
+        )
+    return {
+        "spot": spot.title,
+        "path": [line.words for line in narrate(rules, [tree.action(edge) for edge in tree.path(spot.decision)])],
+        "street": rules.street_name(spot.street),
+        "board": [cards_text([card]) for card in spot.board or rules.board],
+        "seat": spot.actor,
+        "pot": spot.pot,
+        "actions": actions,
+        "hands": hands,
+        "grid": spot.on_combos,
+        "expected": None if values is None else [_plain(chips) for chips in values.expected],
+        "equity": None if values is None else [_plain(share) for share in values.overall_equity],
+        "deck": [cards_text([card]) for card in rules.deck],
+    }
+
+
+def _betting_at(spot: Spot) -> Betting:
+    tree = spot.strategy.tree
+    betting = Betting.start(tree.rules)
+    for edge in tree.path(spot.decision):
+        betting = betting.after(tree.action(edge))
+    return betting
+
+
+def _plain(number: float | None) -> float | None:
+    return None if number is None or isnan(number) else round(float(number), 4) + 0.0

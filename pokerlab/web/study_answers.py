@@ -1,0 +1,100 @@
+"""What pages ask besides tables: hands to replay, spots to solve and to walk, documented results."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from pokerlab.errors import PokerlabError
+from pokerlab.web.answers import body_of, guarded
+from pokerlab.web.lab import Results
+from pokerlab.web.replay import ending_of, hand_frames, hand_line, hands_of_text
+from pokerlab.web.study import Solves
+
+MOST_HANDS = 1000
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""What a picture may do: nothing but have colours."""
+
+
+class StudyAnswers:
+    """The answers about solves, results and hands that a page brings along."""
+
+    def __init__(self, solves: Solves, results: Results) -> None:
+        self._solves, self._results = solves, results
+
+    def routes(self) -> list[Route]:
+        """Where they are found."""
+        return [
+            Route("/api/replay", guarded(self.replay), methods=["POST"]),
+            Route("/api/solves", guarded(self.kept)),
+            Route("/api/solves", guarded(self.begin), methods=["POST"]),
+            Route("/api/solves/{name}", guarded(self.solve)),
+            Route("/api/solves/{name}/stop", guarded(self.stop), methods=["POST"]),
+            Route("/api/solves/{name}/spot", guarded(self.spot)),
+            Route("/api/results", guarded(self.results)),
+            Route("/api/results/{name}", guarded(self.result)),
+            Route("/api/results/{name}/picture.svg", guarded(self.picture)),
+        ]
+
+    async def replay(self, request: Request) -> Response:
+        """The hands of a text, and one of them step by step."""
+        asked = await body_of(request)
+        text = asked.get("text") if isinstance(asked, dict) else None
+        if not isinstance(text, str) or not isinstance(asked.get("index", 0), int):
+            raise PokerlabError("a replay has a text and the number of a hand")
+        return JSONResponse(await asyncio.to_thread(_replayed, text, asked.get("index", 0)))
+
+    async def kept(self, request: Request) -> Response:
+        """What was solved before."""
+        return JSONResponse({"solves": await asyncio.to_thread(self._solves.kept)})
+
+    async def begin(self, request: Request) -> Response:
+        """Begin to solve a spot."""
+        asked = await body_of(request)
+        return JSONResponse((await asyncio.to_thread(self._solves.begin, asked)).data())
+
+    async def solve(self, request: Request) -> Response:
+        """How far a solve is."""
+        return JSONResponse((await asyncio.to_thread(self._solves.solve, request.path_params["name"])).data())
+
+    async def stop(self, request: Request) -> Response:
+        """Stop a solve after its round."""
+        solve = await asyncio.to_thread(self._solves.solve, request.path_params["name"])
+        solve.stop = True
+        return JSONResponse(solve.data())
+
+    async def spot(self, request: Request) -> Response:
+        """One spot of what was solved."""
+        at = request.query_params.get("at", "")[:500]
+        return JSONResponse(await asyncio.to_thread(self._solves.spot, request.path_params["name"], at))
+
+    async def results(self, request: Request) -> Response:
+        """The documented results."""
+        return JSONResponse({"results": await asyncio.to_thread(self._results.listed)})
+
+    async def result(self, request: Request) -> Response:
+        """One documented result."""
+        return JSONResponse(await asyncio.to_thread(self._results.page, request.path_params["name"]))
+
+    async def picture(self, request: Request) -> Response:
+        """The picture of a result."""
+        content = await asyncio.to_thread(self._results.picture, request.path_params["name"])
+        return Response(content, media_type="image/svg+xml", headers={"content-security-policy": PICTURE_POLICY})
+
+
+def _replayed(text: str, index: int) -> dict[str, Any]:
+    hands, problems = hands_of_text(text, ending_of(text))
+    if not 0 <= index < len(hands):
+        raise PokerlabError(f"there are {len(hands)} hands, and none numbered {index + 1}")
+    hand = hands[index]
+    return {
+        "hands": [hand_line(each) for each in hands[:MOST_HANDS]],
+        "index": index,
+        "game": hand.rules.name,
+        "frames": hand_frames(hand),
+        "problems": problems[:5],
+    }

@@ -1,0 +1,166 @@
+"""What pages ask of the tables: setting one up, sitting at one, the session, the hands as files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from pokerlab.agents.registry import AGENTS
+from pokerlab.errors import PokerlabError
+from pokerlab.notation.formats import write_hands
+from pokerlab.web.answers import body_of, guarded, parsed, who_asks
+from pokerlab.web.desk import Browser, Desk, Refused
+from pokerlab.web.guard import log_refusal
+from pokerlab.web.hall import Hall
+
+MOST_BYTES = 4096
+MOST_REFUSALS = 20
+DOWNLOADS = {"phhs": "application/toml", "log": "text/plain", "txt": "text/plain"}
+"""What hands can be had as: PHH, ACPC, PokerStars."""
+
+
+class TableAnswers:
+    """The answers about the tables of one hall."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    def routes(self) -> list[BaseRoute]:
+        """Where they are found."""
+        return [
+            Route("/api/lobby", guarded(self.lobby)),
+            Route("/api/tables", guarded(self.set_up), methods=["POST"]),
+            Route("/api/tables/{name}/session", guarded(self.session)),
+            Route("/api/tables/{name}/statistics", guarded(self.statistics)),
+            Route("/api/tables/{name}/hands.{ending}", guarded(self.hands)),
+            WebSocketRoute("/ws/{name}", self.sit),
+        ]
+
+    async def lobby(self, request: Request) -> Response:
+        """The agents that may be seated."""
+        agents = [{"name": name, "about": AGENTS[name.partition(":")[0]].summary} for name in self._hall.agents]
+        return JSONResponse({"agents": agents})
+
+    async def set_up(self, request: Request) -> Response:
+        """A new table, with the tokens of its seats."""
+        desk = await self._hall.set_up(await body_of(request))
+        return JSONResponse({"name": desk.name, "tokens": desk.links(), "names": list(desk.table.names)})
+
+    async def session(self, request: Request) -> Response:
+        """What was won so far."""
+        desk, chair = await self._at_table(request)
+        return JSONResponse(desk.session(chair))
+
+    async def statistics(self, request: Request) -> Response:
+        """How everyone has played so far, each number with its n."""
+        desk, chair = await self._at_table(request)
+        return JSONResponse(await asyncio.to_thread(desk.statistics, chair))
+
+    async def hands(self, request: Request) -> Response:
+        """The hands as a file."""
+        desk, chair = await self._at_table(request)
+        ending = request.path_params["ending"]
+        if ending not in DOWNLOADS:
+            raise Refused(f"hands are had as {', '.join(DOWNLOADS)}, not as {ending[:10]!r}")
+        content = await asyncio.to_thread(_written, desk, chair, ending)
+        return Response(content, media_type=DOWNLOADS[ending])
+
+    async def _at_table(self, request: Request) -> tuple[Desk, int | None]:
+        desk = await self._hall.desk(request.path_params["name"])
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        if scheme != "Bearer":
+            raise Refused("a seat's token is needed")
+        return desk, desk.chair_of(token)
+
+    async def sit(self, socket: WebSocket) -> None:
+        """A browser at a table, from its first message to its last."""
+        await socket.accept()
+        try:
+            desk = await self._hall.desk(socket.path_params["name"])
+            hello = parsed(await _heard(socket))
+            token = hello.get("token") if isinstance(hello, dict) else None
+            chair = desk.chair_of(token if isinstance(token, str) else "")
+            browser = desk.come(chair)
+        except (Refused, PokerlabError) as error:
+            log_refusal(who_asks(socket), f"{socket.url.path}: {error}")
+            await _close(socket, str(error))
+            return
+        except WebSocketDisconnect:
+            return
+        telling = asyncio.create_task(_tell(socket, desk, browser))
+        try:
+            await _listen(socket, desk, browser)
+        finally:
+            telling.cancel()
+            desk.go(browser)
+
+
+async def _heard(socket: WebSocket) -> str:
+    """The next message, if it is text and not too long."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code") or 1000)
+    text = message.get("text")
+    if text is None or len(text) > MOST_BYTES:
+        raise Refused("a message of " + ("bytes" if text is None else f"more than {MOST_BYTES} letters"))
+    return str(text)
+
+
+async def _tell(socket: WebSocket, desk: Desk, browser: Browser) -> None:
+    """Send how the table stands whenever it has changed; a slow browser gets the latest and not all of them."""
+    try:
+        while True:
+            await browser.wake.wait()
+            browser.wake.clear()
+            await socket.send_text(json.dumps(desk.seen_from(browser.chair), separators=(",", ":")))
+    except (WebSocketDisconnect, RuntimeError):  # it has gone
+        return
+
+
+async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
+    refusals = 0
+    while True:
+        try:
+            message = parsed(await _heard(socket))
+            if isinstance(message, dict) and message.get("type") == "coach":
+                said = await desk.advice(browser.chair)
+                await socket.send_text(json.dumps({"type": "coach", **said}, separators=(",", ":")))
+            else:
+                desk.heard(browser.chair, message)
+        except WebSocketDisconnect:
+            return
+        except PokerlabError as error:
+            refusals += 1
+            log_refusal(who_asks(socket), f"table {desk.name}: {error}")
+            if refusals >= MOST_REFUSALS:
+                await _close(socket, "too many messages that could not be taken")
+                return
+            await socket.send_text(json.dumps({"type": "refused", "why": str(error)}))
+
+
+async def _close(socket: WebSocket, why: str) -> None:
+    try:
+        await socket.send_text(json.dumps({"type": "refused", "why": why}))
+        await socket.close(1008)
+    except (WebSocketDisconnect, RuntimeError):
+        return
+
+
+def _written(desk: Desk, chair: int | None, ending: str) -> bytes:
+    """The hands of a table as a chair saw them, as a file."""
+    hands = list(desk.hands(chair))
+    if not hands:
+        raise PokerlabError("no hand has been finished yet")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"table.{ending}"
+        problems = write_hands(path, hands)
+        if not path.exists():
+            raise PokerlabError(problems[0].expected if problems else "nothing could be written")
+        return path.read_bytes()

@@ -1,0 +1,192 @@
+"""Pages besides the tables: replay, study, results, the coach and the statistics of a table."""
+
+import asyncio
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra web is not installed")
+
+from asgi_browser import HOST, asked, my_turn, open_table, over, request, sat
+
+from pokerlab.errors import PokerlabError
+from pokerlab.web.hall import Hall
+from pokerlab.web.server import application
+from pokerlab.web.study import ROUNDS, Solves
+
+ROOT = Path(__file__).parent.parent.parent
+SPOT = {"board": "KsQh7d2c3s", "ranges": ["QQ+, AKs", "22+, KQ"], "pot": 100, "stack": 100, "target": 1.0}
+
+
+def answers(tmp_path, *requests):
+    """(status, JSON) of requests to one application, each (path, body or None)."""
+
+    async def go():
+        app = application(Hall(tmp_path, ()), hosts=[HOST], results=ROOT / "docs" / "results")
+        found = []
+        for path, body in requests:
+            status, _, content = await request(app, path, method="GET" if body is None else "POST", body=body)
+            found.append((status, json.loads(content)))
+        return found
+
+    return asyncio.run(go())
+
+
+def test_an_imported_hand_is_told_step_by_step(tmp_path):
+    text = (ROOT / "docs" / "example-hand.phh").read_text()
+    ((status, found),) = answers(tmp_path, ("/api/replay", {"text": text}))
+    assert status == 200
+    frames = found["frames"]
+    assert frames[0]["done"] == "the cards are dealt" and frames[-1]["play"]["over"]
+    assert frames[2]["pot_odds"] == pytest.approx(10 / 35, abs=1e-4)
+    for frame in frames:
+        assert frame["equities"] is None or sum(share or 0 for share in frame["equities"]) == pytest.approx(1, abs=1e-3)
+    assert found["hands"][0]["winner"] == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ({"text": "nothing"}, "hand"),
+        ({"text": 3}, "a replay has a text"),
+        ({"text": "STATE:0:cc/xx:||"}, ""),
+        ([], "a replay has a text"),
+        ({"text": (ROOT / "docs" / "example-hand.phh").read_text(), "index": 7}, "there are 1 hands"),
+    ],
+)
+def test_what_is_no_hand_is_one_line(tmp_path, body, why):
+    ((status, found),) = answers(tmp_path, ("/api/replay", body))
+    assert status == 400
+    assert why in found["error"] and str(tmp_path) not in found["error"] and "/tmp" not in found["error"]
+
+
+def finished(solves, asked):
+    solve = solves.begin(asked)
+    until = time.monotonic() + 120
+    while solve.running:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert solve.wrong == ""
+    return solve
+
+
+def test_a_river_is_solved_walked_and_opened_again_without_solving(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    solve = finished(solves, SPOT)
+    assert solve.exploitability <= 1.0 and solve.iterations in range(1, ROUNDS[-1])
+    first = solves.spot(solve.name, "")
+    assert first["seat"] == 0 and first["grid"]
+    assert first["actions"][0]["words"] == "checks"
+    assert sum(action["share"] for action in first["actions"]) == pytest.approx(1, abs=1e-3)
+    assert {row["hand"] for row in first["hands"]} == {"AA", "KK", "QQ", "AKs"}
+    assert sum(first["expected"]) == pytest.approx(100, abs=0.1)
+    then = solves.spot(solve.name, first["actions"][0]["next"])
+    assert then["seat"] == 1 and then["path"] == ["checks"]
+    again = Solves(tmp_path, threads=1)
+    assert again.kept() == [{"name": solve.name, "asked": SPOT}]
+    assert again.spot(solve.name, "")["hands"][0]["hand"] == first["hands"][0]["hand"]
+    opened = again.begin(SPOT)
+    assert not opened.running and opened.iterations == solve.iterations
+
+
+def test_leduc_is_solved_to_its_value_and_walked_over_the_card(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    solve = finished(solves, {"game": "leduc"})
+    start = solves.spot(solve.name, "")
+    assert start["expected"] == pytest.approx([1 - 0.0856, 1 + 0.0856], abs=1e-3)  # of the two antes
+    after = solves.spot(solve.name, "call, call / Ks")
+    assert [row["hand"] for row in after["hands"]] == ["Q on K", "K on K", "A on K"]
+    assert not after["grid"]
+
+
+def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    solve = solves.begin({**SPOT, "target": 1e-9})
+    with pytest.raises(PokerlabError, match="another solve is running"):
+        solves.begin({**SPOT, "pot": 50})
+    solve.stop = True
+    until = time.monotonic() + 120
+    while solve.running:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert 0 < solve.iterations < ROUNDS[-1]
+    assert solves.spot(solve.name, "")["hands"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({**SPOT, "board": "KsQh7d"}, "boards of 4 or 5 cards"),
+        ({**SPOT, "board": "Ks"}, "board"),
+        ({**SPOT, "ranges": ["xx", "AA"]}, "xx"),
+        ({**SPOT, "pot": "a lot"}, "pot"),
+        ({**SPOT, "threads": 64}, "no threads"),
+        ({"game": "nolimit2p"}, "game"),
+        (3, "an object"),
+    ],
+)
+def test_questions_that_cannot_be_solved_are_one_line(tmp_path, asked, why):
+    with pytest.raises(PokerlabError, match=why):
+        Solves(tmp_path).begin(asked)
+    assert not list(tmp_path.glob("*/run"))
+
+
+def test_names_that_lead_nowhere(tmp_path):
+    found = answers(
+        tmp_path, ("/api/solves/0123456789ab", None), ("/api/solves/..", None), ("/api/results/..%2Fnothing", None)
+    )
+    assert [status for status, _ in found] == [400, 400, 400]
+
+
+def test_documented_results_are_pages(tmp_path):
+    listed, one = answers(tmp_path, ("/api/results", None), ("/api/results/hawkin2014-figure-6-5", None))
+    names = [each["name"] for each in listed[1]["results"]]
+    assert {path.stem for path in (ROOT / "docs" / "results").glob("*.json")} == set(names)
+    assert one[1]["picture"] and one[1]["sections"][0]["header"][1:3] == ["published", "ours"]
+
+
+def test_the_coach_speaks_to_who_is_to_act_and_the_history_says_so(tmp_path):
+    async def go():
+        hall, app, made = await open_table(tmp_path, asked("limit2p", "You", "caller", coach=True))
+        seat = sat(app, made, 0)
+        await seat.until(my_turn)
+        seat.say({"type": "coach"})
+        await seat.until(lambda s: s.last["type"] == "coach", 60)
+        said = seat.last
+        while not over(seat):
+            turn = seat.table["turn"]
+            seat.say({"type": "act", "turn": turn, "action": "c"})
+            await seat.until(lambda s, turn=turn: s.table["turn"] != turn and (my_turn(s) or over(s)))
+        seat.say({"type": "coach"})
+        await seat.until(lambda s: s.last["type"] == "refused")
+        why = seat.last["why"]
+        statistics = await request(app, f"/api/tables/{made['name']}/statistics", token=made["tokens"]["0"])
+        await seat.leave()
+        return said, seat.table, list(hall._desks[made["name"]].hands(0)), why, json.loads(statistics[2])
+
+    said, table, hands, why, statistics = asyncio.run(go())
+    assert 0 < said["equity"] < 1 and said["opponents"] == 1
+    assert len(said["beliefs"][0]["grid"]) == 169
+    assert sum(p for _, p in said["equilibrium"]["actions"]) == pytest.approx(1, abs=1e-3)
+    assert table["play"]["result"]["coached"] == "You"
+    assert [hand.tags for hand in hands] == [{"_coached": "You"}]
+    assert "whoever is to act" in why
+    player = next(each for each in statistics["players"] if each["name"] == "caller")
+    assert player["hands"] == 1
+    vpip = next(each for each in player["measures"] if each["key"] == "vpip")
+    assert (vpip["n"], vpip["kind"]) == (1, "share")
+
+
+def test_a_table_without_a_coach_has_none(tmp_path):
+    async def go():
+        _, app, made = await open_table(tmp_path, asked("leduc", "You", "caller"))
+        seat = sat(app, made, 0)
+        await seat.until(my_turn)
+        seat.say({"type": "coach"})
+        await seat.until(lambda s: s.last["type"] == "refused")
+        await seat.leave()
+        return seat.last["why"]
+
+    assert asyncio.run(go()) == "this table was set up without a coach"
