@@ -3,8 +3,9 @@
 `name[:variant]` is an agent of the lab, `py:module:Class[:variant]` a class of yours (the working directory is searched
 too), and either may end in `@FILE`, memory saved by the same kind of agent. Everything else starts each match knowing
 nothing. `equilibrium:NAME` plays a strategy that was trained by a recipe (`agents.recipes`), `strategy:FILE` one that
-was solved for (`agents.equilibrium`), `q:FILE` values that were learned (`agents.q_learner`), and `lbr:AGENT` exploits
-another agent whose policy can be asked (`valuing.local_best_response`).
+was solved for (`agents.equilibrium`), `q:FILE` values that were learned (`agents.q_learner`), `copycat:FILE` a model of
+another agent (`agents.copycat`), and `lbr:AGENT` exploits another agent whose policy can be asked
+(`valuing.local_best_response`).
 
 >>> agent("caller").act.__name__
 'act'
@@ -121,7 +122,7 @@ SCHEMES: dict[str, Callable[[str], Agent]] = {}
 Player: TypeAlias = str | Agent | Callable[[], Agent]
 """A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
 
-STRATEGY, EQUILIBRIUM, Q_LEARNER = "strategy:", "equilibrium:", "q:"
+STRATEGY, EQUILIBRIUM, Q_LEARNER, COPYCAT = "strategy:", "equilibrium:", "q:", "copycat:"
 
 
 def agent(text: str) -> Agent:
@@ -141,6 +142,10 @@ def agent(text: str) -> Agent:
         from pokerlab.agents.q_learner import make_q
 
         return make_q(text.removeprefix(Q_LEARNER))
+    if text.startswith(COPYCAT):
+        from pokerlab.agents.copycat import make_copycat
+
+        return make_copycat(text.removeprefix(COPYCAT))
     if text.startswith(EQUILIBRIUM):  # its variant may have settings behind it
         return _made("equilibrium", text.removeprefix(EQUILIBRIUM))
     if text.startswith(("lbr:", "lbr(")):

@@ -11,10 +11,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from pokerlab.agents.copycat import copycat_path
 from pokerlab.agents.equilibrium import strategy_paths
 from pokerlab.agents.q_learner import q_path
 from pokerlab.agents.recipes import strategy_path
-from pokerlab.agents.registry import EQUILIBRIUM, Q_LEARNER, STRATEGY
+from pokerlab.agents.registry import COPYCAT, EQUILIBRIUM, Q_LEARNER, STRATEGY
 
 
 def modules_of(names: Sequence[str]) -> tuple[str, ...]:
@@ -23,7 +24,7 @@ def modules_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def file_digests(names: Sequence[str]) -> dict[str, str]:
-    """The SHA-256 of what agents load, `name@FILE`, `strategy:FILE`, `q:FILE` or a trained player, as part of a run."""
+    """The SHA-256 of what agents load (`name@FILE`, `strategy:FILE`, `q:FILE` ..), as part of a run."""
     digests = {}
     for name in names:
         asked = re.sub(r"^lbr(\([^)]*\))?:", "", name)
@@ -31,6 +32,8 @@ def file_digests(names: Sequence[str]) -> dict[str, str]:
             files = strategy_paths(asked.removeprefix(STRATEGY))
         elif asked.startswith(Q_LEARNER):
             files = (q_path(asked.removeprefix(Q_LEARNER)),)
+        elif asked.startswith(COPYCAT):
+            files = (copycat_path(asked.removeprefix(COPYCAT)),)
         elif asked.startswith(EQUILIBRIUM):
             files = (strategy_path(asked.removeprefix(EQUILIBRIUM).partition("?")[0]),)
         elif "@" in asked and "://" not in asked:

@@ -70,6 +70,9 @@ EXPERIMENTS: dict[str, Entry] = {
     "threeplayer-responses": Entry("three-player limit: Q-learning responses, who wins, and figure 3's epsilons", 6),
     "threeplayer-loop": Entry("three-player limit: responses until none gains, and what their mixture is worth", 120),
     "threeplayer-kde": Entry("three-player limit: kernel-density models of betting, tables 1 and 2 and beyond", 60),
+    "threeplayer-copycats": Entry(
+        "three-player limit: agents that act from models of others, and the loop with them", 90
+    ),
     "equilibrium-players": Entry("the equilibrium players against every other kind of agent, heads-up", 20),
     "equilibrium-translation": Entry("what a player gains who bets off the tree, by translation: hold'em, Leduc", 15),
 }

@@ -34,7 +34,7 @@ from pokerlab.learning.q_learning import Learned, QConfig, build_turn_table
 from pokerlab.learning.response_rounds import LEAST_CHANCE, RICHER, Learning, Round, padded, respond_in_rounds
 from pokerlab.learning.symmetric_games import Floats
 from pokerlab.policies.compiled_players import ValueFeatures
-from pokerlab.runs.directory import RunDirectory, open_run
+from pokerlab.runs.directory import open_run
 from pokerlab.table.match import MatchPlan, play_match
 
 FIRST_STRATEGIES = ("caller", "raiser", "rulebot", "folder")
@@ -48,12 +48,19 @@ LAST_MIXTURE = "the last mixture"
 
 def run(config: Config, report: Report) -> Table:
     """Run the loop to its end, then seat its last mixture with others."""
-    with _kept(config) as kept:
-        found, rounds = _loop(kept, report)
-        names = _short_names(found)
+    hands, learners = config.settings["learn_hands"], config.settings["learners"]
+    longer = ValueFeatures(20, 5, 5, street=True, players=True, pot=4)
+    stages = (
+        Learning(hands, learners=learners),
+        replace(RICHER, hands=hands, learners=learners),
+        replace(RICHER, hands=config.settings["longer_hands"], learners=learners, features=longer),
+    )
+    with kept(config) as at:
+        found, rounds = loop(at, report, FIRST_STRATEGIES, stages)
+        names = short_names(found)
         mixtures = [padded(each.solution.mixture, found) for each in rounds]
         rows = [f"round {each.number}, {KINDS[each.stage]}" for each in rounds]
-        met = _among_others(kept, report, found, mixtures[-1])
+        met = among_others(at, report, found, mixtures[-1])
     folder = found.plan.strategies.index("folder")
     return Table.of(
         {
@@ -63,7 +70,10 @@ def run(config: Config, report: Report) -> Table:
             MET: met,
         },
         (
-            *(f"Round {each.number} responds to {_text(m, names)}." for each, m in zip(rounds, mixtures, strict=True)),
+            *(
+                f"Round {each.number} responds to {mixture_text(m, names)}."
+                for each, m in zip(rounds, mixtures, strict=True)
+            ),
             _ending(rounds, config.settings["rounds"]),
             _answer(met),
         ),
@@ -71,7 +81,7 @@ def run(config: Config, report: Report) -> Table:
 
 
 @contextmanager
-def _kept(config: Config) -> Iterator[Config]:
+def kept(config: Config) -> Iterator[Config]:
     """The configuration with a run directory: learned players are files."""
     if config.run is not None:
         yield config
@@ -80,23 +90,18 @@ def _kept(config: Config) -> Iterator[Config]:
         yield replace(config, run=run)
 
 
-def _run(config: Config) -> RunDirectory:
+def learned_folder(config: Config) -> Path:
+    """Where a run keeps learned players."""
     assert config.run is not None
-    return config.run
+    return config.run.path / "learned"
 
 
-def _loop(config: Config, report: Report) -> tuple[EmpiricalGame, list[Round]]:
-    settings = config.settings
-    hands, learners = settings["learn_hands"], settings["learners"]
-    longer = ValueFeatures(20, 5, 5, street=True, players=True, pot=4)
-    stages = (
-        Learning(hands, learners=learners),
-        replace(RICHER, hands=hands, learners=learners),
-        replace(RICHER, hands=settings["longer_hands"], learners=learners, features=longer),
-    )
-    build_turn_table(hands)  # before the workers start
-
-    folder = _run(config).path / "learned"
+def loop(
+    config: Config, report: Report, strategies: Sequence[str], stages: Sequence[Learning]
+) -> tuple[EmpiricalGame, list[Round]]:
+    """Run the loop from `strategies`, with learned players in files of the run."""
+    settings, folder = config.settings, learned_folder(config)
+    build_turn_table(stages[0].hands)  # before the workers start
 
     def play(plan: EmpiricalPlan) -> EmpiricalGame:
         short = [Path(name).name if name.startswith("q:") else name for name in plan.strategies]
@@ -108,7 +113,7 @@ def _loop(config: Config, report: Report) -> tuple[EmpiricalGame, list[Round]]:
         players: list[Any] = [agent(f"q:{where}") for _, where in asked]
         return [Learned(q, q.values, np.array(curve)) for q, curve in zip(players, curves, strict=True)]
 
-    plan = EmpiricalPlan(GAME, FIRST_STRATEGIES, settings["instances"], settings["hands"], config.seed)
+    plan = EmpiricalPlan(GAME, tuple(strategies), settings["instances"], settings["hands"], config.seed)
     return respond_in_rounds(
         plan,
         rounds=settings["rounds"],
@@ -128,7 +133,7 @@ def learn_part(part: Mapping[str, Any], *, folder: str) -> list[float]:
     return curve
 
 
-def _among_others(config: Config, report: Report, found: EmpiricalGame, mixture: Floats) -> dict[str, Estimate]:
+def among_others(config: Config, report: Report, found: EmpiricalGame, mixture: Floats) -> dict[str, Estimate]:
     """What one player of the mixture wins from two others of a kind, and what one of those wins from two of it."""
     strategies = {
         name: float(chance)
@@ -168,15 +173,17 @@ def meet(part: Mapping[str, Any], *, hands: int) -> float:
     return float(play_match(plan, make).chips[:, 0].mean() / SMALL_BET)
 
 
-def _short_names(found: EmpiricalGame) -> list[str]:
-    """Responses by their round."""
-    return [
-        f"response {Path(name).name.partition('-')[0]}" if name.startswith("q:") else name
-        for name in found.plan.strategies
-    ]
+def short_names(found: EmpiricalGame) -> list[str]:
+    """Responses by their round, other players in files by these."""
+    names = []
+    for name in found.plan.strategies:
+        own = Path(name).name if name.startswith("q:") else name
+        names.append(f"response {own.partition('-')[0]}" if own[0].isdigit() else own)
+    return names
 
 
-def _text(mixture: Floats, names: Sequence[str]) -> str:
+def mixture_text(mixture: Floats, names: Sequence[str]) -> str:
+    """A mixture in words."""
     shares = sorted(zip(names, mixture.tolist(), strict=True), key=lambda item: -item[1])
     return ", ".join(f"{share:.1%} {name}" for name, share in shares if share >= 0.0005)
 
@@ -224,13 +231,13 @@ EXPERIMENT = Experiment(
         "others": ["formula"],
     },
     full={
-        "rounds": 20,
+        "rounds": 14,
         "learn_hands": 1_000_000,
-        "longer_hands": 3_000_000,
+        "longer_hands": 2_000_000,
         "learners": 6,
         "instances": 25,
         "hands": 1000,
-        "meetings": 25,
-        "others": ["equilibrium:limit3p", "formula", "poki", "poki:shark"],
+        "meetings": 12,
+        "others": ["equilibrium:limit3p", "formula", "poki"],
     },
 )

@@ -5,7 +5,7 @@ strength of the hands that were played so: HS before the flop and on the river, 
 strength in hand, the densities made to add up to one say how likely each amount is, and their mean is the expected bet.
 That is the published model; settings go beyond it. Amounts may be weighted by how often they were bet, strength may be
 joined by implied odds, and instead of amounts a street the model can learn single decisions (fold, call or raise, by
-the street and how many bets are to be called).
+the street, how many bets are to be called, and whether two players are left or more).
 
 `BettingDensities` learns between hands, from every seat whose cards it is shown, and `model_of` is a player's model as
 a policy: with an amount in mind, a player raises while its bets are below it, calls up to it, and folds to more.
@@ -46,7 +46,6 @@ from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
-from pokerlab.models.counted_formula import N_FACING, N_KINDS, context
 from pokerlab.models.kernel_density import outcome_chances
 from pokerlab.policies.formula import implied_odds
 from pokerlab.policies.policy import HoldemPolicy
@@ -54,6 +53,8 @@ from pokerlab.policies.policy import HoldemPolicy
 Floats = NDArray[np.float64]
 Metric = Literal["hs", "mean_hs", "mean_hs_squared"]
 N_AMOUNTS = 5  #: 0 to 4 bets
+N_KINDS = 3  #: fold, call, raise
+N_TO_CALL, N_LEFT = 3, 2  #: contexts of a decision: none, one, more bets to call; two players left, more
 KIND = "betting densities"
 FUTURE_BETS = 1.0  #: bets on each later street that implied odds count on
 GRID = np.linspace(0.0, 1.0, 201)  #: strengths at which a policy asks its densities; it interpolates between them
@@ -138,14 +139,18 @@ def points_of(hand: HandHistory, seat: int, settings: DensitySettings) -> Iterat
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         if step.seat == seat:
             yield Point(
-                _place(before, seat), int(step.action.kind), strength(step.street), implied_odds(before, FUTURE_BETS)
+                decision_context(before),
+                int(step.action.kind),
+                strength(step.street),
+                implied_odds(before, FUTURE_BETS),
             )
 
 
-def _place(public: PublicView, seat: int) -> int:
-    """The context of a decision as a number."""
-    street, facing = context(public, seat)
-    return street * N_FACING + facing
+def decision_context(public: PublicView) -> int:
+    """The context of the actor's decision as a number: the street, bets to call, players left."""
+    bets = min(-(-int(public.to_call) // _bet(public)), N_TO_CALL - 1)
+    left = public.rules.n_seats - public.betting.folded.bit_count()
+    return (public.street * N_TO_CALL + bets) * N_LEFT + (left > 2)
 
 
 class BettingDensities:
@@ -169,6 +174,10 @@ class BettingDensities:
     def names(self) -> tuple[str, ...]:
         """Those of whom something was seen."""
         return tuple(sorted(name for name, points in self._points.items() if points))
+
+    def n_points(self, name: str) -> int:
+        """How much was seen of a player."""
+        return len(self._points.get(name, []))
 
     def model_of(self, name: str) -> DensityPolicy:
         """The player's model as of now."""
@@ -232,8 +241,8 @@ class DensityPolicy(HoldemPolicy):
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """Fold, call and raise, as far as they are legal, by the strength of each combo."""
         amounts = self.settings.outcomes == "amounts"
-        place = public.street if amounts else _place(public, seat)
-        odds = implied_odds(public, FUTURE_BETS) if self.settings.odds else 0.0
+        place = public.street if amounts else decision_context(public)
+        odds = round(implied_odds(public, FUTURE_BETS), 2) if self.settings.odds else 0.0
         if (key := (place, odds)) not in self._asked:
             self._asked[key] = self.chances(place, GRID, odds)
         strength = strengths(public.board, self.settings.metrics[public.street])

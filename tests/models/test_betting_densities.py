@@ -44,7 +44,7 @@ def test_points_have_the_published_strengths_and_odds_of_the_first_decision():
     assert flop.strength < 1 and flop.odds == 0.0
     assert first.odds == pytest.approx(5 / (5 + 25 + 10 + 20 + 20))  # half a bet into 25, and a bet on each street
     decisions = list(points_of(played, 0, DensitySettings("decisions")))
-    assert [(p.context, p.outcome) for p in decisions] == [(1, 1), (3, 1), (6, 1), (9, 1)]
+    assert [(p.context, p.outcome) for p in decisions] == [(3, 1), (7, 1), (13, 1), (19, 1)]
 
 
 def test_only_known_cards_teach():

@@ -1,0 +1,40 @@
+"""The loop to its end and the copycats, small: rounds, stages, and that what was learned is not learned again."""
+
+import numpy as np
+import pytest
+
+from pokerlab.experiments import threeplayer_loop
+from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.threeplayer_copycats import BESIDE, LIKELIHOOD, WON
+from pokerlab.experiments.threeplayer_loop import EPSILONS, FOLDS, GAINS, MET
+from pokerlab.learning import q_learning
+from pokerlab.runs.directory import open_run
+
+SMALL = {"learn_hands": 300, "learners": 1, "instances": 2, "hands": 20, "meetings": 2, "rounds": 1}
+
+
+def test_the_loop_is_measured_and_read_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
+    settings = {**SMALL, "longer_hands": 300, "others": ["rulebot"]}
+    with open_run(tmp_path / "run", "reproduce", {}) as run:
+        found = experiment("threeplayer-loop").run(Config(settings, seed=7, run=run), no_report)
+        monkeypatch.setattr(threeplayer_loop.q_learning, "learn", None)  # whoever learned again would fail
+        again = experiment("threeplayer-loop").run(Config(settings, seed=7, run=run), no_report)
+    assert found == again
+    for row, gain in found[GAINS].items():
+        assert found[EPSILONS][row].mean >= gain.mean - 1e-12 and found[FOLDS][row].mean < 0
+    assert "Round 1 responds to 100.0% rulebot." in found.notes
+    assert list(found[MET]) == ["the last mixture against two rulebot", "rulebot against two the last mixture"]
+
+
+def test_copycats_imitate_and_play(monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
+    settings = {**SMALL, "originals": ["rulebot", "caller"], "watched": 1, "held_out": 2}
+    found = experiment("threeplayer-copycats").run(Config({**settings, "others": ["rulebot"]}, seed=7), no_report)
+    likely = found[LIKELIHOOD]
+    assert likely["caller, decisions"].mean > -0.1 > likely["caller, every legal action as likely"].mean
+    assert likely["rulebot, decisions"].mean > likely["rulebot, frequencies without cards"].mean
+    gap = found[WON]["caller"].mean - found[WON]["copycat of caller"].mean
+    assert found[BESIDE]["caller"].mean == pytest.approx(gap)
+    assert np.isfinite([row.mean for section in found for row in found[section].values()]).all()
