@@ -62,6 +62,7 @@ WORKS = [
     ["play", "--help"],
     ["train", "--help"],
     ["train", "q", "--against", "caller", "--game", "limit2p", "--hands", "1000", "--out", "q"],
+    ["train", "copycat", "caller", "--against", "raiser", "--game", "limit2p", "--matches", "1", "--hands", "5"],
     ["demo", "--help"],
     ["bench", "--list"],
 ]

@@ -1,4 +1,4 @@
-"""Benchmarks of empirical games: hands between compiled players, and hands that a Q-learner learns from."""
+"""Benchmarks of three players: compiled hands, hands that a Q-learner learns from, predictions of betting densities."""
 
 from __future__ import annotations
 
@@ -44,6 +44,46 @@ def _learning() -> Work:
     return work
 
 
+def _densities() -> Work:
+    """Predictions of the bets of a match of 1,000 hands, each before its point is added."""
+    import numpy as np
+
+    from pokerlab.models.kernel_density import running_chances
+
+    rng = np.random.default_rng(1)
+    points, amounts = rng.random((HANDS // 2, 1)), rng.integers(0, 5, HANDS // 2)
+    learns = np.ones(len(points), bool)
+
+    def work() -> int:
+        running_chances(points, amounts, learns, n_outcomes=5, weighted=False, least=0.03)
+        return len(points)
+
+    return work
+
+
+def _copycat() -> Work:
+    """Decisions of a copycat before the flop, with 5,000 decisions learned from."""
+    import numpy as np
+
+    from pokerlab.agents.copycat import SETTINGS
+    from pokerlab.games.catalog import game
+    from pokerlab.games.state import State
+    from pokerlab.models.betting_densities import BettingDensities, Point
+
+    rng = np.random.default_rng(1)
+    densities = BettingDensities(SETTINGS)
+    densities.learn("x", [Point(3, int(rng.integers(3)), float(rng.random()), 0.0) for _ in range(5000)])
+    model, start = densities.model_of("x"), State.start(game("limit3p"), tuple(range(52)))
+    view = start.view(2, 0, ("a", "b", "c"))
+
+    def work() -> int:
+        for _ in range(20):
+            model.probabilities(view)
+        return 20
+
+    return work
+
+
 BENCHMARKS = (
     Benchmark(
         name="empirical-game",
@@ -58,5 +98,17 @@ BENCHMARKS = (
         unit="hands",
         ours=_learning,
         note="the table of the turn is built first, outside the clock",
+    ),
+    Benchmark(
+        name="betting-densities",
+        about="bets predicted by kernel densities over a match of 1,000 hands, each before its point is added",
+        unit="predictions",
+        ours=_densities,
+    ),
+    Benchmark(
+        name="copycat",
+        about="decisions of a copycat that has learned from 5,000",
+        unit="decisions",
+        ours=_copycat,
     ),
 )

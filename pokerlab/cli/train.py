@@ -11,6 +11,7 @@ from cyclopts import App
 from pokerlab.cli.looks import looks_shown
 from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress, say
 from pokerlab.cli.playing import Out
+from pokerlab.cli.train_copycat import copycat
 from pokerlab.cli.train_q import q
 from pokerlab.runs.cost import duration
 
@@ -29,9 +30,11 @@ For example:
     pokerlab train equilibrium limit3p
     pokerlab train sized runs/bets-0 runs/bets-1 --cards pr5 --out runs/player
     pokerlab train q --against rulebot --out runs/q
+    pokerlab train copycat rulebot --out runs/copy
     pokerlab train networks holdem --out counts""",
 )
 app.command(q)
+app.command(copycat)
 
 
 @app.command

@@ -128,3 +128,30 @@ def test_what_q_learners_refuse(words, said, tmp_path, capsys):
     assert main(["train", "q", *words, "--out", str(tmp_path / "q")]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
+
+
+def test_a_copycat_is_trained_and_plays(tmp_path, capsys):
+    line = ["train", "copycat", "rulebot", "--against", "caller", "--matches", "2", "--hands", "20", "--workers", "1"]
+    line += ["--out", str(tmp_path / "copy")]
+    assert main([*line, "--dry-run"]) == 0
+    assert "2 matches, 40 hands" in capsys.readouterr().out
+    assert main(line) == 0
+    assert "decisions of rulebot in 40 hands" in capsys.readouterr().out
+    assert main([*line, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["decisions"] > 60
+    play = ["match", "--game", "limit3p", "--agents", f"copycat:{tmp_path / 'copy'}?pure,caller,caller"]
+    assert main([*play, "--hands", "10", "--no-keep", "--workers", "1"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["caller,raiser"], "one agent is imitated at a time"),
+        (["caller", "--game", "leduc"], "copycats play limit hold'em, not leduc"),
+        (["caller", "--matches", "0"], "one match or more, not 0"),
+    ],
+)
+def test_copycats_that_are_refused(words, said, capsys, tmp_path):
+    assert main(["train", "copycat", *words, "--out", str(tmp_path / "copy")]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
