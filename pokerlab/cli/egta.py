@@ -39,6 +39,7 @@ def egta(
     hands: int = 1000,
     seed: int = 7,
     units: str | None = None,
+    more: int = 0,
     rounds: int = 0,
     learn_hands: int = 1_000_000,
     richer: Richer = False,
@@ -61,6 +62,7 @@ def egta(
 
         pokerlab egta --strategies caller,raiser,rulebot,folder --dry-run
         pokerlab egta --strategies caller,raiser,rulebot,folder
+        pokerlab egta --strategies caller,raiser,rulebot:tight,rulebot --more 20
         pokerlab egta --game leduc --strategies caller,raiser,random --hands 200
         pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 5
 
@@ -75,6 +77,9 @@ def egta(
     units
         small_bets_per_hand (by default at limit), mbb_per_hand (by default elsewhere), small_blinds_per_hand or
         bb_per_100.
+    more
+        So many times, play as many instances again of a profile: of one that makes the epsilon of the solution most
+        uncertain.
     rounds
         At limit hold'em, so many times: let a Q-learner respond to the mixture of the smallest epsilon, and add it to
         the strategies; until a response gains nothing significant (`pokerlab train q`).
@@ -85,6 +90,7 @@ def egta(
         shares over the steps for other numbers.
     """
     from pokerlab.games.units import units_per_chip
+    from pokerlab.learning.allocation import play_where_it_matters
     from pokerlab.learning.empirical_games import EmpiricalPlan, play_empirical
     from pokerlab.learning.empirical_summary import empirical_summary
     from pokerlab.learning.response_rounds import rounds_summary
@@ -112,12 +118,12 @@ def egta(
             with progress("playing") as report:
                 return play_empirical(each, make=MAKE, runner=runner, units=units, run=run, report=report)
 
+        done: list[Round] = []
         if rounds:
             found, done = _in_rounds(plan, play, run, rounds=rounds, hands=learn_hands, richer=richer)
-            summary = {**empirical_summary(found), "rounds": rounds_summary(found, done)}
-        else:
-            found = play(plan)
-            summary = empirical_summary(found)
+            plan = found.plan
+        found = play_where_it_matters(plan, blocks=more, play=play)
+        summary = empirical_summary(found) | ({"rounds": rounds_summary(found, done)} if rounds else {})
         if as_json:
             print_json(summary)
         else:
@@ -184,7 +190,7 @@ def _show(summary: Mapping[str, Any]) -> None:
     )
     out.print(_profiles(summary))
     out.print(
-        f"What each player of a strategy wins, {unit}, ± half of its 95% interval (n = {summary['instances']} "
+        f"What each player of a strategy wins, {unit}, ± half of its 95% interval (n = {_n_instances(summary)} "
         "instances); epsilon: what one player gains at most by playing another strategy, with its bootstrap interval."
     )
     out.print(_solutions(summary))
@@ -197,6 +203,11 @@ def _show(summary: Mapping[str, Any]) -> None:
     verdict = "an equilibrium of these payoffs" if best["epsilon"]["mean"] < 1e-9 else "the nearest to an equilibrium"
     epsilon = _ends(best["epsilon"], _digits(summary))
     out.print(f"{verdict}: {_mixture_text(best['mixture'])}; epsilon {epsilon} {unit}", markup=False)
+
+
+def _n_instances(summary: Mapping[str, Any]) -> str:
+    least, most = (find(row["instances"] for row in summary["profiles"]) for find in (min, max))
+    return f"{least}" if least == most else f"{least} to {most}"
 
 
 def _profiles(summary: Mapping[str, Any]) -> Table:

@@ -57,7 +57,10 @@ BY_BOOTSTRAP = "instances, redrawn"
 
 @dataclass(frozen=True)
 class EmpiricalPlan:
-    """An empirical game as data: `instances` matches of `hands` hands for every profile of `strategies`."""
+    """An empirical game as data: `instances` matches of `hands` hands for every profile of `strategies`.
+
+    Each profile in `more` is played for as many instances again, so often as it stands there (`learning.allocation`).
+    """
 
     game: str | Rules
     strategies: tuple[str, ...]
@@ -65,6 +68,7 @@ class EmpiricalPlan:
     hands: int = DEFAULT_HANDS
     seed: int = 0
     seconds: float | None = None  # for a decision, where an agent sits at the table that is not the lab's
+    more: tuple[Profile, ...] = ()
 
     def __post_init__(self) -> None:
         twice = {name for name in self.strategies if self.strategies.count(name) > 1}
@@ -90,14 +94,23 @@ class EmpiricalPlan:
         """Who may sit together."""
         return profiles_of(len(self.strategies), self.rules.n_seats)
 
+    def numbered(self) -> list[tuple[Profile, int]]:
+        """All instances, the first of every profile first, so that a part of the game is fair to all; then more."""
+        found = [(profile, number) for number in range(self.instances) for profile in self.profiles]
+        blocks: Counter[Profile] = Counter()
+        for profile in self.more:
+            blocks[profile] += 1
+            first = blocks[profile] * self.instances
+            found += [(profile, number) for number in range(first, first + self.instances)]
+        return found
+
     def matches(self) -> list[MatchPlan]:
-        """All instances, the first of every profile first, so that a part of the game is fair to all."""
+        """The matches of `numbered`."""
         found = []
-        for number in range(self.instances):
-            for profile in self.profiles:
-                who = self.entrants(profile)
-                seconds = self.seconds if modules_of(who) else None
-                found.append(MatchPlan(self.game, who, self.hands, self.seed, number, seconds=seconds))
+        for profile, number in self.numbered():
+            who = self.entrants(profile)
+            seconds = self.seconds if modules_of(who) else None
+            found.append(MatchPlan(self.game, who, self.hands, self.seed, number, seconds=seconds))
         return found
 
     def entrants(self, profile: Profile) -> tuple[str, ...]:
@@ -156,9 +169,14 @@ class EmpiricalGame:
     def redrawn(self) -> Floats:
         """`payoff[draw, strategy, opponents]` of `REDRAWN` games whose instances were drawn again."""
         n, game = self.plan.instances, self.game
-        drawn = stream(self.plan.seed, "bootstrap").integers(0, n, size=(REDRAWN, n))
-        weights = np.stack([np.bincount(row, minlength=n) for row in drawn]) / n
-        means = {profile: weights @ won for profile, won in self.won.items()}
+        most = max(len(won) for won in self.won.values()) // n
+        random = stream(self.plan.seed, "bootstrap")
+        drawn = [random.integers(0, n, size=(REDRAWN, n)) for _ in range(most)]  # by block, as all that have it share
+        weights = [np.stack([np.bincount(row, minlength=n) for row in block]) / n for block in drawn]
+        means = {}
+        for profile, won in self.won.items():
+            blocks = won.reshape(-1, n, won.shape[1])
+            means[profile] = np.mean([weights[b] @ block for b, block in enumerate(blocks)], axis=0)
         payoff = np.empty((REDRAWN, *game.payoff.shape))
         for place, others in enumerate(game.opponents):
             for own in range(len(game.strategies)):
@@ -184,6 +202,13 @@ class EmpiricalGame:
         worth = self.redrawn @ self.game.chances(x)
         return self._interval(self.game.epsilon(x), np.maximum(worth.max(axis=1) - worth @ x, 0.0))
 
+    def best_shares(self, mixture: ArrayLike) -> Floats:
+        """`[strategy]`: in which share of redrawn games each is the best deviation from `mixture`, if it is one."""
+        x = np.asarray(mixture, dtype=np.float64)
+        worth = self.redrawn @ self.game.chances(x)
+        worth[:, x > 1 - 1e-9] = -np.inf  # what everybody plays already is none
+        return np.bincount(worth.argmax(axis=1), minlength=worth.shape[1]) / len(worth)
+
     def worth(self, mixture: ArrayLike, strategy: int) -> Estimate:
         """What a player of `strategy` wins where everybody else plays `mixture`."""
         x = np.asarray(mixture, dtype=np.float64)
@@ -200,7 +225,7 @@ def empirical_game(plan: EmpiricalPlan, results: Sequence[MatchResult], *, units
     """The game of all `plan.matches()`, given their results in that order."""
     scale = units_per_chip(plan.rules, units)
     won: dict[Profile, list[list[float]]] = {profile: [] for profile in plan.profiles}
-    for result, profile in zip(results, plan.profiles * plan.instances, strict=True):
+    for result, (profile, _) in zip(results, plan.numbered(), strict=True):
         entrants = result.plan.entrants
         a_hand = result.chips.sum(axis=0) / result.plan.hands * scale
         row = []

@@ -40,7 +40,8 @@ def empirical_summary(found: EmpiricalGame) -> dict[str, Any]:
 def _profile(found: EmpiricalGame, profile: Profile) -> dict[str, Any]:
     payoffs = {found.plan.strategies[s]: found.payoff(profile, s).data() for s in sorted(set(profile))}
     epsilon = found.profile_epsilon(profile).data()
-    return {"profile": _names(found, profile), "payoffs": payoffs, "epsilon": epsilon}
+    n = len(found.won[profile])
+    return {"profile": _names(found, profile), "instances": n, "payoffs": payoffs, "epsilon": epsilon}
 
 
 def _solution(found: EmpiricalGame, solution: Solution) -> dict[str, Any]:

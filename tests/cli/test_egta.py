@@ -57,3 +57,14 @@ def test_a_response_is_learned_and_played(tmp_path, capsys, monkeypatch):
     assert "round 1" not in (tmp_path / "run" / "curves.svg").read_text()  # one curve needs no name
     assert main([*line, "--no-keep"]) == 2
     assert "contradict" in capsys.readouterr().err
+
+
+def test_more_instances_are_played_where_the_solution_depends_on_them(tmp_path, capsys):
+    line = [*LINE, "--strategies", "caller,raiser,folder", "--instances", "3", "--out", str(tmp_path / "run")]
+    assert main([*line, "--more", "2"]) == 0
+    assert "(n = 3 to 6 instances)" in " ".join(capsys.readouterr().out.split())
+    assert main([*line, "--more", "2", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["profiles"]
+    assert sum(row["instances"] for row in rows) == 3 * (6 + 2)
+    assert main([*line, "--more", "-1"]) == 2
+    assert "cannot be -1" in capsys.readouterr().err
