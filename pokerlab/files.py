@@ -115,6 +115,20 @@ def _array(path: Path, entry: dict[str, Any], start: int, verify: bool) -> NDArr
     return array
 
 
+def shaped(array: NDArray[Any], *shape: int | None) -> NDArray[Any]:
+    """A copy of an array of numbers from a file, if it has the `shape` that it must have; None is any length.
+
+    >>> shaped(np.zeros((2, 3)), None, 4)
+    Traceback (most recent call last):
+    ValueError: an array of float64 [2, 3] where numbers [any, 4] belong
+    """
+    fits = array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
+    if not fits or array.dtype.kind not in "fiu":
+        wanted = ", ".join("any" if n is None else str(n) for n in shape)
+        raise ValueError(f"an array of {array.dtype} {list(array.shape)} where numbers [{wanted}] belong")
+    return np.array(array)
+
+
 @contextmanager
 def well_formed(path: Path) -> Iterator[None]:
     """What cannot be made of the header of `path`, because it lacks something or has another kind of it, is an error.
@@ -128,5 +142,5 @@ def well_formed(path: Path) -> Iterator[None]:
         yield
     except PokerlabError:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError, SyntaxError) as error:
         raise FileError(f"{path} is damaged: its header cannot be used ({type(error).__name__}: {error})") from error

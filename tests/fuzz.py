@@ -1,4 +1,4 @@
-"""A fuzzer over every reader of foreign text: `python tests/fuzz.py --minutes 60`.
+"""A fuzzer over every reader of foreign text: `python tests/fuzz.py --minutes 60 --workers 2`.
 
 Each reader of `fuzz_readers.py` is given texts that it knows, changed in a few places, and rubbish. It must answer, or
 refuse by an error of ours in one line, in its time; hands that it reads must balance and can be written in every
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import resource
 import signal
 import sys
 import time
@@ -18,8 +19,12 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -218,40 +223,83 @@ def where(reader, error: BaseException) -> str:
     return f"{reader.name}: {type(error).__name__}{place}"
 
 
-def main() -> int:
-    """Fuzz for some minutes, and say what was tried and what was found."""
+@dataclass
+class Tried:
+    """What was tried: texts and seconds by reader, the failures found, and the processor's seconds."""
+
+    texts: Counter[str]
+    seconds: Counter[str]
+    known: set[str]
+    processor: float = 0.0
+
+
+def fuzz(*, minutes: float, only: Sequence[str], seed: int, found: Path) -> Tried:
+    """Try one reader after another for some minutes; failures are printed and added to the file `found`."""
     from fuzz_readers import readers
 
-    parser = argparse.ArgumentParser(description="Fuzz every reader of foreign text.")
-    parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--only", default="", help="readers whose names contain this")
-    parser.add_argument("--seed", type=int, default=0, help="another seed, other texts")
-    parser.add_argument("--found", type=Path, default=Path("fuzz-found.jsonl"), help="where failures are written")
-    given_ = parser.parse_args()
-    chosen = [(reader, reader.samples()) for reader in readers() if given_.only in reader.name]
-    began, number, count, known = time.monotonic(), 1_000_000 * given_.seed, Counter[str](), set[str]()
-    spent = Counter[str]()
-    while time.monotonic() - began < 60 * given_.minutes:
+    chosen = [(each, each.samples()) for each in readers() if not only or any(part in each.name for part in only)]
+    tried = Tried(Counter(), Counter(), set())
+    until, number = time.monotonic() + 60 * minutes, 1_000_000 * seed
+    while time.monotonic() < until:
         reader, samples = chosen[number % len(chosen)]
         number, start = number + 1, time.monotonic()
-        each = spent[reader.name] / max(count[reader.name], 1) or TURN_SECONDS / 10
+        each = tried.seconds[reader.name] / max(tried.texts[reader.name], 1) or TURN_SECONDS / 10
         examples = min(max(int(TURN_SECONDS / each), 2), 5000)
-        failed = turn(reader, samples, number, examples=examples, known=known, count=count)
-        spent[reader.name] += time.monotonic() - start
+        failed = turn(reader, samples, number, examples=examples, known=tried.known, count=tried.texts)
+        tried.seconds[reader.name] += time.monotonic() - start
         if failed is not None:
             text, error = failed
-            known.add(where(reader, error))
+            tried.known.add(where(reader, error))
             print(f"{where(reader, error)}: {error}\n  on {text!r}"[:2000], flush=True)
-            with given_.found.open("a") as file:
+            with found.open("a") as file:
                 tell = {"where": where(reader, error), "error": str(error)[:500], "text": text}
                 file.write(json.dumps(tell) + "\n")
-    for name, n in count.items():
-        print(f"{n:>10,} {name}")
-    seconds = time.monotonic() - began
+    tried.processor = processor_seconds()
+    return tried
+
+
+def processor_seconds() -> float:
+    """What this process, and those that it waited for, have taken of the processor."""
+    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in spent)
+
+
+def together(all_tried: Sequence[Tried]) -> Tried:
+    """What several processes have tried."""
+    tried = Tried(Counter(), Counter(), set())
+    for each in all_tried:
+        tried.texts += each.texts
+        tried.seconds += each.seconds
+        tried.known |= each.known
+        tried.processor += each.processor
+    return tried
+
+
+def main() -> int:
+    """Fuzz for some minutes, and say what was tried and what was found."""
+    parser = argparse.ArgumentParser(description="Fuzz every reader of foreign text.")
+    parser.add_argument("--minutes", type=float, default=60.0, help="of the wall, for each worker")
+    parser.add_argument("--only", default="", help="readers whose names contain one of these, separated by commas")
+    parser.add_argument("--seed", type=int, default=0, help="another seed, other texts; each worker has its own")
+    parser.add_argument("--workers", type=int, default=1, help="processes, with seeds from --seed on")
+    parser.add_argument("--found", type=Path, default=Path("fuzz-found.jsonl"), help="where failures are written")
+    given_ = parser.parse_args()
+    settings: dict[str, Any] = {"minutes": given_.minutes, "only": [part for part in given_.only.split(",") if part]}
+    settings["found"] = given_.found.resolve()
+    if given_.workers == 1:
+        tried = fuzz(**settings, seed=given_.seed)
+    else:
+        with ProcessPoolExecutor(given_.workers, mp_context=get_context("spawn")) as pool:
+            each = [pool.submit(fuzz, **settings, seed=given_.seed + n) for n in range(given_.workers)]
+            tried = together([one.result() for one in each])
+    for name, n in tried.texts.items():
+        print(f"{n:>10,} {name} ({tried.seconds[name]:.0f} s)")
     print(
-        f"{sum(count.values()):,} texts for {len(chosen)} readers in {seconds / 60:.1f} minutes, {len(known)} failures"
+        f"{sum(tried.texts.values()):,} texts for {len(tried.texts)} readers in {tried.processor / 60:.1f} minutes of "
+        f"processor time ({given_.workers} x {given_.minutes:g} minutes by the clock, seeds from {given_.seed}), "
+        f"{len(tried.known)} failures"
     )
-    return 1 if known else 0
+    return 1 if tried.known else 0
 
 
 if __name__ == "__main__":

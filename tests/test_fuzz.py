@@ -2,10 +2,14 @@
 
 import io
 import json
+import re
+from collections import Counter
 
 import fuzz
 import fuzz_readers
 import pytest
+from fuzz_files import header_of, kuhn_strategy, with_header
+from fuzz_texts import Reader, played
 from hypothesis import HealthCheck, given, settings
 
 from pokerlab.agents.human import parse_action
@@ -14,11 +18,13 @@ from pokerlab.experiments.results import Result
 from pokerlab.games.actions import RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
+from pokerlab.models.sequence_memory import SequenceMemories
 from pokerlab.net.replies import repaired
 from pokerlab.policies.spots import spot_at
 
 READERS = {reader.name: reader for reader in fuzz_readers.readers()}
-SLOW = ("command lines", "configurations")  # for the long form; commands have tests of their own
+SLOW = ("command lines", "configurations", *(name for name in READERS if "neural" in name or "search:max" in name))
+"""For the long form; commands and players have tests of their own."""
 
 
 @pytest.mark.parametrize("name", [name for name in READERS if name not in SLOW])
@@ -43,7 +49,7 @@ def test_every_text_that_a_reader_is_said_to_know_is_read(name):
 
 def test_the_fuzzer_itself_notices_what_it_is_for():
     def reader(read, seconds=10.0):
-        return fuzz_readers.Reader("broken", read, lambda: ["text"], seconds)
+        return Reader("broken", read, lambda: ["text"], seconds)
 
     def two_lines(text):
         error = PokerlabError("one")
@@ -88,6 +94,59 @@ def test_a_player_whose_source_is_broken_costs_a_line(text, why):
     assert why in found("py: sources", text)
 
 
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("bucket headers", lambda header: header["about"].update(n_cells=[0, 25, 125, 625])),
+        ("bucket headers", lambda header: header["about"].update(n_cells=[5, 25, 125])),
+        ("bucket headers", lambda header: header["arrays"].pop()),
+        ("Q-learner headers", lambda header: header["about"].update(features={"hs": 10, "river": 3})),
+        ("Q-learner headers", lambda header: header["about"]["features"].update(call=4)),
+        ("checkpoint headers", lambda header: header["about"].pop("engine")),
+        ("checkpoint headers", lambda header: header["arrays"].pop()),
+        ("checkpoint headers", lambda header: header["arrays"][-1].update(shape=[0, 1], name="regret")),
+        ("search headers", lambda header: header["about"].update(worth={"low": 1})),
+        ("search headers", lambda header: header["about"].pop("paths")),
+        ("baseline headers", lambda header: header["about"].pop("worth")),
+        ("poki memory headers", lambda header: header["arrays"][1]["shape"].reverse()),
+        ("bpp memory headers", lambda header: header["about"].pop("me")),
+        ("bpp memory headers", lambda header: header["arrays"].pop()),
+    ],
+)
+def test_a_file_that_does_not_hang_together_is_refused(name, change):
+    header = json.loads(READERS[name].samples()[0])
+    change(header)
+    assert "is damaged" in found(name, json.dumps(header))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header["about"].pop("fades"),
+        lambda header: header["about"].update(fades=1.0),
+        lambda header: header["about"].update(weights=[]),
+        lambda header: header["arrays"].pop(),
+        lambda header: header["arrays"][0].update(shape=[2, 3]),
+    ],
+)
+def test_a_memory_of_betting_sequences_that_does_not_hang_together_is_refused(change, tmp_path):
+    memories = SequenceMemories()
+    memories.of("ann", game("leduc"))
+    memories.save(tmp_path / "memory.bin")
+    content = (tmp_path / "memory.bin").read_bytes()
+    header = json.loads(header_of(content))
+    change(header)
+    (tmp_path / "memory.bin").write_bytes(with_header(content, json.dumps(header)))
+    with pytest.raises(FileError, match="is damaged"):
+        SequenceMemories().load(tmp_path / "memory.bin")
+
+
+def test_a_result_of_a_task_that_cannot_be_used_is_made_again():
+    header = json.loads(READERS["task headers"].samples()[0])
+    del header["about"]["task"]
+    READERS["task headers"].read(json.dumps(header))
+
+
 @pytest.mark.parametrize("name", ["strategy headers", "size headers"])
 @pytest.mark.parametrize(
     "change",
@@ -96,6 +155,7 @@ def test_a_player_whose_source_is_broken_costs_a_line(text, why):
         lambda header: header["about"].pop("rules"),
         lambda header: header["arrays"][0].update(dtype="<f0"),
         lambda header: header["arrays"][0].update(dtype="O"),
+        lambda header: header["arrays"][0].update(dtype="08"),
         lambda header: header["arrays"][0].update(shape=[-1]),
         lambda header: header["arrays"][0].update(offset="here"),
     ],
@@ -112,12 +172,12 @@ def test_a_header_nested_without_end_is_refused():
 
 def test_a_raise_of_four_hundred_digits_is_no_action_of_the_tree():
     with pytest.raises(PokerlabError, match="is not among the actions of the tree"):
-        spot_at(fuzz_readers.kuhn_strategy(), "raise to " + "9" * 400)
+        spot_at(kuhn_strategy(), "raise to " + "9" * 400)
 
 
 def test_a_number_of_five_thousand_digits_is_refused():
     assert "is no range of bet sizes" in found("ranges of sizes", "9" * 5000)
-    hand = fuzz_readers.played("nolimit2p")[0]
+    hand = played("nolimit2p")[0]
     view = next(hand.states()).view(1, 0, ("ann", "bob"))
     for word in ("raise to " + "9" * 5000, "raise to ²"):
         with pytest.raises(PokerlabError, match="is not an action"):
@@ -152,4 +212,14 @@ def test_the_long_form_says_what_it_tried(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(fuzz, "TURN_SECONDS", 0.05)
     monkeypatch.setattr("sys.stdout", io.StringIO())
     assert fuzz.main() == 0
-    assert "cards" in fuzz.sys.stdout.getvalue()
+    assert re.search(
+        r"texts for 1 readers in \d+\.\d minutes of processor time .*, 0 failures", fuzz.sys.stdout.getvalue()
+    )
+
+
+def test_what_several_processes_have_tried_is_added_up():
+    one = fuzz.Tried(Counter(cards=3), Counter(cards=1), {"cards: KeyError"}, 0.5)
+    other = fuzz.Tried(Counter(cards=1, PHH=2), Counter(PHH=2), set(), 0.25)
+    assert fuzz.together([one, other]) == fuzz.Tried(
+        Counter(cards=4, PHH=2), Counter(cards=1, PHH=2), {"cards: KeyError"}, 0.75
+    )

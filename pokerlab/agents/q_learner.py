@@ -30,7 +30,7 @@ from pokerlab import __version__
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.errors import FileError
-from pokerlab.files import read_arrays, write_arrays
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
@@ -133,4 +133,9 @@ Q_FILE = "player.bin"
 @lru_cache(maxsize=16)
 def _loaded(path: Path, modified: int) -> QPlayer:
     about, arrays = read_arrays(path, KIND)
-    return QPlayer(ValueFeatures(**about["features"]), np.array(arrays["values"]), about)
+    with well_formed(path):
+        features = ValueFeatures(**about["features"])
+        if min(features.hs, features.ppot, features.call) < 1:
+            raise ValueError(f"{features} tells nothing apart")
+        values = shaped(arrays["values"], None if features.players else features.n_states(2), 3)
+        return QPlayer(features, values, about)

@@ -8,19 +8,33 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pokerlab.agents.copycat import copycat_path
 from pokerlab.agents.equilibrium import strategy_paths
 from pokerlab.agents.q_learner import q_path
 from pokerlab.agents.recipes import strategy_path
-from pokerlab.agents.registry import COPYCAT, EQUILIBRIUM, Q_LEARNER, STRATEGY
+from pokerlab.agents.registry import COPYCAT, EQUILIBRIUM, Q_LEARNER, STRATEGY, agent, search_here
+from pokerlab.games.protocols import Agent
+from pokerlab.table.apart import AgentApart
 
 
 def modules_of(names: Sequence[str]) -> tuple[str, ...]:
     """The modules of agents `py:module:Class`, also where such an agent is only asked."""
     return tuple(dict.fromkeys(module for name in names for module in re.findall(r"(?:^|:)py:([\w.]+):", name)))
+
+
+def live_agent(name: str, forgive: Callable[[str], None] | None = None) -> Agent:
+    """A fresh agent for a table that others sit at: code of yours runs in a process of its own (`table.apart`).
+
+    The lab's own agents stay in this process: they end in nothing worse than an error, and their tables and compiled
+    code would be loaded once more.
+    """
+    if not modules_of([name]):
+        return agent(name)
+    search_here()
+    return AgentApart(name, make="pokerlab.agents.registry:agent", forgive=forgive)
 
 
 def file_digests(names: Sequence[str]) -> dict[str, str]:

@@ -10,9 +10,8 @@ from cyclopts import Parameter
 
 from pokerlab.cli.games import Game, rules_of
 from pokerlab.cli.output import Flag, console
-from pokerlab.cli.playing import RunningStacks, Seconds, decision_seconds
+from pokerlab.cli.playing import RunningStacks, Seconds, agent_names, decision_seconds, late_lines
 from pokerlab.cli.web import PORT, Port, TablesIn, run_server
-from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.games.actions import Chips
@@ -34,6 +33,9 @@ def play(
     open_page: Annotated[bool, Flag, Parameter(name="--open")] = False,
 ) -> None:
     """Sit down against any agent of the lab. Leave with q; what was finished is summed up.
+
+    Agents py:module:Class play in processes of their own: what goes wrong there is said in a line, and the table goes
+    on.
 
     For example:
 
@@ -59,16 +61,17 @@ def play(
         Open the table in a browser of this machine.
     """
     import secrets
+    from collections import Counter
 
     from pokerlab.agents.human import HELP, Human, LeftTable
-    from pokerlab.agents.registry import agent
+    from pokerlab.agents.sources import live_agent
     from pokerlab.games.history import HandHistory
     from pokerlab.games.protocols import Agent
     from pokerlab.table.match import MatchPlan, play_match
 
     rules = rules_of(game)
     chosen = secrets.randbelow(2**32) if seed is None else seed
-    others = against.split(",")
+    others = list(agent_names(against, rules, seconds_per_decision)[0])
     others += others[-1:] * (rules.n_seats - 1 - len(others))
     if web:
         chairs = [{"person": name}, *({"agent": other} for other in others)]
@@ -92,25 +95,30 @@ def play(
     screen = console()
 
     def make(entrant: str) -> Agent:
-        return Human(screen.input, screen.print, name=name) if entrant == name else agent(entrant)
+        if entrant == name:
+            return Human(screen.input, screen.print, name=name)
+        return live_agent(entrant, forgive=lambda line: screen.print(f"  {line}", markup=False))
 
     results: list[Chips] = []
+    late = Counter[str]()
+
+    def count_late(who: str) -> None:
+        late[who] += 1
+        screen.print(f"  {who} took longer than {plan.seconds:g} s", markup=False)
 
     def count(hand: HandHistory) -> None:
         results.append(hand.payoffs[hand.names.index(name)])
         screen.print(f"  {name}: {float(sum(results)):+g} chips after {len(results)} hands")
 
-    for other in others:  # a name that nobody has is said before anyone is welcomed
-        agent(other)
     screen.print(f"{rules.name} against {', '.join(others)}. {HELP}", markup=False)
     try:
-        play_match(plan, make, on_hand=count)
+        play_match(plan, make, on_hand=count, on_late=count_late)
     except (LeftTable, EOFError, KeyboardInterrupt):
         screen.print()
-    except PokerlabError:
+    finally:
         _sum_up(results, rules, chosen)
-        raise
-    _sum_up(results, rules, chosen)
+        for line in late_lines({"seconds_per_decision": plan.seconds, "late": late}):
+            screen.print(line, markup=False)
 
 
 def _sum_up(results: Sequence[Chips], rules: Rules, seed: int) -> None:

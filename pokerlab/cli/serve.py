@@ -57,7 +57,7 @@ def acpc(
     Parameters
     ----------
     seed
-        Of the cards, and of the agents in this process; it grows by one a match.
+        Of the cards, and of the agents; it grows by one a match.
     names
         The players' names in the log, in seat order.
     agents

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.combos import N_COMBOS, combo_index
-from pokerlab.files import read_arrays, well_formed, write_arrays
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
@@ -148,9 +148,9 @@ class ActionCounts:
     def _read(self, path: Path, kind: str) -> Mapping[str, NDArray[Any]]:
         about, arrays = read_arrays(path, kind)
         with well_formed(path):
-            players = zip(about["names"], arrays["counts"], strict=True)
-            self._counts = {name: np.array(counts) for name, counts in players}
-            self.noise.start_from(dict(zip(about["names"], arrays["evidence"], strict=True)))
+            counted = shaped(arrays["counts"], None, *no_counts().shape)
+            self._counts = dict(zip(map(str, about["names"]), counted, strict=True))
+            self.noise.start_from(dict(zip(self._counts, arrays["evidence"], strict=True)))
         return arrays
 
 

@@ -17,15 +17,16 @@ itself is not in either text; this one is ours.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.combos import N_COMBOS, combo_index
+from pokerlab.files import shaped, well_formed
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo, Step
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
@@ -252,10 +253,18 @@ class NeuralModels(ActionCounts):
     def load(self, path: Path) -> None:
         """Start from what `save` wrote instead of from nothing."""
         arrays = self._read(path, KIND)
-        weights = zip(arrays["into"], arrays["out"], arrays["trust"], strict=True)
-        networks = [Network(np.array(into), np.array(out), float(trust)) for into, out, trust in weights]
+        with well_formed(path):
+            self._start_from(arrays)
+
+    def _start_from(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        into = shaped(arrays["into"], None, N_INPUTS + 1, N_HIDDEN)
+        out = shaped(arrays["out"], None, N_HIDDEN + 1, N_KINDS)
+        networks = [Network(*each) for each in zip(into, out, map(float, arrays["trust"]), strict=True)]
         ends = np.cumsum(arrays["n_rows"])
         parts = [slice(end - n, end) for end, n in zip(ends.tolist(), arrays["n_rows"].tolist(), strict=True)]
+        for name, column in no_rows()._asdict().items():
+            if arrays[name].shape != (ends[-1] if len(ends) else 0, *column.shape[1:]):
+                raise ValueError(f"{name} of {list(arrays[name].shape)} rows and columns")
         rows = [Rows(*(np.array(arrays[name][part]) for name in Rows._fields)) for part in parts]
         self._networks = dict(zip(self._counts, networks, strict=True))
         self._rows = dict(zip(self._counts, rows, strict=True))

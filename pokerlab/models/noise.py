@@ -31,6 +31,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.files import shaped
+
 Floats = NDArray[np.float64]
 Place = tuple[int, ...]
 
@@ -80,5 +82,5 @@ class Noise:
 
     def start_from(self, evidence: Mapping[str, Floats]) -> None:
         """Know this evidence, and nothing else."""
-        self._evidence = {name: np.array(each) for name, each in evidence.items()}
+        self._evidence = {name: shaped(each, *self._shape) for name, each in evidence.items()}
         self._known.clear()

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from pokerlab.cards.strength import strength_of_hand
 from pokerlab.errors import PokerlabError
-from pokerlab.files import read_arrays, write_arrays
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
@@ -168,11 +168,19 @@ class SequenceMemories:
     def load(self, path: Path) -> None:
         """Know what `save` wrote and nothing else."""
         about, arrays = read_arrays(path, KIND)
-        self._of, self.fades = {}, float(about["fades"])
-        for n, (name, weight) in enumerate(zip(about["names"], about["weights"], strict=True)):
-            memory = self.of(name, rules_from_json(about["game"]))
-            memory.weight = weight
-            memory.acted, memory.shown = np.array(arrays[f"acted {n}"]), np.array(arrays[f"shown {n}"])
+        with well_formed(path):
+            self._of, self.fades = {}, _fraction(about["fades"])
+            for n, (name, weight) in enumerate(zip(about["names"], about["weights"], strict=True)):
+                memory = self.of(str(name), rules_from_json(about["game"]))
+                memory.weight = float(weight)
+                memory.acted = shaped(arrays[f"acted {n}"], *memory.acted.shape)
+                memory.shown = shaped(arrays[f"shown {n}"], *memory.shown.shape)
+
+
+def _fraction(number: float) -> float:
+    if not 0 <= number < 1:
+        raise ValueError(f"{number} is no part of what is known")
+    return float(number)
 
 
 @lru_cache(maxsize=4)

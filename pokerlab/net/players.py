@@ -164,7 +164,7 @@ def checked(action: object, betting: Betting, who: str) -> Action:
 
 
 class AgentPlayer:
-    """An agent in this process, on the clock as programs are; it is shown views and hand histories, never messages."""
+    """An agent of ours, on the clock as programs are; it is shown views and hand histories, never messages."""
 
     def __init__(
         self, name: str, seat: int, agent: Agent, *, seed: int, hands: int, limits: TimeLimits, clock: Clock

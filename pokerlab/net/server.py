@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TextIO
 
-from pokerlab.agents.registry import agent
+from pokerlab.agents.sources import live_agent
 from pokerlab.errors import AgentError, FileError, IllegalAction, ParseError, PokerlabError
 from pokerlab.games.actions import Chips
 from pokerlab.games.dealing import deck_of_hand
@@ -124,7 +124,7 @@ def service_of(
     """A service as a person describes it: the game and the agents by name, `acpc` for a program that joins."""
     rules = game_called(game)
     known = DEFINITION_NAMES.get(rules.name) if rules.name == game else None
-    makers = tuple(None if name == REMOTE else partial(agent, name) for name in agents)
+    makers = tuple(None if name == REMOTE else partial(live_agent, name) for name in agents)
     if not names:
         players = [
             f"player{i + 1}" if i >= len(agents) or agents[i] == REMOTE else agents[i] for i in range(rules.n_seats)

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from pokerlab import __version__
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import read_arrays, write_arrays
+from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.runs.code import code_digest
 from pokerlab.runs.notes import note
 
@@ -92,14 +92,18 @@ def seconds_before(checkpoint: Path | None) -> float:
     """What the steps up to a checkpoint took; 0 where there is none yet."""
     if checkpoint is None or not checkpoint.exists():
         return 0.0
-    return float(read_arrays(checkpoint, CHECKPOINT, verify=False)[0]["seconds"])
+    about, _ = read_arrays(checkpoint, CHECKPOINT, verify=False)
+    with well_formed(checkpoint):
+        return float(about["seconds"])
 
 
 def check_not_beyond(checkpoint: Path, iterations: int) -> None:
     """Refuse to call a run of many iterations one of few."""
     if not checkpoint.exists():
         return
-    done = int(read_arrays(checkpoint, CHECKPOINT, verify=False)[1]["iteration"])
+    _, arrays = read_arrays(checkpoint, CHECKPOINT, verify=False)
+    with well_formed(checkpoint):
+        done = int(arrays["iteration"])
     if done > iterations:
         raise PokerlabError(
             f"{checkpoint.parent} already has {done:,} iterations, more than {iterations:,}; ask for as many or more, "
@@ -182,6 +186,13 @@ def _made_by(steps: Steps) -> dict[str, str]:
 
 def _resumed(steps: Steps, path: Path) -> tuple[Arrays, list[tuple[float, ...]], float]:
     about, arrays = read_arrays(path, CHECKPOINT)
+    with well_formed(path):
+        return _continued(steps, path, about, arrays)
+
+
+def _continued(
+    steps: Steps, path: Path, about: Mapping[str, Any], arrays: Arrays
+) -> tuple[Arrays, list[tuple[float, ...]], float]:
     was, now = about["engine"], json.loads(json.dumps(dict(steps.about)))
     for name in {**was, **now}:
         if was.get(name) != now.get(name):
@@ -194,6 +205,9 @@ def _resumed(steps: Steps, path: Path) -> tuple[Arrays, list[tuple[float, ...]],
             f"{made['version']}, {made['code']}); remove it or name another"
         )
     looks = [tuple(map(float, row)) for row in arrays.pop("looks")]
+    for name, fresh in steps.init().items():  # a kernel that is handed another shape checks nothing
+        if (arrays[name].shape, arrays[name].dtype) != (np.shape(fresh), np.asarray(fresh).dtype):
+            raise ValueError(f"{name} is {arrays[name].dtype} {list(arrays[name].shape)}")
     arrays = {name: np.array(array) for name, array in arrays.items()}
     note(f"{int(arrays['iteration']):,} iterations were read from {path}")
-    return arrays, looks, about["seconds"]
+    return arrays, looks, float(about["seconds"])

@@ -157,7 +157,7 @@ def _kept(path: Path, task: Task) -> Done | None:
         about, arrays = read_arrays(path, RESULT)
     except FileError:
         return None
-    if about["task"] != json.loads(json.dumps(task.about)):
+    if not isinstance(about, dict) or "value" not in about or about.get("task") != json.loads(json.dumps(task.about)):
         return None
     return Done(about["value"], {name: np.array(array) for name, array in arrays.items()})
 
@@ -252,7 +252,7 @@ def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator
                 if deaths[which] < TRIES:
                     waiting.appendleft(which)
                 else:
-                    yield which, Failed(f"its worker process died {TRIES} times ({_cause(worker.process)})")
+                    yield which, Failed(f"its worker process died {TRIES} times ({cause_of_end(worker.process)})")
             for worker in [each for each in crew.values() if _is_hung(tasks[each.task], each)]:
                 del crew[worker.pipe]
                 _end([worker])
@@ -305,24 +305,38 @@ def _receive(pipe: Connection) -> int | Outcome | None:
     return message
 
 
-def _start(tasks: Sequence[Task], which: int) -> _Worker:
-    """A new worker with its first task."""
+def started(target: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Connection]:
+    """A new process that calls `target` with its end of a pipe and `arguments`, and our end of the pipe.
+
+    It should first do what `begin_apart` does.
+    """
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     with one_thread_each():
-        process = context.Process(target=_serve, args=(theirs,), daemon=True, name="pokerlab worker")
+        process = context.Process(target=target, args=(theirs, *arguments), daemon=True, name="pokerlab worker")
         process.start()
     theirs.close()
+    return process, ours
+
+
+def begin_apart() -> None:
+    """Leave interrupts and stdout to the parent process, and end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    os.dup2(2, 1)  # whatever the code that is run prints, the answer of the command is the parent's to print
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _start(tasks: Sequence[Task], which: int) -> _Worker:
+    """A new worker with its first task."""
+    process, pipe = started(_serve)
     with suppress(OSError):
-        ours.send(tasks[which])
-    return _Worker(process, ours, which)
+        pipe.send(tasks[which])
+    return _Worker(process, pipe, which)
 
 
 def _serve(pipe: Connection) -> None:
     """A worker's life: do what comes through the pipe until it closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
-    os.dup2(2, 1)  # whatever the code that is run prints, the answer of the command is the parent's to print
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    begin_apart()
     ticked, unsaid = time.monotonic(), 0
 
     def tick(more: int) -> None:
@@ -360,7 +374,8 @@ def one_thread_each() -> Iterator[None]:
             del os.environ[name]
 
 
-def _cause(process: SpawnProcess) -> str:
+def cause_of_end(process: SpawnProcess) -> str:
+    """Why a process that has ended did so."""
     process.join()
     status = process.exitcode or 0
     return f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"

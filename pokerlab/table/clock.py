@@ -48,11 +48,17 @@ class OutOfTime(BaseException):
 class Clock:
     """Gives players `seconds` for each call, and counts in `late` how often, by name, one was too late.
 
-    `beat(0)` is called before each: whoever watches from outside knows that the match goes on.
+    `beat(0)` is called before each: whoever watches from outside knows that the match goes on. `on_late` is told the
+    name of whoever was late.
     """
 
-    def __init__(self, seconds: float, beat: Callable[[int], None] | None = None) -> None:
-        self.seconds, self._beat = seconds, beat
+    def __init__(
+        self,
+        seconds: float,
+        beat: Callable[[int], None] | None = None,
+        on_late: Callable[[str], None] | None = None,
+    ) -> None:
+        self.seconds, self._beat, self._on_late = seconds, beat, on_late
         self.late: Counter[str] = Counter()
         self._running, self._alarm = False, False
         self._before: Any = None
@@ -85,6 +91,12 @@ class Clock:
             raise OutOfTime
         return result
 
+    def count_late(self, name: str) -> None:
+        """Take note that `name` was late."""
+        self.late[name] += 1
+        if self._on_late is not None:
+            self._on_late(name)
+
     def _set(self, seconds: float) -> None:
         if self._alarm:
             signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS if seconds else 0)
@@ -94,9 +106,13 @@ class Clock:
             raise OutOfTime
 
 
-def clock_for(seconds: float | None, beat: Callable[[int], None] | None = None) -> AbstractContextManager[Clock | None]:
+def clock_for(
+    seconds: float | None,
+    beat: Callable[[int], None] | None = None,
+    on_late: Callable[[str], None] | None = None,
+) -> AbstractContextManager[Clock | None]:
     """A clock, or None where nobody is timed."""
-    return nullcontext() if seconds is None else Clock(seconds, beat)
+    return nullcontext() if seconds is None else Clock(seconds, beat, on_late)
 
 
 def check_seconds(seconds: float) -> None:

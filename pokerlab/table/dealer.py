@@ -65,7 +65,7 @@ def acted(
         action = agent.act(view, rng) if clock is None else clock.timed(lambda: agent.act(view, rng))
     except OutOfTime:
         assert clock is not None
-        clock.late[names[seat]] += 1
+        clock.count_late(names[seat])
         action = FOLD if state.betting.to_call else CALL
     except PokerlabError:
         raise  # it says itself what is wrong
@@ -104,7 +104,7 @@ def tell(
                     clock.timed(partial(watching.observe, seen))
             except OutOfTime:
                 assert clock is not None
-                clock.late[hand.names[seat]] += 1
+                clock.count_late(hand.names[seat])
             except PokerlabError:
                 raise
             except (Exception, SystemExit) as error:

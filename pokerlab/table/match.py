@@ -163,15 +163,17 @@ def play_match(
     on_hand: OnHand = None,
     on_hands: OnHands = None,
     on_end: Callable[[Sequence[Agent]], None] | None = None,
+    on_late: Callable[[str], None] | None = None,
 ) -> MatchResult:
     """Play `plan` from the first hand to the last with agents that `make` makes from the entrants' names.
 
     Strategies on one betting tree play in compiled code (`table.batch`), and so do players of limit hold'em that are
     numbers (`table.limit_batch`) when nobody looks on, to the same result. `on_hand` is shown every finished hand,
-    `on_hands` told how many more there are, `on_end` shown the agents (in command-line order) after the last one.
+    `on_hands` told how many more there are, `on_late` the name of whoever took too long, `on_end` shown the agents (in
+    command-line order) after the last one.
     """
     names = unique_names(plan.entrants)
-    with clock_for(plan.seconds, on_hands) as clock:
+    with clock_for(plan.seconds, on_hands, on_late) as clock:
         agents = [made(make, entrant, clock) for entrant in plan.entrants]
         check_supported(agents, names, plan.rules)
         reset = plan.stacks == "reset"

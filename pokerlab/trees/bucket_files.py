@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from pokerlab import __version__
 from pokerlab.caches import cache_directory
+from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import read_arrays, read_header, well_formed, write_arrays, write_whole
+from pokerlab.files import read_arrays, read_header, shaped, well_formed, write_arrays, write_whole
 from pokerlab.trees.buckets import Buckets, Report, segments_of_rows
 
 KIND = "card buckets"
@@ -124,13 +125,26 @@ def load_buckets(path: Path) -> Buckets:
 def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Buckets:
     if about.get("layout") != LAYOUT:
         raise FileError(f"{path} holds buckets of layout {about.get('layout')}; this pokerlab reads layout {LAYOUT}")
+    n_cells, recall = tuple(about["n_cells"]), about["perfect_recall"]
+    first, *keys = (np.asarray(arrays[name]) for name in ("preflop", "flop_keys", "turn_keys", "river_keys"))
+    for street, each in enumerate(keys, 1):
+        n_parents = n_cells[street - 1] if recall else 1
+        if shaped(each, n_parents, None).shape[1] + 1 != n_cells[street] / n_parents:
+            raise ValueError(f"{n_cells[street]} cells on street {street}, and keys {list(each.shape)}")
+    if shaped(first, N_COMBOS).min() < 0 or first.max() >= n_cells[0]:
+        raise ValueError(f"a cell before the flop that is none of {n_cells[0]}")
+    if ("joint" in arrays) != ("showdown" in arrays):
+        raise ValueError("joint and showdown come together")
+    for matrix in (arrays[name] for name in ("joint", "showdown") if name in arrays):
+        if matrix.shape != (n_cells[3], n_cells[3]) or matrix.dtype.kind != "f":
+            raise ValueError(f"pairs of {n_cells[3]} cells of {matrix.dtype} {list(matrix.shape)}")
     return Buckets(
-        name=about["name"],
-        recipe=about["recipe"],
-        n_cells=tuple(about["n_cells"]),
-        perfect_recall=about["perfect_recall"],
-        preflop=np.asarray(arrays["preflop"]),
-        keys=(np.asarray(arrays["flop_keys"]), np.asarray(arrays["turn_keys"]), np.asarray(arrays["river_keys"])),
+        name=str(about["name"]),
+        recipe=dict(about["recipe"]),
+        n_cells=n_cells,
+        perfect_recall=bool(recall),
+        preflop=first,
+        keys=(keys[0], keys[1], keys[2]),
         segments=(arrays.get("flop"), arrays.get("turn")),
         joint=arrays.get("joint"),
         showdown=arrays.get("showdown"),
@@ -160,4 +174,5 @@ def with_tables(made: Buckets, *, workers: int | None = None, report: Report | N
         flop, turn = segments_of_rows(made, 1, workers, report), segments_of_rows(made, 2, workers, report)
         write_arrays(path, TABLES_KIND, {"name": made.name, "recipe": dict(made.recipe)}, {"flop": flop, "turn": turn})
     _, arrays = read_arrays(path, TABLES_KIND)
-    return replace(made, segments=(arrays["flop"], arrays["turn"]))
+    with well_formed(path):
+        return replace(made, segments=(arrays["flop"], arrays["turn"]))

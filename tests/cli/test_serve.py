@@ -72,6 +72,36 @@ def test_a_program_that_leaves_ends_the_match_with_status_1(start, tmp_path):
     assert re.fullmatch(r"pokerlab: match 0 was broken off: seat 0 \(player1\) disconnected in hand \d+\n", errors)
 
 
+MORTAL = """
+import os
+from pathlib import Path
+from pokerlab.games.actions import CALL
+
+
+class Mortal:
+    def act(self, view, rng):
+        print("hello")
+        if view.hand == 2 and not Path("died").exists():
+            Path("died").touch()
+            os._exit(7)
+        return CALL
+"""
+
+
+def test_an_agent_that_ends_its_process_costs_its_match_and_the_next_is_dealt(start, tmp_path, monkeypatch):
+    (tmp_path / "mortal.py").write_text(MORTAL)
+    monkeypatch.chdir(tmp_path)
+    players = ["--game", "leduc", "--agents", "py:mortal:Mortal,caller"]
+    dealer = start("serve", "acpc", *players, "--hands", "5", "--seed", "7", "--matches", "2")
+    scores, errors = dealer.communicate()
+    said = [line for line in errors.splitlines() if line != "hello"]
+    assert said == ["pokerlab: match 0 was broken off: hand 2: py:mortal:Mortal: its process ended (exit status 7)"]
+    ports, score = scores.splitlines()
+    assert ports == ""
+    assert score.startswith("SCORE:")
+    assert dealer.returncode == 1
+
+
 @pytest.mark.parametrize(
     ("tokens", "says"),
     [

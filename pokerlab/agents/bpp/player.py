@@ -33,7 +33,7 @@ from pokerlab.agents.bpp.reasons import opponent_weights, reasons
 from pokerlab.agents.explanation import Explanation, NetworkBeliefs
 from pokerlab.cards.strength import pot_odds
 from pokerlab.errors import FileError
-from pokerlab.files import read_arrays, write_arrays
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
@@ -192,9 +192,13 @@ class BayesianPlayer:
     def load(self, path: Path) -> None:
         """Know what was saved, and nothing else."""
         about, arrays = read_arrays(path, KIND)
-        self.opponents, self._me = {}, about["me"]
-        for i, name in enumerate(about["names"]):
-            belief, counts = (np.array(arrays[what][i]) for what in ("belief", "counts"))
-            if belief.shape != self.model_of(name).belief.shape:
-                raise FileError(f"{path} is the memory of a player with {len(belief)} types of opponents, not this one")
-            self.opponents[name] = replace(self.model_of(name), belief=belief, counts=counts)
+        with well_formed(path):
+            self.opponents, self._me = {}, about["me"]
+            for i, name in enumerate(map(str, about["names"])):
+                stranger = self.model_of(name)
+                belief = shaped(arrays["belief"][i], None)
+                if belief.shape != stranger.belief.shape:
+                    types = f"{len(belief)} types of opponents"
+                    raise FileError(f"{path} is the memory of a player with {types}, not this one")
+                counts = shaped(arrays["counts"][i], *stranger.counts.shape)
+                self.opponents[name] = replace(stranger, belief=belief, counts=counts)

@@ -12,7 +12,7 @@ import numpy as np
 
 from pokerlab.errors import FileError
 from pokerlab.estimates import Estimate
-from pokerlab.files import read_arrays, write_arrays
+from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.steps import Watch, interrupts_noted
 from pokerlab.solvers.bet_sizing.config import SizingConfig
@@ -50,7 +50,7 @@ def baseline(
     kept = None if directory is None else directory / FILE
     with nullcontext() if directory is None else open_run(directory, "bets", config.identity(), code=CODE):
         if kept is not None and kept.exists():
-            return _read(kept)
+            return read_baseline(kept)
         checkpoint = None if directory is None else directory / CHECKPOINT
         both = sizes or f"{config.opponent} | {config.opponent}"
         fixed = build_sized_tree(config.rules, sides(both, ([], [])))
@@ -64,9 +64,12 @@ def baseline(
     return worth
 
 
-def _read(path: Path) -> Estimate:
+def read_baseline(path: Path) -> Estimate:
+    """What is kept of a baseline."""
     try:
-        return Estimate(**read_arrays(path, BASELINE)[0]["worth"])
+        about, _ = read_arrays(path, BASELINE)
+        with well_formed(path):
+            return Estimate(**about["worth"])
     except FileError as error:
         raise FileError(f"{error}; remove it, and the same command solves it again") from error
 

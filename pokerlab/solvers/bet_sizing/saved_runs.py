@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate
-from pokerlab.files import read_arrays, write_arrays
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.runs.cost import Cost, peak_memory
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
@@ -132,7 +133,7 @@ class _Keeping(InMemory):
         path = self.path(number)
         if path is None or not path.exists():
             return None
-        run = _read(path, self.config)
+        run = read_run(path, self.config)
         if number == self.config.runs:  # fewer than there are may have been asked for
             self._answer(run)
         return run
@@ -225,21 +226,28 @@ def _write(path: Path, run: Run) -> None:
     write_arrays(path, RUN, about, arrays)
 
 
-def _read(path: Path, config: SizingConfig) -> Run:
+def read_run(path: Path, config: SizingConfig) -> Run:
+    """A run of the search of `config` from its file."""
     try:
         about, arrays = read_arrays(path, RUN)
+        with well_formed(path):
+            return _run(about, arrays, config)
     except FileError as error:
         raise FileError(f"{error}; remove it, and the same command makes that run again") from error
+
+
+def _run(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], config: SizingConfig) -> Run:
     paths = [tuple(text.split("/")) for text in about["paths"]]
-    known = {p: Range(float(a), float(b)) for p, a, b in zip(paths, arrays["low"], arrays["high"], strict=True)}
+    found = {name: shaped(arrays[name], len(paths)) for name in ("low", "high", "size", "importance")}
+    known = {p: Range(float(a), float(b)) for p, a, b in zip(paths, found["low"], found["high"], strict=True)}
     tree = build_sized_tree(config.rules, config.sides, known, adds="none", alpha=-np.inf)
     place = {p: i for i, p in enumerate(paths)}
     order = [place[p] for p in tree.paths]
     return Run(
         about["number"],
         tree,
-        np.array(arrays["size"])[order],
-        np.array(arrays["importance"])[order],
+        found["size"][order],
+        found["importance"][order],
         seconds=about["seconds"],
         worth=None if about["worth"] is None else Estimate(**about["worth"]),
         value_seconds=about["value_seconds"],

@@ -1,0 +1,222 @@
+"""Readers of what people type: command lines, configurations, names, actions, ranges, sizes; for `fuzz_readers.py`."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from fuzz_files import kuhn_strategy, strategy_bytes
+from fuzz_hands import states
+from fuzz_texts import HAVE_COMMANDS, Reader, folder, played
+
+from pokerlab import run
+from pokerlab.agents.human import parse_action
+from pokerlab.agents.registry import agent
+from pokerlab.cards.card import cards
+from pokerlab.cards.ranges import parse_player, parse_range, range_text
+from pokerlab.errors import PokerlabError
+from pokerlab.games.catalog import game
+from pokerlab.games.rules_json import rules_to_json
+from pokerlab.notation.phh import phh_text
+from pokerlab.policies.spots import spot_at
+from pokerlab.solvers.bet_sizing.ranges import parse_range as parse_size_range
+from pokerlab.solvers.bet_sizing.ranges import ranges_called
+from pokerlab.trees.betting_tree import build_tree
+from pokerlab.trees.sizes import parse_sizes
+
+CONFIGS = (
+    {"game": "leduc", "algorithm": "cfr+", "iterations": 10},
+    {"game": "leduc-nolimit", "sizes": "1p, all-in", "target": 0.1, "seed": 3, "threads": 1},
+    {"kind": "solve", "game": json.loads(rules_to_json(game("kuhn"))), "cards": "lossless"},
+    {"kind": "bets", "game": "leduc-nolimit", "players": [0], "ranges": ["0.71-0.94"], "runs": 1, "engine": "numba"},
+    {"kind": "subgame", "board": "KsQh7d2c3s", "ranges": "AA | KK", "pot": 100, "stack": 100},
+    {"kind": "buckets", "name": "pr5"},
+)
+
+
+def read_config(text: str) -> None:
+    path = folder() / "config.json"
+    path.write_text(text, errors="replace")
+    called(run.main, [str(path), "--dry-run"])
+
+
+# The command line
+
+
+def called(main: Callable[[Sequence[str]], int], words: Sequence[str]) -> None:
+    """A command line prints an answer or one line, and never a traceback; it is run in a folder of its own."""
+    out, err, where = io.StringIO(), io.StringIO(), Path.cwd()
+    os.chdir(folder())
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            status = main(list(words))
+    except SystemExit as error:  # argparse
+        status = error.code
+    finally:
+        os.chdir(where)
+    assert status in (0, 2), f"exit status {status}: {err.getvalue()}"
+    if status == 2:
+        lines = [line for line in err.getvalue().splitlines() if line]
+        assert lines and lines[-1].startswith(("pokerlab:", "python -m")), err.getvalue()
+
+
+COMMANDS = """
+equity AhKh QcQd --board 2h7h9c --json
+equity AhKh 99+,AKs --board 2h7h9c --samples 100 --seed 3
+odds AdQc --board 3h4cJh --opponents 2
+odds AdQc --board 3h4cJh --vs 99+,KQs --json
+grid 99+,AKs,A5s-A2s,KQo:0.5 --dead AsKs
+preflop --players 6 --hands AA,AKs,72o --iterated
+games --json
+agents --json
+info --json
+show strategy.bin --spot check,check/Ks/check --json
+solve leduc --iterations 10 --sizes limit --algorithm cfr+ --dry-run
+solve leduc-nolimit --sizes 1p,all-in --cards lossless --target 0.1 --dry-run --json
+solve subgame --board KsQh7d2c3s --ranges AA|KK --pot 100 --stack 100 --sizes 1p --dry-run
+bets leduc-nolimit --ranges 0.5-0.7,1-1.5 --extra 2 --player 1 --engine numba --dry-run
+match --game leduc --agents caller,raiser --hands 3 --seed 7 --workers 1 --no-keep --json
+match --game leduc --agents caller,raiser --hands 3 --units bb_per_100 --match-hands 2 --workers 1 --no-keep
+tournament --game kuhn --agents caller,raiser,folder --hands 3 --workers 1 --no-keep --json
+convert hands.phhs hands.txt
+stats hands.phhs --by agent,position --min-hands 1
+explain hands.phhs --hand 1 --agent poki
+buckets show pr5 --hand AdQc --board 3h4cJh
+serve acpc --game leduc --agents caller,raiser --hands 3 --names ann,bob --seed 7
+"""
+COSTLY = ("--workers", "--hands", "--samples", "--iterations", "--threads", "--matches")
+
+
+def command_lines() -> list[str]:
+    (folder() / "hands.phhs").write_text(
+        "\n".join(f"[{i}]\n{phh_text(h)}" for i, h in enumerate(played("nolimit3p"), 1))
+    )
+    return [line.replace(" ", "\n") for line in COMMANDS.strip().splitlines()]
+
+
+def read_command(text: str) -> None:
+    """A command line of ours, a word a line; numbers that only make it take long are kept small."""
+    strategy_bytes()
+    words = [word for word in text.split("\n") if "\0" not in word and "\udc80" not in word]
+    for at, word in enumerate(words[1:], 1):
+        if words[at - 1] in COSTLY and len(word) > 3:
+            words[at] = "99"
+    if not words or words[0] in ("demo", "bench", "verify", "train", "join", "play", "tables", "lbr", "value"):
+        return
+    from pokerlab.cli import main
+
+    called(main, words)
+
+
+# Players
+
+
+SPOTS = ["check, check / Ks / check", "raise to 3, call / Ks", "bet 3, fold", "", "call / Kh / bet 4, call", "all-in"]
+TYPED = ["check", "fold", "raise to 300", "r 200", "pot", "half", "all-in", "call", "min", "max", "b 20000"]
+NAMES = [
+    "caller",
+    "rulebot:tight",
+    "py:json:JSONDecoder",
+    "random:smallest",
+    "lbr:caller",
+    "lbr(1p, all-in):poki",
+    "poki:rock@x.bin",
+]
+NAMES += [
+    "strategy:strategy.bin?threshold=0.1&translation=nearest",
+    "equilibrium:limit2p",
+    "py:os.path:join:x",
+    "simbot:quick",
+]
+SOURCE = """import random
+from pokerlab.games.actions import CALL
+
+
+class Fuzzed:
+    def act(self, view, rng):
+        return CALL
+"""
+
+
+def read_typed(text: str) -> None:
+    for state in states()[::5]:
+        if not state.over:
+            view = state.view(state.betting.actor, 0, ("a",) * state.rules.n_seats)
+            with contextlib.suppress(PokerlabError):
+                assert parse_action(text, view) in view.legal()
+
+
+def read_name(text: str) -> None:
+    if "://" not in text and not text.startswith("py:antigravity"):
+        before = list(sys.path)
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                agent(text)
+        finally:
+            sys.path[:] = before
+
+
+def read_source(text: str) -> None:
+    """A player of one's own, as the commands read it: its source for the digest, then the module itself."""
+    from pokerlab.runs.code import code_digest
+
+    (folder() / "fuzzed.py").write_text(text, errors="replace")
+    sys.path.insert(0, str(folder()))
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        code_digest("fuzzed")
+        if all(word not in text for word in ("while", "exit", "input")):
+            agent("py:fuzzed:Fuzzed")
+    finally:
+        sys.dont_write_bytecode = before
+        sys.path.remove(str(folder()))
+        sys.modules.pop("fuzzed", None)
+
+
+RANGES = ["99+, AKs, A5s-A2s, KQo:0.5", "15%", "random", "AhKh, any, 72o:0", "JTs-76s", "22-55:0.25, *", "A2+, KTs+"]
+SIZES = [
+    "1p, all-in; flop+turn+river: 0.5p once",
+    "fcpa",
+    "0.5p once, 1p | 2.5x, 300c, min",
+    "none",
+    "h_ftr; river: 2p",
+]
+
+
+def read_range(text: str) -> None:
+    weights = parse_range(text)
+    assert np.array_equal(parse_range(range_text(weights)), weights)
+
+
+def read_sizes(text: str) -> None:
+    for name in ("nolimit2p", "leduc-nolimit"):
+        for sizes in parse_sizes(text):
+            sizes.check(game(name))
+    build_tree(game("leduc-nolimit"), text, max_decisions=2_000)
+
+
+def typed_readers() -> list[Reader]:
+    """What people type."""
+    found = [
+        Reader("cards", cards, lambda: ["AdQc", "3h4cJh", "A♠ K♥ 10c", "AdQc3h4cJhQd2s"]),
+        Reader("ranges", read_range, lambda: RANGES),
+        Reader("a player's hand", parse_player, lambda: RANGES),
+        Reader("sizes", read_sizes, lambda: SIZES),
+        Reader(
+            "ranges of sizes",
+            lambda text: [*map(parse_size_range, ranges_called(text))],
+            lambda: ["0.3-0.6, 1-1.5", "2"],
+        ),
+        Reader("spots", lambda text: spot_at(kuhn_strategy(), text).table(), lambda: SPOTS),
+        Reader("typed actions", read_typed, lambda: TYPED),
+        Reader("names of agents", read_name, lambda: NAMES),
+        Reader("py: sources", read_source, lambda: [SOURCE]),
+        Reader("configurations", read_config, lambda: [json.dumps(config, indent=0) for config in CONFIGS], 60.0),
+    ]
+    return [*found, Reader("command lines", read_command, command_lines, 60.0)] if HAVE_COMMANDS else found
