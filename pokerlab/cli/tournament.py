@@ -131,31 +131,49 @@ def _show(summary: Mapping[str, Any]) -> None:
         f"[bold]{summary['game']}[/], {summary['tables']} tables, {summary['hands']:,} deals{seatings} at each, "
         f"seed {summary['seed']}: {summary['played']:,} hands"
     )
-    out.print(_cross_table(summary))
-    out.print(
-        f"The row's {SHORT[summary['units']]} against the column, ± half of its 95% interval "
-        f"(n = {summary['agents'][0]['n']:,} {summary['method']}); dim: not significant."
-    )
-    out.print(_rankings(summary))
-    for line in (*playing.difference_lines(summary), *playing.late_lines(summary)):
-        out.print(line, markup=False)
+    if by_aivat := _aivat_cells(summary):
+        out.print(_cross_table(summary, by_aivat))
+        out.print(f"The row's {SHORT[summary['units']]} against the column by AIVAT, ± half of its 95% interval.")
     if "aivat" in summary:
         out.print(_measures(summary))
         for line in playing.measure_lines((), summary["aivat"]):
             out.print(line, markup=False)
+    chips = {(cell["row"], cell["column"]): cell for cell in summary["cross_table"]}
+    out.print(_cross_table(summary, chips, totals=True))
+    out.print(
+        f"The row's {SHORT[summary['units']]} against the column{' in chips' * bool(by_aivat)}, ± half of its 95% "
+        f"interval (n = {summary['agents'][0]['n']:,} {summary['method']}); dim: not significant."
+    )
+    out.print(_rankings(summary))
+    for line in (*playing.difference_lines(summary), *playing.late_lines(summary)):
+        out.print(line, markup=False)
 
 
-def _cross_table(summary: Mapping[str, Any]) -> Table:
+def _aivat_cells(summary: Mapping[str, Any]) -> dict[tuple[str, str], Mapping[str, Any]]:
+    """What each of two at a table wins from the other by AIVAT, in the way that takes out most luck."""
+    cells: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for at in summary.get("measures", ()):
+        ways = [way for way in at["ways"] if way["way"] == "AIVAT"]
+        if ways and len(at["agents"]) == 2:
+            one, other = at["agents"]
+            cells |= {(one, other): ways[-1]["agents"][0], (other, one): ways[-1]["agents"][1]}
+    return cells
+
+
+def _cross_table(
+    summary: Mapping[str, Any], cells: Mapping[tuple[str, str], Mapping[str, Any]], *, totals: bool = False
+) -> Table:
     names = [row["name"] for row in summary["agents"]]
-    cells = {(cell["row"], cell["column"]): cell for cell in summary["cross_table"]}
     rows = []
     for place, agent in enumerate(summary["agents"], 1):
         row = [_cell(cells.get((agent["name"], column))) for column in names]
         name = agent["name"].replace(":", ":\n", 1)  # cells have two lines anyway
-        rows.append([str(place), name, *row, _cell(agent)])
+        rows.append([str(place), name, *row, *([_cell(agent)] if totals else [])])
     places = [str(place) for place in range(1, len(names) + 1)]
-    shown = table(["", "agent", *places, "total"], rows, words=2, padding=(0, 0, 0, 1))
-    shown.columns[1].overflow, shown.columns[-1].style = "fold", "bold"
+    shown = table(["", "agent", *places, *(["total"] if totals else [])], rows, words=2, padding=(0, 0, 0, 1))
+    shown.columns[1].overflow = "fold"
+    if totals:
+        shown.columns[-1].style = "bold"
     return shown
 
 
@@ -174,12 +192,12 @@ def _measures(summary: Mapping[str, Any]) -> Table:
     rows = []
     for at in summary["measures"]:
         cells = []
-        for way in at["ways"]:
+        for way in reversed(at["ways"]):  # those that take out most luck first
             times = "" if way["factor"] is None else f"\n×{way['factor']:.1f}"
             cells.append(_cell(way["agents"][0]) + ("" if way_name(way) == "raw" else times))
         rows.append(["\n".join(at["agents"]), *cells])
     caption = "±: half of the 95% interval; ×: the factor by which a way cut the hands needed"
-    headings = ["measured", *(way_name(way) for way in summary["measures"][0]["ways"])]
+    headings = ["measured", *(way_name(way) for way in reversed(summary["measures"][0]["ways"]))]
     return table(headings, rows, padding=(0, 0, 0, 1), caption=caption)
 
 

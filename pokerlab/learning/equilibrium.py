@@ -111,7 +111,8 @@ def training_cost(training: Training) -> Cost:
     """
     config, wanted = training.config, recipe(training.name)
     if _have_cards(wanted.cards):
-        return replace(expected_cost(config), counts={"buckets_seconds": 0.0})
+        cost = expected_cost(config)
+        return replace(cost, counts={**cost.counts, "buckets_seconds": 0.0})
     cores = min(config.threads, usable_cores()) if wanted.engine == "numba" else usable_cores()
     solving = wanted.core_seconds * config.iterations / wanted.iterations / cores
     building = build_cost(wanted.cards, workers=usable_cores()).seconds or 0.0

@@ -29,6 +29,8 @@ class Cost:
 
     def __str__(self) -> str:
         parts = ["a time nobody can tell" if self.seconds is None else f"about {duration(self.seconds)}"]
+        if (tried := self.counts.get("pairs_tried")) is not None:
+            parts[0] += f" (by a smaller game of {tried:,} pairs)" if tried else " (too large to try)"
         parts += [] if self.memory is None else [f"{self.memory / 1e6:,.0f} MB of memory"]
         parts += [] if self.disk is None else [f"{self.disk / 1e6:,.1f} MB on disk"]
         return ", ".join(parts)

@@ -14,8 +14,8 @@ pokerlab.errors.PokerlabError: a solve has no setting 'algoritm'; its settings a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
@@ -23,6 +23,7 @@ from typing import Any, cast
 import numpy as np
 
 from pokerlab import __version__
+from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import PokerlabError
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
@@ -38,8 +39,10 @@ from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS, variant
 from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, solving_memory, subgame_rules
+from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.trees.bucket_files import kind_of_name
-from pokerlab.trees.cells import Lossless
+from pokerlab.trees.card_sides import cells_for
+from pokerlab.trees.cells import Lossless, check_pairs_fit
 
 SAMPLING = {
     "mccfr": "Lanctot et al. 2009 (external sampling)",
@@ -59,7 +62,11 @@ ALGORITHMS = {
 AUTO = "auto"
 CODE = (__name__,)
 CHECKPOINT, RESULT = "checkpoint.bin", "result.json"
+MOST_TRIED = 200_000_000
+"""Bytes of a solve that a dry run may try."""
 _ARRAYS = 12  # as many float64 for each (information set, action) pair, looks included
+_MATRICES = 6  # joint and showdown, and both again as each player sees them
+_ON_THE_WAY = 3
 _ARRAYS_SAMPLING = 5  # regrets, sums; what a look makes of the sums
 
 
@@ -209,8 +216,11 @@ def _job(config: SolveConfig) -> Job:
 
 
 def problem_of(config: SolveConfig) -> Problem:
-    """The betting tree and the cells of a configuration."""
-    return make_problem(config.rules, config.sizes, config.cards)
+    """The betting tree and the cells of a configuration; pairs of hands that could not fit are refused before."""
+    rules = config.rules
+    if config.algorithm not in SAMPLING and config.cards in (None, "lossless") and rules.n_seats == 2:
+        check_pairs_fit(rules, matrices=_MATRICES)
+    return make_problem(rules, config.sizes, config.cards)
 
 
 def engine_of(config: SolveConfig, problem: Problem) -> Engine:
@@ -313,18 +323,65 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
     }
 
 
-def expected_cost(config: SolveConfig, *, seconds: float = 1.0) -> Cost:
-    """An estimate from about `seconds` of iterations, after one that may compile; of `lp`, without a time."""
+def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST_TRIED) -> Cost:
+    """An estimate from about `seconds` of iterations, after one that may compile; of `lp`, without a time.
+
+    A solve that takes more than `most` bytes is not tried: a smaller one of the same kind is, and its time is scaled.
+    Where that takes too much as well, nobody can tell the time. `counts` then say how many pairs were tried.
+    """
     problem = problem_of(config)
     check_memory(config, problem)
-    took, checkpoint = None, 0
-    if config.algorithm != "lp":
-        each, arrays = seconds_each(engine_of(config, problem), seconds)
-        took, checkpoint = each * config.iterations, sum(np.asarray(array).nbytes for array in arrays.values())
     information_sets, pairs = problem.counts
     counts = {"decisions": problem.tree.n_decisions, "information_sets": information_sets, "pairs": pairs}
-    disk = checkpoint + bytes_kept(_numbers(problem))
+    took, disk = None, bytes_kept(_numbers(problem))
+    fits = (smaller for smaller in _smaller(config, problem) if memory_of(*smaller[:2]) <= most)
+    tried = None if config.algorithm == "lp" else next(fits, None)
+    if tried is not None:
+        each, arrays = seconds_each(engine_of(*tried[:2]), seconds)
+        took = each * tried[2] * config.iterations
+        growth = _numbers(problem) / _numbers(tried[1])
+        disk += int(growth * sum(np.asarray(array).nbytes for array in arrays.values()))
+    if tried is None or tried[2] != 1:
+        counts["pairs_tried"] = 0 if tried is None else tried[1].counts[1]
     return Cost(took, memory_of(config, problem), disk, counts)
+
+
+def _smaller(config: SolveConfig, problem: Problem) -> Iterator[tuple[SolveConfig, Problem, float]]:
+    """A solve, then smaller ones of its kind, each with the factor by which an iteration of the whole takes longer.
+
+    Boards are sampled one at a time; a subgame begins a card later; other games have fewer raises a street.
+    """
+    yield config, problem, 1.0
+    rules, sizes = problem.tree.rules, config.sizes
+    if config.engine == "jax" and config.algorithm in SAMPLING:
+        yield replace(config, deals_per_iteration=1), problem, config.deals_per_iteration
+        return
+    if rules.board:
+        later = list(_later(rules))
+    elif "@" in (sizes or ""):  # the sizes of a file are for its own tree
+        later = []
+    else:
+        later = [_capped(rules, raises) for raises in (2, 1)]
+    for game in later:
+        cells = cells_for(game, None) if rules.board else problem.cells
+        smaller = Problem(tree_for(game, sizes), cells)
+        yield config, smaller, _numbers(problem) / _numbers(smaller)
+
+
+def _later(rules: Rules) -> Iterator[Rules]:
+    """A subgame with one card more on its board, and with two."""
+    while len(rules.streets) > 1:
+        card = next(card for card in rules.deck if card not in rules.board)
+        first = replace(rules.streets[1], n_hole=2, n_board=len(rules.board) + 1)
+        rules = replace(rules, board=(*rules.board, card), streets=(first, *rules.streets[2:]))
+        yield rules
+
+
+def _capped(rules: Rules, raises: int) -> Rules:
+    """The game with at most so many raises a street."""
+    caps = [raises if street.max_raises is None else min(raises, street.max_raises) for street in rules.streets]
+    streets = tuple(replace(street, max_raises=cap) for street, cap in zip(rules.streets, caps, strict=True))
+    return replace(rules, streets=streets)
 
 
 def memory_of(config: SolveConfig, problem: Problem) -> int:
@@ -332,6 +389,9 @@ def memory_of(config: SolveConfig, problem: Problem) -> int:
     if problem.tree.rules.board and config.algorithm in VARIANTS:
         return solving_memory(problem, predictive=VARIANTS[config.algorithm].predictive)
     sampling = config.algorithm in SAMPLING
+    if sampling and config.engine == "jax":  # values of every hand of every board at every edge, on their way
+        boards = _ON_THE_WAY * config.deals_per_iteration * N_COMBOS * problem.tree.n_edges
+        return 4 * (boards + _ARRAYS_SAMPLING * _numbers(problem))
     arrays = 8 * (_ARRAYS_SAMPLING if sampling else _ARRAYS) * _numbers(problem)
     if sampling or problem.tree.rules.n_seats > 2:
         return arrays
@@ -339,7 +399,7 @@ def memory_of(config: SolveConfig, problem: Problem) -> int:
         matrices = problem.cells.pair_bytes
     else:
         matrices = sum(joint.nbytes for joint in problem.pairs.joint)
-    return arrays + 6 * matrices  # joint and showdown, and both again as each player sees them
+    return arrays + _MATRICES * matrices
 
 
 def check_memory(config: SolveConfig, problem: Problem, available: int | None = None) -> None:

@@ -129,7 +129,9 @@ def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, NDArray[
     first, *keys = (np.asarray(arrays[name]) for name in ("preflop", "flop_keys", "turn_keys", "river_keys"))
     for street, each in enumerate(keys, 1):
         n_parents = n_cells[street - 1] if recall else 1
-        if shaped(each, n_parents, None).shape[1] + 1 != n_cells[street] / n_parents:
+        if not recall and street < 3:  # its segments are its cells
+            shaped(arrays[("flop", "turn")[street - 1]][:1], 1, N_COMBOS)
+        elif shaped(each, n_parents, None).shape[1] + 1 != n_cells[street] / n_parents:
             raise ValueError(f"{n_cells[street]} cells on street {street}, and keys {list(each.shape)}")
     if shaped(first, N_COMBOS).min() < 0 or first.max() >= n_cells[0]:
         raise ValueError(f"a cell before the flop that is none of {n_cells[0]}")

@@ -31,6 +31,7 @@ from pokerlab.games.showdown import strength
 from pokerlab.runs.cost import available_memory
 
 MAX_DEALS = 30_000_000
+TRIED_BOARDS, TRIED_WIDTHS = 400, 5
 
 Rounds: TypeAlias = tuple[tuple[int, ...], ...]
 Relabelling: TypeAlias = dict[int, int]
@@ -84,6 +85,36 @@ class CellPairs:
     def n_cells(self) -> tuple[int, ...]:
         """Cells by street, empty places included."""
         return tuple(joint.shape[0] * joint.shape[1] for joint in self.joint)
+
+
+def check_pairs_fit(rules: Rules, *, matrices: int = 2, available: int | None = None) -> None:
+    """Refuse a game of which numbers for all pairs of hands cannot fit into memory, before it is walked through.
+
+    Canonical boards are counted by how many ways of relabelling suits leave boards that are drawn as they are, and
+    the hands on one by some of these. What is refused takes half as much again as there is.
+    """
+    if rules.board or rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
+        return
+    sizes, relabellings = [street.n_board for street in rules.streets], _relabellings(rules)
+    n_boards = prod(comb(len(rules.deck) - sum(sizes[:i]), n) for i, n in enumerate(sizes))
+    n_holes = comb(len(rules.deck) - sum(sizes), rules.streets[0].n_hole)
+    if len(relabellings) == 1 or n_boards * n_holes > MAX_DEALS:  # ranks say it all; `Lossless` refuses by itself
+        return
+    drawn, n_same, width = np.random.default_rng(0), 0, 0
+    for n in range(TRIED_BOARDS):
+        deck = drawn.permutation(rules.deck).tolist()
+        parts = [tuple(sorted(deck[sum(sizes[:i]) : sum(sizes[: i + 1])])) for i in range(len(sizes))]
+        same = [each for each in relabellings if all(_relabelled(part, each) == part for part in parts)]
+        n_same += len(same)
+        if n < TRIED_WIDTHS:
+            holes = combinations(deck[sum(sizes) :], rules.streets[0].n_hole)
+            width = max(width, len({min(_relabelled(hole, each) for each in same) for hole in holes}))
+    needed = 8 * matrices * n_boards * n_same / TRIED_BOARDS / len(relabellings) * width**2
+    if needed > 1.5 * (free := available_memory() if available is None else available):
+        raise RulesError(
+            f"{rules.name}: pairs of hands take about {needed / 1e9:,.0f} GB, and {free / 1e9:.1f} GB are free; "
+            "only sampling solvers (--algorithm mccfr) need none"
+        )
 
 
 def earlier_streets(parent: Sequence[NDArray[np.int32]], last: Floats, n_boards: Sequence[int]) -> tuple[Floats, ...]:

@@ -61,6 +61,17 @@ def test_people_read_what_aivat_says_first(capsys):
     assert "policies known: random, caller" in " ".join(text.split())
 
 
+def test_a_tournament_leads_with_its_cross_table_by_aivat(capsys):
+    played = ("tournament", "--game", "kuhn", "--agents", "random,caller,raiser", "--hands", "60", "--workers", "1")
+    assert main([*played, "--aivat"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    best, measured, chips = (text.index(part) for part in ("the column by AIVAT", "measured", "the column in chips"))
+    assert best < measured < chips
+    found = answer(capsys, *played, "--aivat")
+    (way,) = (way for way in found["measures"][0]["ways"] if (way["way"], way["duplicate"]) == ("AIVAT", True))
+    assert f"{way['agents'][0]['mean']:+.0f}" in text[:best]
+
+
 def test_duplicate_says_its_factor(capsys):
     assert main([*MATCH, "--duplicate"]) == 0
     assert "duplicate cut the hands needed: ×" in capsys.readouterr().out

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from pokerlab.files import read_arrays
 from pokerlab.games.catalog import game
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy
+from pokerlab.solvers import runs
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import solve
@@ -19,10 +21,12 @@ from pokerlab.solvers.runs import (
     ALGORITHMS,
     CHECKPOINT,
     SolveConfig,
+    SubgameConfig,
     check_memory,
     config_of,
     default_directory,
     expected_cost,
+    memory_of,
     problem_of,
     run_solve,
     summary,
@@ -243,3 +247,51 @@ def test_costs_come_from_iterating_a_little():
     assert 1e-6 < cost.seconds / 10_000 < 0.01
     assert cost.disk > 672 * 8 * 3
     assert expected_cost(SolveConfig(game="kuhn", algorithm="lp")).seconds is None
+
+
+@pytest.mark.parametrize(
+    ("config", "tried"),
+    [
+        (SolveConfig(game="leduc-unrestricted"), 1_248),  # with two raises a street
+        (SubgameConfig(board="KsQh7d2c", ranges=("AA", "KK"), pot=10, stack=20, threads=1).solve, None),
+        (SolveConfig(game="limit2p", cards="pr5", engine="numba"), None),
+    ],
+)
+def test_a_dry_run_of_a_large_solve_tries_a_smaller_one(config, tried, monkeypatch):
+    problem, made = problem_of(config), []
+    most = memory_of(config, problem) - 1
+    monkeypatch.setattr(runs, "engine_of", lambda config, smaller: made.append(smaller) or Idle(smaller))
+    cost = expected_cost(config, seconds=0.001, most=most)
+    (smaller,) = made
+    assert memory_of(config, smaller) <= most
+    assert cost.counts["pairs_tried"] == (tried or smaller.counts[1]) < cost.counts["pairs"] == problem.counts[1]
+    assert cost.memory == most + 1
+    assert "(by a smaller game of " in str(cost)
+    nothing = expected_cost(config, seconds=0.001, most=0)
+    assert nothing.seconds is None
+    assert "a time nobody can tell (too large to try)" in str(nothing)
+    assert len(made) == 1
+
+
+class Idle:
+    """An engine that does nothing."""
+
+    def __init__(self, problem):
+        self.about = {}
+
+    def init(self):
+        return {"iteration": np.array(0)}
+
+    def step(self, arrays, n):
+        time.sleep(0.001)
+        return {"iteration": arrays["iteration"] + n}
+
+
+def test_sampled_boards_of_a_gpu_are_counted_in_its_memory():
+    one, many = (
+        SolveConfig(game="nolimit2p", cards="ir100", algorithm="public", engine="jax", deals_per_iteration=n)
+        for n in (1, 32)
+    )
+    problem = problem_of(one)
+    boards = 4 * 3 * 1326 * problem.tree.n_edges
+    assert memory_of(many, problem) - memory_of(one, problem) == 31 * boards

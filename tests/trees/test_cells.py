@@ -13,7 +13,7 @@ from pokerlab.cards.card import cards
 from pokerlab.errors import RulesError
 from pokerlab.games.catalog import game, small_deck
 from pokerlab.games.showdown import strength
-from pokerlab.trees.cells import Lossless
+from pokerlab.trees.cells import Lossless, check_pairs_fit
 
 ISLAND = replace(game("rhode-island"), deck=small_deck(3, 3), name="little-island")
 
@@ -118,3 +118,13 @@ def test_buckets_are_advice_for_holdem_alone():
     flop_only = replace(game("nolimit2p"), name="three-street", streets=game("nolimit2p").streets[:3])
     with pytest.raises(RulesError, match="only hold'em has card buckets"):
         Lossless(flop_only)
+
+
+def test_pairs_that_cannot_fit_are_refused_before_a_game_is_walked_through(monkeypatch):
+    rules = game("rhode-island")
+    needed = 2 * Lossless(rules).pair_bytes
+    monkeypatch.setattr(Lossless, "__init__", None)  # nobody asks for it
+    check_pairs_fit(rules, available=needed)
+    check_pairs_fit(game("leduc"), available=0)  # ranks say it all
+    with pytest.raises(RulesError, match=r"^rhode-island: pairs of hands take about 0 GB, and 0.0 GB are free"):
+        check_pairs_fit(rules, available=needed // 2)

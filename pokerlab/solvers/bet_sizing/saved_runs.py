@@ -34,7 +34,7 @@ from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_size
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
 from pokerlab.trees.card_sides import cells_for
-from pokerlab.trees.cells import Cells
+from pokerlab.trees.cells import Cells, check_pairs_fit
 
 CODE = (__name__,)
 RUN = "bet sizing run"
@@ -188,6 +188,8 @@ def expected_cost(config: SizingConfig) -> Cost:
 
     A run's value counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
     """
+    if config.cards in (None, "lossless"):
+        check_pairs_fit(config.rules)
     cells = cells_for(config.rules, config.cards)
     tree = build_sized_tree(config.rules, config.sides)
     problem = Problem(tree.shape, cells)

@@ -70,4 +70,5 @@ def make_problem(
     rules: Rules, sizes: str | None = None, cards: str | None = None, *, max_decisions: int = MAX_DECISIONS
 ) -> Problem:
     """The problem of a game with bet sizes and a card side, each by its text or name."""
-    return Problem(tree_for(rules, sizes, max_decisions=max_decisions), cells_for(rules, cards))
+    cells = cells_for(rules, cards)  # first: what has no cells is refused before its tree is built
+    return Problem(tree_for(rules, sizes, max_decisions=max_decisions), cells)
