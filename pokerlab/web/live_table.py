@@ -22,7 +22,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pokerlab.agents.registry import agent as make_agent
+from pokerlab.agents.sources import live_agent
 from pokerlab.errors import AgentError, FileError, IllegalAction, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.dealing import deck_of_hand
@@ -49,7 +49,7 @@ class LiveTable:
     def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
         self.settings, self.rules, self.names = settings, settings.rules, settings.names
         self.agents: tuple[Agent | None, ...] = tuple(
-            make_agent(chair.agent) if chair.agent else None for chair in settings.chairs
+            live_agent(chair.agent) if chair.agent else None for chair in settings.chairs
         )
         seated = [(agent, name) for agent, name in zip(self.agents, self.names, strict=True) if agent is not None]
         check_supported([agent for agent, _ in seated], [name for _, name in seated], self.rules)

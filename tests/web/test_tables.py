@@ -333,3 +333,16 @@ def test_tables_that_cannot_be_set_up_are_one_line(data, why):
 def test_settings_come_back_from_their_data():
     settings = TableSettings.from_data(asked("nolimit3p", "You", "caller", "Bob", stack=50, seconds=9.5, running=True))
     assert TableSettings.from_data(json.loads(json.dumps(settings.data()))) == settings
+
+
+def test_an_agent_that_ends_its_process_is_noted_and_the_table_goes_on(tmp_path, monkeypatch):
+    source = "import os\n\n\nclass Mortal:\n    def act(self, view, rng):\n        os._exit(7)\n"
+    (tmp_path / "mortal_at_web.py").write_text(source)
+    monkeypatch.chdir(tmp_path)
+    chairs = [{"agent": "py:mortal_at_web:Mortal"}, {"person": "You"}]
+    noted = []
+    table = LiveTable(TableSettings.from_data({"game": "leduc", "chairs": chairs, "seed": 7}), noted.append)
+    table.deal()
+    assert table.decision() == CALL
+    assert noted[-1][1] == "failed"
+    assert noted[-1][3].endswith("its process ended (exit status 7)")
