@@ -19,6 +19,11 @@ EXTRAS = {
 """A library that an installation may lack -> the extra that brings it."""
 
 
+def one_line(text: str) -> str:
+    """`text` with every character spelled out that no line has, or that could confuse a terminal."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 class PokerlabError(ValueError):
     """Something the caller asked for cannot be done; the message says what would have been right.
 
@@ -29,8 +34,7 @@ class PokerlabError(ValueError):
     """
 
     def __str__(self) -> str:
-        text = super().__str__()
-        return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+        return one_line(super().__str__())
 
 
 class ParseError(PokerlabError):

@@ -33,6 +33,7 @@ from hypothesis import strategies as st
 from pokerlab.errors import PokerlabError
 
 TURN_SECONDS = 5.0  #: how long a reader is tried before it is the next one's turn
+SHRINK_SECONDS = 120.0  #: as much is left when a text that fails is still made small
 MAX_CHARACTERS = 20_000
 
 NUMBERS = [
@@ -184,7 +185,14 @@ def _splice(draw: st.DrawFn, text: str, samples: Sequence[str]) -> str:
 
 
 def turn(
-    reader, samples: Sequence[str], number: int, *, examples: int, known: set[str], count: Counter[str]
+    reader,
+    samples: Sequence[str],
+    number: int,
+    *,
+    examples: int,
+    shrinks: bool,
+    known: set[str],
+    count: Counter[str],
 ) -> tuple[str, BaseException] | None:
     """Some more examples of a reader; the first that fails in a way not yet known, made small."""
     last = ""
@@ -196,7 +204,7 @@ def turn(
         deadline=None,
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
-        phases=(Phase.generate, Phase.shrink),
+        phases=(Phase.generate, Phase.shrink) if shrinks else (Phase.generate,),
     )
     @given(changed(samples))
     def read(text: str) -> None:
@@ -237,7 +245,8 @@ def fuzz(*, minutes: float, only: Sequence[str], seed: int, found: Path) -> Trie
     """Try one reader after another for some minutes; failures are printed and added to the file `found`."""
     from fuzz_readers import readers
 
-    chosen = [(each, each.samples()) for each in readers() if not only or any(part in each.name for part in only)]
+    wanted = [each for each in readers() if not only or any(part in each.name for part in only)]
+    chosen = [(each, samples) for each in wanted if (samples := each.samples())]  # some are recorded elsewhere
     tried = Tried(Counter(), Counter(), set())
     until, number = time.monotonic() + 60 * minutes, 1_000_000 * seed
     while time.monotonic() < until:
@@ -245,7 +254,8 @@ def fuzz(*, minutes: float, only: Sequence[str], seed: int, found: Path) -> Trie
         number, start = number + 1, time.monotonic()
         each = tried.seconds[reader.name] / max(tried.texts[reader.name], 1) or TURN_SECONDS / 10
         examples = min(max(int(TURN_SECONDS / each), 2), 5000)
-        failed = turn(reader, samples, number, examples=examples, known=tried.known, count=tried.texts)
+        shrinks = until - start > SHRINK_SECONDS
+        failed = turn(reader, samples, number, examples=examples, shrinks=shrinks, known=tried.known, count=tried.texts)
         tried.seconds[reader.name] += time.monotonic() - start
         if failed is not None:
             text, error = failed

@@ -20,6 +20,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.table.match import MatchPlan, play_match
 
 HAVE_PARQUET = find_spec("pyarrow") is not None
+HAVE_DATABASE = find_spec("duckdb") is not None
 HAVE_COMMANDS = find_spec("cyclopts") is not None and find_spec("rich") is not None
 DATA = Path(os.environ.get("POKERLAB_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 MOST_RECORDED = 40  #: texts of one kind that are taken from recorded files

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from fuzz_files import kuhn_strategy, strategy_bytes
 from fuzz_hands import states
-from fuzz_texts import HAVE_COMMANDS, Reader, folder, played
+from fuzz_texts import HAVE_COMMANDS, HAVE_DATABASE, Reader, folder, played
 
 from pokerlab import run
 from pokerlab.agents.human import parse_action
@@ -97,7 +97,8 @@ def command_lines() -> list[str]:
     (folder() / "hands.phhs").write_text(
         "\n".join(f"[{i}]\n{phh_text(h)}" for i, h in enumerate(played("nolimit3p"), 1))
     )
-    return [line.replace(" ", "\n") for line in COMMANDS.strip().splitlines()]
+    lines = [line for line in COMMANDS.strip().splitlines() if HAVE_DATABASE or not line.startswith("stats")]
+    return [line.replace(" ", "\n") for line in lines]
 
 
 def read_command(text: str) -> None:

@@ -4,11 +4,12 @@ import io
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 
 import fuzz
 import fuzz_readers
 import pytest
-from fuzz_files import header_of, kuhn_strategy, with_header
+from fuzz_files import BETWEEN, header_of, kuhn_strategy, with_header
 from fuzz_texts import Reader, played
 from hypothesis import HealthCheck, given, settings
 
@@ -20,7 +21,9 @@ from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.models.sequence_memory import SequenceMemories
 from pokerlab.net.replies import repaired
+from pokerlab.notation.imported import Problem
 from pokerlab.policies.spots import spot_at
+from pokerlab.table.records import write_hands
 
 READERS = {reader.name: reader for reader in fuzz_readers.readers()}
 SLOW = ("command lines", "configurations", *(name for name in READERS if "neural" in name or "search:max" in name))
@@ -139,6 +142,28 @@ def test_a_memory_of_betting_sequences_that_does_not_hang_together_is_refused(ch
     (tmp_path / "memory.bin").write_bytes(with_header(content, json.dumps(header)))
     with pytest.raises(FileError, match="is damaged"):
         SequenceMemories().load(tmp_path / "memory.bin")
+
+
+def test_a_file_whose_name_has_two_lines_is_a_problem_of_one():
+    assert str(Problem(1, "expected a name", "month.tgz/pdb.an\nn")) == r"month.tgz/pdb.an\nn:1: expected a name"
+
+
+@pytest.mark.parametrize(
+    "change", [lambda result: result.update(agents="ann"), lambda result: result["agents"][0].pop("name")]
+)
+def test_a_report_of_a_result_that_was_edited_is_refused(change):
+    asked, result = READERS["reports"].samples()[0].split(BETWEEN)
+    result = json.loads(result)
+    change(result)
+    assert "result.json is damaged" in found("reports", asked + BETWEEN + json.dumps(result))
+
+
+def test_a_hand_that_cannot_be_recorded_is_refused(tmp_path):
+    hand = played("nolimit2p")[0]
+    for odd in (replace(hand, number=2**70), replace(hand, names=("ann", "\udc80"))):
+        with pytest.raises(PokerlabError, match="what these hands hold cannot be recorded"):
+            write_hands(tmp_path / "hands.parquet", [odd], {})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_result_of_a_task_that_cannot_be_used_is_made_again():

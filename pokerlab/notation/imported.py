@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import FileError, PokerlabError, one_line
 from pokerlab.games.history import HandHistory
 
 
@@ -32,8 +32,9 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         if self.path:
-            return f"{self.path}:{self.line}: {self.expected}" if self.line else f"{self.path}: {self.expected}"
-        return f"line {self.line}: {self.expected}"
+            where = f"{self.path}:{self.line}" if self.line else self.path
+            return one_line(f"{where}: {self.expected}")
+        return one_line(f"line {self.line}: {self.expected}")
 
 
 class LineError(PokerlabError):

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab import __version__
 from pokerlab.cards.card import RANKS, SUITS
-from pokerlab.errors import FileError
+from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
@@ -125,7 +125,10 @@ def arrow_table(columns: Mapping[str, Any], schema: pa.Schema) -> pa.Table:
     """Columns of any form Arrow takes as a table of `schema`."""
     import pyarrow as pa
 
-    return pa.table([pa.array(columns[field.name], type=field.type) for field in schema], schema=schema)
+    try:
+        return pa.table([pa.array(columns[field.name], type=field.type) for field in schema], schema=schema)
+    except (OverflowError, UnicodeError, pa.ArrowInvalid) as error:
+        raise PokerlabError(f"what these hands hold cannot be recorded: {error}") from error
 
 
 def hands_table(hands: Iterable[HandHistory]) -> pa.Table:

@@ -62,7 +62,11 @@ def run_report(run: Path, *, command: str = "") -> Path:
     if command:
         provenance = {"command": command, **provenance}
     players, lines = _played(run / "hands")
-    write_report(run / "report.html", ReportData(title, result, provenance, players, lines))
+    try:
+        page = report_html(ReportData(title, result, provenance, players, lines))
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
+        raise FileError(f"{run}: result.json is damaged") from error
+    write_whole(run / "report.html", page.encode())
     return run / "report.html"
 
 
@@ -80,11 +84,6 @@ def _setting(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return "yes" if value is True else "no" if value is False else "all" if value is None else str(value)
-
-
-def write_report(path: Path, data: ReportData) -> None:
-    """Write the page; it appears whole or not at all."""
-    write_whole(path, report_html(data).encode())
 
 
 def report_html(data: ReportData) -> str:
