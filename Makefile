@@ -45,7 +45,7 @@ picture: $(VENV)/.installed
 # Installed again when pyproject.toml changes; an existing .venv is reused.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@echo "installing pokerlab into $(VENV) ..."
-	@$(INSTALL) .
+	@$(INSTALL) '.[web]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python

@@ -18,6 +18,7 @@ MODULES = (
     "pokerlab.bench.cards",
     "pokerlab.bench.table",
     "pokerlab.bench.net",
+    "pokerlab.bench.web",
     "pokerlab.bench.poki",
     "pokerlab.bench.bpp",
     "pokerlab.bench.search",

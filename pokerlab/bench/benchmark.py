@@ -8,7 +8,7 @@ least `ROUND_SECONDS`, of which the best counts, because whatever else the machi
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -61,6 +61,7 @@ class Benchmark:
     ours: Contender
     peers: Mapping[str, Contender] = field(default_factory=dict)
     note: str = ""
+    remarks: Callable[[], Sequence[str]] = tuple  # what there is to say after the run besides how fast it was
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,8 @@ def bench(
         for each in chosen:
             out.print(f"\n[bold]{each.name}[/]: {each.about}" + (f"; {each.note}" if each.note else ""))
             out.print(_table(run_benchmark(each)))
+            for line in each.remarks():
+                out.print(line)
 
 
 def _as_json(result: Result) -> dict[str, Any]:
@@ -65,7 +67,7 @@ def _as_json(result: Result) -> dict[str, Any]:
         name: figure and {"per_second": figure.per_second, "rounds": figure.rounds, "ratio": result.ratio(name)}
         for name, figure in result.peers.items()
     }
-    return {**about, "pokerlab": ours, "peers": peers}
+    return {**about, "pokerlab": ours, "peers": peers, "remarks": list(benchmark.remarks())}
 
 
 def _table(result: Result) -> Table:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 
-from pokerlab.cli.output import console
+from pokerlab.cli.output import console, say
 
 STEPS = (
     ("How good is a hand on this flop, and what may become of it?", "odds AdQc --board 3h4cJh"),
@@ -40,5 +41,16 @@ def demo(*, out: Path = Path("runs/demo")) -> int:
         console().print(f"\n[bold cyan]{question}[/]\n[dim]$ pokerlab {command}[/]\n", highlight=False)
         if status := main(shlex.split(command)):
             return status
-    console().print("\n[dim]`pokerlab --help` lists what else there is.[/]")
+    console().print("\n[dim]`pokerlab --help` lists what else there is.[/] Sit down yourself, in a browser:")
+    say(table_line(sys.argv[0]))
     return 0
+
+
+def table_line(program: str) -> str:
+    """The command that opens a table in a browser, for someone who ran us as `program`.
+
+    >>> table_line(".venv/bin/pokerlab"), table_line("-c")
+    ('.venv/bin/pokerlab play --web --against poki --open', 'pokerlab play --web --against poki --open')
+    """
+    us = program if Path(program).name == "pokerlab" else "pokerlab"
+    return f"{us} play --web --against poki --open"

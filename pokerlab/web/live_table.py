@@ -111,7 +111,8 @@ class LiveTable:
 
     def _rules_now(self) -> Rules:
         if not self.settings.running:
-            return self.rules
+            # A new value each time: what the betting remembers of a hand goes when the hand does.
+            return self.rules.with_stacks(self.rules.stacks)
         for chair, chips in enumerate(self._chips):
             if chips <= 0:
                 self._chips[chair] += self.rules.stacks[chair]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import socket
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -39,6 +40,9 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
+SWITCH_SECONDS = 0.001
+"""How long an agent in pure Python keeps the others waiting, five times less than is usual."""
+
 PAGES = ("/", "/table/{name}", "/replay", "/study", "/lab")
 
 
@@ -134,6 +138,7 @@ async def serve(
         server_header=False,
         timeout_graceful_shutdown=1,
     )
+    sys.setswitchinterval(SWITCH_SECONDS)
     desks = [await hall.set_up(data, trusted=True) for data in tables]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     ready(f"http://{shown}:{port}", desks)

@@ -18,6 +18,7 @@ def test_it_runs_and_leaves_a_picture(monkeypatch, tmp_path, capsys):
     assert "$ pokerlab odds AdQc --board 3h4cJh" in out
     assert "628 ahead, 9 tied, 444 behind" in out
     assert (tmp_path / "new" / "hs-3h4cJh.png").read_bytes().startswith(b"\x89PNG")
+    assert out.splitlines()[-1] == "pokerlab play --web --against poki --open"
 
 
 def test_an_equilibrium_player_plays(monkeypatch, tmp_path, capsys):

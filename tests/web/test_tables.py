@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import threading
 from random import Random
 
 import pytest
@@ -216,6 +217,50 @@ def test_the_clock_acts_for_who_is_late_and_the_journal_says_so(tmp_path):
         "checks",
         "checks",
     ]
+
+
+def test_a_slow_agent_holds_up_no_other_table(tmp_path):
+    """While an agent at one table thinks, another table plays; the slow one goes on where it was."""
+
+    class Slow:
+        def __init__(self):
+            self.may_act = threading.Event()
+
+        def act(self, view, rng):
+            self.may_act.wait(20)
+            return CALL
+
+    async def go():
+        hall, app, made = await open_table(tmp_path, asked("leduc", "You", "caller"))
+        other = await hall.set_up(asked("leduc", "You", "caller"))
+        slow = Slow()
+        hall._desks[made["name"]].table.agents = (None, slow)
+        held, free = sat(app, made, 0), Seat(app, other.name)
+        free.say({"token": other.links()["0"]})
+        await held.until(my_turn)
+        held.say({"type": "act", "turn": [0, 0], "action": "c"})
+        await held.until(lambda s: s.table["turn"] == [0, 1])
+        await play(free, 10)
+        waiting = held.table["turn"], held.table["play"]["actor"]
+        slow.may_act.set()
+        await held.until(lambda s: s.table["turn"] > [0, 1])
+        for seat in (held, free):
+            await seat.leave()
+        return waiting, free.table["hands"]
+
+    assert asyncio.run(go()) == (([0, 1], 1), 10)
+
+
+def test_what_the_betting_remembers_goes_with_the_hand():
+    table = LiveTable(TableSettings.from_data(asked("nolimit2p", "Ann", "Bob")))
+    roots = []
+    for _ in range(3):
+        table.deal()
+        roots.append(table.state.rules)
+        while table.actor is not None:
+            table.take(CALL)
+    assert roots[0] == roots[1] and roots[0] is not roots[1]
+    assert "betting_root" not in table.rules.__dict__
 
 
 def test_hands_are_had_as_files_of_what_the_seat_saw(tmp_path):

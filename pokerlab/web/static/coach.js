@@ -15,7 +15,7 @@ export function Coach({ table, advice, send }) {
   const belief = said.beliefs[Math.min(who, said.beliefs.length - 1)];
   return html`<dl class="numbers">
       <dt>equity against ${said.opponents === 1 ? "a random hand" : `${said.opponents} random hands`}</dt><dd>${percent(said.equity)}</dd>
-      <dt>EHS</dt><dd>${percent(said.ehs)}</dd>
+      <dt>EHS</dt><dd>${said.ehs === null ? "from the flop on" : percent(said.ehs)}</dd>
       <dt>pot odds: a call needs</dt><dd>${said.pot_odds === null ? "nothing to call" : percent(said.pot_odds)}</dd></dl>
     ${said.equilibrium && html`<p class="note">${said.equilibrium.name} here:</p><dl class="numbers">${said.equilibrium.actions.map(([words, p]) => html`<dt>${words}</dt><dd>${percent(p)}</dd>`)}</dl>`}
     ${belief && html`<label class="inline">Poki believes <select value=${who} onChange=${(e) => setWho(Number(e.target.value))}>${said.beliefs.map((each, i) => html`<option value=${i}>${each.name}</option>`)}</select></label>

@@ -17,6 +17,10 @@ export function gameTitle(name) {
   return FAMILIES[family] ? FAMILIES[family] + (seats ? `, ${seats} seats` : "") : name;
 }
 
+// What someone did, in the second person where they are called so: "You call 20".
+export const told = (name, words) => (name.toLowerCase() !== "you" ? words
+  : words.replace(/^(fold|check|call|bet|raise|post)s\b/, "$1").replace("and is all-in", "and are all-in"));
+
 // What is asked of the server; an answer that says what was wrong is thrown as an Error with that line.
 export async function ask(path, { token, body, method } = {}) {
   const headers = {};

@@ -107,7 +107,7 @@ function Spot({ name, at, round }) {
       ${spot.expected && html`<p class="note">expects ${signed(spot.expected[spot.seat])} chips; equity ${percent(spot.equity[spot.seat])}</p>`}</div>
       ${board.length > 0 && html`<${Cards} cards=${board} small=${true}/>`}</div>
     <ul class="strips actions">${spot.actions.map((action, i) => html`<li><button type="button" class="walk" disabled=${action.next === null} onClick=${() => (action.deals && spot.grid ? setPending(action.next) : move(action.next))}>
-      <span class="strip-name">${action.words}</span><span class="strip"><i style=${{ width: percent(action.share ?? 0), background: colours[i] }}></i></span><b>${percent(action.share)}</b></button></li>`)}</ul>
+      <span class="strip-name">${action.words.replace(" and is all-in", ", all-in")}</span><span class="strip"><i style=${{ width: percent(action.share ?? 0), background: colours[i] }}></i></span><b>${percent(action.share)}</b></button></li>`)}</ul>
     <${NextCard} spot=${spot} at=${at} pending=${pending} move=${move}/>
     ${spot.grid ? html`<div class="split"><${Grid} caption="How often each hand takes each action" chosen=${hand} onChoose=${setHand} cell=${(label) => {
       const found = spot.hands.find((each) => each.hand === label);

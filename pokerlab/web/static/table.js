@@ -1,5 +1,5 @@
 // A table: the felt, the seats, and what happens beside it.
-import { html, useEffect, useRef, useState, chips, gameTitle, keepTable, knownTables, signed } from "./html.js";
+import { html, useEffect, useRef, useState, chips, gameTitle, keepTable, knownTables, signed, told } from "./html.js";
 import { Cards, Written } from "./cards.js";
 import { Actions } from "./actions.js";
 import { Coach } from "./coach.js";
@@ -70,15 +70,27 @@ export function TablePage({ name }) {
   </main>`;
 }
 
-// Where chair `place` of `n` sits, counted clockwise from the one at the bottom, for a wide felt and for a tall one.
-// The others keep some distance from the one at the bottom, whose cards are larger.
+// Points around a felt, evenly spaced along its edge, from the bottom clockwise: for a wide felt and for a tall one.
+function edge({ width, height, x, y, power }) {
+  const points = Array.from({ length: 721 }, (_, i) => {
+    const angle = Math.PI / 2 + (2 * Math.PI * i) / 720, bent = (turn) => Math.sign(turn) * Math.abs(turn) ** (2 / power);
+    return { angle, x: x * bent(Math.cos(angle)), y: y * bent(Math.sin(angle)), along: 0 };
+  });
+  points.forEach((point, i) => { if (i) point.along = points[i - 1].along + Math.hypot((point.x - points[i - 1].x) * width, (point.y - points[i - 1].y) * height); });
+  const all = points[720].along;
+  return (share) => points.find((point) => point.along >= share * all - 1e-9);
+}
+const WIDE = edge({ width: 16, height: 9, x: 42, y: 37, power: 2.2 });
+const TALL = edge({ width: 4, height: 5, x: 37, y: 39, power: 2.6 });
+
+// Where chair `place` of `n` sits; the others keep some distance from the one at the bottom, whose cards are larger.
 function position(place, n) {
-  const gap = n < 4 ? (2 * Math.PI) / n : Math.min(1.15, (2.4 * Math.PI) / n);
-  const angle = Math.PI / 2 + (place === 0 ? 0 : n === 2 ? Math.PI : gap + ((2 * Math.PI - 2 * gap) * (place - 1)) / (n - 2));
-  const at = (centre, radius, turn) => `${(centre + radius * turn(angle)).toFixed(2)}%`;
+  const gap = n < 4 ? 1 / n : 1.2 / n;
+  const share = place === 0 ? 0 : n === 2 ? 0.5 : gap + ((1 - 2 * gap) * (place - 1)) / (n - 2);
+  const wide = WIDE(share), tall = TALL(share), at = (centre, offset) => `${(centre + offset).toFixed(2)}%`;
   return {
-    "--x": at(50, 41, Math.cos), "--y": at(47, 36, Math.sin), "--bx": at(50, 25, Math.cos), "--by": at(45, 19, Math.sin),
-    "--tx": at(50, 36, Math.cos), "--ty": at(47, 38, Math.sin), "--tbx": at(50, 15, Math.cos), "--tby": at(45, 22, Math.sin),
+    "--x": at(50, wide.x), "--y": at(47, wide.y), "--bx": at(50, 0.6 * wide.x), "--by": at(45, 0.52 * wide.y),
+    "--tx": at(50, tall.x), "--ty": at(47, tall.y), "--tbx": at(50, 0.3 * tall.x), "--tby": at(45, 0.57 * tall.y),
   };
 }
 
@@ -91,7 +103,7 @@ export function Felt({ table }) {
   const seatOf = (chair) => table.chairs.indexOf(chair);
   const last = {};
   for (const line of play.log) if (line.seat === undefined) for (const key of Object.keys(last)) delete last[key]; else last[line.seat] = line.words;
-  return html`<section class="felt" data-seats=${n} aria-label="Table">
+  return html`<section class=${n > 6 ? "felt dense" : "felt"} aria-label="Table">
     <div class="middle">
       <div class="board" aria-label="Board" role="group">${play.board.length > 0 && html`<${Cards} cards=${play.board}/>`}</div>
       <p class="pot">Pot <b>${chips(play.pot)}</b></p>
@@ -138,7 +150,7 @@ function Spoken({ table }) {
     if (!play) return;
     const key = table.hand * 10000;
     const from = Math.max(seen.current - key, 0);
-    const news = play.log.slice(from).map((line) => (line.words ? `${line.name} ${line.words}` : `${line.street} ${line.board.join(" ")}`));
+    const news = play.log.slice(from).map((line) => (line.words ? `${line.name} ${told(line.name, line.words)}` : `${line.street} ${line.board.join(" ")}`));
     seen.current = key + play.log.length;
     if (play.legal) news.push(play.legal.call ? `Your turn, ${chips(play.legal.call)} to call` : "Your turn");
     if (news.length) setSaid(news.join(". "));
@@ -175,7 +187,7 @@ function Beside({ name, token, table, advice, send }) {
 
 export const Log = ({ table }) => html`<p class="hand-number">${gameTitle(table.game)}, hand ${table.hand + 1}</p>
   <ol class="log">${table.play && table.play.log.map((line) => line.words
-    ? html`<li><b>${line.name}</b> ${line.words}</li>`
+    ? html`<li><b>${line.name}</b> ${told(line.name, line.words)}</li>`
     : html`<li class="street">${line.street}${line.board.length > 0 && html` <${Written} cards=${line.board}/>`}</li>`)}
   ${table.play && table.play.result && html`<li class="street">result</li>${table.play.result.won.map((won, seat) => html`<li><b>${table.play.seats[seat].name}</b> <span class=${won > 0 ? "up" : won < 0 ? "down" : ""}>${signed(won)}</span>${table.play.seats[seat].cards.some(Boolean) && html` <${Written} cards=${table.play.seats[seat].cards}/>`} ${table.play.result.labels[seat]}</li>`)}`}
   </ol>`;

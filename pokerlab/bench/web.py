@@ -1,0 +1,188 @@
+"""Benchmarks of `web/`: people at many tables of one server, and one server over many hands.
+
+The server is a process of its own, on all cores, and so is this one; they speak over loopback as browsers do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from pokerlab.bench.benchmark import Benchmark, Work
+from pokerlab.runs.cost import usable_cores
+
+TABLES, SECONDS, THINKING = 200, 20.0, 1.0
+"""People at as many tables, for so long, each of whom takes a second or so to act."""
+
+MEMORY_TABLES, MEMORY_HANDS = 10, 10_000
+_SAID: dict[str, list[str]] = {"web-tables": [], "web-memory": []}
+
+
+class _Server:
+    """`pokerlab web` in a process of its own, on all cores."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        command = [sys.executable, "-m", "pokerlab.cli", "web", "--port", "0", "--out", self._folder.name]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        for process in (self.process.pid, 0):
+            os.sched_setaffinity(process, range(os.cpu_count() or 1))
+        assert self.process.stdout is not None
+        self.host = self.process.stdout.readline().split()[-1].strip("/").removeprefix("http://")
+        atexit.register(self.stop)
+
+    def stop(self) -> None:
+        """End it."""
+        self.process.terminate()
+        self.process.wait(20)
+        self._folder.cleanup()
+
+    def memory(self) -> float:
+        """Megabytes that it has in memory."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1000
+        raise AssertionError
+
+    async def table(self, game: str, opponent: str, seed: int) -> tuple[str, str]:
+        """(name, token) of a new table."""
+        chairs = [{"person": "You"}, {"agent": opponent}]
+        body = json.dumps({"game": game, "chairs": chairs, "seed": seed, "pace": 0}).encode()
+        reader, writer = await asyncio.open_connection(*self.host.split(":"))
+        head = f"POST /api/tables HTTP/1.1\r\nHost: {self.host}\r\nOrigin: http://{self.host}\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+        writer.write(head.encode() + body)
+        made = json.loads((await reader.read()).partition(b"\r\n\r\n")[2])
+        writer.close()
+        return made["name"], made["tokens"]["0"]
+
+
+class _Person:
+    """Someone at a table who checks, calls and sometimes raises; `waits` are the seconds until the agent had acted."""
+
+    def __init__(self, server: _Server, seed: int, *, game: str, opponent: str) -> None:
+        self._server, self._random, self._seed = server, Random(seed), seed
+        self._game, self._opponent = game, opponent
+        self.waits: list[float] = []
+        self.hands = 0
+
+    async def sit(self) -> None:
+        """Set up a table and wait for the first turn."""
+        from websockets.asyncio.client import connect
+        from websockets.typing import Origin
+
+        name, token = await self._server.table(self._game, self._opponent, self._seed)
+        address, origin = f"ws://{self._server.host}/ws/{name}", Origin(f"http://{self._server.host}")
+        self._socket = await connect(address, origin=origin, proxy=None)
+        await self._socket.send(json.dumps({"token": token}))
+        self._table = await self._turn(None)
+
+    async def play(self, *, until: float, hands: int | None = None, thinking: float = 0.0) -> None:
+        """Play until a time, or so many hands, and leave."""
+        while perf_counter() < until and (hands is None or self.hands < hands):
+            if thinking:
+                await asyncio.sleep(thinking * self._random.uniform(0.5, 1.5))
+            table = self._table
+            started, over = perf_counter(), table["play"]["over"]
+            self.hands += over
+            said = {"type": "ready", "hand": table["hand"]} if over else self._action(table)
+            await self._socket.send(json.dumps(said))
+            self._table = await self._turn(table)
+            self.waits.append(perf_counter() - started)
+        await self._socket.close()
+
+    def _action(self, table: dict[str, Any]) -> dict[str, Any]:
+        legal = table["play"]["legal"]
+        raises = legal["low"] is not None and self._random.random() < 0.3
+        to = min(legal["low"] * self._random.randint(1, 3), legal["high"]) if raises else 0
+        return {"type": "act", "turn": table["turn"], "action": f"r{to}" if raises else "c"}
+
+    async def _turn(self, before: dict[str, Any] | None) -> dict[str, Any]:
+        """The table when it is the person's turn again, or the hand is over."""
+        while True:
+            table: dict[str, Any] = json.loads(await self._socket.recv())
+            assert table["type"] == "table", table
+            play = table.get("play")
+            news = before is None or (table["turn"], table["hand"]) != (before["turn"], before["hand"])
+            if play and news and (play["over"] or "legal" in play):
+                return table
+
+
+def _tables() -> Work:
+    server = _Server()
+
+    async def people() -> list[float]:
+        seated = [_Person(server, seed, game="nolimit2p", opponent="rulebot") for seed in range(TABLES)]
+        for person in seated:
+            await person.sit()
+        until = perf_counter() + SECONDS
+        await asyncio.gather(*(person.play(until=until, thinking=THINKING) for person in seated))
+        return sorted(wait for person in seated for wait in person.waits)
+
+    def work() -> int:
+        waits = asyncio.run(people())
+        at = [waits[int(len(waits) * share)] for share in (0.5, 0.95, 0.99)]
+        half, most, nearly_all = (f"{1000 * wait:.1f} ms" for wait in at)
+        _SAID["web-tables"][:] = [
+            f"{TABLES} tables, {len(waits):,} actions in {SECONDS:g} s on {usable_cores()} cores: until the agent has "
+            f"answered {half} at the median, {most} at the 95th and {nearly_all} at the 99th percentile"
+        ]
+        return len(waits)
+
+    return work
+
+
+def _memory() -> Work:
+    server = _Server()
+
+    async def people(hands: int) -> None:
+        seated = [_Person(server, seed, game="nolimit2p", opponent="random") for seed in range(MEMORY_TABLES)]
+        for person in seated:
+            await person.sit()
+        await asyncio.gather(*(person.play(until=float("inf"), hands=hands // MEMORY_TABLES) for person in seated))
+
+    def work() -> int:
+        sizes = []
+        for _ in range(2):
+            asyncio.run(people(MEMORY_HANDS // 2))
+            sizes.append(server.memory())
+        _SAID["web-memory"].append(
+            f"memory of the server after each {MEMORY_HANDS // 2:,} hands: {sizes[0]:.1f} and {sizes[1]:.1f} MB"
+        )
+        return MEMORY_HANDS
+
+    return work
+
+
+def _said(name: str) -> Sequence[str]:
+    return _SAID[name]
+
+
+BENCHMARKS = (
+    Benchmark(
+        name="web-tables",
+        about=f"{TABLES} people at {TABLES} no-limit tables of one server, who take a second to act",
+        unit="actions",
+        ours=_tables,
+        note="the rate is the people's; what counts is how long they wait",
+        remarks=partial(_said, "web-tables"),
+    ),
+    Benchmark(
+        name="web-memory",
+        about=f"{MEMORY_HANDS:,} hands at {MEMORY_TABLES} tables of one server, as fast as they go",
+        unit="hands",
+        ours=_memory,
+        remarks=partial(_said, "web-memory"),
+    ),
+)
