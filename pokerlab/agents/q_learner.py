@@ -1,7 +1,8 @@
 """A player by learnt values: in each state of a few features it takes the legal action that is worth most.
 
 `q:FILE` plays what `pokerlab train q` learned (`learning.q_learning`). The features are E[HS] and PPot of the street in
-equal buckets and the bets to call, and on request the street, the players left and the pot (`ValueFeatures`).
+equal buckets and the bets to call, and on request the street, the players left, the pot and bets that are expected of
+opponents (`ValueFeatures`).
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -34,7 +35,7 @@ from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
-from pokerlab.policies.compiled_players import VALUES, CompiledPlayer, ValueFeatures
+from pokerlab.policies.compiled_players import N_EARLIER, VALUES, CompiledPlayer, ValueFeatures
 from pokerlab.policies.policy import HoldemPolicy
 
 KIND = "values of a Q-learner"
@@ -95,7 +96,17 @@ def states(features: ValueFeatures, public: PublicView, strengths: NDArray[np.fl
     if features.pot > 1:
         edges = int(public.rules.streets[public.street].raise_size) * 2 ** np.arange(1, features.pot)
         found = found * features.pot + int(np.searchsorted(edges, int(public.betting.pot), side="right"))
+    if features.n_expected > 1:
+        found = found * features.n_expected + _expected(features, public)
     return np.asarray(found, dtype=np.int64)
+
+
+def _expected(features: ValueFeatures, public: PublicView) -> int:
+    """The largest bucket of expected bets of any opponent of the actor."""
+    betting, small_bet = public.betting, int(public.rules.streets[0].raise_size)
+    others = [s for s in range(public.rules.n_seats) if s != betting.actor and not betting.folded >> s & 1]
+    earlier = [int(betting.spent[s] - betting.bets[s]) // small_bet for s in others]
+    return max(features.expected[public.street][min(each, N_EARLIER - 1)] for each in earlier)
 
 
 def _taken(public: PublicView, values: NDArray[np.float64]) -> list[Action]:

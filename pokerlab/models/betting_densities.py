@@ -86,6 +86,7 @@ class StreetPlay:
     amount: int
     odds: float  # implied odds at its first decision
     raised_last: bool
+    earlier: int  # chips that it spent on earlier streets
 
 
 def street_plays(hand: HandHistory) -> list[StreetPlay]:
@@ -98,7 +99,8 @@ def street_plays(hand: HandHistory) -> list[StreetPlay]:
         chips = betting.bets[step.seat] if action.kind == Kind.FOLD else betting.max_bet
         chips = action.to if action.kind == Kind.RAISE else chips
         amount = min(int(chips) // _bet(before), N_AMOUNTS - 1)
-        found[key] = StreetPlay(step.seat, step.street, amount, odds, action.kind == Kind.RAISE)
+        earlier = int(betting.spent[step.seat] - betting.bets[step.seat])
+        found[key] = StreetPlay(step.seat, step.street, amount, odds, action.kind == Kind.RAISE, earlier)
     return [found[key] for key in sorted(found)]
 
 

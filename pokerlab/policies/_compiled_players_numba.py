@@ -7,7 +7,7 @@ import math
 
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
-from pokerlab.policies.compiled_players import CALLER, FOLDER, N_FEATURES, RAISER, RULES
+from pokerlab.policies.compiled_players import CALLER, FOLDER, N_EARLIER, N_FEATURES, RAISER, RULES
 
 
 @kernel
@@ -70,7 +70,21 @@ def state_of(numbers, begin, r, b, owed, mean_hs, ppot):
     n_pots = int(numbers[begin + 5])
     if n_pots > 1:
         state = state * n_pots + pot_bucket(n_pots, r, b, size)
+    n_expected = int(numbers[begin + 6])
+    if n_expected > 1:
+        state = state * n_expected + expected_bucket(numbers, begin + 7, r, b)
     return state
+
+
+@kernel
+def expected_bucket(numbers, begin, r, b):
+    """The largest bucket of any opponent left, by what it spent on earlier streets."""
+    most, row = 0, begin + b[betting.STREET] * N_EARLIER
+    for seat in range(r[betting.N_SEATS]):
+        if seat != b[betting.ACTOR] and not b[betting.FOLDED] >> seat & 1:
+            earlier = (b[betting.SPENT + seat] - b[betting.BETS + seat]) // r[betting.RAISE_SIZE]
+            most = max(most, int(numbers[row + min(earlier, N_EARLIER - 1)]))
+    return most
 
 
 @kernel

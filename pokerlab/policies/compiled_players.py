@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 CALLER, RAISER, FOLDER, RULES, VALUES = range(5)
 SCRIPTS = {"caller": CALLER, "raiser": RAISER, "shover": RAISER, "folder": FOLDER}
-N_FEATURES = 6  #: the numbers of a table of values begin with its features; see `ValueFeatures`
+N_STREETS, N_EARLIER = 4, 13
+"""The shape of expected bets: by street and small bets spent on earlier streets, 12 and more together."""
+N_FEATURES = 7 + N_STREETS * N_EARLIER  #: the numbers of a table of values begin with its features; see `ValueFeatures`
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +56,8 @@ class ValueFeatures:
 
     Buckets of E[HS] and PPot are equal parts of 0 to 1. Bets to call are counted in bets of the street, parts rounded
     up, `call - 1` and more together. The pot is counted in bets of the street too, and its buckets begin at 0, 2, 4, 8
-    and so on. With `players` the table is for one number of seats.
+    and so on. With `players` the table is for one number of seats. `expected[street][small bets]` is a bucket for the
+    opponent of the largest one who is still in, by what it spent on earlier streets (`learning.expected_bets`).
 
     >>> ValueFeatures().n_states(3), ValueFeatures(street=True, players=True, pot=4).n_states(3)
     (500, 16000)
@@ -66,13 +69,26 @@ class ValueFeatures:
     street: bool = False
     players: bool = False
     pot: int = 1
+    expected: tuple[tuple[int, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "expected", tuple(map(tuple, self.expected)))  # JSON has lists
+
+    @property
+    def n_expected(self) -> int:
+        """Buckets of expected bets."""
+        return 1 + max((max(row) for row in self.expected), default=0)
 
     def n_states(self, n_seats: int) -> int:
         """How many states there are."""
-        told_apart = (4 if self.street else 1) * (n_seats - 1 if self.players else 1) * self.pot
+        told_apart = (4 if self.street else 1) * (n_seats - 1 if self.players else 1) * self.pot * self.n_expected
         return self.hs * self.ppot * self.call * told_apart
 
     @property
     def numbers(self) -> NDArray[np.float64]:
         """As compiled code has them."""
-        return np.array([self.hs, self.ppot, self.call, self.street, self.players, self.pot], dtype=np.float64)
+        table = np.zeros((N_STREETS, N_EARLIER))
+        for street, row in enumerate(self.expected):
+            table[street] = row
+        first = [self.hs, self.ppot, self.call, self.street, self.players, self.pot, self.n_expected]
+        return np.array([*first, *table.ravel()], dtype=np.float64)

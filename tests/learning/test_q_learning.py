@@ -19,6 +19,8 @@ from pokerlab.runs.steps import Course, Watch
 from pokerlab.table.dealer import play_hand
 from pokerlab.table.match import MatchPlan, play_match
 
+EXPECTED = ((0,) * 13, (0, 1, 2, 1, *(2,) * 9), (0, 0, 1, 1, 2, *(1,) * 8), (1, 0, 2, *(0, 1) * 5))
+
 
 class TwinAgent:
     """A seat at the ordinary table whose decisions teach a `PengLearner`."""
@@ -98,7 +100,7 @@ def learned_at_the_table(config, hands):
             "trace": 0.9,
             "own_count": True,
             "power": 0.85,
-            "features": ValueFeatures(hs=5, ppot=2, call=4, street=True, players=True, pot=4),
+            "features": ValueFeatures(hs=5, ppot=2, call=4, street=True, players=True, pot=4, expected=EXPECTED),
         },
     ],
 )
@@ -139,7 +141,7 @@ def test_it_learns_to_win_from_callers():
 
 def test_a_player_of_values_is_the_same_in_compiled_code_and_at_the_table(tmp_path):
     rng = np.random.default_rng(3)
-    features = ValueFeatures(hs=7, ppot=4, call=5, street=True, players=True, pot=3)
+    features = ValueFeatures(hs=7, ppot=4, call=5, street=True, players=True, pot=3, expected=EXPECTED)
     save_q(tmp_path / "player.bin", QPlayer(features, rng.standard_normal((features.n_states(3), 3))))
     name = f"q:{tmp_path}"
     plan = MatchPlan("limit3p", (name, "rulebot", name), hands=60, seed=1)
