@@ -19,7 +19,7 @@ the tabled E[HS] before the flop and HS on the river stand in its place, and PPo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -121,7 +121,7 @@ def _taken(public: PublicView, values: NDArray[np.float64]) -> list[Action]:
 
 def save_q(path: Path, player: QPlayer) -> None:
     """Write a player to a file that `q:FILE` plays."""
-    about = {**player.about, "features": asdict(player.features), "version": __version__}
+    about = {**player.about, "features": player.features.data(), "version": __version__}
     write_arrays(path, KIND, about, {"values": player.values})
 
 

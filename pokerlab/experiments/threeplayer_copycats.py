@@ -266,15 +266,15 @@ EXPERIMENT = Experiment(
         "others": ["formula"],
     },
     full={
-        "originals": ["rulebot", "formula", "poki", "equilibrium:limit3p"],
+        "originals": ["rulebot", "formula", "formula:aggressive", "equilibrium:limit3p"],
         "watched": 6,
         "held_out": 4,
         "hands": 1000,
-        "meetings": 8,
+        "meetings": 6,
         "learn_hands": 1_000_000,
         "learners": 3,
         "instances": 25,
-        "rounds": 5,
+        "rounds": 4,
         "others": ["equilibrium:limit3p", "formula"],
     },
 )

@@ -13,7 +13,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +108,11 @@ def loop(
         return EmpiricalGame(plan, game_of(short, config, report, learned=folder).won, UNITS)
 
     def learn(asked: Sequence[tuple[QConfig, Path]]) -> list[Learned]:
-        parts = [{"config": asdict(each), "where": where.name, "files": each.data()["files"]} for each, where in asked]
+        parts = []
+        for each, where in asked:
+            data = each.data()
+            files = data.pop("files")
+            parts.append({"config": data, "where": where.name, "files": files})
         curves = do_parts(learn_part, parts, config, report, folder=str(folder))
         players: list[Any] = [agent(f"q:{where}") for _, where in asked]
         return [Learned(q, q.values, np.array(curve)) for q, curve in zip(players, curves, strict=True)]

@@ -87,7 +87,7 @@ class QConfig:
 
     def data(self) -> dict[str, Any]:
         """As JSON has it, with the content of files that opponents load."""
-        return {**asdict(self), "files": file_digests(tuple(self.against))}
+        return {**asdict(self), "features": self.features.data(), "files": file_digests(tuple(self.against))}
 
 
 def opponents(config: QConfig) -> list[CompiledPlayer]:

@@ -10,8 +10,8 @@ True
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from dataclasses import asdict, dataclass, field
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,10 @@ class ValueFeatures:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "expected", tuple(map(tuple, self.expected)))  # JSON has lists
+
+    def data(self) -> dict[str, Any]:
+        """As JSON has it; expected bets only where there are any."""
+        return {name: value for name, value in asdict(self).items() if name != "expected" or value}
 
     @property
     def n_expected(self) -> int:
