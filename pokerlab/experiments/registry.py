@@ -73,6 +73,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "threeplayer-copycats": Entry(
         "three-player limit: agents that act from models of others, and the loop with them", 90
     ),
+    "threeplayer-features": Entry("three-player limit: features of Q-learners, with and without expected bets", 20),
     "equilibrium-players": Entry("the equilibrium players against every other kind of agent, heads-up", 20),
     "equilibrium-translation": Entry("what a player gains who bets off the tree, by translation: hold'em, Leduc", 15),
 }

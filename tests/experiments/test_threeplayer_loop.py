@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pokerlab.experiments import threeplayer_loop
+from pokerlab.experiments import threeplayer_features, threeplayer_loop
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.threeplayer_copycats import BESIDE, LIKELIHOOD, WON
@@ -38,3 +38,15 @@ def test_copycats_imitate_and_play(monkeypatch):
     gap = found[WON]["caller"].mean - found[WON]["copycat of caller"].mean
     assert found[BESIDE]["caller"].mean == pytest.approx(gap)
     assert np.isfinite([row.mean for section in found for row in found[section].values()]).all()
+
+
+def test_learners_with_other_features_see_the_same_cards(monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
+    monkeypatch.setattr(threeplayer_features, "AGAINST", {"two rule bots": {"rulebot": 1.0}})
+    settings = {"learn_hands": 300, "learners": 2, "hands": 40}
+    found = experiment("threeplayer-features").run(Config(settings, seed=7), no_report)
+    won, gained = found[threeplayer_features.WON], found[threeplayer_features.GAINED]
+    with_bets, without = (won[f"{name}, against two rule bots"] for name in (threeplayer_features.EXPECTED, "richer"))
+    gap = gained[f"{threeplayer_features.EXPECTED}, against two rule bots"]
+    assert gap.mean == pytest.approx(with_bets.mean - without.mean) and gap.n == 2
+    assert "two rule bots" in found.notes[0]
