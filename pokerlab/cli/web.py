@@ -91,9 +91,9 @@ def run_server(
         if open_page:
             webbrowser.open(links[0][1] if links else f"{address}/")
 
-    sock = listening(host, port)
-    try:
-        hall = Hall(out, browser_agents())
-        asyncio.run(serve(hall, sock, also=also, results=results, ready=ready, tables=tables))
-    except KeyboardInterrupt:
-        say("")
+    hall = Hall(out, browser_agents())
+    with listening(host, port) as sock:
+        try:
+            asyncio.run(serve(hall, sock, also=also, results=results, ready=ready, tables=tables))
+        except KeyboardInterrupt:
+            say("")

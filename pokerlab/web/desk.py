@@ -222,7 +222,7 @@ class Desk:
             "names": list(table.names),
             "here": sorted(self._here),
             "ready": sorted(self._ready),
-            "net": [plain_chips(sum(chips)) for chips in table.net],
+            "net": [plain_chips(chips) for chips in table.total],
             "hands": len(table.net[0]),
             "seconds": None if self._deadline is None else round(max(0.0, self._deadline - monotonic()), 1),
             "coach": table.settings.coach,
@@ -292,7 +292,10 @@ class Desk:
         return {"turn": list(turn), **await self._in_thread(said)}
 
     def close(self) -> None:
-        """Let go of the table; its journal has everything."""
+        """Let go of the table, and of agents that hold something open; its journal has everything."""
+        for agent in self.table.agents:
+            if callable(close := getattr(agent, "close", None)):
+                close()
         if self.journal is not None:
             self.journal.close()
             self.journal = None

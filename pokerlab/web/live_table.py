@@ -31,6 +31,7 @@ from pokerlab.games.protocols import Agent, Prepared
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import chips_of, chips_text
 from pokerlab.games.state import State
+from pokerlab.net.remote import any_agent
 from pokerlab.rng import Shuffler, stream
 from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.player_hands import all_in_adjusted
@@ -49,13 +50,11 @@ class LiveTable:
     def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
         self.settings, self.rules, self.names = settings, settings.rules, settings.names
         self.agents: tuple[Agent | None, ...] = tuple(
-            live_agent(chair.agent) if chair.agent else None for chair in settings.chairs
+            _seated(chair.agent) if chair.agent else None for chair in settings.chairs
         )
         seated = [(agent, name) for agent, name in zip(self.agents, self.names, strict=True) if agent is not None]
         check_supported([agent for agent, _ in seated], [name for _, name in seated], self.rules)
-        for agent, _ in seated:
-            if isinstance(agent, Prepared):
-                agent.prepare()
+        self._unprepared = [agent for agent, _ in seated if isinstance(agent, Prepared)]
         self._observers = [observer(agent) for agent in self.agents]
         self._shuffler = Shuffler(settings.seed, "cards", "live")
         self._note = note
@@ -64,6 +63,7 @@ class LiveTable:
         self.finished: HandHistory | None = None  # the last hand, once it is over
         self.coached: set[int] = set()  # the chairs that asked the coach in this hand
         self.net = [array("d") for _ in self.names]  # by chair and hand, in chips
+        self.total = [0.0] * len(self.names)  # of `net`, by chair
         self.adjusted = [array("d") for _ in self.names]  # the same with all-ins at their expected value
         self._chips: list[Chips] = list(self.rules.stacks)  # by chair, where stacks run
         self.bought: list[Chips] = [0] * len(self.names)
@@ -131,8 +131,10 @@ class LiveTable:
         place = self.hand * ACTIONS_A_HAND + len(state.actions)
         rng = stream(self.settings.seed, "agent", "live", chair, index=place)
         try:
+            while self._unprepared:  # now, and not when the table is set up: a program may be waited for
+                self._unprepared.pop().prepare()
             return acted(state, agent, rng, self.seated, self.hand).actions[-1].action
-        except (AgentError, IllegalAction) as error:
+        except PokerlabError as error:
             self._note([self.hand, "failed", chair, str(error)])
             return self.passive()
 
@@ -164,6 +166,7 @@ class LiveTable:
         for seat, (won, fair) in enumerate(zip(over.payoffs, all_in_adjusted(over), strict=True)):
             chair = self.chair_of(seat)
             self.net[chair].append(float(won))
+            self.total[chair] += float(won)
             self.adjusted[chair].append(fair)
             self._chips[chair] += won
 
@@ -206,6 +209,11 @@ class LiveTable:
                         yield self.finished
         except (PokerlabError, ValueError, LookupError, TypeError, AssertionError) as error:
             raise FileError(f"the journal of this table cannot be played again: {error}") from error
+
+
+def _seated(name: str) -> Agent:
+    """A fresh agent: one that joins over the network, one of the lab, or code of others in a process of its own."""
+    return any_agent(name) if "://" in name else live_agent(name)
 
 
 def action_code(action: Action) -> str:

@@ -139,10 +139,10 @@ async def serve(
         timeout_graceful_shutdown=1,
     )
     sys.setswitchinterval(SWITCH_SECONDS)
-    desks = [await hall.set_up(data, trusted=True) for data in tables]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-    ready(f"http://{shown}:{port}", desks)
     try:
+        desks = [await hall.set_up(data, trusted=True) for data in tables]
+        ready(f"http://{shown}:{port}", desks)
         await uvicorn.Server(config).serve(sockets=[sock])
     finally:
         hall.close()

@@ -283,6 +283,13 @@ def test_an_imported_hand_is_replayed(server, chromium):
         page.get_by_role("button", name="Last").click()
         assert "Bob" in page.locator(".outcome").inner_text()
         assert accessible(page) == []
+        while not page.get_by_role("link", name="Solve this spot").count():
+            page.keyboard.press("ArrowLeft")
+        board = [
+            label[0].upper() for label in page.locator(".board svg").evaluate_all("all => all.map(c => c.ariaLabel)")
+        ]
+        page.get_by_role("link", name="Solve this spot").click()
+        assert len(page.get_by_label("Board").input_value()) == 2 * len(board)
 
 
 @pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])

@@ -12,9 +12,11 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 
 from asgi_browser import HOST, Seat, asked, my_turn, open_table, over, request, sat
 
+from pokerlab.agents.registry import agent
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.history import HandHistory
+from pokerlab.net.client import Client, join
 from pokerlab.notation.formats import read_hands
 from pokerlab.web.hall import Hall
 from pokerlab.web.journal import Journal, read_journal
@@ -249,6 +251,32 @@ def test_a_slow_agent_holds_up_no_other_table(tmp_path):
         return waiting, free.table["hands"]
 
     assert asyncio.run(go()) == (([0, 1], 1), 10)
+
+
+def test_a_program_joins_a_seat_over_acpc(tmp_path):
+    """The agent acpc://HOST:PORT waits for a program; it is told every hand and acts in its seat."""
+
+    async def go():
+        hall = Hall(tmp_path, ())
+        app = application(hall, hosts=[HOST])
+        desk = await hall.set_up(asked("limit2p", "You", "acpc://127.0.0.1:0"), trusted=True)
+        remote = desk.table.agents[1]
+        joined = asyncio.create_task(
+            asyncio.to_thread(join, "127.0.0.1", remote.port, Client(desk.table.rules, agent("raiser")))
+        )
+        seat = Seat(app, desk.name)
+        seat.say({"token": desk.links()["0"]})
+        await play(seat, 5)
+        raised = [line["words"] for line in seat.table["play"]["log"] if line.get("name", "").startswith("acpc")]
+        seat.say({"type": "ready", "hand": 4})  # the last hand is told before the next is dealt
+        await seat.until(lambda s: s.table["hand"] == 5)
+        await seat.leave()
+        remote.close()
+        return raised, (await joined).hands, seat.table["hands"]
+
+    raised, hands, played = asyncio.run(go())
+    assert any(words.startswith(("raises", "bets")) for words in raised)
+    assert hands == played == 5
 
 
 def test_what_the_betting_remembers_goes_with_the_hand():

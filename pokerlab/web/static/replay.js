@@ -1,5 +1,5 @@
 // A hand step by step, from a file, from text, or from one of your tables.
-import { html, useEffect, useRef, useState, ask, gameTitle, knownTables, signed } from "./html.js";
+import { html, useEffect, useRef, useState, ask, gameTitle, knownTables, link, signed } from "./html.js";
 import { Felt, Log } from "./table.js";
 
 const percent = (share) => `${(100 * share).toFixed(1)}%`;
@@ -51,8 +51,17 @@ export function Replay() {
         <button type="button" class="quiet" onClick=${() => setFound(null)}>Other hands</button></label>
       ${found.problems.length > 0 && html`<p class="wrong">${found.problems[0]}</p>`}
       ${frame.equities && html`<h2 class="small">Equity</h2><ul class="strips">${frame.play.seats.map((seat, i) => frame.equities[i] !== null && html`<li><span class="strip-name">${seat.name}</span><span class="strip"><i style=${{ width: percent(frame.equities[i]) }}></i></span><b>${percent(frame.equities[i])}</b></li>`)}</ul>`}
+      ${studied(frame.play) && html`<p><a ...${link(studied(frame.play))}>Solve this spot</a> <span class="note">with ranges of your choice</span></p>`}
       <${Log} table=${table}/></div></aside>
   </main>`;
+}
+
+// The study page with the board, the pot and the stacks of a turn or river that two players are left in.
+function studied(play) {
+  const left = play.seats.filter((seat) => !seat.folded);
+  if (play.over || left.length !== 2 || play.board.length < 4 || play.board.includes(null) || left.some((seat) => seat.bet)) return "";
+  const stacks = left.map((seat) => seat.stack).filter((stack) => stack !== null);
+  return `/study?${new URLSearchParams({ board: play.board.join(""), pot: play.pot, stack: stacks.length ? Math.min(...stacks) : 4 * play.pot })}`;
 }
 
 function Source({ text, setText, open, openTable, wrong }) {

@@ -55,7 +55,11 @@ export function Study() {
 }
 
 function Ask({ begin, busy }) {
-  const [said, setSaid] = useState({ board: "KsQh7d2c3s", first: "QQ+, AKs, JTs, T9s", second: "22+, KQ, QJs", pot: "100", stack: "300", sizes: "", target: "0.5" });
+  const [said, setSaid] = useState(() => {
+    const given = new URLSearchParams(location.search);
+    const usual = { board: "KsQh7d2c3s", first: "QQ+, AKs, JTs, T9s", second: "22+, KQ, QJs", pot: "100", stack: "300", sizes: "", target: "0.5" };
+    return Object.fromEntries(Object.entries(usual).map(([key, value]) => [key, given.get(key) ?? value]));
+  });
   const set = (key) => (event) => setSaid({ ...said, [key]: event.target.value });
   const submit = (event) => {
     event.preventDefault();

@@ -1,0 +1,50 @@
+"""`pokerlab web` and `pokerlab play --web`: one line for what cannot be served, and a link for what can."""
+
+import re
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra web is not installed")
+
+from pokerlab.cli import main
+
+
+@pytest.mark.parametrize(
+    ("tokens", "why"),
+    [
+        (["play", "--web", "--against", "nobody"], "no agent is called 'nobody'"),
+        (["play", "--web", "--game", "leduc", "--against", "caller,caller"], "leduc seats 2 players; 3 were named"),
+        (["play", "--web", "--name", "a<b"], "a name has 1 to 24 letters"),
+        (["play", "--web", "--seconds-per-decision", "-1"], "more than 0"),
+    ],
+)
+def test_tables_that_cannot_be_set_up(tokens, why, tmp_path, capsys):
+    assert main([*tokens, "--port", "0", "--out", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert why in said and said.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_port_that_is_taken(tmp_path, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["web", "--port", str(port), "--out", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert f"cannot listen at 127.0.0.1 port {port}" in said and said.count("\n") == 1
+
+
+def test_a_table_is_served_until_it_is_stopped(tmp_path):
+    command = [sys.executable, "-m", "pokerlab.cli", "play", "--web", "--against", "caller", "--game", "leduc"]
+    command += ["--port", "0", "--out", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        name, link = server.stdout.readline().split(": ", 1)
+        assert name == "you"
+        found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/table/[0-9a-f]{12}#[\w-]{22}\n", link)
+        assert urllib.request.urlopen(found[1], timeout=20).status == 200
+        server.terminate()
+        server.communicate(timeout=20)
+    assert len(list(tmp_path.glob("*.journal"))) == 1
