@@ -9,9 +9,11 @@ import numpy as np
 from pokerlab.bench.benchmark import Benchmark, Work, repeated, stepped
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
+from pokerlab.solvers.bet_sizing.both_sizes import both_sizes
 from pokerlab.solvers.bet_sizing.ranges import Range
+from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame, solve_sized
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
-from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame, solve_sized
+from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.oracles.transformed import TransformedGame
@@ -61,6 +63,17 @@ def _spot(*, grid: int = 0) -> Work:
     return repeated(lambda: [solve_sized(river, river.at(float(size)), threads=1) for size in sizes], 1)
 
 
+def _both() -> Work:
+    river = make_sized_subgame("KsQh7d2c3s", ("QQ+, AKs, JTs", "22+, KQ"), pot=100, stack=300, player=0)
+    return repeated(lambda: both_sizes(river, threads=1), 1)
+
+
+def _raise() -> Work:
+    ranges = ("AA,99,A9s,KQs,76s,87s,AK,AQ,KJ", "A2s-AKs,AT,AJ,AQ,TT,JJ,55")
+    river = make_sized_subgame("Ah9h5c5d3s", ranges, pot=100, stack=600, player=1, facing=0.33)
+    return repeated(lambda: best_size(river, threads=1), 1)
+
+
 BENCHMARKS = (
     Benchmark(
         name="bets-leduc",
@@ -85,5 +98,19 @@ BENCHMARKS = (
         ours=_spot,
         peers={"24 sizes solved one by one (ours)": partial(_spot, grid=24)},
         note="what `pokerlab bets spot` does; `bets spots` does it board by board",
+    ),
+    Benchmark(
+        name="bets-raise",
+        about="the best size of a raise of a third of the pot on a river, with the values of usual sizes, on one core",
+        unit="spots",
+        ours=_raise,
+        note="what `pokerlab bets spot --facing` does",
+    ),
+    Benchmark(
+        name="bets-both",
+        about="both players' first bets on a river, each best against the other, on one core",
+        unit="spots",
+        ours=_both,
+        note="what `pokerlab bets spot --player both` does",
     ),
 )

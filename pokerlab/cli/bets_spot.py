@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Parameter
 
+from pokerlab.cli.bets_answer import END, about, kept, worth
+from pokerlab.cli.bets_both import both, show_both
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import DryRun, Json, console, json_text, progress, say, say_cost, table
+from pokerlab.cli.output import DryRun, Json, console, progress, say, say_cost, table
 from pokerlab.cli.show import Csv, how_often, show_spot
 from pokerlab.cli.solve_subgame import MaxRaises, Pot, Ranges, Stack, two_ranges
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
-    from pokerlab.policies.strategy import Strategy
-    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize, EverySize, SizedSubgame
-    from pokerlab.solvers.core.best_response import Evaluation
+    from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
+    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize, EverySize
     from pokerlab.solvers.core.solve import Solution
 
     Found: TypeAlias = BestSize | EverySize
@@ -33,7 +32,8 @@ def spot(
     ranges: Ranges,
     pot: Pot,
     stack: Stack,
-    player: Literal["0", "1"] = "0",
+    player: Literal["0", "1", "both"] = "0",
+    facing: float | None = None,
     opponent: str = "fcpa",
     target: float = 0.05,
     sizes: int = 1,
@@ -64,6 +64,8 @@ def spot(
 
         pokerlab bets spot --board KsQh7d2c3s --ranges "QQ+, AKs, JTs | 22+, KQ" --pot 100 --stack 300
         pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 100 --stack 300 --player 1
+        pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 100 --stack 500 --player 1 --facing 0.5
+        pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 100 --stack 300 --player both
         pokerlab bets spot --board KsQh7d2c --ranges "TT+, AK, JTs | 22-99, KQ" --pot 60 --stack 200
         pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 50 --stack 500 --sizes 2 --round-to 5
         pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 50 --stack 500 --size-ranges 2 --extra 0
@@ -73,7 +75,11 @@ def spot(
     board
         Four or five cards (three take hours).
     player
-        Whose bet is sized: 0, the opening bet out of position, or 1, the bet in position after a check.
+        Whose bet is sized: 0, the opening bet out of position, or 1, the bet in position after a check; both at once
+        with "both", where each player has its one size and all-in, and raises all-in.
+    facing
+        Size the player's raise of a bet instead: the bet is so many pots, and is one of those that the other player may
+        make. Out of position the player checks first. Sizes of the raise are fractions of the pot after a call.
     opponent
         The sizes of the other player, and of both on later streets.
     target
@@ -92,12 +98,13 @@ def spot(
     threads
         Of the solver, by default one a core.
     """
-    from pokerlab.games.actions import CALL
+    from pokerlab.games.actions import CALL, FOLD
     from pokerlab.policies.spots import spot_at
     from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
     from pokerlab.solvers.bet_sizing.search import Search
     from pokerlab.solvers.bet_sizing.several_sizes import spot_cost
-    from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, every_size, make_sized_subgame
+    from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+    from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, every_size
     from pokerlab.valuing.spot_values import spot_values
 
     check_picture(picture, curve)
@@ -117,6 +124,12 @@ def spot(
         raise PokerlabError(f"one bet has 1, 2 or 3 sizes, not {sizes}")
     if size_ranges is not None and (sizes > 1 or round_to is not None):
         raise PokerlabError("--size-ranges sizes every bet; --sizes and --round-to are about one")
+    if player == "both" and (sizes > 1 or curve or any(each is not None for each in (size_ranges, round_to, facing))):
+        raise PokerlabError(
+            "--player both finds one size for each; leave out --sizes, --size-ranges, --round-to, --facing and --curve"
+        )
+    if size_ranges is not None and facing is not None:
+        raise PokerlabError("--size-ranges sizes every bet; --facing is about one raise")
     if round_to is not None and not round_to > 0:
         raise PokerlabError(f"sizes are rounded to a number of chips above 0, not {round_to:g}")
     whole = [int(chips) if chips.is_integer() else chips for chips in (pot, stack)]
@@ -125,14 +138,23 @@ def spot(
         two_ranges(ranges),
         pot=whole[0],
         stack=whole[1],
-        player=int(player),
+        player=1 if player == "1" else 0,
         opponent=opponent,
+        facing=facing,
         max_raises=max_raises,
     )
     if dry_run:
         say_cost("bets spot", spot_cost(asked, threads=threads), as_json=as_json)
         return
     settings = {"opponent": opponent, "target_percent": target}
+    if player == "both":
+        config = {**about(asked), **settings, "player": player, "max_raises": max_raises}
+        answer, here = both(asked, settings, config, target=target, threads=threads, out=out)
+        if not as_json:
+            show_both(asked, answer)
+        values = spot_values(here, threads=threads)
+        show_spot(here, values, heading="", about=answer, csv_file=csv_file, picture=picture, as_json=as_json)
+        return
 
     def find() -> tuple[dict[str, Any], Solution]:
         with progress("bet sizes") as report:
@@ -150,12 +172,14 @@ def spot(
             answer["marks"].append(WIDE.format(width, 2 * target))
         return answer, found.solution
 
-    config = {**_about(asked), **settings, "size_ranges": size_ranges, "extra": extra, "runs": runs}
+    config = {**about(asked), **settings, "size_ranges": size_ranges, "extra": extra, "runs": runs}
     config |= {"sizes": sizes, "round_to": round_to}
-    answer, strategy = _kept(find, out, {**config, "max_raises": max_raises})
-    here = spot_at(strategy, "check" if asked.player else "")
+    answer, strategy = kept(find, out, {**config, "max_raises": max_raises})
+    here = spot_at(strategy, _before(asked))
     values = spot_values(here, threads=threads)
-    names = ["check" if action == CALL else f"bet {float(action.to):.4g}" for action in here.actions]
+    words = {CALL: "call", FOLD: "fold"} if facing else {CALL: "check"}
+    raised = "raise to" if facing else "bet"
+    names = [words.get(action) or f"{raised} {float(action.to):.4g}" for action in here.actions]
     answer["how_often"] = dict(zip(names, how_often(here, values), strict=True))
     if not as_json:
         _show(asked, answer)
@@ -164,24 +188,11 @@ def spot(
     show_spot(here, values, heading="", about=answer, csv_file=csv_file, picture=picture, as_json=as_json)
 
 
-def _kept(
-    find: Callable[[], tuple[dict[str, Any], Solution]], out: Path | None, config: dict[str, Any]
-) -> tuple[dict[str, Any], Strategy]:
-    """What was found; with a directory, kept there, or read from there if it was found before."""
-    from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
-    from pokerlab.runs.directory import open_run
-    from pokerlab.solvers.runs import RESULT
-
-    if out is None:
-        answer, solution = find()
-        return answer, solution.strategy
-    with open_run(out, "bets spot", config, code=("pokerlab.solvers.bet_sizing.several_sizes",)) as run:
-        if not (out / RESULT).exists():
-            answer, solution = find()
-            made = {"algorithm": "dcfr", **solution.found}
-            save_strategy(out / STRATEGY_FILE, solution.strategy, made, store_tree=True)
-            run.write(RESULT, (json_text(answer) + "\n").encode())
-        return json.loads((out / RESULT).read_text()), load_strategy(out).strategy
+def _before(asked: SizedSubgame) -> str:
+    """What led to the sized bet, as a spot is written."""
+    bet = [f"bet {asked.faced * asked.pot:.9g}"] if asked.facing else []
+    checked = ["check"] if asked.player != (asked.facing is not None) else []
+    return ", ".join([*checked, *bet])
 
 
 def _more(
@@ -213,8 +224,11 @@ def _answer(asked: SizedSubgame, found: Found) -> dict[str, Any]:
     if isinstance(found, BestSize):
         seconds = sum(run.seconds for run in (*found.runs, *found.again))
         sizes: dict[str, Any] = {
-            "size": found.size, "chips": found.size * asked.pot, "sizes": [found.size, *found.more], "seconds": seconds,
-        }  # fmt: skip
+            "size": found.size,
+            "chips": asked.chips(found.size),
+            "sizes": [found.size, *found.more],
+            "seconds": seconds,
+        }
         marks += [END.format(size) for size in sizes["sizes"] if at_an_end(asked, size)]
     elif found.run is None:
         sizes = {"bets": [], "fixed": found.size}
@@ -223,37 +237,16 @@ def _answer(asked: SizedSubgame, found: Found) -> dict[str, Any]:
         rows = (row._asdict() for row in bet_rows(found.run))
         sizes = {"bets": [{name: row[name] for name in row if name not in ("number", "player")} for row in rows]}
     answer = {
-        **_about(asked),
+        **about(asked),
         **sizes,
-        "found": _worth(asked, found.solution.evaluation),
-        "all_in_only": _worth(asked, found.without),
-        "usual": [{"size": each.size, **_worth(asked, each.evaluation)} for each in found.usual],
+        "found": worth(asked, found.solution.evaluation, asked.player),
+        "all_in_only": worth(asked, found.without, asked.player),
+        "usual": [{"size": each.size, **worth(asked, each.evaluation, asked.player)} for each in found.usual],
     }
     return {**answer, "marks": marks}
 
 
-END = "{:.3f} of the pot lies at an end of the sizes that were looked at; a bet beyond it may be worth more"
 WIDE = "bounds are {:.2g}% of the pot apart, wider than the {:g}% asked for: the solves ended before"
-
-
-def _about(asked: SizedSubgame) -> dict[str, Any]:
-    from pokerlab.cards.card import cards_text
-    from pokerlab.cards.ranges import range_text
-
-    return {
-        "board": cards_text(asked.cells.board),
-        "ranges": [range_text(weights) for weights in asked.cells.weight_of_combo],
-        "pot": asked.pot,
-        "stack": asked.all_in * asked.pot,
-        "player": asked.player,
-        "units": "chips",
-    }
-
-
-def _worth(asked: SizedSubgame, evaluation: Evaluation) -> dict[str, float]:
-    """What the player can expect of the pot, with bounds."""
-    found, half = evaluation.bounds.scaled(1 - 2 * asked.player, "chips"), asked.pot / 2
-    return {"expects": asked.to_player(evaluation) + half, "low": found.low + half, "high": found.high + half}
 
 
 def _draw(asked: SizedSubgame, answer: dict[str, Any], path: Path) -> None:
@@ -265,27 +258,33 @@ def _draw(asked: SizedSubgame, answer: dict[str, Any], path: Path) -> None:
         path,
         worth=answer["found"]["expects"],
         without=answer["all_in_only"]["expects"],
-        title=f"{answer['board']}, pot {asked.pot:g}, {answer['stack']:g} behind: player {asked.player} bets",
+        title=f"{answer['board']}, pot {asked.pot:g}, {answer['stack']:g} behind: {_who(asked)}",
     )
+
+
+def _who(asked: SizedSubgame) -> str:
+    does = f"raises a bet of {asked.faced * asked.pot:g}" if asked.facing else "bets"
+    return f"player {asked.player} ({_NAMES[asked.player]}) {does}"
 
 
 def _show(asked: SizedSubgame, answer: dict[str, Any]) -> None:
     out = console()
     out.print(
         f"[bold]{asked.rules.name}[/] on {answer['board']}: pot {asked.pot:g}, {answer['stack']:g} behind, "
-        f"player {asked.player} ({_NAMES[asked.player]}) bets",
+        f"{_who(asked)}",
         soft_wrap=True,
     )
     found = ", ".join(f"{size:.3f}" for size in answer["sizes"]) if "size" in answer else "those found"
     worths = [("all-in only", answer["all_in_only"], "")]
     worths += [(f"{each['size']:g}", each, "") for each in answer["usual"]]
     worths.append((found, answer["found"], "bold"))
-    shown = table(("size, pots", "expects, chips", "of the pot", "bounds", "over all-in only"), ())
-    for name, worth, style in worths:
-        gain = worth["expects"] - answer["all_in_only"]["expects"]
-        bounds = f"{worth['low']:.2f} to {worth['high']:.2f}"
-        share = f"{worth['expects'] / asked.pot:.2%}"
-        shown.add_row(name, f"{worth['expects']:.2f}", share, bounds, f"{gain / asked.pot:+.2%}", style=style)
+    first = "size, of the pot after a call" if asked.facing else "size, pots"
+    shown = table((first, "expects, chips", "of the pot", "bounds", "over all-in only"), ())
+    for name, value, style in worths:
+        gain = value["expects"] - answer["all_in_only"]["expects"]
+        bounds = f"{value['low']:.2f} to {value['high']:.2f}"
+        share = f"{value['expects'] / asked.pot:.2%}"
+        shown.add_row(name, f"{value['expects']:.2f}", share, bounds, f"{gain / asked.pot:+.2%}", style=style)
     out.print(shown)
     if "bets" in answer:
         rows = [(row["actions"], f"{row['size']:.3f}", f"{row['importance']:.4g}") for row in answer["bets"]]

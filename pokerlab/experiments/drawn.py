@@ -8,7 +8,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.experiments.experiment import Role, Section
 from pokerlab.experiments.results import Result
 
-CURVES: tuple[Role, ...] = ("by run", "by action", "by thousand steps", "by million hands")
+CURVES: tuple[Role, ...] = ("by run", "by action", "by hand", "by thousand steps", "by million hands")
 
 
 def draw(result: Result, path: Path) -> None:

@@ -22,7 +22,7 @@ Report = Callable[[int, int], None]
 
 Rows: TypeAlias = Mapping[str, Estimate]
 Role: TypeAlias = Literal[
-    "numbers", "by run", "by action", "by thousand steps", "by million hands", "level", "by size", "ends"
+    "numbers", "by run", "by action", "by hand", "by thousand steps", "by million hands", "level", "by size", "ends"
 ]
 
 
@@ -31,8 +31,8 @@ class Section:
     """Numbers by row; its title says what they are and in which unit.
 
     Most sections are only printed. Those of other roles are drawn too: a curve of values "by run" (`at` is the number
-    of the run), "by action", "by thousand steps" or "by million hands", and the "level" it is compared with; a curve of
-    values "by size" (`at` is the size of a bet) and the sizes at which ranges end ("ends").
+    of the run), "by action", "by hand", "by thousand steps" or "by million hands", and the "level" it is compared with;
+    a curve of values "by size" (`at` is the size of a bet) and the sizes at which ranges end ("ends").
     """
 
     rows: Rows

@@ -15,7 +15,8 @@ from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.several_sizes import at_an_end, several_sizes
-from pokerlab.solvers.bet_sizing.subgame_sizes import SizedSubgame, best_size, make_sized_subgame, solve_sized
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame, solve_sized
+from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
 
 POT = 100
 GRID = 24

@@ -40,6 +40,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "taylor2007-exact-tables": Entry("tables counted of the opponent itself", 10),
     "taylor2007-logs": Entry("opponent tables counted from logs of our agents, against the combinatory player", 8),
     "taylor2007-beyond": Entry("four types, bluffs and the type in the decision, against many agents", 10),
+    "taylor2007-search": Entry("the search player beside Poki and the hybrid, against simple players", 20),
     "taylor2007-networks": Entry("which of the Bayesian networks plays best, at stud and at hold'em", 8),
     "taylor2007-flush-nodes": Entry("how fast tables with and without flush nodes are learnt", 0.2),
     "poki-beliefs": Entry("what Poki's weight tables and models give the truth, in bits; calibration of HS", 8),

@@ -193,6 +193,7 @@ class Compared(NamedTuple):
 PICTURES = {
     "by run": "Values run by run",
     "by action": "Beliefs by action",
+    "by hand": "Winnings along a match",
     "by thousand steps": "Values by thousand steps",
     "by million hands": "Values by million hands",
     "by size": "Values by bet size",

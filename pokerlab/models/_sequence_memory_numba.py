@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """Kernels of `sequence_memory`: what a context says, with the coarser contexts behind it.
 
-`behind` is the weight of what stands behind a context, in the units of the counts.
+`behind[level]` is the weight of what stands behind a context, in the units of the counts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ def action_share(contexts, acted, stranger, behind, decision, kind):
     share = stranger[decision, kind]
     for level in range(len(contexts) - 1, -1, -1):
         counts = acted[contexts[level, decision]]
-        share = (counts[kind] + behind * share) / (counts[0] + counts[1] + counts[2] + behind)
+        share = (counts[kind] + behind[level] * share) / (counts[0] + counts[1] + counts[2] + behind[level])
     return share
 
 
@@ -32,7 +32,7 @@ def share_below(contexts, shown, stranger, behind, ending, seat, strength):
     share = _between(stranger[ending, seat], cell, inside)
     for level in range(len(contexts) - 1, -1, -1):
         counts = shown[contexts[level, ending, seat]]
-        share = (_between(counts, cell, inside) + behind * share) / (counts[n_cells] + behind)
+        share = (_between(counts, cell, inside) + behind[level] * share) / (counts[n_cells] + behind[level])
     return share
 
 

@@ -3,8 +3,10 @@
 A decision of the betting tree is one sequence of bets, so frequencies of actions are kept for every decision, and a
 histogram of hand strength for every ending at a showdown. Few sequences are seen often. Behind each of them stand
 therefore two coarser contexts that many sequences share, and a guess about strangers behind those: a context with `n`
-observations weighs `n`, and what stands behind it `BEHIND`. Observations fade from hand to hand, so that a change of
-style is followed.
+observations weighs `n`, and what stands behind it `BEHIND_ACTS` or `BEHIND_HANDS`. Observations fade from hand to hand,
+so that a change of style is followed. Strangers are taken for players who seldom fold and raise what is strong: whoever
+believes that bets good hands and bluffs nobody, which is never dear, where to take them for sound players is
+(docs/bpp.md).
 
 >>> from pokerlab.games.catalog import game
 >>> memory = SequenceMemory(game("limit2p"))
@@ -12,7 +14,7 @@ style is followed.
 >>> for _ in range(12):
 ...     memory.saw_action(0, Kind.CALL)
 >>> stranger, round(memory.action_share(0, Kind.CALL), 3)
-(0.5, 0.992)
+(0.7, 0.995)
 
 References
 ----------
@@ -26,6 +28,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,12 +43,19 @@ from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 
 Floats = NDArray[np.float64]
+Known: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
 N_KINDS = 3
 N_CELLS = 20  #: cells of hand strength in a histogram of shown hands
-BEHIND = 4.0  #: observations that the context behind another one weighs
+BEHIND_ACTS, BEHIND_HANDS = (4.0, 4.0, 4.0), (60.0, 30.0, 4.0)
+"""Observations that what stands behind a context weighs, from the sequence itself to the coarsest context.
+
+The chance to win comes from few hands that were shown, and the best of several actions from what looks best by luck; so
+a sequence's own histogram counts for little until it has many.
+"""
+TILT = 1.5  #: the power of its strength, for every raise, in which a hand that a stranger shows is likely
 FADES = 0.002  #: share of what is known that is forgotten with every hand
 KIND = "sequence memory"
-NOT_FACING, FACING = (0.0, 0.55, 0.45), (0.2, 0.5, 0.3)
+NOT_FACING, FACING = (0.0, 0.7, 0.3), (0.1, 0.7, 0.2)
 """What strangers do with nothing and with something to call: shares of folds, calls (checks) and raises (bets)."""
 
 
@@ -80,9 +90,16 @@ class SequenceMemory:
         self.weight = 1.0  # of one observation: it grows, which is to say that what came before fades
 
     @property
-    def behind(self) -> float:
-        """What the context behind another one weighs, in the units of `acted` and `shown`."""
-        return BEHIND * self.weight
+    def about_actions(self) -> Known:
+        """Contexts, counts, what strangers do, and how much what stands behind weighs: as the kernels read them."""
+        here = self.contexts
+        return here.decisions, self.acted, here.stranger_acts, np.array(BEHIND_ACTS) * self.weight
+
+    @property
+    def about_hands(self) -> Known:
+        """The same of hands that were shown."""
+        here = self.contexts
+        return here.endings, self.shown, here.stranger_shows, np.array(BEHIND_HANDS) * self.weight
 
     def observe(self, hand: HandHistory, seat: int) -> None:
         """Learn from what `seat` did in a finished hand, and from its cards if it showed them."""
@@ -109,16 +126,13 @@ class SequenceMemory:
         """How often the player is expected to fold, call or raise at a decision."""
         from pokerlab.models import _sequence_memory_numba as kernels
 
-        here = self.contexts
-        return float(kernels.action_share(here.decisions, self.acted, here.stranger_acts, self.behind, decision, kind))
+        return float(kernels.action_share(*self.about_actions, decision, kind))
 
     def share_below(self, ending: int, seat: int, hand_strength: float) -> float:
         """How often the player at `seat` is expected to show a hand below `hand_strength` at an ending."""
         from pokerlab.models import _sequence_memory_numba as kernels
 
-        here = self.contexts
-        known = (here.endings, self.shown, here.stranger_shows, self.behind)
-        return float(kernels.share_below(*known, ending, seat, hand_strength))
+        return float(kernels.share_below(*self.about_hands, ending, seat, hand_strength))
 
     def seen(self, decision: int) -> float:
         """How many actions at a decision are remembered, in hands of today."""
@@ -212,7 +226,7 @@ def contexts_of(rules: Rules) -> Contexts:
     endings[:, ~tree.showdown] = -1
 
     cells = (np.arange(N_CELLS) + 0.5) / N_CELLS
-    tilted = cells ** (0.5 * mine[:, None])  # each raise is taken for strength
+    tilted = cells ** (TILT * mine[:, None])
     below = np.cumsum(np.pad(tilted / tilted.sum(axis=1, keepdims=True), ((0, 0), (1, 0))), axis=1)
     acts = np.where(facing[:, None], FACING, NOT_FACING)
     closed = np.array([Kind.RAISE not in tree.kind[list(tree.edges(d))] for d in range(n)])

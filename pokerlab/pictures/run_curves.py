@@ -1,4 +1,4 @@
-"""A picture of values run by run or by action: ours with their ends, and what was published, in panels side by side."""
+"""A picture of values run by run, by action or by hand: ours with their ends beside what was published, in panels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Points: TypeAlias = Sequence[tuple[float, Estimate]]
-"""(number of the run or action, value)."""
+"""(number of the run, action or hand, value)."""
 
 
 class RunCurve(NamedTuple):

@@ -126,7 +126,7 @@ def test_it_says_why() -> None:
     view = State.start(RULES, cards("7c2d AsAh 9h8s4c 5s 3d")).view(1, 0, NAMES)
     said = SearchPlayer().explain(view)
     assert said.words[0].startswith("Chips won from here on, compared with folding: fold +0.0, call +")
-    assert "After raise to 20, a would fold 20%, call 50%, raise to 30 30% (seen there: 0)." in said.words
+    assert "After raise to 20, a would fold 10%, call 70%, raise to 30 20% (seen there: 0)." in said.words
     assert said.p.sum() == 1
 
 

@@ -90,6 +90,9 @@ def test_every_bet(capsys):
         (["--size-ranges", "1", "--runs", "0"], "runs must be at least 1, not 0"),
         (["--size-ranges", "1", "--extra", "-1"], "extra must be at least 0, not -1"),
         (["--picture", "a.gif"], "a picture ends in"),
+        (["--facing", "0"], "a bet of 0 pots cannot be raised"),
+        (["--facing", "0.5", "--size-ranges", "1"], "--facing is about one raise"),
+        (["--player", "both", "--facing", "0.5"], "--player both finds one size for each"),
         (["--size-ranges", "3-4"], "too short for any bet in [3, 4] of the pot"),
     ],
 )
@@ -142,3 +145,27 @@ def test_a_report_over_boards_goes_on(tmp_path, capsys):
     assert "2 boards" in capsys.readouterr().out
     assert main(["bets", "spots", *words, "--boards", "0"]) == 2
     assert "at least one board" in capsys.readouterr().err
+
+
+def test_a_raise_facing_a_bet(capsys):
+    words = [*RIVER[:-1], "600", "--player", "1", "--facing", "0.5", "--target", "0.5", "--threads", "1"]
+    assert main([*words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["facing"] == 0.5 and answer["spot"] == "raise to 50"
+    assert answer["chips"] == pytest.approx(50 + 200 * answer["size"])
+    assert list(answer["how_often"])[:2] == ["fold", "call"]
+    assert sum(answer["how_often"].values()) == pytest.approx(1)
+    assert answer["found"]["expects"] >= max(each["expects"] for each in answer["usual"])
+
+
+def test_both_players(capsys, tmp_path):
+    words = [*RIVER, "--player", "both", "--target", "0.5", "--threads", "1", "--out", str(tmp_path / "both")]
+    assert main(words) == 0
+    shown = capsys.readouterr().out
+    assert "player 0 (out of position), against a bet of" in shown and "player 1: check" in shown
+    assert main([*words, "--json"]) == 0  # out of its files
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["sizes"][0] == pytest.approx(0.61, abs=0.08)
+    assert sum(each["expects"] for each in answer["found"]) == pytest.approx(100)
+    assert max(answer["gains_percent"]) < 0.5 and answer["marks"] == []
+    assert [sum(each.values()) for each in answer["how_often"]] == pytest.approx([1, 1])

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from pokerlab.agents.bpp.variants import SHIFTS
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments import taylor2007_search
+from pokerlab.experiments.drawn import draw
+from pokerlab.experiments.experiment import Config, Table, no_report
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.results import Result
 from pokerlab.experiments.taylor2007_actions import FOUND
@@ -68,6 +70,24 @@ def test_types_are_followed() -> None:
     curve = found.sections["figure 4.2: conservative opponent"]
     assert curve.role == "by action"
     assert curve.points[-1][1].mean > 90  # percent
+
+
+def test_players_along_a_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, value in {"RIVAL": "caller", "SEARCHERS": ("raiser",), "OPPONENTS": ("random",)}.items():
+        monkeypatch.setattr(taylor2007_search, name, value)
+    monkeypatch.setattr(taylor2007_search, "PLAYERS", ("caller", "raiser"))
+    found = run("taylor2007-search", matches=3, hands=12)
+    won = found["against random, small bets/hand"]
+    gains = found["gain of raiser over caller, small bets/hand"]
+    assert gains["random"].mean == pytest.approx(won["raiser"].mean - won["caller"].mean)
+    curve = found.sections["raiser against random along a match, mbb/hand"]
+    assert curve.at == (3, 6, 8, 10, 12)
+    weights = [3, 3, 2, 2, 2]
+    points = [number.mean * weight for (_, number), weight in zip(curve.points, weights, strict=True)]
+    assert sum(points) / 12 == pytest.approx(1000 * won["raiser"].mean)
+    result = Result("taylor2007-search", "", "Taylor (2007)", "", "quick", 3, {}, Table(), found)
+    draw(result, tmp_path / "along.svg")
+    assert "Against random" in (tmp_path / "along.svg").read_text()
 
 
 @pytest.mark.slow

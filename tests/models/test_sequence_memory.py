@@ -13,7 +13,7 @@ from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.models.sequence_memory import (
-    BEHIND,
+    BEHIND_ACTS,
     FACING,
     NOT_FACING,
     SequenceMemories,
@@ -37,7 +37,7 @@ def test_strangers_fold_only_to_bets_and_raise_only_where_they_may() -> None:
     bet = TREE.decision_after((CALL, CALL, RaiseTo(10)))
     assert [memory.action_share(bet, kind) for kind in range(3)] == pytest.approx(FACING)
     capped = TREE.decision_after((RaiseTo(20), RaiseTo(30), RaiseTo(40)))
-    assert [memory.action_share(capped, kind) for kind in range(3)] == pytest.approx([2 / 7, 5 / 7, 0])
+    assert [memory.action_share(capped, kind) for kind in range(3)] == pytest.approx([1 / 8, 7 / 8, 0])
 
 
 def test_a_context_with_n_observations_weighs_n() -> None:
@@ -45,8 +45,8 @@ def test_a_context_with_n_observations_weighs_n() -> None:
     for _ in range(6):
         memory.saw_action(0, Kind.RAISE)
     share = FACING[Kind.RAISE]
-    for _ in range(3):  # each level saw the same six
-        share = (6 + BEHIND * share) / (6 + BEHIND)
+    for weight in reversed(BEHIND_ACTS):  # each level saw the same six
+        share = (6 + weight * share) / (6 + weight)
     assert memory.action_share(0, Kind.RAISE) == pytest.approx(share)
 
 
@@ -83,7 +83,7 @@ def test_shown_hands_make_the_histogram_of_their_ending() -> None:
     assert memory.share_below(ending, 1, 0.5) == pytest.approx(0.5)  # nobody raised: any hand is as likely
     aces = strength_of_hand(cards("AsAh"), cards("9h8s4c5s3d")).hs
     assert 0.8 < aces < 0.95
-    for _ in range(30):
+    for _ in range(150):
         memory.observe(hand(*CHECKED_DOWN), seat=1)
     assert memory.share_below(ending, 1, 0.8) < 0.01
     assert memory.share_below(ending, 1, 1.0) == pytest.approx(1)

@@ -53,7 +53,7 @@ def values_below(root, end, tree, seat, memory, prospects, temperature, values, 
     `finals[state]` is the strength of the player's own hand in each state of the last street.
     """
     actor, street, first_edge, child, kind, spent, showdown = tree
-    decisions, acted, stranger_acts, endings, shown, stranger_shows, behind = memory
+    decisions, acted, stranger_acts, behind_acts, endings, shown, stranger_shows, behind_shows = memory
     n_states, passes, finals = prospects
     taken = np.empty((3, values.shape[1]))
     for decision in range(end - 1, root - 1, -1):
@@ -73,7 +73,9 @@ def values_below(root, end, tree, seat, memory, prospects, temperature, values, 
                     cost = spent[~place, seat]
                     pot = cost + spent[~place, 1 - seat]
                     if showdown[~place]:
-                        wins = share_below(endings, shown, stranger_shows, behind, ~place, 1 - seat, finals[state])
+                        wins = share_below(
+                            endings, shown, stranger_shows, behind_shows, ~place, 1 - seat, finals[state]
+                        )
                     else:
                         wins = 0.0 if own else 1.0
                     value = wins * pot - cost
@@ -87,7 +89,7 @@ def values_below(root, end, tree, seat, memory, prospects, temperature, values, 
             values[decision] = 0.0
             whole = 0.0
             for edge in range(first, last):
-                share = action_share(decisions, acted, stranger_acts, behind, decision, kind[edge])
+                share = action_share(decisions, acted, stranger_acts, behind_acts, decision, kind[edge])
                 whole += share
                 for state in range(n_states[on]):
                     values[decision, state] += share * taken[edge - first, state]

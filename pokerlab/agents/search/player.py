@@ -10,7 +10,7 @@ takes the best action (`search:max`, miximax) or mixes, the better the action th
 >>> from pokerlab.games.state import State
 >>> state = State.start(game("limit2p"), cards("7c2d AsAh 9h8s4c 5s 3d"))
 >>> found = SearchPlayer().searched(state.view(1, 0, ("a", "b")))
->>> found.actions, bool(found.value[1:].min() > 40)  # chips: strangers are thought to pay aces well
+>>> found.actions, bool(found.value[1:].min() > 20)  # chips: strangers are thought to pay aces well
 ((FOLD, CALL, RaiseTo(20)), True)
 
 References
@@ -107,8 +107,7 @@ class SearchPlayer:
         temperature = TEMPERATURE * float(view.rules.big_blind) * self.mix
         values = np.empty((ends[root], max(CELLS)))
         edge_values = np.empty((3, max(CELLS)))
-        acts, shows = (memory.acted, here.stranger_acts), (memory.shown, here.stranger_shows)
-        known = (here.decisions, *acts, here.endings, *shows, memory.behind)
+        known = (*memory.about_actions, *memory.about_hands)
         states = (ahead.n_states, ahead.passes, ahead.finals)
         kernels.values_below(root, ends[root], arrays, view.seat, known, states, temperature, values, edge_values)
         actions = here.tree.actions(root)

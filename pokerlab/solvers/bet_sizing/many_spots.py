@@ -25,7 +25,8 @@ from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.several_sizes import at_an_end, several_sizes
-from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
+from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
 
 MOST_SIZES = 3
 BINS = (0.0, 0.35, 0.6, 0.9, 1.25, 2.0, np.inf)  # pots

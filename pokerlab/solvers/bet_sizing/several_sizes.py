@@ -1,6 +1,7 @@
 """Several sizes of the one bet of a subgame, from the best one; in whole chips; and what it takes to find them.
 
->>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
+>>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+>>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=400, player=0)
 >>> at_an_end(river, 0.6), at_an_end(river, river.whole_range.high)
 (False, True)
@@ -18,17 +19,9 @@ from pokerlab.runs.cost import Cost, peak_memory
 from pokerlab.runs.steps import seconds_each
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import of_ratio
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within, solve_sized
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets
-from pokerlab.solvers.bet_sizing.subgame_sizes import (
-    PHASES,
-    STILL,
-    USUAL,
-    BestSize,
-    SizedSubgame,
-    StepCount,
-    range_within,
-    solve_sized,
-)
+from pokerlab.solvers.bet_sizing.subgame_sizes import PHASES, STILL, USUAL, BestSize, StepCount
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.solvers.core.variants import VARIANTS
@@ -60,7 +53,8 @@ def several_sizes(
     short runs of BETS, and the better of the two is kept. So more sizes are never worth less than fewer, as far as
     values are solved.
 
-    >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
+    >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+    >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
     >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=400, player=0)
     >>> one, two = several_sizes(river, best_size(river), 2)
     >>> len(two.sizes), two.solution.evaluation.value >= one.solution.evaluation.value - 0.1
@@ -100,14 +94,15 @@ def rounded(
 ) -> SeveralSizes:
     """The sizes in multiples of `chips`, legal ones, and their game solved; sizes that become alike are one.
 
-    >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, make_sized_subgame
+    >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+    >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
     >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
     >>> found = best_size(river)
     >>> rounded(river, SeveralSizes((found.size,), found.solution), 25).sizes
     (0.5,)
     """
     low, high = subgame.whole_range
-    whole = {round(size * subgame.pot / chips) * chips / subgame.pot for size in some.sizes}
+    whole = {subgame.of_chips(round(subgame.chips(size) / chips) * chips) for size in some.sizes}
     sizes = tuple(sorted(size for size in whole if low <= size <= high))
     if not sizes:
         raise RulesError(f"no multiple of {chips:g} chips lies between {low:.3g} and {high:.3g} of the pot")

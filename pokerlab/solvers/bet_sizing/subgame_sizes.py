@@ -1,11 +1,13 @@
 """The best size of one bet of a subgame (`best_size`), and sizes for every bet of a player in it (`every_size`).
 
-The one bet is the sized player's first: player 0's opening bet, or player 1's after a check. Its size starts in a range
+The one bet is the sized player's first: player 0's opening bet, or player 1's after a check; or, where a bet is faced,
+its raise. Its size starts in a range
 from almost nothing to almost all-in and is looked for by a few short runs of BETS, each with a narrower range around
 what the last one found; the tree is rebuilt in between, so that the opponent's raises are those that the size allows.
 What was found is then solved, beside a few usual sizes. Where one of those is better, the runs are repeated from there:
 that is how a start that was trapped is noticed.
 
+>>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
 >>> found = best_size(river)
 >>> round(found.size, 1), round(found.evaluation.value, 1), round(found.without.value, 1)
@@ -25,31 +27,21 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from pokerlab.cards.ranges import Range as HandRange
-from pokerlab.errors import PokerlabError, RulesError
-from pokerlab.games.actions import Chips
-from pokerlab.games.dealing import start_ranges
-from pokerlab.games.rules import Rules
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
 from pokerlab.solvers.bet_sizing.search import Run, Search, search_sizes
-from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within, solve_sized
+from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, on_subgame
 from pokerlab.solvers.core.best_response import Evaluation
-from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import Solution, solve
+from pokerlab.solvers.core.solve import Solution
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.solvers.subgames.subgame import subgame_rules
 from pokerlab.trees.betting_tree import BettingTree
-from pokerlab.trees.sizes import Size, Sizes, parse_sizes
-from pokerlab.trees.subgame_cells import SubgameCells
+from pokerlab.trees.sizes import parse_sizes
 
 T = TypeVar("T")
 
-LEAST = 0.05  #: the smallest size that is looked for, in pots; smaller bets are hardly different from a check
-MOST = 0.97  #: the largest, as a part of all-in
 USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)  #: the fixed sizes that the one found is compared with
 
 
@@ -67,103 +59,6 @@ LEANING_RATIO = 3.0
 MOST_REPEATS = 4
 """A run whose size leans on an end of its range is repeated in a wide range around it, so many times in all."""
 PHASES = (Phase(200, 100, np.inf), Phase(200, 50, 2.0), Phase(100, 50, 1.4), Phase(100, 50, 1.4))
-
-
-@dataclass(frozen=True, eq=False)
-class SizedSubgame:
-    """A subgame in which a player's bets are to be sized; `own` are its fixed sizes, `opponent` those of the other."""
-
-    rules: Rules
-    cells: SubgameCells
-    player: int
-    own: Sizes
-    opponent: Sizes
-
-    @property
-    def pot(self) -> float:
-        """Chips in the middle."""
-        return float(2 * self.rules.antes[0])
-
-    @property
-    def all_in(self) -> float:
-        """What is behind, in pots."""
-        return float(self.rules.stacks[0] - self.rules.antes[0]) / self.pot
-
-    @property
-    def before(self) -> Path:
-        """What was done before the sized bet: nothing, or a check."""
-        return () if self.player == 0 else ("c",)
-
-    @property
-    def whole_range(self) -> Range:
-        """Every size that is looked at."""
-        least = max(LEAST, float(self.rules.smallest_bet) / self.pot)
-        if least * 2 > MOST * self.all_in:
-            raise RulesError(f"{self.all_in:.2g} pots behind are too few for any size but all-in")
-        return Range(least, MOST * self.all_in)
-
-    def both(self, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
-        """The sides of both players."""
-        own, other = Side(self.own, ranges), Side(self.opponent)
-        return (own, other) if self.player == 0 else (other, own)
-
-    def sized(self, *ranges: Range) -> SizedTree:
-        """The tree in which the bet has these ranges."""
-        known = {(*self.before, f"r{slot}"): range_ for slot, range_ in enumerate(ranges)}
-        both = self.both((self.whole_range,) * len(ranges))
-        return build_sized_tree(self.rules, both, known, adds="none", alpha=0)
-
-    def at(self, *sizes: float) -> BettingTree:
-        """The tree in which the bet has these sizes; without any, it is not there."""
-        if not sizes:
-            return build_sized_tree(self.rules, self.both(())).shape
-        return self.sized(*(Range(size, size) for size in sizes)).tree(np.array(sizes))
-
-    def to_player(self, evaluation: Evaluation) -> float:
-        """The sized player's value, chips a hand, as solvers count it: half the pot is nothing."""
-        return evaluation.value if self.player == 0 else -evaluation.value
-
-
-def make_sized_subgame(
-    board: str | Sequence[int],
-    ranges: tuple[str | HandRange, str | HandRange],
-    *,
-    pot: Chips,
-    stack: Chips,
-    player: int,
-    opponent: str = "fcpa",
-    smallest_bet: Chips = 1,
-    max_raises: int | None = None,
-) -> SizedSubgame:
-    """A subgame whose bets are sized, checked; arguments as for `make_subgame`.
-
-    The sized player has all-in besides the bet, and on later streets the sizes of the `opponent`.
-    """
-    if player not in (0, 1):
-        raise PokerlabError(f"player {player} is not one of 0 (out of position) and 1")
-    rules = subgame_rules(board, ranges, pot=pot, stack=stack, smallest_bet=smallest_bet, max_raises=max_raises)
-    cells = SubgameCells(rules.board, start_ranges(rules))
-    text = opponent.strip()
-    if "|" in text:
-        raise RulesError(f"{text!r}: the opponent is one player, with one list of sizes")
-    other = parse_sizes(text)[0]
-    other.check(rules)
-    later = [((f"street{s + 1}",), other.on_street(rules, s)) for s in range(1, len(rules.streets))]
-    own = Sizes(f"all-in, later {text}" if later else "all-in", ((("street1",), (Size("all-in"),)), *later))
-    return SizedSubgame(rules, cells, player, own, other)
-
-
-def solve_sized(
-    subgame: SizedSubgame,
-    tree: BettingTree,
-    *,
-    target: float = 0.05,
-    iterations: int = 5000,
-    threads: int | None = None,
-) -> Solution:
-    """A tree of the subgame solved to an exploitability of `target` percent of the pot."""
-    engine = SubgameCfr(Problem(tree, subgame.cells), threads=threads)
-    return solve(engine, iterations=iterations, target=target / 100 * subgame.pot)
 
 
 class SizeRun(NamedTuple):
@@ -224,12 +119,6 @@ def _leans(run: SizeRun, whole: Range) -> bool:
     low, high = float(run.tree.bets.low[0]), float(run.tree.bets.high[0])
     near = 0.2 * (high - low)
     return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)
-
-
-def range_within(range_: Range, whole: Range) -> Range:
-    """The range cut to the whole one, at least a tenth of its own width."""
-    low, high = max(range_.low, whole.low), min(range_.high, whole.high)
-    return Range(min(low, whole.high - range_.width / 10), max(high, whole.low + range_.width / 10))
 
 
 def _alike(one: SizedTree, other: SizedTree) -> bool:
@@ -296,7 +185,8 @@ def best_size(
     if worth(better) > worth(size) + target / 100 * subgame.pot:
         start = range_within(of_ratio(better, PHASES[-1].ratio), subgame.whole_range)
         again = [steps.done(run) for run in size_runs(subgame, start, PHASES[1:], threads=threads)]
-        size = max((better, again[-1].size), key=worth)
+        size = again[-1].size
+    size = max((size, better), key=worth)  # never less than what it is compared with
     worth(None)
     steps.finished()
     usual = tuple(Worth(each, solved[each].evaluation) for each in tried)

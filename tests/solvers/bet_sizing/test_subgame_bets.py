@@ -11,12 +11,15 @@ import pytest
 from pokerlab.cards.card import cards
 from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import CardError, PokerlabError, RulesError
+from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
+from pokerlab.solvers.bet_sizing.both_sizes import both_at, both_sizes, changed
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.search import Search, search_sizes
-from pokerlab.solvers.bet_sizing.several_sizes import APART, at_an_end, rounded, several_sizes
+from pokerlab.solvers.bet_sizing.several_sizes import APART, SeveralSizes, at_an_end, rounded, several_sizes
+from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame, solve_sized
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.subgame_bets import (
     EndingWorth,
@@ -27,9 +30,7 @@ from pokerlab.solvers.bet_sizing.subgame_bets import (
 from pokerlab.solvers.bet_sizing.subgame_sizes import (
     best_size,
     every_size,
-    make_sized_subgame,
     size_runs,
-    solve_sized,
 )
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
@@ -205,3 +206,77 @@ def test_sizes_of_every_bet_are_worth_what_a_usual_size_is(number: int) -> None:
     value = spot.to_player(found.solution.evaluation)
     assert found.restarted and value >= max(spot.to_player(each.evaluation) for each in found.usual)
     assert value > 1.95  # chips over half the pot; two ranges alone had 1.82
+
+
+# Raises, and both players at once
+
+SETS = ("AA,99,A9s,KQs,76s,87s,AK,AQ,KJ", "A2s-AKs,AT,AJ,AQ,TT,JJ,55")
+
+
+def test_a_raise_is_as_good_as_a_grid() -> None:
+    spot = make_sized_subgame("Ah9h5c5d3s", SETS, pot=100, stack=600, player=1, facing=0.33)
+    found = best_size(spot, threads=1)
+    value = spot.to_player(found.evaluation)
+    grid = [
+        spot.to_player(solve_sized(spot, spot.at(float(size)), threads=1).evaluation)
+        for size in np.geomspace(*spot.whole_range, 8)
+    ]
+    assert value > max(grid) - 0.05 and value > spot.to_player(found.without) + 0.2
+    assert value >= max(spot.to_player(each.evaluation) for each in found.usual)
+    assert spot.chips(found.size) == pytest.approx(33 + 166 * found.size)
+
+
+@pytest.mark.parametrize(("player", "before"), [(0, (CALL, RaiseTo(50))), (1, (RaiseTo(50),))])
+def test_a_raise_stands_after_the_bet_alone(player: int, before: tuple) -> None:
+    spot = make_sized_subgame("Ks7h2d5c8s", ("AA", "KQ"), pot=100, stack=900, player=player, facing=0.5)
+    tree = spot.at(0.6)
+    at = tree.decision_after(before)
+    assert tree.actor[at] == player
+    assert tree.actions(at) == (FOLD, CALL, RaiseTo(170), RaiseTo(900))
+    other = tree.decision_after((CALL, RaiseTo(100)) if player == 0 else (RaiseTo(100),))  # the pot, of fcpa
+    assert tree.actions(other) == (FOLD, CALL, RaiseTo(900))
+    assert spot.whole_range.low == pytest.approx(50 / 200)  # the bet again, of the pot after a call
+    assert rounded(spot, SeveralSizes((0.6,), solve_sized(spot, tree, target=1)), 25, target=1).sizes == (0.625,)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"facing": 0.001}, r"a bet of 0.001 pots cannot be raised; it must be from 0.01 to under 2"),
+        ({"facing": 2.0}, r"a bet of 2 pots cannot be raised"),
+        ({"facing": 0.5, "max_raises": 1}, r"a raise needs two raises a street, and the game has 1"),
+    ],
+)
+def test_a_bet_that_cannot_be_raised(given: dict, says: str) -> None:
+    with pytest.raises(RulesError, match=says):
+        make_sized_subgame("Ks7h2d5c8s", ("AA", "KQ"), pot=100, stack=200, player=1, **given)
+
+
+def test_stacks_too_short_for_a_raise() -> None:
+    spot = make_sized_subgame("Ks7h2d5c8s", ("AA", "KQ"), pot=100, stack=200, player=1, facing=0.9)
+    with pytest.raises(RulesError, match=r"2 pots behind are too few for any size but all-in after a bet of 0.9"):
+        best_size(spot)
+
+
+def test_neither_player_would_leave_its_size() -> None:
+    spot = make_sized_subgame("Ah9h5c5d3s", ("30%", "40%"), pot=100, stack=300, player=0)
+    found = both_sizes(spot, threads=1)
+    value = found.solution.evaluation.value
+    for size in (0.1, 0.35, 0.9, 1.2, 2.0):  # none of them among those that were tried
+        first, second = (
+            solve_sized(spot, both_at(spot, changed(found.sizes, player, size)), threads=1).evaluation.value
+            for player in (0, 1)
+        )
+        assert first < value + 0.1 and second > value - 0.1
+    assert max(found.gains) < 0.05
+    worst = [max(abs(each.evaluation.value - value) for each in usual) for usual in found.usual]
+    assert min(worst) > 0.5  # sizes do matter here
+
+
+def test_the_pair_is_that_of_one_player_at_a_time() -> None:
+    """With one player's size fixed, its tree is the tree of the other's one bet."""
+    spot = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
+    tree = both_at(spot, (0.5, 0.8))
+    assert tree.actions(0) == (CALL, RaiseTo(50), RaiseTo(200))
+    assert tree.actions(tree.decision_after((CALL,))) == (CALL, RaiseTo(80), RaiseTo(200))
+    assert tree.actions(tree.decision_after((RaiseTo(50),))) == (FOLD, CALL, RaiseTo(200))
