@@ -223,7 +223,7 @@ def _loops(
     """The loop without and with pure copycats among its first strategies, and where the last mixtures stand."""
     folder = learned_folder(config)
     copies = [f"q:{folder / _pure_name(name)}" for name in names if name != COMPANY]
-    stage = replace(RICHER, hands=config.settings["learn_hands"], learners=config.settings["learners"])
+    stage = replace(RICHER, hands=config.settings["response_hands"], learners=config.settings["learners"])
     found, notes = [], []
     for words, first in (("without copycats", ()), ("seeded with copycats", copies)):
         game, rounds = loop(config, report, (*FIRST_STRATEGIES, *first), (stage,))
@@ -260,6 +260,7 @@ EXPERIMENT = Experiment(
         "hands": 200,
         "meetings": 2,
         "learn_hands": 20_000,
+        "response_hands": 20_000,
         "learners": 1,
         "instances": 5,
         "rounds": 1,
@@ -272,9 +273,10 @@ EXPERIMENT = Experiment(
         "hands": 1000,
         "meetings": 6,
         "learn_hands": 1_000_000,
+        "response_hands": 500_000,
         "learners": 3,
         "instances": 25,
-        "rounds": 4,
+        "rounds": 3,
         "others": ["equilibrium:limit3p", "formula"],
     },
 )

@@ -31,6 +31,7 @@ def test_the_loop_is_measured_and_read_again(tmp_path, monkeypatch):
 def test_copycats_imitate_and_play(monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     settings = {**SMALL, "originals": ["rulebot", "caller"], "watched": 1, "held_out": 2}
+    settings["response_hands"] = 300
     found = experiment("threeplayer-copycats").run(Config({**settings, "others": ["rulebot"]}, seed=7), no_report)
     likely = found[LIKELIHOOD]
     assert likely["caller, decisions"].mean > -0.1 > likely["caller, every legal action as likely"].mean
