@@ -235,13 +235,13 @@ EXPERIMENT = Experiment(
         "others": ["formula"],
     },
     full={
-        "rounds": 14,
+        "rounds": 12,
         "learn_hands": 1_000_000,
         "longer_hands": 2_000_000,
         "learners": 6,
         "instances": 25,
         "hands": 1000,
-        "meetings": 12,
-        "others": ["equilibrium:limit3p", "formula", "poki"],
+        "meetings": 6,
+        "others": ["equilibrium:limit3p", "formula"],
     },
 )
