@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows, exact_rows
 from pokerlab.experiments.parts import do_parts
@@ -21,6 +21,8 @@ from pokerlab.solvers.core.variants import variant
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.cells import Lossless
 
+Numbers: TypeAlias = Mapping[str, Mapping[str, float]]
+"""Numbers by section and row."""
 TWO_BETS, NO_CAP, BLINDS = "two bets a round", "no cap, antes", "no cap, blinds"
 SMALL_FIRST = "no cap, blinds, the small one opens both rounds"
 UNCAPPED = (NO_CAP, BLINDS, SMALL_FIRST)
@@ -133,26 +135,55 @@ def run(config: Config, report: Report) -> Table:
         SIZE: _column(by_row, "sized_bets"),
     }
     cost = f"{sum(each['seconds'] for each in everything):.0f} s of runs and linear programs."
-    return Table.of({title: exact_rows(rows) for title, rows in sections.items()}, (*NOTES, cost))
+    return Table.of({title: exact_rows(rows) for title, rows in sections.items()}, (*notes(sections), cost))
 
 
 def _column(found: Mapping[str, Mapping[str, Any]], key: str) -> dict[str, float]:
     return {row: each[key] for row, each in found.items()}
 
 
-NOTES = (
-    "The thesis does not print the rules of its game without a cap. Its section 2.3 says that Leduc is played with "
-    "antes or with blinds, and the stacks are given in big blinds: so blinds of 1 and 2 and the same 400 chips. With "
-    "hold'em's order of betting (the small blind opens the first round, the big blind the second) and the small blind "
-    "as player one the gains level off at the printed ones; that order is inferred from this fit. With antes, or with "
-    "the small blind opening both rounds, they do not.",
-    "RE-BETS with ranges 0.2 wide needs some 14 runs of these to level off in that game; the thesis does not say how "
-    "many it made there.",
-    "Where ranges lead: players who learn at once (CFR+) have not learnt enough in 2,000 iterations, and sizes settle "
-    "where they are worth less than the pot; who learn in turn (DCFR+, the default of `pokerlab bets`) end near -0.057 "
-    "from anywhere, or are on their way there.",
-    "Section 5.8 of the thesis gives 12% and 7.7% for the gains of BETS that its section 5.2 gives as 16.7% and 8.3%.",
-)
+PRINTED_UNCAPPED = (30.0, 43.0)
+"""Gains of both players without a cap, in percent."""
+LEVEL = 2.0
+"""Percent points: gains have levelled off where they stay this near to the last."""
+
+
+def notes(sections: Numbers) -> tuple[str, ...]:
+    """What the numbers of a run say."""
+    gains = {
+        name: tuple(sections[GAIN][f"{name}, RE-BETS, {player}"] for player in PLAYERS.values()) for name in UNCAPPED
+    }
+    nearest = min(gains, key=lambda name: sum(abs(a - b) for a, b in zip(gains[name], PRINTED_UNCAPPED, strict=True)))
+    fits = "; ".join(f"{name}: {one:.1f} and {two:.1f}" for name, (one, two) in gains.items())
+    level = max(_levels_off(sections[ON_THE_WAY], f"{nearest}, {player}, ") for player in PLAYERS.values())
+    pot = sections[VALUE][f"{TWO_BETS}, FCPA, {PLAYERS[0]}"]
+    led = {learn: [v for row, v in sections[LEADS].items() if row.endswith(learn)] for learn in ("in turn", "at once")}
+    ways = " and ".join(
+        f"players who learn {learn} end at {min(found):.3f} to {max(found):.3f}, {sum(v < pot for v in found)} of "
+        f"{len(found)} below that"
+        for learn, found in led.items()
+    )
+    return (
+        "The thesis does not print the rules of its game without a cap. Its section 2.3 says that Leduc is played with "
+        "antes or with blinds, and the stacks are given in big blinds: so blinds of 1 and 2 and the same 400 chips, "
+        "with hold'em's order of betting or with the small blind opening both rounds. Printed gains are "
+        f"{PRINTED_UNCAPPED[0]:.0f} and {PRINTED_UNCAPPED[1]:.0f}%; here {fits}. Nearest is {nearest}: which game it "
+        "was is inferred from this fit.",
+        f"There RE-BETS with ranges 0.2 wide stays within {LEVEL:g} points of its last gains from run {level} on, of "
+        f"those that were looked at (every {EVERY}th); the thesis does not say how many runs it made.",
+        f"Where ranges lead, beside {pot:.3f} for a bet of the pot: {ways}.",
+        "Section 5.8 of the thesis gives 12% and 7.7% for the gains of BETS that its section 5.2 gives as 16.7% and "
+        "8.3%.",
+    )
+
+
+def _levels_off(on_the_way: Mapping[str, float], row: str) -> int:
+    """The first run from which on gains stay near the last one."""
+    gains = {int(each.removeprefix(row)): gain for each, gain in on_the_way.items() if each.startswith(row)}
+    last = gains[max(gains)]
+    far = [number for number, gain in gains.items() if abs(gain - last) > LEVEL]
+    return min(number for number in gains if number > max(far, default=0))
+
 
 EXPERIMENT = Experiment(
     name="hawkin2014-leduc",
@@ -178,8 +209,8 @@ EXPERIMENT = Experiment(
                     f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[1]}": 8.3,
                     f"{TWO_BETS}, RE-BETS, {PLAYERS[0]}": 21,
                     f"{TWO_BETS}, RE-BETS, {PLAYERS[1]}": 9,
-                    **{f"{name}, RE-BETS, {PLAYERS[0]}": 30 for name in UNCAPPED},
-                    **{f"{name}, RE-BETS, {PLAYERS[1]}": 43 for name in UNCAPPED},
+                    **{f"{name}, RE-BETS, {PLAYERS[0]}": PRINTED_UNCAPPED[0] for name in UNCAPPED},
+                    **{f"{name}, RE-BETS, {PLAYERS[1]}": PRINTED_UNCAPPED[1] for name in UNCAPPED},
                 }
             ),
         }

@@ -175,7 +175,8 @@ def run(config: Config, report: Report) -> Table:
         TWO_SIZES: exact_rows({"0.02 and 0.414": value_at("kuhn-one-bet", two, (2, 1))}),
     }
     cost = f"{sum(each['seconds'] for group in found.values() for each in group):.0f} s of runs."
-    return Table.of(sections, (*NOTES, cost))
+    table = Table.of(sections)
+    return replace(table, notes=(*notes({title: table[title] for title in table}), cost))
 
 
 def curve(values: Sequence[Estimate]) -> Section:
@@ -203,18 +204,55 @@ def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> dict[str, dict[
     return {ONE_SAMPLED: published, ONE_SAMPLED_LOW: low}
 
 
-NOTES = (
-    "One bet a hand: the published sizes are one of two resting points. From 0.35 on the size makes no difference to "
-    "player one's value; below, a small bet keeps player two from betting and is worth more. So ranges that reach down "
-    "there end at their low end, and rightly; which of the two a sampled run finds is luck. 0.414 and 0.509 are found "
-    "from [0.38, 0.8] and [0.4, 0.6]. Best is to have both sizes.",
-    "Unlimited raises: [0.1, 0.3] and [0.4, 0.6] as in the thesis, with player two's smallest raise in the tree, which "
-    "moves with player one's bet. A raise that has a range lies at its low end.",
-    "On the half street a bet of 1 or more is never called by worse, and there all sizes are worth the same. Players "
-    "who learn at once stay there, and sampled ones also at 0. Two ways out: several ranges, of which the most "
-    "important is kept; or players who learn in turn with discounted regrets, the default of `pokerlab bets`: they "
-    "find the best size of every range, and the low end of one that has no best, from where the next run goes on.",
-)
+NEAR = 0.02
+"""Sizes this near to each other are one, where a note counts."""
+
+
+def notes(table: Mapping[str, Rows]) -> tuple[str, ...]:
+    """What the numbers of a run say; `table[title]` has the rows of a section."""
+    return (_one_bet_note(table), _raises_note(table), _half_street_note(table))
+
+
+def _one_bet_note(table: Mapping[str, Rows]) -> str:
+    worth = {float(size): number.mean for size, number in table[BLOCKING].items()}
+    level = min(size for size, value in worth.items() if abs(value - worth[max(worth)]) < 1e-6)
+    least = min(worth)
+    low = [start for start in ONE_STARTS if start[0] < level]
+    ended = sum(table[ONE_LEADS][_name(start)].mean < start[0] + NEAR for start in low)
+    share = np.mean([table[ONE_SAMPLED][_name(start)].mean for start in low])
+    both = table[TWO_SIZES]["0.02 and 0.414"].mean
+    return (
+        f"One bet a hand: of the sizes solved, those from {level:g} on are all worth {worth[max(worth)]:.3f} to player "
+        f"one, and smaller ones more ({least:g}: {worth[least]:.3f}), since a small bet keeps player two from betting. "
+        f"Of the {len(low)} ranges that reach below {level:g}, {ended} end at their low end where players learn in "
+        f"turn; sampled runs end near the published size {share:.0f}% of the time. A small bet and 0.414 together are "
+        f"worth {both:.3f}."
+    )
+
+
+def _raises_note(table: Mapping[str, Rows]) -> str:
+    most = max(number.mean for number in table[RAISE].values())
+    where = "at its low end" if most < 1e-3 else f"up to {most:.3f} above its low end"
+    return (
+        "Unlimited raises: [0.1, 0.3] and [0.4, 0.6] as in the thesis, with player two's smallest raise in the tree, "
+        f"which moves with player one's bet. A raise that has a range lies {where}."
+    )
+
+
+def _half_street_note(table: Mapping[str, Rows]) -> str:
+    starts = [start for start in STARTS if start[0] < 1]
+    found = [
+        f"{sum(abs(table[what][_name(start)].mean - nearer(start)) < NEAR for start in starts)} of {len(starts)} {how}"
+        for what, how in ((LEADS, "when players learn in turn"), (LEADS_AT_ONCE, "at once"), (LEADS_SAMPLED, "sampled"))
+    ]
+    out = [
+        f"{sum(abs(number.mean - ROOT) < NEAR for number in table[what].values())} of {len(table[what])} {how}"
+        for what, how in ((ESCAPED, "sets of several ranges"), (WALKED, "single ranges that move"))
+    ]
+    return (
+        "On the half street a bet of 1 or more is never called by worse, and there all sizes are worth the same. "
+        f"Ranges that reach below 1 end at their best size, {', '.join(found)}. At 0.414 end {' and '.join(out)}."
+    )
 
 
 def _name(start: Any) -> str:

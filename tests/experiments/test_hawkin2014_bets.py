@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from pokerlab.estimates import bounds
+from pokerlab.estimates import bare, bounds
 from pokerlab.experiments import hawkin2014_beyond as beyond
 from pokerlab.experiments import hawkin2014_curves as curves
 from pokerlab.experiments import hawkin2014_leduc as leduc
@@ -14,10 +16,13 @@ from pokerlab.experiments import hawkin2014_table_7_3 as important
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.hawkin2014_curves import CURVES, PAIRS, printed_curves, title
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.experiments.results import Result
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing import baseline as fixed_sizes
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
 
 @pytest.mark.slow
@@ -39,6 +44,23 @@ def test_table_4_1_in_small() -> None:
     assert found[kuhn.BLOCKING]["0.050"].mean > found[kuhn.BLOCKING]["0.414"].mean
     assert found[kuhn.ONE_LEADS]["[0.1, 0.9]"].mean == pytest.approx(0.1, abs=0.01)
     assert found[kuhn.TWO_SIZES]["0.02 and 0.414"].mean > 0
+
+
+def test_notes_are_what_the_numbers_say() -> None:
+    kept = {name: Result.read(RESULTS / f"hawkin2014-{name}.json").ours for name in ("leduc", "table-4-1")}
+    numbers = {title: {row: number.mean for row, number in kept["leduc"][title].items()} for title in kept["leduc"]}
+    assert leduc.notes(numbers) == kept["leduc"].notes[:-1]
+    assert "Nearest is no cap, blinds:" in leduc.notes(numbers)[0] and "from run 15 on" in leduc.notes(numbers)[1]
+    for player, gain in (("player one", 31.0), ("player two", 43.0)):
+        numbers[leduc.GAIN][f"{leduc.NO_CAP}, RE-BETS, {player}"] = gain
+    assert "Nearest is no cap, antes:" in leduc.notes(numbers)[0]
+
+    rows = {title: dict(kept["table-4-1"][title]) for title in kept["table-4-1"]}
+    assert kuhn.notes(rows) == kept["table-4-1"].notes[:-1]
+    rows[kuhn.RAISE]["[0.2, 0.3]"] = bare(0.05)
+    rows[kuhn.LEADS]["[0, 1]"] = bare(0.9)
+    assert "up to 0.050 above its low end" in kuhn.notes(rows)[1]
+    assert "12 of 13 when players learn in turn" in kuhn.notes(rows)[2]
 
 
 def test_leduc_in_small() -> None:
