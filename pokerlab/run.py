@@ -31,6 +31,7 @@ KINDS = {
     "experiment": "pokerlab.experiments.results:job",  # pokerlab reproduce
     "train equilibrium": "pokerlab.learning.equilibrium:job",
     "train sized": "pokerlab.learning.sized_player:job",
+    "train connectionist": "pokerlab.learning.connectionist.training:job",
     "buckets": "pokerlab.trees.build_buckets:job",  # pokerlab buckets build
     "matchups": "pokerlab.cards.matchups:job",  # the table of all-ins before the flop that ships
 }

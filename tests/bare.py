@@ -76,6 +76,7 @@ NEEDS = {
         ["reproduce", "hawkin2014-leduc"],
         ["reproduce", "hawkin2014-figure-7-3"],
         ["verify", "lanes", "--hands", "2"],
+        ["train", "connectionist", "--players", "2", "--hands", "64", "--batch", "64", "--out", "mind"],
     ],
     "ray": [["match", "--game", "leduc", "--agents", "caller,raiser", "--hands", "5", "--ray", "--no-keep"]],
     "networks": [["verify", "networks", "--evidences", "2"]],

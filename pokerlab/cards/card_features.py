@@ -67,7 +67,7 @@ class CardFeatures(NamedTuple):
 
 
 def card_features(holes: ArrayLike, boards: ArrayLike) -> CardFeatures:
-    """The features of `holes[deal, seat, 2]` on `boards[deal, 5]`, on every street: the columns of all four are filled.
+    """The features of `holes[deal, seat, 2]` on `boards[deal, n]`, of 0, 3, 4 or 5 cards, on every street that is out.
 
     >>> found = card_features([[[51, 50], [0, 1]]], [[47, 43, 39, 35, 31]])
     >>> found.board.shape, found.private.shape
@@ -77,13 +77,15 @@ def card_features(holes: ArrayLike, boards: ArrayLike) -> CardFeatures:
     from pokerlab.cards._straight_features_numba import pair_draws
 
     hole, board = np.ascontiguousarray(holes, np.uint8), np.ascontiguousarray(boards, np.uint8)
-    if hole.ndim != 3 or hole.shape[2:] != (2,) or board.shape != (len(hole), 5):
+    if hole.ndim != 3 or hole.shape[2:] != (2,) or board.shape not in [(len(hole), n) for n in (0, 3, 4, 5)]:
         raise CardError(f"hole cards are [deal, seat, 2] and boards [deal, 5], not {hole.shape} and {board.shape}")
+    n_board = board.shape[1]
+    board = np.pad(board, ((0, 0), (0, 5 - n_board)))
     found = CardFeatures(
         np.zeros((len(hole), len(BOARD_FEATURES)), np.int8),
         np.zeros((*hole.shape[:2], len(PRIVATE_FEATURES)), np.int8),
     )
-    fill(hole, board, 5, pair_draws(), found.board, found.private)
+    fill(hole, board, n_board, pair_draws(), found.board, found.private)
     return found
 
 

@@ -11,6 +11,7 @@ from cyclopts import App
 from pokerlab.cli.looks import looks_shown
 from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress, say
 from pokerlab.cli.playing import Out
+from pokerlab.cli.train_connectionist import connectionist
 from pokerlab.cli.train_copycat import copycat
 from pokerlab.cli.train_q import q
 from pokerlab.runs.cost import duration
@@ -31,10 +32,12 @@ For example:
     pokerlab train sized runs/bets-0 runs/bets-1 --cards pr5 --out runs/player
     pokerlab train q --against rulebot --out runs/q
     pokerlab train copycat rulebot --out runs/copy
+    pokerlab train connectionist --players 6 --hands 100M --out runs/six
     pokerlab train networks holdem --out counts""",
 )
 app.command(q)
 app.command(copycat)
+app.command(connectionist)
 
 
 @app.command

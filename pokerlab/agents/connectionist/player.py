@@ -1,0 +1,180 @@
+"""A player by the connectionist structure: NumPy alone, from weights that ship or that a training run kept.
+
+Its beliefs within a hand are those of its own observer, which sees what everyone sees. It learns nothing between hands.
+
+>>> from pokerlab.models.connectionist.parameters import initial_parameters
+>>> player = Connectionist(initial_parameters(seed=7), {"settings": {"players": 3}})
+>>> from pokerlab.games.catalog import game
+>>> player.supports(game("limit3p")), player.supports(game("limit6p")), player.supports(game("nolimit3p"))
+(True, False, False)
+
+References
+----------
+Sweeney (2012), chapters 4 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.agents.explanation import Explanation
+from pokerlab.cards.card_features import features_on
+from pokerlab.cards.combos import live_combos
+from pokerlab.errors import FileError
+from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.protocols import Floats
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView, View
+from pokerlab.models.connectionist import structure
+from pokerlab.models.connectionist.parameters import N_STATES, Parameters, load_parameters
+from pokerlab.policies.policy import ComboPolicy, choose
+
+DATA = Path(__file__).parent.parent / "data"
+WEIGHTS = "weights.bin"
+MOST_SEATS = 10
+REMEMBERED = 256
+"""Points of a hand whose beliefs are remembered."""
+UNLIKELY = 0.02
+"""Out-states that are less likely are not spelled out."""
+NO_CARDS: Floats = np.zeros(N_STATES)
+
+
+class Connectionist(ComboPolicy):
+    """Plays by its parameters; `about` is what their file says of them."""
+
+    def __init__(self, parameters: Parameters, about: Mapping[str, Any]) -> None:
+        self.parameters, self.about = parameters, about
+        settings = about.get("settings", {})
+        self.self_aware = bool(settings.get("self_aware", False))
+        self.players = int(settings.get("players", 0))
+        self._known: dict[tuple[Any, ...], Floats] = {}
+
+    def supports(self, rules: Rules) -> bool:
+        """Limit hold'em for as many players as it was trained with."""
+        right = rules.n_seats == self.players if self.players else rules.n_seats <= MOST_SEATS
+        return rules.is_holdem and rules.limits == "limit" and right
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """One draw over fold, call and raise."""
+        return choose(*self.probabilities(view), rng)
+
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+        """The chances of what is legal."""
+        return _legal(view, self.thought(view).chances)
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The same for every hand that the actor may hold."""
+        cards = structure.combo_sums(self.parameters, public.board)
+        return _legal(public, self._think(public, seat, cards).chances)
+
+    def thought(self, view: View) -> structure.Thought:
+        """What the action function makes of a view."""
+        return self._think(view, view.seat, structure.card_sums(self.parameters, view.hole, view.board))
+
+    def _think(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
+        everyone = self.type_beliefs(public)
+        others = [other for other in range(public.rules.n_seats) if other != seat and public.betting.in_hand(other)]
+        return structure.think(
+            self.parameters,
+            structure.spot_of(public.betting),
+            opponents=everyone[others].sum(axis=0),
+            cards=cards,
+            own=everyone[seat] if self.self_aware else None,
+        )
+
+    def type_beliefs(self, public: PublicView) -> Floats:
+        """`[seat, C]`: how likely each card-type is for everybody, from the betting and the board."""
+        key = (public.rules.name, public.rules.n_seats, public.board, public.actions)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            found = self._known[key] = self._found_beliefs(public)
+        return found
+
+    def _found_beliefs(self, public: PublicView) -> Floats:
+        if not public.actions:
+            return np.tile(self.parameters.initial.astype(float), (public.rules.n_seats, 1))
+        *_, (before, step) = public.decisions()
+        found = self.type_beliefs(before).copy()
+        by_type = self._think(before, step.seat, NO_CARDS).by_type
+        found[step.seat] = structure.told(found[step.seat], by_type[structure.PLACES[step.action.kind]])
+        for street in range(before.street + 1, public.street + 1):
+            found = structure.moved(self.parameters, found, public.rules.board_on(public.board, street))
+        return found
+
+    def beliefs(self, view: View) -> Mapping[int, Floats]:
+        """`weights[combo]` of every opponent left: how likely this player itself would have acted so with each hand."""
+        live = live_combos(sum(1 << card for card in (*view.board, *view.hole)))
+        found = {}
+        for seat in range(view.rules.n_seats):
+            if seat != view.seat and view.betting.in_hand(seat):
+                weights = live.astype(float)
+                for before, step in view.decisions():
+                    if step.seat == seat:
+                        weights = weights * self.likelihood(before, seat, step.action)
+                found[seat] = weights / weights.max()
+        return found
+
+    def explain(self, view: View) -> Explanation:
+        """Features, out-states, worths and beliefs about everyone."""
+        thought, everyone = self.thought(view), self.type_beliefs(view)
+        actions, p = _legal(view, thought.chances)
+        options = ("call", "raise")[: 1 if view.legal().raise_min is None else 2]
+        numbers = {f"worth of {name}": float(thought.worth[option]) for option, name in enumerate(options)}
+        strength = np.exp(self.parameters.showdown.astype(float))
+        for seat in range(view.rules.n_seats):
+            if view.betting.in_hand(seat):
+                numbers[f"showdown strength of seat {seat}"] = float(everyone[seat] @ strength)
+        return Explanation(actions, p, numbers, self.beliefs(view), tuple(self._words(view, thought, options)))
+
+    def _words(self, view: View, thought: structure.Thought, options: tuple[str, ...]) -> Iterator[str]:
+        shown = ", ".join(f"{name} {value}" for name, value in features_on(view.hole, view.board).items())
+        yield f"Its features are {shown}."
+        for option, name in enumerate(options):
+            both = zip(thought.likely[:, option], thought.values[:, option], strict=True)
+            states = [f"{n} {chance:.0%} worth {v:+.2f}" for n, (chance, v) in enumerate(both) if chance > UNLIKELY]
+            yield f"After a {name} the likely out-states are {', '.join(states)}."
+        for seat, belief in enumerate(self.type_beliefs(view)):
+            if view.betting.in_hand(seat):
+                whose = "the player itself" if seat == view.seat else f"seat {seat}"
+                shares = ", ".join(f"{share:.2f}" for share in belief)
+                yield f"An observer gives {whose} the card-types 0 to 7 with chances {shares}."
+
+
+def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Floats]:
+    """The legal actions and their chances, the last axis of `chances` being fold, call and raise."""
+    legal = public.legal()
+    offered: list[tuple[int, Action]] = [(structure.FOLD_AT, FOLD)] if legal.fold else []
+    offered.append((structure.CALL_AT, CALL))
+    if legal.raise_min is not None:
+        offered.append((structure.RAISE_AT, RaiseTo(legal.raise_min)))
+    return tuple(action for _, action in offered), np.asarray(chances[..., [place for place, _ in offered]], float)
+
+
+def make_connectionist(name: str, variant: str) -> Connectionist:
+    """The agent `connectionist[:variant]`, from weights that ship."""
+    return Connectionist(*_read(DATA / f"{name}{'-' if variant else ''}{variant}.bin", 0))
+
+
+def make_weights(text: str) -> Connectionist:
+    """The agent `weights:FILE`; a directory of `pokerlab train connectionist` will do."""
+    path = weights_path(text)
+    if not path.is_file():
+        raise FileError(f"no weights of a connectionist player at {path}")
+    return Connectionist(*_read(path, path.stat().st_mtime_ns))
+
+
+def weights_path(text: str) -> Path:
+    """The file of the agent `weights:text`."""
+    return Path(text) / WEIGHTS if Path(text).is_dir() else Path(text)
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, modified: int) -> tuple[Parameters, dict[str, Any]]:
+    return load_parameters(path)

@@ -1,0 +1,135 @@
+"""Benchmarks of the connectionist player: lanes, self-play with and without learning, and its decisions at a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pokerlab.bench.benchmark import Benchmark, Work
+from pokerlab.rng import stream
+
+LANES = 4096
+BATCH = 2048
+STEPS = 50
+
+
+def _lanes() -> Work:
+    """Random decisions on lanes of six seats that go on to the next hand when one ends."""
+    import jax
+    import jax.numpy as jnp
+
+    from pokerlab.games.catalog import game
+    from pokerlab.table import _limit_lanes_jax
+    from pokerlab.table.limit_lanes import lane_rules
+
+    table: Any = _limit_lanes_jax
+    rules = lane_rules(game("limit6p-uncapped"))
+    six = jnp.full(LANES, 6, jnp.int32)
+
+    @jax.jit
+    def many(lanes: Any, key: Any) -> Any:
+        def body(_: int, state: Any) -> Any:
+            lanes, key, ended = state
+            key, draw = jax.random.split(key)
+            moves = table.moves(rules, lanes)
+            action = jnp.where(moves.fold, 0, 1) + jax.random.randint(draw, (LANES,), 0, 2)
+            after = table.step(rules, lanes, jnp.where((action == 2) & ~moves.raises, 1, action))
+            over = after.actor == table.NOBODY
+            return table.renewed(rules, after, over, six), key, ended + jnp.sum(over)
+
+        return jax.lax.fori_loop(0, STEPS, body, (lanes, key, jnp.int32(0)))
+
+    state = (table.init(rules, six), jax.random.key(1))
+
+    def work() -> int:
+        nonlocal state
+        lanes, key, ended = many(*state)
+        state = (lanes, key)
+        return int(ended)
+
+    return work
+
+
+def _self_play(*, learns: bool) -> Work:
+    """Hands of six players with weights as they are at first."""
+    import jax
+
+    from pokerlab.learning.connectionist.settings import TrainSettings
+    from pokerlab.learning.connectionist.training import device_code, drawn_pool
+    from pokerlab.models.connectionist.parameters import initial_parameters
+
+    settings = TrainSettings(players=6, batch=BATCH, pool=2)
+    deals, features = drawn_pool(settings, 0)
+    kernels = device_code()
+    pool = kernels.pool_of(deals.ranks, *features)
+    learner, key = kernels.learner_of(initial_parameters(seed=7)), jax.random.key(1)
+
+    def work() -> int:
+        if learns:
+            found = kernels.batches(settings.form, settings.knobs, None, learner, pool, key, 4)[1]
+        else:
+            found = kernels.played_batches(replace(settings.form, learns=False), None, learner, pool, key, 4)
+        found.block_until_ready()
+        return 4 * BATCH
+
+    return work
+
+
+def _decisions() -> Work:
+    """Every decision of a short match, by NumPy."""
+    from pokerlab.agents.connectionist.player import Connectionist
+    from pokerlab.agents.registry import agent
+    from pokerlab.games.actions import Action
+    from pokerlab.games.views import View
+    from pokerlab.models.connectionist.parameters import initial_parameters
+    from pokerlab.table.match import MatchPlan, play_match
+
+    seen: list[View] = []
+
+    class Watched(Connectionist):
+        def act(self, view: View, rng: np.random.Generator) -> Action:
+            seen.append(view)
+            return super().act(view, rng)
+
+    parameters = initial_parameters(seed=7)
+    plan = MatchPlan("limit6p", ("connectionist", *["random"] * 5), hands=60, seed=1)
+    play_match(plan, lambda name: Watched(parameters, {}) if name == "connectionist" else agent(name))
+
+    def work() -> int:
+        player, rng = Connectionist(parameters, {}), stream(1, "bench")
+        for view in seen:
+            player.act(view, rng)
+        return len(seen)
+
+    return work
+
+
+BENCHMARKS = (
+    Benchmark(
+        name="lanes",
+        about=f"hands of six-player limit hold'em on {LANES:,} lanes at once in JAX, actions at random, betting alone",
+        unit="hands",
+        ours=_lanes,
+    ),
+    Benchmark(
+        name="self-play",
+        about=f"hands of the connectionist player against itself at tables of six, {BATCH:,} at once, with all beliefs",
+        unit="hands",
+        ours=lambda: _self_play(learns=False),
+        note="Sweeney (2012) played 2,800 a second in 2008",
+    ),
+    Benchmark(
+        name="self-play-learning",
+        about="the same with everything learnt from the hands: player, observer, baseline",
+        unit="hands",
+        ours=lambda: _self_play(learns=True),
+    ),
+    Benchmark(
+        name="connectionist",
+        about="decisions of the connectionist player at a table of six, in NumPy, beliefs about everyone included",
+        unit="decisions",
+        ours=_decisions,
+    ),
+)

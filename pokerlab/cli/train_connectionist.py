@@ -1,0 +1,157 @@
+"""`pokerlab train connectionist`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pokerlab.cli.output import DryRun, Flag, Json, followed, print_json, say, say_cost
+from pokerlab.cli.playing import Out
+from pokerlab.errors import PokerlabError
+
+_TIMES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
+
+
+def connectionist(
+    *,
+    players: int = 0,
+    hands: str = "10M",
+    capped: Annotated[bool, Flag] = False,
+    batch: int = 4096,
+    rate: float = 0.02,
+    observer_rate: float = 0.02,
+    optimizer: Literal["scaled", "adam"] = "scaled",
+    cooldown: float = 0.0,
+    entropy: float = 0.0,
+    clip: float = 0.0,
+    epochs: int = 1,
+    anchor_pull: float = 0.0,
+    anchor_rate: float = 0.001,
+    wolf: float = 1.0,
+    self_aware: Annotated[bool, Flag] = False,
+    against: Path | None = None,
+    start: Path | None = None,
+    keep_every: str = "0",
+    seed: int = 7,
+    out: Out = None,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Train a connectionist player of limit hold'em by self-play (Sweeney 2012), on a GPU where JAX has one.
+
+    It plays thousands of hands at once, learns from all of them, and plays the next. Stop it at any moment; the same
+    command goes on from its checkpoint, to the same weights on the same device. The weights are seated as
+    weights:DIRECTORY. It needs JAX: pip install 'pokerlab[jax]'.
+
+    For example:
+
+        pokerlab train connectionist --players 6 --hands 100M --out runs/six
+        pokerlab train connectionist --players 2 --capped --hands 2M --optimizer adam --rate 0.01
+        pokerlab train connectionist --players 6 --against runs/six/weights.bin --start runs/six/weights.bin
+        pokerlab match --game limit6p-uncapped --agents weights:runs/six,caller
+
+    Parameters
+    ----------
+    players
+        2 to 10; 0 draws them for every hand as often as in records of play (5.3 on average).
+    hands
+        How many; 500k, 100M and 2G are understood.
+    capped
+        Keep the cap on raises when two players are left, as competitions do.
+    batch
+        Hands between two updates: thousands on a processor, a hundred thousand on a GPU.
+    rate
+        Learning rate of the player.
+    observer_rate
+        Learning rate of the observer.
+    optimizer
+        `scaled` divides gradients by running averages of use; `adam` is Adam.
+    cooldown
+        The last part of the hands over which rates fall to 0.
+    entropy
+        Bonus for undecided play, in small blinds a nat.
+    clip
+        Clip ratios of probabilities as PPO does; it is for more than one epoch.
+    epochs
+        Passes over each batch.
+    anchor_pull
+        Share of the way to its lagging anchor that the player is pulled after each update; 0 is no anchor.
+    anchor_rate
+        Share of the way to the player that the anchor goes.
+    wolf
+        Share of the rate while the player does better than its anchor would; 1 is off.
+    self_aware
+        Let the player see what an observer would believe of it after each action.
+    against
+        Weights that all other seats play by: only one seat learns, a response.
+    start
+        Weights to begin with.
+    keep_every
+        Keep the weights after every so many hands, as weights-HANDS.bin.
+    """
+    from pokerlab.learning.connectionist.settings import TrainSettings
+    from pokerlab.learning.connectionist.training import CODE, default_directory, described, train, training_cost
+    from pokerlab.pictures.training_curves import save_training
+    from pokerlab.runs.directory import open_run
+    from pokerlab.runs.steps import interrupts_noted
+
+    settings = TrainSettings(
+        players=players,
+        capped=capped,
+        hands=count_of(hands),
+        batch=batch,
+        rate=rate,
+        observer_rate=observer_rate,
+        optimizer=optimizer,
+        cooldown=cooldown,
+        entropy=entropy,
+        clip=clip,
+        epochs=epochs,
+        anchor_pull=anchor_pull,
+        anchor_rate=anchor_rate,
+        wolf=wolf,
+        self_aware=self_aware,
+        against=str(against or ""),
+        start=str(start or ""),
+        seed=seed,
+    )
+    path = out or default_directory(settings)
+    if dry_run:
+        what = f"{settings.hands:,} hands of {settings.game_name}"
+        say_cost(what, training_cost(settings), as_json=as_json, path=str(path))
+        return
+    with (
+        open_run(path, "train connectionist", settings.data(), code=CODE),
+        interrupts_noted() as stopped,
+        followed() as show,
+    ):
+        trained = train(
+            settings,
+            path,
+            keep_every=count_of(keep_every),
+            report=lambda done, row: show(described(row), done, settings.hands),
+            stopped=stopped,
+        )
+        save_training(trained.curve, path / "curve.svg", hands=trained.hands, title=f"Training: {settings.game_name}")
+    if as_json:
+        last = dict(zip(trained.columns, trained.curve[-1].tolist(), strict=True))
+        print_json({"settings": settings.data(), "path": str(path), "hands": trained.hands, "last": last})
+        return
+    say(f"{trained.hands:,} hands; {described(trained.curve[-1])}\nit plays as weights:{path}\n"
+        f"picture: {path / 'curve.svg'}")  # fmt: skip
+
+
+def count_of(text: str) -> int:
+    """A number of hands.
+
+    >>> count_of("100M"), count_of("500k"), count_of("2048"), count_of("1.5G")
+    (100000000, 500000, 2048, 1500000000)
+    >>> count_of("many")
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: 'many' is no number of hands; 500k, 100M and 2G are
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([kMG]?)", text.replace(",", ""))
+    if not found:
+        raise PokerlabError(f"{text!r} is no number of hands; 500k, 100M and 2G are")
+    return round(float(found[1]) * _TIMES[found[2]])

@@ -1,0 +1,269 @@
+# mypy: ignore-errors
+"""Self-play of the connectionist structure on lanes: a batch of hands, each played to its end, and a log to learn from.
+
+All hands of a batch begin together. They end after different numbers of decisions, so when half of the lanes are idle
+the others close ranks on half as many lanes, and so on: a few stages, each a loop over lanes that are mostly busy.
+Every decision leaves a column in the log, one slab of columns for each step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from pokerlab.models.connectionist import _structure_jax as structure
+from pokerlab.table import _limit_lanes_jax as table
+
+NO_ROW = 2**30
+
+
+class Deals(NamedTuple):
+    """The hands of a batch: who plays with which cards."""
+
+    n_players: jax.Array  # [hand]
+    rank: jax.Array  # [seat, hand]
+    board: jax.Array  # [hand, board column], int8
+    private: jax.Array  # [hand, seat, private column], int8
+    learner: jax.Array  # [hand]: the seat that the learning mind plays, or -1 where it plays all
+
+
+class Mind(NamedTuple):
+    """Parameters, and what they make of the cards of a batch."""
+
+    parameters: object
+    sums: jax.Array  # [(hand, street, seat), S]
+    transitions: jax.Array  # [(hand, 3), C * C]
+
+
+class Log(NamedTuple):
+    """The decisions of a batch as columns, what the learning mind saw and did; lanes that were idle have no row."""
+
+    inputs: jax.Array  # [10, option, column]
+    cost: jax.Array  # [option, column]
+    opponents: jax.Array  # [C, column]
+    own: jax.Array  # [C, option, column]: self-aware inputs
+    street: jax.Array  # [column]
+    action: jax.Array  # [column]
+    legal: jax.Array  # [column]: 1 may fold + 2 may raise
+    row: jax.Array  # [column]: place of (hand, street, seat) in flat arrays, NO_ROW where nobody acts or is free to
+    mine: jax.Array  # [column]: whether the learning mind acted
+    spent: jax.Array  # [column]: small blinds that the actor had put in before
+    log_chance: jax.Array  # [column]: of the action
+
+
+class Played(NamedTuple):
+    """What became of a batch."""
+
+    net: jax.Array  # [seat, hand]: small blinds won
+    wins: jax.Array  # [seat, hand]
+    folded: jax.Array  # [hand]: mask of seats
+    ended: jax.Array  # [(hand, street, seat), C]: the learning observer's belief after the seat's last action, or -1
+    log: Log
+    slabs: jax.Array  # [stage]: slabs that each stage filled
+    decisions: jax.Array  # in all
+    likelihood: jax.Array  # the learning observer's log-likelihood of all actions
+
+
+def mind_of(parameters, deals):
+    """The mind of some parameters for the hands of a batch."""
+    sums = structure.card_sums(parameters, deals.board, deals.private)
+    moves = jnp.exp(structure.log_transitions(parameters, deals.board))
+    return Mind(parameters, sums.reshape(-1, sums.shape[-1]), moves.reshape(-1, moves.shape[-1] ** 2))
+
+
+def stage_sizes(form, n_hands):
+    """How many lanes each stage has."""
+    return (n_hands, *(n_hands // by for by in form.shrinks if n_hands % by == 0))
+
+
+def seen(form, mind, lanes, beliefs, hand):
+    """What a mind makes of the decision on every lane: its policy, and what each card-type would do.
+
+    Returns (`log_pi[3, lane]`, `by_type[3, C, lane]`, own belief `[C, lane]`, inputs as in `Log`).
+    """
+    n_seats = form.rules.n_seats
+    seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
+    moves = table.moves(form.rules, lanes)
+    street = structure.one_hot_street(lanes.street)
+    inputs, raw_cost = structure.bet_inputs(form.rules, lanes, moves)
+    mine = seats == lanes.actor
+    in_hand = lanes.folded >> seats & 1 == 0
+    opponents = jnp.einsum("ncl,nl->cl", beliefs, (in_hand & ~mine).astype(jnp.float32))
+    own = jnp.einsum("ncl,nl->cl", beliefs, mine.astype(jnp.float32))
+    cost = structure.weighted_cost(mind.parameters, street, raw_cost)
+    sums, values = structure.option_terms(mind.parameters, street, inputs, opponents)
+    by_type = structure.log_by_type(mind.parameters, street, sums, values, cost, moves)
+    row = (hand * 4 + lanes.street) * n_seats + jnp.maximum(lanes.actor, 0)
+    cards = jnp.take(mind.sums, row, axis=0, mode="clip").T
+    if form.self_aware:
+        after = structure.normalised(own[:, None] * jnp.exp(by_type[1:]).transpose(1, 0, 2), 0)
+        sums = sums + structure.own_terms(mind.parameters, street, after)
+    else:
+        after = jnp.zeros((own.shape[0], 2, 0), jnp.float32)
+    log_pi = structure.log_policy(sums + cards[:, None], values, cost, moves)
+    return log_pi, by_type, own, (inputs, raw_cost, opponents, after, moves, row)
+
+
+def believed(mind, lanes, after, beliefs, hand, *, own, by_type, action):
+    """The beliefs about everybody after an action and, where a street ended, after the new board cards."""
+    told = jnp.take_along_axis(by_type, action[None, None], axis=0)[0]
+    updated = structure.normalised(own * jnp.exp(told), 0)
+    seats = jnp.arange(beliefs.shape[0], dtype=jnp.int32)[:, None]
+    beliefs = jnp.where((seats == lanes.actor)[:, None], updated, beliefs)
+    new_street = after.street != lanes.street
+    n_types = beliefs.shape[1]
+    rows = jnp.take(mind.transitions, hand * 3 + jnp.maximum(after.street - 1, 0), axis=0, mode="clip")
+    moves = rows.T.reshape(n_types, n_types, -1)
+    likelihood = jnp.log(jnp.maximum(jnp.sum(own * jnp.exp(told), axis=0), structure.LEAST_BELIEF))
+    return jnp.where(new_street, structure.moved(beliefs, moves), beliefs), updated, likelihood
+
+
+def _sampled(log_pi, uniform):
+    """One uniform draw over fold, call and raise in this order."""
+    chance = jnp.exp(log_pi)
+    return (uniform >= chance[0]).astype(jnp.int32) + (uniform >= chance[0] + chance[1]).astype(jnp.int32)
+
+
+def _step(form, deals, minds, carry):
+    """One decision on every lane."""
+    lanes, beliefs, hand, number, key, ended, log, at = carry
+    key, draw = jax.random.split(key)
+    acting = lanes.actor != table.NOBODY
+    views = [seen(form, mind, lanes, each, hand) for mind, each in zip(minds, beliefs, strict=True)]
+    learner = jnp.take(deals.learner, hand, mode="clip")
+    learns = acting & ((learner < 0) | (learner == lanes.actor))
+    log_pi = views[0][0]
+    if len(minds) == 2:
+        log_pi = jnp.where(learns, log_pi, views[1][0])
+    action = _sampled(log_pi, jax.random.uniform(draw, lanes.actor.shape))
+    moves = views[0][3][4]
+    action = jnp.where(moves.fold, action, jnp.maximum(action, table.CALL))  # where rounding fell beyond what is legal
+    action = jnp.where(moves.raises, action, jnp.minimum(action, table.CALL))
+    forced = number >= form.most_decisions
+    action = jnp.where(forced, table.CALL, action)
+    after = table.step(form.rules, lanes, action)
+    results = [
+        believed(mind, lanes, after, each, hand, own=view[2], by_type=view[1], action=action)
+        for mind, each, view in zip(minds, beliefs, views, strict=True)
+    ]
+    if form.learns:
+        inputs, cost, opponents, own, _, row = views[0][3]
+        seen_row = jnp.where(acting & ~forced, row, NO_ROW)
+        ended = ended.at[seen_row].set(results[0][1].T, mode="drop", unique_indices=True)
+        column = Log(
+            inputs=inputs,
+            cost=cost,
+            opponents=opponents,
+            own=own,
+            street=lanes.street,
+            action=action,
+            legal=moves.fold + 2 * moves.raises,
+            row=seen_row,
+            mine=learns,
+            spent=table.of_seat(lanes.spent, lanes.actor).astype(jnp.float32) / form.rules.small_blind,
+            log_chance=jnp.take_along_axis(log_pi, action[None], axis=0)[0],
+        )
+        log = Log(*(_written(old, new, at) for old, new in zip(log, column, strict=True)))
+    carry = (after, tuple(result[0] for result in results), hand, number + 1, key, ended, log, at + len(hand))
+    return carry, jnp.sum(acting), jnp.sum(jnp.where(acting & ~forced, results[0][2], 0.0))
+
+
+def _written(old, new, at):
+    if old.shape[-1] == 0:
+        return old
+    new = new.astype(old.dtype)
+    start = jnp.minimum(at, old.shape[-1] - new.shape[-1])  # the end is a dump for what does not fit
+    return lax.dynamic_update_slice(old, new, (0,) * (old.ndim - 1) + (start,))
+
+
+def _empty_log(form, n_columns, n_types):
+    if not form.learns:
+        n_columns = 0
+
+    def zeros(*shape, dtype=jnp.float32):
+        return jnp.zeros((*shape, n_columns), dtype)
+
+    return Log(
+        inputs=zeros(10, 2),
+        cost=zeros(2),
+        opponents=zeros(n_types),
+        own=zeros(n_types, 2) if form.self_aware else jnp.zeros((n_types, 2, 0), jnp.float32),
+        street=zeros(dtype=jnp.int8),
+        action=zeros(dtype=jnp.int8),
+        legal=zeros(dtype=jnp.int8),
+        row=zeros(dtype=jnp.int32) + NO_ROW,
+        mine=zeros(dtype=jnp.bool_),
+        spent=zeros(),
+        log_chance=zeros(),
+    )
+
+
+def n_columns(form, n_hands):
+    """Columns of the log, and the same with the dump at its end."""
+    usable = n_hands * form.logged_decisions
+    return usable, usable + n_hands
+
+
+def play(form, deals, minds, key):
+    """Play every hand of the batch to its end. `minds` are the learning one and, in a response, the fixed one."""
+    n_hands, n_types = len(deals.n_players), minds[0].parameters.initial.shape[0]
+    _, columns = n_columns(form, n_hands)
+    lanes = table.init(form.rules, deals.n_players)
+    hand = jnp.arange(n_hands, dtype=jnp.int32)
+    beliefs = tuple(
+        jnp.broadcast_to(mind.parameters.initial[None, :, None], (form.rules.n_seats, n_types, n_hands))
+        for mind in minds
+    )
+    ended = jnp.full((n_hands * 4 * form.rules.n_seats if form.learns else 0, n_types), -1.0)
+    carry = (lanes, beliefs, hand, jnp.int32(0), key, ended, _empty_log(form, columns, n_types), jnp.int32(0))
+    final_spent, final_folded = lanes.spent, lanes.folded
+    slabs, decisions, likelihood = [], jnp.int32(0), jnp.float32(0)
+    sizes = stage_sizes(form, n_hands)
+    for size, following in zip(sizes, (*sizes[1:], 0), strict=True):
+        if size < n_hands:
+            carry = _closed_ranks(carry, size)
+        begun = carry[3]
+
+        def busy(state, following=following):
+            return jnp.sum(state[0][0].actor != table.NOBODY) > following
+
+        def body(state):
+            carry, decisions, likelihood = state
+            carry, acting, told = _step(form, deals, minds, carry)
+            return carry, decisions + acting, likelihood + told
+
+        carry, decisions, likelihood = lax.while_loop(busy, body, (carry, decisions, likelihood))
+        slabs.append(carry[3] - begun)
+        lanes, hand = carry[0], carry[2]
+        final_spent = final_spent.at[:, hand].set(lanes.spent, mode="drop", unique_indices=True)
+        final_folded = final_folded.at[hand].set(lanes.folded, mode="drop", unique_indices=True)
+    over = table.Lanes(*carry[0][:5], final_folded, carry[0].waiting, final_spent)
+    return Played(
+        net=table.payoffs(form.rules, over, deals.rank) / form.rules.small_blind,
+        wins=table.winners(form.rules, over, deals.rank),
+        folded=final_folded,
+        ended=carry[5],
+        log=carry[6],
+        slabs=jnp.stack(slabs),
+        decisions=decisions,
+        likelihood=likelihood,
+    )
+
+
+def _closed_ranks(carry, size):
+    """The lanes that are still busy, on `size` lanes; those too many stand for nobody and stay idle."""
+    lanes, beliefs, hand, number, key, ended, log, at = carry
+    busy = lanes.actor != table.NOBODY
+    which = jnp.nonzero(busy, size=size, fill_value=len(hand))[0]
+
+    def kept(array):
+        return jnp.take(array, which, axis=-1, mode="clip")
+
+    lanes = table.Lanes(*(kept(each) for each in lanes))
+    empty = which == len(hand)
+    lanes = lanes._replace(actor=jnp.where(empty, table.NOBODY, lanes.actor))
+    hand = jnp.where(empty, NO_ROW // 64 + jnp.arange(size), kept(hand))
+    return lanes, tuple(kept(each) for each in beliefs), hand.astype(jnp.int32), number, key, ended, log, at

@@ -1,0 +1,198 @@
+# mypy: ignore-errors
+"""One update after another: a batch is dealt, played and learnt from, all on the device."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from pokerlab.learning.connectionist import _learn_jax as learning
+from pokerlab.learning.connectionist import _play_jax as playing
+from pokerlab.learning.connectionist.settings import PLAYERS_DRAWN
+from pokerlab.models.connectionist.parameters import Parameters
+
+# No search for the fastest product, so that a run that goes on later computes the same bits.
+jit = partial(jax.jit, compiler_options={"xla_gpu_autotune_level": 0, "xla_gpu_enable_triton_gemm": False})
+
+KEEP_BASELINE, KEEP_USE = 0.98, 0.99
+LEAST_USE = 0.02
+ADAM_FIRST, ADAM_SECOND, ADAM_EPSILON = 0.9, 0.999, 1e-8
+TURNS = 10
+
+
+class Learner(NamedTuple):
+    """All that a training run knows."""
+
+    parameters: Parameters
+    anchor: Parameters
+    first: Parameters  # Adam's running averages
+    second: Parameters
+    baseline: learning.Baseline
+    use: learning.Use
+    iteration: jax.Array
+
+
+class Pool(NamedTuple):
+    """Deals of ten seats, drawn beforehand."""
+
+    ranks: jax.Array  # [deal, 10]
+    board: jax.Array  # [deal, board column], int8
+    private: jax.Array  # [deal, 10, private column], int8
+
+
+def pool_of(ranks, board, private):
+    """A pool on the device."""
+    return Pool(*map(jnp.asarray, (ranks, board, private)))
+
+
+def key_of(words):
+    """The random key of two words."""
+    return jax.random.wrap_key_data(jnp.asarray(words))
+
+
+def learner_of(parameters):
+    """The state of learning before the first update."""
+    parameters = Parameters(*(jnp.asarray(each, jnp.float32) for each in parameters))
+    zeros = jax.tree.map(jnp.zeros_like, parameters)
+    n = learning.N_BASELINE
+    use = learning.Use(
+        jnp.full(parameters.types.shape[::2], 1 / parameters.types.shape[2], jnp.float32),
+        jnp.ones(parameters.private.shape[1]),
+        jnp.ones(parameters.board.shape[::2]),
+        jnp.ones(4),
+    )
+    baseline = learning.Baseline(jnp.zeros((4, n, n)), jnp.zeros((4, n)))
+    return Learner(parameters, parameters, zeros, zeros, baseline, use, jnp.int32(0))
+
+
+def dealt(form, pool, number, key):
+    """The hands of batch number `number`: the next part of the pool, its seats turned by one after each pass."""
+    n_hands, n_batches = form.batch, pool.ranks.shape[0] // form.batch
+    at, turn = number % n_batches * n_hands, number // n_batches % TURNS
+    seats = (jnp.arange(form.rules.n_seats) + turn) % pool.ranks.shape[1]
+
+    def part(array):
+        return lax.dynamic_slice_in_dim(array, at, n_hands)
+
+    who, seat = jax.random.split(key)
+    if form.players:
+        n_players = jnp.full(n_hands, form.players, jnp.int32)
+    else:
+        counts = jnp.asarray(list(PLAYERS_DRAWN.values()), jnp.float32)
+        n_players = 2 + jax.random.categorical(who, jnp.log(counts), shape=(n_hands,)).astype(jnp.int32)
+    learner = jnp.full(n_hands, -1, jnp.int32)
+    if form.responds:
+        learner = (jax.random.uniform(seat, (n_hands,)) * n_players).astype(jnp.int32)
+    return playing.Deals(
+        n_players=n_players,
+        rank=jnp.take(part(pool.ranks), seats, axis=1).T,
+        board=part(pool.board),
+        private=jnp.take(part(pool.private), seats, axis=1),
+        learner=learner,
+    )
+
+
+def one_batch(form, knobs, fixed, learner, pool, key):
+    """(the learner after one more batch, its numbers); `fixed` are the parameters of the others, or None."""
+    deal, play, crowd = jax.random.split(jax.random.fold_in(key, learner.iteration), 3)
+    deals = dealt(form, pool, learner.iteration, deal)
+    minds = (playing.mind_of(learner.parameters, deals),)
+    if fixed is not None:
+        minds = (*minds, playing.mind_of(fixed, deals))
+    played = playing.play(form, deals, minds, play)
+    for _ in range(form.epochs):
+        learnt = learning.learnt_from(form, knobs, learner, deals, played, crowd)
+        learner = updated(form, knobs, learner, learnt)
+    return learner._replace(iteration=learner.iteration + 1), learnt.numbers
+
+
+@partial(jit, static_argnums=0)
+@jax.default_matmul_precision("highest")
+def batches(form, knobs, fixed, learner, pool, key, n):
+    """(the learner after `n` more batches, the means of their numbers)."""
+
+    def body(_, state):
+        learner, total = state
+        learner, numbers = one_batch(form, knobs, fixed, learner, pool, key)
+        return learner, total + numbers
+
+    learner, total = lax.fori_loop(0, n, body, (learner, jnp.zeros(learning.N_NUMBERS)))
+    return learner, total / n
+
+
+@partial(jit, static_argnums=0)
+@jax.default_matmul_precision("highest")
+def played_batches(form, fixed, learner, pool, key, n):
+    """The means over `n` batches that nothing is learnt from: (decisions a hand, won a hand, won squared).
+
+    Small blinds are won by the learner's seat; in self-play by the mean seat.
+    """
+
+    def body(number, state):
+        deal, play = jax.random.split(jax.random.fold_in(key, number))
+        deals = dealt(form, pool, number, deal)
+        minds = (playing.mind_of(learner.parameters, deals),)
+        if fixed is not None:
+            minds = (*minds, playing.mind_of(fixed, deals))
+        played = playing.play(form, deals, minds, play)
+        numbers = jnp.stack([played.decisions, *learning.winnings(form, deals, played)])
+        return state + numbers / form.batch / n
+
+    return lax.fori_loop(0, n, body, jnp.zeros(3))
+
+
+def updated(form, knobs, learner, learnt):
+    """The learner after the update that a batch calls for."""
+    use = jax.tree.map(lambda old, new: KEEP_USE * old + (1 - KEEP_USE) * new, learner.use, learnt.use)
+    baseline = jax.tree.map(
+        lambda old, new: KEEP_BASELINE * old + (1 - KEEP_BASELINE) * new, learner.baseline, learnt.baseline
+    )
+    rest = 1 - learner.iteration / knobs.batches
+    slower = jnp.where(knobs.cooldown > 0, jnp.clip(rest / jnp.maximum(knobs.cooldown, 1e-9), 0.0, 1.0), 1.0)
+    gradient, old = learnt.gradient, learner.parameters
+    first, second = learner.first, learner.second
+    if form.optimizer == "adam":
+        first = jax.tree.map(lambda a, g: ADAM_FIRST * a + (1 - ADAM_FIRST) * g, first, gradient)
+        second = jax.tree.map(lambda a, g: ADAM_SECOND * a + (1 - ADAM_SECOND) * g * g, second, gradient)
+        count = (learner.iteration * form.epochs + 1).astype(jnp.float32)
+        grown = (1 - ADAM_FIRST**count, 1 - ADAM_SECOND**count)
+        direction = jax.tree.map(lambda a, b: a / grown[0] / (jnp.sqrt(b / grown[1]) + ADAM_EPSILON), first, second)
+    else:
+        direction = _over_use(gradient, use)
+    rates = {name: slower * (knobs.rate if name in learning.PLAYER else knobs.observer_rate) for name in old._fields}
+    new = Parameters(*(getattr(old, name) + rates[name] * getattr(direction, name) for name in old._fields))
+    initial = (1 - rates["initial"]) * old.initial + rates["initial"] * gradient.initial
+    new = new._replace(initial=initial / jnp.sum(initial), showdown=jnp.clip(new.showdown, -4.0, 4.0))
+    anchor = learner.anchor
+    pulled = {
+        name: getattr(new, name) + knobs.anchor_pull * (getattr(anchor, name) - getattr(new, name))
+        for name in learning.PLAYER
+    }
+    new = new._replace(**pulled)
+    anchor = jax.tree.map(lambda a, p: a + knobs.anchor_rate * (p - a), anchor, new)
+    return Learner(new, anchor, first, second, baseline, use, learner.iteration)
+
+
+def _over_use(gradient, use):
+    """The gradient over how often what it belongs to is used, so that what is rare learns as fast."""
+
+    def over(array, times):
+        return array / jnp.maximum(times, LEAST_USE)
+
+    by_street = use.decisions[:, None, None]
+    both = use.types[:-1, :, None, None] * use.types[1:, None, :, None]
+    return gradient._replace(
+        private=over(gradient.private, use.private),
+        board=over(gradient.board, use.board[:, None]),
+        bet=over(gradient.bet, by_street),
+        opponents=over(gradient.opponents, by_street),
+        own=over(gradient.own, by_street),
+        value=over(gradient.value, by_street),
+        cost=over(gradient.cost, use.decisions),
+        types=over(gradient.types, by_street * use.types[:, None]),
+        transitions=over(gradient.transitions, both),
+    )

@@ -1,0 +1,292 @@
+"""Training of the connectionist player in steps: it can be followed, stopped, and gone on with to the same bits.
+
+A step is a batch of hands: dealt from a pool that was drawn beforehand (and is drawn anew, in the background, when it
+has been used), played on lanes, and learnt from. Everything is decided by the settings and the number of the batch.
+
+>>> settings = TrainSettings(players=2, hands=10_000_000)
+>>> settings.batches
+2442
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card_features import CardFeatures, card_features
+from pokerlab.errors import PokerlabError
+from pokerlab.learning.connectionist.settings import TrainSettings
+from pokerlab.models.connectionist.parameters import (
+    Parameters,
+    initial_parameters,
+    load_parameters,
+    n_weights,
+    save_parameters,
+)
+from pokerlab.rng import stream_key
+from pokerlab.runs.config import typed
+from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.directory import directory_for, open_run
+from pokerlab.runs.job import Job, Say
+from pokerlab.runs.steps import Arrays, Course, Watch, interrupts_noted
+from pokerlab.table.limit_lanes import MAX_LANE_SEATS, DealPool, deal_pool
+
+CODE = ("pokerlab.learning.connectionist.training",)
+CHECKPOINT, WEIGHTS = "checkpoint.bin", "weights.bin"
+N_LOOKS = 400
+"""Rows of the learning curve."""
+COLUMNS = (
+    "decisions", "actions_log_likelihood", "showdowns_log_likelihood", "squared_advantage", "forgotten", "won",
+    "won_squared",
+)  # fmt: skip
+"""What is noted of the hands between two looks, a hand. Decisions that did not fit the log are forgotten; small blinds
+are won by the learning seat of a response, in self-play by the mean seat."""
+LARGEST_WEIGHT = 1e4
+
+
+class SelfPlay:
+    """The training as `runs.steps.Steps`; an iteration is a batch."""
+
+    def __init__(self, settings: TrainSettings) -> None:
+        self.settings = settings
+        self._start = load_parameters(Path(settings.start))[0] if settings.start else None
+        self._fixed = load_parameters(Path(settings.against))[0] if settings.against else None
+        self._pools = _Pools(settings)
+        self.look_batches = max(1, -(-settings.batches // N_LOOKS))
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The settings."""
+        return self.settings.data()
+
+    def init(self) -> Arrays:
+        """Small random parameters, or those to start from; nothing has been played."""
+        kernels = device_code()
+        parameters = self._start or initial_parameters(seed=self.settings.seed)
+        n_looks = -(-self.settings.batches // self.look_batches)
+        curve = np.zeros((n_looks, len(COLUMNS)))
+        return {**_flat(kernels.learner_of(parameters)), "curve": curve}
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """Play and learn from `n` batches; refuses to go on where numbers have ceased to be numbers."""
+        kernels = device_code()
+        settings, curve = self.settings, arrays["curve"].copy()
+        learner = _learner(arrays)
+        key = kernels.key_of(stream_key(settings.seed, "connectionist").view(np.uint32)[:2])
+        done = int(arrays["iteration"])
+        for first, upto in self._pieces(done, done + n):
+            pool = self._pools.of_batch(first)
+            count = upto - first
+            learner, numbers = kernels.batches(settings.form, settings.knobs, self._fixed, learner, pool, key, count)
+            curve[first // self.look_batches] += np.asarray(numbers) * count / self.look_batches
+        new = {**_flat(learner), "curve": curve}
+        largest = max(float(np.abs(array).max()) for name, array in new.items() if name.startswith("parameters"))
+        if not largest < LARGEST_WEIGHT:  # nor where it is not a number
+            raise DivergedError(settings, done)
+        return new
+
+    def _pieces(self, first: int, upto: int) -> list[tuple[int, int]]:
+        """Runs of batches that share a pool and a row of the curve."""
+        cuts = {first, upto}
+        for length in (self.look_batches, self._pools.n_batches):
+            cuts.update(range(-(-first // length) * length, upto, length))
+        marks = sorted(cuts)
+        return list(pairwise(marks))
+
+
+class DivergedError(PokerlabError):
+    """Parameters that are no longer numbers, and what to lower."""
+
+    def __init__(self, settings: TrainSettings, batch: int) -> None:
+        hands = batch * settings.batch
+        super().__init__(
+            f"the training diverged after {hands:,} hands; the last good weights are kept; lower rate "
+            f"(now {settings.rate:g}) or observer_rate (now {settings.observer_rate:g})"
+        )
+
+
+class _Pools:
+    """The pool of each stretch of batches; the next one is drawn while one is used."""
+
+    def __init__(self, settings: TrainSettings) -> None:
+        self.settings = settings
+        self.n_batches = settings.pool * settings.reuse
+        self._worker = ThreadPoolExecutor(1)
+        self._drawn: dict[int, Future[tuple[DealPool, CardFeatures]]] = {}
+        self._number = -1
+        self._pool: Any = None
+
+    def of_batch(self, batch: int) -> Any:
+        """The pool from which a batch is dealt, on the device."""
+        number = batch // self.n_batches
+        if number != self._number:
+            for each in (number, number + 1):
+                if each not in self._drawn and each * self.n_batches < self.settings.batches:
+                    self._drawn[each] = self._worker.submit(drawn_pool, self.settings, each)
+            deals, features = self._drawn.pop(number).result()
+            self._drawn = {each: future for each, future in self._drawn.items() if each > number}
+            self._number, self._pool = number, None  # lets go of the last one first
+            self._pool = device_code().pool_of(deals.ranks, *features)
+        return self._pool
+
+
+def drawn_pool(settings: TrainSettings, number: int) -> tuple[DealPool, CardFeatures]:
+    """Pool number `number`: deals of ten seats with their features, computed on all cores."""
+    n_deals = settings.pool * settings.batch
+    deals = deal_pool(n_deals, n_seats=MAX_LANE_SEATS, seed=settings.seed, first=number * n_deals)
+    parts = np.array_split(np.arange(n_deals), 4 * usable_cores())
+    with ThreadPoolExecutor(usable_cores()) as workers:
+        found = list(workers.map(lambda part: card_features(deals.holes[part], deals.boards[part]), parts))
+    return deals, CardFeatures(*(np.concatenate(each) for each in zip(*found, strict=True)))
+
+
+def _flat(learner: Any) -> Arrays:
+    """The learner as named arrays."""
+    import jax
+
+    found = {}
+    for path, leaf in jax.tree_util.tree_flatten_with_path(learner)[0]:
+        found["/".join(entry.name for entry in path)] = np.asarray(leaf)
+    return found
+
+
+def _learner(arrays: Arrays) -> Any:
+    """The learner of named arrays."""
+    import jax
+
+    like = device_code().learner_of(initial_parameters(seed=0))
+    paths, tree = jax.tree_util.tree_flatten_with_path(like)
+    leaves = [jax.numpy.asarray(arrays["/".join(entry.name for entry in path)]) for path, _ in paths]
+    return jax.tree_util.tree_unflatten(tree, leaves)
+
+
+def device_code() -> Any:
+    """The kernels, which need JAX."""
+    from pokerlab.learning.connectionist import _update_jax
+
+    return _update_jax
+
+
+def parameters_in(arrays: Arrays) -> Parameters:
+    """The parameters of a training run's arrays."""
+    return Parameters(**{name: np.asarray(arrays[f"parameters/{name}"]) for name in Parameters._fields})
+
+
+class Trained(NamedTuple):
+    """What came of a training run."""
+
+    parameters: Parameters
+    hands: int
+    curve: NDArray[np.float64]  # [look, column]
+    columns: tuple[str, ...]
+
+
+def train(
+    settings: TrainSettings,
+    directory: Path,
+    *,
+    keep_every: int = 0,
+    report: Callable[[int, NDArray[np.float64]], None] | None = None,
+    stopped: Callable[[], bool] | None = None,
+) -> Trained:
+    """Train in `directory`, or go on there: `weights.bin` plays as `connectionist:DIRECTORY/weights.bin`.
+
+    With `keep_every` the weights after every so many hands are kept as `weights-HANDS.bin`. `report` is told the hands
+    so far and a row of the curve (`COLUMNS`).
+    """
+    engine = SelfPlay(settings)
+
+    def progress(done: int) -> None:
+        if report is not None:
+            row = min(max(0, done - 1) // engine.look_batches, len(course.arrays["curve"]) - 1)
+            played = done - row * engine.look_batches
+            report(done * settings.batch, course.arrays["curve"][row] * engine.look_batches / max(1, played))
+
+    course = Course(engine, Watch(directory / CHECKPOINT, progress, stopped))
+
+    def save(name: str) -> None:
+        about = {"settings": settings.data(), "hands": course.done * settings.batch, "seconds": round(course.seconds)}
+        save_parameters(directory / name, parameters_in(course.arrays), about)
+
+    try:
+        marks = [*range(keep_every, settings.hands, keep_every)] if keep_every else []
+        for mark in marks:
+            if (upto := mark // settings.batch) > course.done:
+                course.step_to(upto)
+                save(f"weights-{mark}.bin")
+        course.step_to(settings.batches)
+    finally:
+        course.write()
+        save(WEIGHTS)
+    looks = -(-course.done // engine.look_batches)
+    return Trained(parameters_in(course.arrays), course.done * settings.batch, course.arrays["curve"][:looks], COLUMNS)
+
+
+def training_cost(settings: TrainSettings) -> Cost:
+    """An estimate from a few batches on this machine."""
+    from pokerlab.runs.steps import seconds_each
+
+    few = replace(settings, hands=max(settings.hands, 10_000 * settings.batch), pool=1)
+    seconds, arrays = seconds_each(SelfPlay(few), 2.0)
+    size = sum(array.nbytes for array in arrays.values())
+    counts = {"hands": settings.hands, "hands_per_second": settings.batch / seconds}
+    counts["weights"] = n_weights(parameters_in(arrays))
+    return Cost(seconds * settings.batches, disk=2 * size, counts=counts)
+
+
+def default_directory(settings: TrainSettings) -> Path:
+    """Where a run is kept when nobody says where."""
+    return directory_for("connectionist", settings.game_name, settings.data(), code=CODE)
+
+
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "train connectionist"."""
+    rest = dict(data)
+    keep_every = int(rest.pop("keep_every", 0))
+    settings = typed(TrainSettings, rest, "training")
+
+    def run(out: Path, say: Say) -> None:
+        with open_run(out, "train connectionist", settings.data(), code=CODE), interrupts_noted() as stopped:
+            train(settings, out, keep_every=keep_every, report=_lines(settings, say), stopped=stopped)
+
+    return Job(default_directory(settings), lambda: training_cost(settings), run)
+
+
+def _lines(settings: TrainSettings, say: Say) -> Callable[[int, NDArray[np.float64]], None]:
+    """A report that says a line every ten seconds or so."""
+    import time
+
+    began, told, first = time.monotonic(), 0.0, -1
+
+    def report(hands: int, row: NDArray[np.float64]) -> None:
+        nonlocal told, first
+        now = time.monotonic()
+        if first < 0:
+            first = hands
+        if now - told > 10 or hands >= settings.hands:
+            told = now
+            speed = (hands - first) / max(1e-9, now - began)
+            say(f"{hands:,} hands, {speed:,.0f}/s; {described(row)}")
+
+    return report
+
+
+def described(row: NDArray[np.float64]) -> str:
+    """A row of the curve in words.
+
+    >>> described(np.array([12.0, -8.0, -0.5, 60.0, 0.0, 0.25, 49.0]))
+    '12.0 decisions a hand, log-likelihood -8.00 actions, -0.50 showdown; won +0.250, deviation 7.0 small blinds'
+    """
+    decisions, actions, showdowns, _, forgotten, won, squared = row.tolist()
+    lost = f", {forgotten:.1f} of them not learnt from" if forgotten > 0.05 else ""
+    return (
+        f"{decisions:.1f} decisions a hand{lost}, log-likelihood {actions:.2f} actions, {showdowns:.2f} showdown; "
+        f"won {won:+.3f}, deviation {max(0.0, squared - won**2) ** 0.5:.1f} small blinds"
+    )

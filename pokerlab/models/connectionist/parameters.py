@@ -1,0 +1,128 @@
+"""The parameters of the connectionist player and its observer, and the file that keeps them.
+
+For each street there is a set of its own. S out-states and C card-types are eight each. Inputs are scaled to be about
+0 to 1, and where a linear function of the bet features is meant a constant 1 is one of its inputs.
+
+>>> parameters = initial_parameters(seed=7)
+>>> parameters.bet.shape, parameters.transitions.shape, n_weights(parameters)
+((4, 8, 10), (3, 8, 8, 106), 27068)
+
+References
+----------
+Sweeney (2012), section 4.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card_features import (
+    BOARD_COLUMNS,
+    BOARD_NAMES,
+    PRIVATE_COLUMNS,
+    PRIVATE_NAMES,
+    PRIVATE_SCALE,
+    UNORDERED_RIVER,
+)
+from pokerlab.errors import FileError
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.rng import stream
+
+KIND = "connectionist parameters"
+N_STREETS, N_STATES, N_TYPES = 4, 8, 8
+NO_CAP = 4
+"""The feature `bets until cap` where no cap holds."""
+BET_SCALE: NDArray[np.float32] = np.array([4, 1, 20, 10, 10, 4, 4, 1, 4, 1], np.float32)
+"""What the nine bet features, amounts in small blinds, are divided by; the constant comes last."""
+COST_SCALE = 4.0
+
+
+def _masks() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    actions = np.zeros((N_STREETS, len(BOARD_NAMES)), np.float32)
+    transitions = np.zeros((N_STREETS - 1, len(BOARD_NAMES)), np.float32)
+    for street in range(1, N_STREETS):
+        seen = slice(0, BOARD_COLUMNS[street].stop)
+        transitions[street - 1, seen] = 1
+        actions[street, UNORDERED_RIVER if street == N_STREETS - 1 else seen] = 1
+    return actions, transitions
+
+
+BOARD_IN_ACTIONS, BOARD_IN_TRANSITIONS = _masks()
+"""`[street, column]`: which features of the board the action function and the transition into a street see."""
+PRIVATE_SCALE_BY_STREET: tuple[NDArray[np.float32], ...] = tuple(PRIVATE_SCALE[columns] for columns in PRIVATE_COLUMNS)
+
+
+class Parameters(NamedTuple):
+    """Everything that is learnt; float32. The last four belong to the observer."""
+
+    private: NDArray[np.float32]  # [S, private column]; a column belongs to one street
+    board: NDArray[np.float32]  # [street, S, board column]
+    bet: NDArray[np.float32]  # [street, S, 10]
+    opponents: NDArray[np.float32]  # [street, S, C]: of the sum of the opponents' beliefs
+    own: NDArray[np.float32]  # [street, S, C]: self-aware inputs, 0 without them
+    value: NDArray[np.float32]  # [street, S, 10]
+    cost: NDArray[np.float32]  # [street]
+    types: NDArray[np.float32]  # [street, S, C]
+    transitions: NDArray[np.float32]  # [3, C before, C after, board column + 1]; the last is constant
+    initial: NDArray[np.float32]  # [C], a distribution
+    showdown: NDArray[np.float32]  # [C]: ln q
+
+
+def initial_parameters(*, seed: int, spread: float = 0.1) -> Parameters:
+    """Small random values, `spread` their standard deviation; all options are almost equally likely.
+
+    Card-types have to differ to be told apart, so theirs are larger.
+    """
+    rng = stream(seed, "connectionist", "initial parameters")
+    n_board, n_private = len(BOARD_NAMES), len(PRIVATE_NAMES)
+
+    def draw(*shape: int, times: float = 1.0) -> NDArray[np.float32]:
+        return (spread * times * rng.standard_normal(shape)).astype(np.float32)
+
+    return Parameters(
+        private=draw(N_STATES, n_private),
+        board=draw(N_STREETS, N_STATES, n_board) * BOARD_IN_ACTIONS[:, None],
+        bet=draw(N_STREETS, N_STATES, 10),
+        opponents=draw(N_STREETS, N_STATES, N_TYPES),
+        own=np.zeros((N_STREETS, N_STATES, N_TYPES), np.float32),
+        value=draw(N_STREETS, N_STATES, 10),
+        cost=draw(N_STREETS),
+        types=draw(N_STREETS, N_STATES, N_TYPES, times=10),
+        transitions=_initial_transitions(draw(N_STREETS - 1, N_TYPES, N_TYPES, n_board + 1)),
+        initial=np.full(N_TYPES, 1 / N_TYPES, np.float32),
+        showdown=draw(N_TYPES),
+    )
+
+
+def _initial_transitions(random: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A card-type mostly stays what it is, whatever the board."""
+    random[..., :-1] *= BOARD_IN_TRANSITIONS[:, None, None]
+    random[..., -1] += 2 * np.eye(N_TYPES, dtype=np.float32)
+    return random
+
+
+def n_weights(parameters: Parameters) -> int:
+    """How many numbers there are in all."""
+    return sum(array.size for array in parameters)
+
+
+def save_parameters(path: Path, parameters: Parameters, about: Mapping[str, Any]) -> None:
+    """Keep parameters in a file; `about` says what was trained and how."""
+    write_arrays(path, KIND, about, parameters._asdict())
+
+
+def load_parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
+    """The parameters in a file, and what it says about them."""
+    about, arrays = read_arrays(path, KIND)
+    like = initial_parameters(seed=0)
+    if set(arrays) != set(Parameters._fields):
+        raise FileError(f"{path} holds {', '.join(sorted(arrays))}, not the parameters of a connectionist player")
+    for name, array in like._asdict().items():
+        if arrays[name].shape != array.shape:
+            raise FileError(f"{path}: {name} has the shape {arrays[name].shape}, not {array.shape}: other features")
+    return Parameters(**{name: np.array(array, np.float32) for name, array in arrays.items()}), dict(about)

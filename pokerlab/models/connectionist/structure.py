@@ -1,0 +1,176 @@
+"""The connectionist structure for one hand: action function, observer and beliefs, as the thesis has them.
+
+An option (call or raise) is worth what a mixture of *out-states* says: the bet features after it, the opponents'
+card-types and the cards make each out-state more or less likely, and each has a value that is linear in the bet
+features. Fold is worth 0. A soft-max over the worths gives the chances of actions.
+
+The *observer* sees no cards. It puts one of eight *card-types* in their place and keeps for every seat how likely each
+of them is: an action is evidence, and board cards turn types into others. The sum of these beliefs over the opponents
+is an input of the action function. In the observer's action function the card-type replaces all card features, those of
+the board too, as the thesis's equations and pseudo-code have it (its Table 4-2 keeps the board's).
+
+`_structure_jax` computes the same for thousands of lanes.
+
+>>> from pokerlab.games.betting import Betting
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.models.connectionist.parameters import initial_parameters
+>>> parameters, start = initial_parameters(seed=7), Betting.start(game("limit3p-uncapped"))
+>>> spot = spot_of(start)
+>>> thought = think(parameters, spot, opponents=2 * parameters.initial, cards=np.zeros(8))
+>>> round(float(thought.chances.sum()), 6), thought.by_type.shape
+(1.0, (3, 8))
+
+References
+----------
+Sweeney (2012), sections 4.3.3, 4.4 and 4.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE, card_features, features_of
+from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
+from pokerlab.games.actions import CALL, Kind, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.betting_features import betting_features
+from pokerlab.models.connectionist.parameters import (
+    BET_SCALE,
+    BOARD_IN_ACTIONS,
+    BOARD_IN_TRANSITIONS,
+    COST_SCALE,
+    Parameters,
+)
+
+Floats = NDArray[np.float64]
+FOLD_AT, CALL_AT, RAISE_AT = 0, 1, 2
+PLACES = {Kind.FOLD: FOLD_AT, Kind.CALL: CALL_AT, Kind.RAISE: RAISE_AT}
+"""Where chances of actions have each kind."""
+LEAST_BELIEF = 1e-7
+N_BOARD = (0, 3, 4, 5)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """The betting before a decision, as the structure sees it."""
+
+    street: int
+    inputs: Floats  # [10, option]: the bet features after call and raise, scaled, and a 1
+    cost: Floats  # [option], scaled
+    may_fold: bool
+    may_raise: bool
+
+
+def spot_of(betting: Betting) -> Spot:
+    """What the structure sees of the betting. Where a raise is illegal its inputs are those of the call."""
+    legal = betting.legal()
+    raises = legal.raise_min is not None
+    inputs, cost = np.ones((10, 2)), np.zeros(2)
+    for option, action in enumerate((CALL, RaiseTo(legal.raise_min) if legal.raise_min is not None else CALL)):
+        found, cost[option] = betting_features(betting, action)
+        inputs[:-1, option] = found
+    return Spot(betting.street, inputs / BET_SCALE[:, None], cost / COST_SCALE, legal.fold, raises)
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What the action function makes of a spot."""
+
+    likely: Floats  # [.., S, option]: chances of the out-states
+    values: Floats  # [S, option]: what each is worth
+    worth: Floats  # [.., option]
+    chances: Floats  # [.., 3]: of fold, call and raise
+    by_type: Floats  # [3, C]: the same with a card-type in place of the cards
+
+
+def think(
+    parameters: Parameters, spot: Spot, *, opponents: Floats, cards: Floats, own: Floats | None = None
+) -> Thought:
+    """The action function. `opponents[C]` sums the opponents' beliefs; `cards[.., S]` is from `card_sums`.
+
+    With self-aware inputs `own[C]` is what the observer believes of the actor now.
+    """
+    p, street = parameters, spot.street
+    sums = p.bet[street] @ spot.inputs + (p.opponents[street] @ opponents)[:, None]
+    values = p.value[street] @ spot.inputs
+    cost = p.cost[street] * spot.cost
+    by_type = np.stack([_mixed(sums + types[:, None], values, cost, spot)[2] for types in p.types[street].T], axis=1)
+    if own is not None:
+        for option, action in enumerate((CALL_AT, RAISE_AT)):
+            sums[:, option] += p.own[street] @ told(own, by_type[action])
+    likely, worth, chances = _mixed(sums + cards[..., None], values, cost, spot)
+    return Thought(likely, values, worth, chances, by_type)
+
+
+def _mixed(sums: Floats, values: Floats, cost: Floats, spot: Spot) -> tuple[Floats, Floats, Floats]:
+    """(out-states' chances (4-1), the options' worth (4-2, 4-3), the actions' chances (4-4))."""
+    weights = np.exp(sums - sums.max(axis=-2, keepdims=True))
+    likely = weights / weights.sum(axis=-2, keepdims=True)
+    worth = (likely * values).sum(axis=-2) - cost
+    scores = np.zeros((*worth.shape[:-1], 3))
+    scores[..., CALL_AT:] = worth
+    scores[..., [not spot.may_fold, False, not spot.may_raise]] = -np.inf
+    chances = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return likely, worth, chances / chances.sum(axis=-1, keepdims=True)
+
+
+def card_sums(parameters: Parameters, hole: Sequence[int], board: Sequence[int]) -> Floats:
+    """`[S]`: what a player's cards and the board add to the sums of the out-states."""
+    street = N_BOARD.index(len(board))
+    found, columns = features_of(hole, board), PRIVATE_COLUMNS[street]
+    shared = BOARD_IN_ACTIONS[street] * found.board / BOARD_SCALE
+    own = found.private[columns] / PRIVATE_SCALE[columns]
+    return np.asarray(parameters.board[street] @ shared + parameters.private[:, columns] @ own, float)
+
+
+def combo_sums(parameters: Parameters, board: Sequence[int]) -> Floats:
+    """`[combo, S]`: the same for every hand; rows of hands that hold a board card are 0."""
+    street = N_BOARD.index(len(board))
+    live = np.flatnonzero(live_combos(sum(1 << card for card in board)))
+    found, columns = card_features(CARDS_OF_COMBO[live][None], np.array([board], np.uint8)), PRIVATE_COLUMNS[street]
+    shared = parameters.board[street] @ (BOARD_IN_ACTIONS[street] * found.board[0] / BOARD_SCALE)
+    own = (found.private[0][:, columns] / PRIVATE_SCALE[columns]) @ parameters.private[:, columns].T
+    sums = np.zeros((len(CARDS_OF_COMBO), parameters.private.shape[0]))
+    sums[live] = shared + own
+    return sums
+
+
+def told(belief: Floats, chances: Floats) -> Floats:
+    """A belief after evidence: `chances[C]` of what was seen."""
+    return _normalised(belief * chances)
+
+
+def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Floats:
+    """Beliefs `[.., C]` after the cards of a new street; `board` includes them."""
+    return _normalised(belief @ transition(parameters, board))
+
+
+def transition(parameters: Parameters, board: Sequence[int]) -> Floats:
+    """`[C, C]`: the weight of each card-type after the street's cards given the one before, up to a factor."""
+    street = N_BOARD.index(len(board))
+    hole = [card for card in range(7) if card not in board][:2]  # any: only the board's features are used
+    features = features_of(hole, board).board / BOARD_SCALE * BOARD_IN_TRANSITIONS[street - 1]
+    weights = parameters.transitions[street - 1]
+    found = weights[..., :-1] @ features + weights[..., -1]
+    return np.asarray(np.exp(found - found.max()), float)
+
+
+def showdown_chances(parameters: Parameters, beliefs: Floats) -> Floats:
+    """`[player]`: each one's chance to win a showdown (4-7), over all combinations of `beliefs[player, C]` (4-8)."""
+    q = np.exp(parameters.showdown.astype(float))
+    chances = np.zeros(len(beliefs))
+    for types in product(range(beliefs.shape[1]), repeat=len(beliefs)):
+        strengths = q[list(types)]
+        joint = np.prod([belief[each] for belief, each in zip(beliefs, types, strict=True)])
+        chances += joint * strengths / strengths.sum()
+    return chances
+
+
+def _normalised(belief: Floats) -> Floats:
+    belief = np.maximum(belief, LEAST_BELIEF)
+    return np.asarray(belief / belief.sum(axis=-1, keepdims=True))

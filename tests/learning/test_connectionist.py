@@ -1,0 +1,201 @@
+"""Training of the connectionist player: gradients, learning rates, checkpoints, and what goes wrong."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pokerlab.errors import PokerlabError
+from pokerlab.learning.connectionist.settings import PLAYERS_DRAWN, TrainSettings
+from pokerlab.models.connectionist.parameters import initial_parameters
+from pokerlab.runs.steps import Watch, take_steps
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+
+from pokerlab.learning.connectionist import _learn_jax as learning  # noqa: E402
+from pokerlab.learning.connectionist import _play_jax as playing  # noqa: E402
+from pokerlab.learning.connectionist import _update_jax as updating  # noqa: E402
+from pokerlab.learning.connectionist import training  # noqa: E402
+from pokerlab.models.connectionist import _structure_jax as structure  # noqa: E402
+from pokerlab.table import _limit_lanes_jax as table  # noqa: E402
+
+SMALL = TrainSettings(players=3, hands=64 * 6, batch=64, pool=1, shrinks=(2,), seed=3, rate=0.05, observer_rate=0.05)
+
+
+@pytest.fixture(scope="module")
+def batch():
+    """(settings, learner, deals, what was played, what was learnt) of 64 hands of three players."""
+    settings = replace(SMALL, self_aware=True, skip_crowded=False)
+    deals, features = training.drawn_pool(settings, 0)
+    pool = updating.pool_of(deals.ranks, *features)
+    drawn = initial_parameters(seed=3, spread=0.5)
+    parameters = drawn._replace(own=drawn.opponents[:, ::-1] * 0.7)
+    learner = updating.learner_of(parameters)
+    hands = updating.dealt(settings.form, pool, 0, jax.random.key(1))
+
+    @jax.jit
+    def played(learner):
+        return playing.play(settings.form, hands, (playing.mind_of(learner.parameters, hands),), key)
+
+    @jax.jit
+    def learnt(learner, played):
+        return learning.learnt_from(settings.form, settings.knobs, learner, hands, played, key)
+
+    key = jax.random.key(2)
+    found = played(learner)
+    return settings, learner, hands, found, learnt(learner, found)
+
+
+def decisions_of(played):
+    """The columns of the log that are decisions."""
+    return np.flatnonzero(np.asarray(played.log.row) < playing.NO_ROW)
+
+
+@pytest.mark.slow
+def test_a_batch_is_played_to_its_end_and_chips_balance(batch):
+    _, _, _, played, _ = batch
+    np.testing.assert_allclose(played.net.sum(axis=0), 0, atol=1e-4)
+    assert len(decisions_of(played)) == int(played.decisions)
+    assert len(played.slabs) == 2
+    assert played.slabs.min() > 0  # the lanes that were left closed ranks, and went on
+    assert int(played.slabs.sum()) < 150
+
+
+@pytest.mark.slow
+def test_the_players_gradient_is_that_of_finite_differences(batch):
+    """REINFORCE: the derivative of sum (return - baseline) log pi, every part of the action function."""
+    settings, learner, hands, played, found = batch
+    columns = decisions_of(played)
+    won = np.asarray(played.net).T.reshape(-1)
+    rows = np.asarray(played.log.row)[columns]
+    advantage = won[rows // 12 * 3 + rows % 3] + np.asarray(played.log.spent)[columns]  # the baseline is still 0
+
+    def total(parameters):
+        sums = structure.card_sums(parameters, hands.board, hands.private)
+        cards = sums.reshape(-1, 8)[rows].T
+        log = playing.Log(*(each[..., columns] for each in played.log))
+        street = structure.one_hot_street(log.street.astype(jnp.int32))
+        moves = table.Moves(log.legal % 2 == 1, log.legal >= 2, None)
+        cost = structure.weighted_cost(parameters, street, log.cost)
+        options, values = structure.option_terms(parameters, street, log.inputs, log.opponents)
+        options = options + structure.own_terms(parameters, street, log.own)
+        log_pi = structure.log_policy(options + cards[:, None], values, cost, moves)
+        chosen = np.take_along_axis(np.asarray(log_pi, float), np.asarray(log.action, int)[None], axis=0)[0]
+        return float((advantage * chosen).sum()) / settings.batch
+
+    rng = np.random.default_rng(5)
+    for name in learning.PLAYER:
+        weights = np.asarray(getattr(learner.parameters, name))
+        gradient = np.asarray(getattr(found.gradient, name))
+        towards = rng.normal(size=weights.shape).astype(np.float32) * (gradient != 0)
+        ahead, behind = (
+            total(learner.parameters._replace(**{name: jnp.asarray(weights + sign * 1e-3 * towards)}))
+            for sign in (1, -1)
+        )
+        assert (ahead - behind) / 2e-3 == pytest.approx(float((gradient * towards).sum()), rel=2e-2, abs=2e-2), name
+
+
+@pytest.mark.slow
+def test_the_observers_gradient_is_that_of_finite_differences(batch):
+    """The log-likelihood of actions and showdowns with the board divided out, its inputs held fixed."""
+    settings, learner, hands, played, found = batch
+    columns = decisions_of(played)
+    log = playing.Log(*(each[..., columns] for each in played.log))
+    rows = np.asarray(log.row)
+    seats = np.arange(3)[:, None]
+    in_hand = np.asarray(played.folded) >> seats & 1 == 0
+    shows = in_hand.sum(axis=0) > 1
+
+    def total(parameters):
+        street = structure.one_hot_street(log.street.astype(jnp.int32))
+        moves = table.Moves(log.legal % 2 == 1, log.legal >= 2, None)
+        cost = structure.weighted_cost(parameters, street, log.cost)
+        options, values = structure.option_terms(parameters, street, log.inputs, log.opponents)
+        by_type = np.asarray(structure.log_by_type(parameters, street, options, values, cost, moves), float)
+        told = np.take_along_axis(by_type, np.asarray(log.action, int)[None, None], axis=0)[0]
+        actions = np.zeros((settings.batch * 12, 8))
+        np.add.at(actions, rows, told.T)
+        actions = actions.reshape(settings.batch, 4, 3, 8).transpose(1, 2, 3, 0)
+        steps = jnp.exp(structure.log_transitions(parameters, hands.board)).transpose(1, 2, 3, 0)
+        likelihood, final = structure.log_likelihood(parameters.initial, steps, jnp.asarray(actions))
+        wins = structure.log_win(final, parameters.showdown, played.wins, in_hand)
+        return float(np.asarray(likelihood, float).sum() + np.asarray(wins, float)[shows].sum()) / settings.batch
+
+    rng = np.random.default_rng(6)
+    for name in ("types", "transitions", "showdown"):
+        weights = np.asarray(getattr(learner.parameters, name))
+        gradient = np.asarray(getattr(found.gradient, name))
+        towards = rng.normal(size=weights.shape).astype(np.float32) * (gradient != 0)
+        ahead, behind = (
+            total(learner.parameters._replace(**{name: jnp.asarray(weights + sign * 3e-3 * towards)}))
+            for sign in (1, -1)
+        )
+        assert (ahead - behind) / 6e-3 == pytest.approx(float((gradient * towards).sum()), rel=3e-2, abs=5e-3), name
+
+
+def test_learning_rates_are_divided_by_use():
+    """What is used in a tenth of the hands moves as far as what is used in all of them."""
+    learner = updating.learner_of(initial_parameters(seed=1))
+    gradient = jax.tree.map(jnp.ones_like, learner.parameters)
+    use = learner.use._replace(
+        private=jnp.where(jnp.arange(241) == 5, 0.1, 1.0), types=learner.use.types.at[2, 3].set(0.5)
+    )
+    found = updating._over_use(gradient, use)
+    np.testing.assert_allclose(found.private[:, 5], 10.0)
+    np.testing.assert_allclose(found.private[:, 6], 1.0)
+    np.testing.assert_allclose(found.types[2, :, 3], 2.0)
+    np.testing.assert_allclose(found.transitions[1, 0, 3], 1 / (0.125 * 0.5))
+
+
+@pytest.mark.slow
+def test_training_goes_on_from_a_checkpoint_to_the_same_bits(tmp_path):
+    whole = take_steps(training.SelfPlay(SMALL), iterations=6)
+    kept = tmp_path / "checkpoint.bin"
+    take_steps(training.SelfPlay(SMALL), iterations=2, watch=Watch(kept))
+    again = take_steps(training.SelfPlay(SMALL), iterations=6, watch=Watch(kept))
+    for name, array in whole.items():
+        assert np.array_equal(array, again[name]), name
+    assert not np.array_equal(whole["parameters/value"], initial_parameters(seed=3).value)
+    assert whole["curve"][:, 0].min() > 3  # decisions a hand, at every look
+
+
+@pytest.mark.slow
+def test_weights_are_kept_on_the_way_and_play(tmp_path):
+    from pokerlab.agents.registry import agent
+    from pokerlab.table.match import MatchPlan, play_match
+
+    trained = training.train(SMALL, tmp_path, keep_every=128)
+    assert sorted(path.name for path in tmp_path.glob("weights*")) == [
+        "weights-128.bin", "weights-256.bin", "weights.bin",
+    ]  # fmt: skip
+    assert trained.hands == 384
+    name = f"weights:{tmp_path}"
+    assert np.array_equal(agent(name).parameters.value, trained.parameters.value)
+    result = play_match(MatchPlan("limit3p-uncapped", (name, "caller", "caller"), hands=10, seed=1), agent)
+    assert result.chips.shape == (10, 3)
+    assert np.abs(result.chips).sum() > 0
+
+
+@pytest.mark.slow
+def test_divergence_stops_with_the_last_good_weights(tmp_path):
+    wild = replace(SMALL, rate=1.0, observer_rate=1.0)
+    engine = training.SelfPlay(wild)
+    arrays = engine.init()
+    arrays["parameters/value"] = np.full_like(arrays["parameters/value"], np.nan)
+    with pytest.raises(
+        PokerlabError, match=r"diverged after 0 hands; the last good weights are kept; lower rate \(now 1"
+    ):
+        engine.step(arrays, 1)
+
+
+def test_players_are_drawn_as_they_were_recorded():
+    total = sum(PLAYERS_DRAWN.values())
+    assert total == 6000
+    assert sum(n * count for n, count in PLAYERS_DRAWN.items()) / total == pytest.approx(5.30, abs=0.005)
+
+
+@pytest.mark.parametrize("wrong", [{"players": 11}, {"hands": 0}, {"rate": -1.0}, {"wolf": 2.0}])
+def test_settings_that_mean_nothing_are_refused(wrong):
+    with pytest.raises(PokerlabError, match=next(iter(wrong))):
+        TrainSettings(**wrong)
