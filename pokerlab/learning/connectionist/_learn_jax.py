@@ -90,12 +90,12 @@ def observed(form, parameters, deals, played, key):
     d_initial, d_moves, d_q, answers = grads
     acted = ended[:, :, :1] >= 0
     answers = jnp.where(acted, answers, 0.0)
-    use = jnp.einsum("kncl,knl->kc", jnp.maximum(answers, 0.0), acted[:, :, 0].astype(jnp.float32))
+    use = jnp.sum(jnp.maximum(answers, 0.0), axis=(1, 3))
     use = use / jnp.maximum(jnp.sum(acted[:, :, 0], axis=(1, 2)), 1)[:, None]
     features = deals.board.astype(jnp.float32)
     d_transitions = jnp.concatenate(
         [
-            jnp.einsum("htcd,hb->tcdb", d_moves, features) * (BOARD_IN_TRANSITIONS / BOARD_SCALE)[:, None, None],
+            summed("htcd,hb->tcdb", d_moves, features) * (BOARD_IN_TRANSITIONS / BOARD_SCALE)[:, None, None],
             jnp.sum(d_moves, axis=0)[..., None],
         ],
         axis=3,
@@ -120,6 +120,16 @@ def _log_actions(initial, transitions, ended):
         found.append(jnp.log(jnp.maximum(after, structure.LEAST_BELIEF)) - jnp.log(belief))
         belief = after
     return lax.stop_gradient(jnp.stack(found))
+
+
+def summed(axes, a, b):
+    """`jnp.einsum(axes, a, b)`, which sums over the first axis of both, hands; on a GPU part by part."""
+    parts = structure.n_parts(a.shape[0])
+    if parts == 1:
+        return jnp.einsum(axes, a, b)
+    left, right, out = axes.replace("->", ",").split(",")
+    a, b = (each.reshape(parts, -1, *each.shape[1:]) for each in (a, b))
+    return jnp.sum(jnp.einsum(f"g{left},g{right}->g{out}", a, b), axis=0)
 
 
 def inner_of(parameters):
@@ -235,7 +245,7 @@ def decisions_learnt(form, knobs, learner, deals, played, answers):
             won = jnp.take(net, place, mode="clip") + column.spent
             phi = known(inner, column, cards) * counted
             street = structure.one_hot_street(column.street.astype(jnp.int32)) * counted
-            expected = jnp.einsum("kf,kl,fl->l", fit, street, phi)
+            expected = jnp.sum(structure.by_lane(fit, phi) * street, axis=0)
             answer = jnp.take(answers, column.row, axis=0, mode="clip").T * seen
             advantage = (won - expected) * counted
             weights = advantage
@@ -246,8 +256,8 @@ def decisions_learnt(form, knobs, learner, deals, played, answers):
             rows = jnp.concatenate([d_sums, counted[None]]).T
             spread = street[:, None] * phi
             learnt = Baseline(
-                learnt.products + jnp.einsum("kfl,gl->kfg", spread, phi),
-                learnt.targets + jnp.einsum("kfl,l->kf", spread, won),
+                learnt.products + summed("lkf,le->kfe", spread.transpose(2, 0, 1), phi.T),
+                learnt.targets + summed("lkf,l->kf", spread.transpose(2, 0, 1), won),
             )
             return (
                 jax.tree.map(jnp.add, total, d_inner),
@@ -279,10 +289,10 @@ def card_gradients(d_cards, deals):
     n_seats = deals.private.shape[1]
     by_hand = d_cards.reshape(-1, 4, n_seats, d_cards.shape[1])
     private = [
-        jnp.einsum("hns,hnp->sp", by_hand[:, street], deals.private[:, :, columns].astype(jnp.float32)) / scale
+        summed("hns,hnp->sp", by_hand[:, street], deals.private[:, :, columns].astype(jnp.float32)) / scale
         for street, (columns, scale) in enumerate(zip(PRIVATE_COLUMNS, PRIVATE_SCALE_BY_STREET, strict=True))
     ]
-    board = jnp.einsum("hks,hb->ksb", jnp.sum(by_hand, axis=2), deals.board.astype(jnp.float32))
+    board = summed("hks,hb->ksb", jnp.sum(by_hand, axis=2), deals.board.astype(jnp.float32))
     board = board * (BOARD_IN_ACTIONS / BOARD_SCALE)[:, None]
     together = jnp.concatenate(private, axis=1)
     return together[:-1], board[:, :-1], together[-1], board[:, -1]

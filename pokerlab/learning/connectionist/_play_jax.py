@@ -91,8 +91,8 @@ def seen(form, mind, lanes, beliefs, hand):
     inputs, raw_cost = structure.bet_inputs(form.rules, lanes, moves)
     mine = seats == lanes.actor
     in_hand = lanes.folded >> seats & 1 == 0
-    opponents = jnp.einsum("ncl,nl->cl", beliefs, (in_hand & ~mine).astype(jnp.float32))
-    own = jnp.einsum("ncl,nl->cl", beliefs, mine.astype(jnp.float32))
+    opponents = jnp.sum(jnp.where((in_hand & ~mine)[:, None], beliefs, 0.0), axis=0)
+    own = jnp.sum(jnp.where(mine[:, None], beliefs, 0.0), axis=0)
     cost = structure.weighted_cost(mind.parameters, street, raw_cost)
     sums, values = structure.option_terms(mind.parameters, street, inputs, opponents)
     by_type = structure.log_by_type(mind.parameters, street, sums, values, cost, moves)

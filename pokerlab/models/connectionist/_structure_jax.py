@@ -27,6 +27,25 @@ ILLEGAL = -1e9
 LEAST_BELIEF = 1e-7
 
 
+PARTS = 256
+"""On a GPU the lanes are summed over in so many parts: one product with a small result keeps one corner of it busy."""
+
+
+def n_parts(n):
+    """Into how many parts sums over `n` lanes or hands are cut."""
+    return PARTS if jax.default_backend() == "gpu" and n % PARTS == 0 else 1
+
+
+def by_lane(weights, inputs):
+    """`[out, .., lane]` from `weights[out, in]` and `inputs[in, .., lane]`, with a gradient that is summed in parts."""
+    parts = n_parts(inputs.shape[-1])
+    if parts == 1:
+        return jnp.einsum("of,f...->o...", weights, inputs)
+    cut = inputs.reshape(*inputs.shape[:-1], parts, -1)
+    many = jnp.broadcast_to(weights, (parts, *weights.shape))
+    return jnp.einsum("gof,f...gl->o...gl", many, cut).reshape(weights.shape[0], *inputs.shape[1:])
+
+
 def one_hot_street(street):
     """`[4, lane]`, float32."""
     return (jnp.arange(4, dtype=jnp.int32)[:, None] == street).astype(jnp.float32)
@@ -100,7 +119,7 @@ def option_terms(parameters, street, inputs, opponents):
     sums = jnp.concatenate([parameters.bet, parameters.opponents], axis=2)
     values = jnp.concatenate([parameters.value, jnp.zeros_like(parameters.opponents)], axis=2)
     weights = jnp.concatenate([sums, values], axis=1).transpose(1, 0, 2).reshape(2 * n_states, -1)
-    found = jnp.einsum("of,fjl->ojl", weights, spread)
+    found = by_lane(weights, spread)
     return found[:n_states], found[n_states:]
 
 
@@ -124,7 +143,7 @@ def log_by_type(parameters, street, sums, values, cost, moves):
     both = jnp.stack([weight, weight * values], axis=1)  # [S, 2, option, lane]
     spread = (street[:, None, None, None] * both).reshape(4 * n_states, *both.shape[1:])
     of_type = jnp.exp(parameters.types).transpose(2, 0, 1).reshape(n_types, -1)
-    found = jnp.einsum("cs,sxjl->cxjl", of_type, spread)
+    found = by_lane(of_type, spread)
     worth = found[:, 1] / found[:, 0] - cost  # [C, option, lane]
     return _log_actions(worth.transpose(1, 0, 2), moves.fold, moves.raises)
 
@@ -143,7 +162,7 @@ def _log_actions(worth, fold, raises):
 
 def weighted_cost(parameters, street, cost):
     """`[option, lane]`: the direct cost by its weight on the lane's street."""
-    return cost * jnp.einsum("k,kl->l", parameters.cost, street)
+    return cost * jnp.sum(parameters.cost[:, None] * street, axis=0)
 
 
 def normalised(beliefs, axis):
@@ -154,7 +173,12 @@ def normalised(beliefs, axis):
 
 def moved(beliefs, transitions):
     """`beliefs[seat, C, lane]` after new board cards, whose weights are `transitions[C, C, lane]`."""
-    return normalised(jnp.einsum("ncl,cdl->ndl", beliefs, transitions), 1)
+    return normalised(_turned(beliefs, transitions), 1)
+
+
+def _turned(beliefs, transitions):
+    """`sum over c of beliefs[seat, c, lane] transitions[c, d, lane]`, lane by lane without a matrix product."""
+    return sum(beliefs[:, c, None] * transitions[c] for c in range(beliefs.shape[1]))
 
 
 NODES = 24
@@ -173,8 +197,9 @@ def log_win(beliefs, log_q, wins, in_hand):
     t = jnp.exp(grid)
     q = jnp.exp(log_q)
     alive = jnp.exp(-t[:, None] * q)  # [node, C]
-    stays = jnp.einsum("tc,ncl->ntl", alive, beliefs)
-    takes = jnp.einsum("tc,ncl->ntl", alive * q, beliefs)
+    by_type = beliefs.transpose(1, 0, 2)
+    stays = by_lane(alive, by_type).transpose(1, 0, 2)  # [seat, node, lane]
+    takes = by_lane(alive * q, by_type).transpose(1, 0, 2)
     log_stays = jnp.where(in_hand[:, None], jnp.log(stays + 1e-30), 0.0)
     others = jnp.sum(log_stays, axis=0)[None] - log_stays
     step = grid[1] - grid[0]
@@ -187,7 +212,7 @@ def own_terms(parameters, street, after):
     """`[S, option, lane]`: what self-aware inputs add: `after[C, option, lane]` would be believed of oneself."""
     n_states = parameters.own.shape[1]
     spread = (street[:, None, None] * after).reshape(-1, *after.shape[1:])
-    return jnp.einsum("sf,fjl->sjl", parameters.own.transpose(1, 0, 2).reshape(n_states, -1), spread)
+    return by_lane(parameters.own.transpose(1, 0, 2).reshape(n_states, -1), spread)
 
 
 def log_likelihood(initial, transitions, log_actions):
@@ -201,7 +226,7 @@ def log_likelihood(initial, transitions, log_actions):
     total = 0.0
     for street in range(4):
         if street:
-            belief = jnp.einsum("ncl,cdl->ndl", belief, transitions[street - 1])
+            belief = _turned(belief, transitions[street - 1])
             belief = belief / jnp.sum(belief, axis=1, keepdims=True)
         joint = belief * jnp.exp(log_actions[street])
         told = jnp.sum(joint, axis=1)
