@@ -62,6 +62,9 @@ BPP_VARIANTS = (
 # Their recipes are in `recipes.py`.
 EQUILIBRIA = ("limit2p", "nolimit2p", "limit3p", "nolimit2p-large")
 
+# Their weights are in `data/`.
+CONNECTIONISTS = ("2p", "3p", "6p", "self-aware", "anchored")
+
 AGENTS: dict[str, Entry] = {
     "caller": Entry("checks and calls", _SCRIPTED),
     "raiser": Entry("bets and raises the minimum whenever it may", _SCRIPTED),
@@ -106,6 +109,12 @@ AGENTS: dict[str, Entry] = {
         "pokerlab.agents.bpp.variants:make_bpp",
         BPP_VARIANTS,
         "Taylor 2007",
+    ),
+    "connectionist": Entry(
+        "a mixture of out-states over card and bet features, learnt by self-play, with beliefs about everyone",
+        "pokerlab.agents.connectionist.player:make_connectionist",
+        CONNECTIONISTS,
+        "Sweeney 2012, chapters 4 and 5",
     ),
     "equilibrium": Entry(
         "plays a strategy near the equilibrium of an abstraction of its game",
@@ -180,7 +189,8 @@ def player_name(player: Player) -> str:
 
 
 def every_name() -> list[str]:
-    """Every name of an agent of the lab that can be made here: equilibrium players only once they are trained."""
+    """Every name of an agent of the lab that can be made here: players that are trained only once they are."""
+    from pokerlab.agents.connectionist.player import shipped_weights
     from pokerlab.agents.recipes import is_trained
 
     names = [
@@ -188,6 +198,7 @@ def every_name() -> list[str]:
         for name, entry in AGENTS.items()
         for variant in (("",) if entry.bare else ()) + entry.variants
     ]
+    names = [name for name in names if not name.startswith("connectionist") or shipped_weights(name).is_file()]
     return [name for name in names if not name.startswith(EQUILIBRIUM) or is_trained(name.removeprefix(EQUILIBRIUM))]
 
 

@@ -70,7 +70,9 @@ def _self_play(*, learns: bool) -> Work:
         if learns:
             found = kernels.batches(settings.form, settings.knobs, None, learner, pool, key, 4)[1]
         else:
-            found = kernels.played_batches(replace(settings.form, learns=False), None, learner, pool, key, 4)
+            found = kernels.played_batches(
+                replace(settings.form, learns=False), settings.knobs, None, learner, pool, key, 4
+            )
         found.block_until_ready()
         return 4 * BATCH
 

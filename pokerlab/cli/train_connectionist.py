@@ -24,11 +24,13 @@ def connectionist(
     optimizer: Literal["scaled", "adam"] = "scaled",
     cooldown: float = 0.0,
     entropy: float = 0.0,
+    last_entropy: float = 0.0,
     clip: float = 0.0,
     epochs: int = 1,
     anchor_pull: float = 0.0,
     anchor_rate: float = 0.001,
     wolf: float = 1.0,
+    strangers: float = 0.0,
     self_aware: Annotated[bool, Flag] = False,
     against: Path | None = None,
     start: Path | None = None,
@@ -70,7 +72,9 @@ def connectionist(
     cooldown
         The last part of the hands over which rates fall to 0.
     entropy
-        Bonus for undecided play, in small blinds a nat.
+        Bonus for undecided play at first, in small blinds a nat.
+    last_entropy
+        The bonus at the end. It falls by equal shares a hand where both are above 0, otherwise in a straight line.
     clip
         Clip ratios of probabilities as PPO does; it is for more than one epoch.
     epochs
@@ -81,6 +85,9 @@ def connectionist(
         Share of the way to the player that the anchor goes.
     wolf
         Share of the rate while the player does better than its anchor would; 1 is off.
+    strangers
+        Share of hands in which some seats never fold and raise as often as is drawn for the hand: pure self-play
+        never meets such players, and forgets how to play them.
     self_aware
         Let the player see what an observer would believe of it after each action.
     against
@@ -106,11 +113,13 @@ def connectionist(
         optimizer=optimizer,
         cooldown=cooldown,
         entropy=entropy,
+        last_entropy=last_entropy,
         clip=clip,
         epochs=epochs,
         anchor_pull=anchor_pull,
         anchor_rate=anchor_rate,
         wolf=wolf,
+        strangers=strangers,
         self_aware=self_aware,
         against=str(against or ""),
         start=str(start or ""),

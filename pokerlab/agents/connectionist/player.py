@@ -159,7 +159,12 @@ def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Flo
 
 def make_connectionist(name: str, variant: str) -> Connectionist:
     """The agent `connectionist[:variant]`, from weights that ship."""
-    return Connectionist(*_read(DATA / f"{name}{'-' if variant else ''}{variant}.bin", 0))
+    return make_weights(str(shipped_weights(f"{name}:{variant}")))
+
+
+def shipped_weights(name: str) -> Path:
+    """The file of weights that ships for `connectionist[:variant]`."""
+    return DATA / f"{name.rstrip(':').replace(':', '-')}.bin"
 
 
 def make_weights(text: str) -> Connectionist:

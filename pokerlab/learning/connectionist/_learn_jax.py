@@ -137,10 +137,10 @@ def inner_of(parameters):
     return Inner(*(getattr(parameters, name) for name in Inner._fields))
 
 
-def objective(form, knobs, inner, cards, column, weights, answers):
+def objective(form, knobs, inner, cards, column, weights, answers, bonus):
     """The sum over decisions of what is to be ascended, and what the baseline is told.
 
-    `cards[S, lane]` are the cards' sums, `weights[lane]` advantages, `answers[C, lane]`.
+    `cards[S, lane]` are the cards' sums, `weights[lane]` advantages, `answers[C, lane]`; `bonus` is for entropy.
     """
     street = structure.one_hot_street(column.street.astype(jnp.int32))
     moves = table.Moves(column.legal % 2 == 1, column.legal >= 2, None)
@@ -163,7 +163,7 @@ def objective(form, knobs, inner, cards, column, weights, answers):
         gain = jnp.sum(weights * chosen)
     counted = ((column.row < playing.NO_ROW) & column.mine).astype(jnp.float32)
     entropy = -jnp.sum(counted * jnp.exp(log_pi) * jnp.maximum(log_pi, -50.0))
-    return gain + observer + knobs.entropy * entropy
+    return gain + observer + bonus * entropy
 
 
 def known(inner, column, cards):
@@ -224,6 +224,12 @@ def decisions_learnt(form, knobs, learner, deals, played, answers):
     usable, _ = playing.n_columns(form, played.net.shape[1])
     n_seats = form.rules.n_seats
     gradient = jax.grad(objective, argnums=(2, 3))
+    done = jnp.clip(learner.iteration / knobs.batches, 0.0, 1.0)
+    bonus = jnp.where(
+        (knobs.entropy > 0) & (knobs.last_entropy > 0),
+        knobs.entropy ** (1 - done) * knobs.last_entropy**done,
+        knobs.entropy + (knobs.last_entropy - knobs.entropy) * done,
+    )
     # The last place of the cards' gradient counts decisions.
     state = (
         jax.tree.map(jnp.zeros_like, inner),
@@ -252,7 +258,7 @@ def decisions_learnt(form, knobs, learner, deals, played, answers):
             if form.wolf:
                 anchor_cards = jnp.take(anchor_sums, column.row, axis=0, mode="clip").T
                 weights *= rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, column)
-            d_inner, d_sums = gradient(form, knobs, inner, cards, column, weights, answer)
+            d_inner, d_sums = gradient(form, knobs, inner, cards, column, weights, answer, bonus)
             rows = jnp.concatenate([d_sums, counted[None]]).T
             spread = street[:, None] * phi
             learnt = Baseline(

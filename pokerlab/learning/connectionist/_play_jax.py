@@ -28,6 +28,8 @@ class Deals(NamedTuple):
     board: jax.Array  # [hand, board column], int8
     private: jax.Array  # [hand, seat, private column], int8
     learner: jax.Array  # [hand]: the seat that the learning mind plays, or -1 where it plays all
+    strangers: jax.Array  # [hand]: mask of seats that are nobody's: they never fold
+    raising: jax.Array  # [hand]: how often strangers raise
 
 
 class Mind(NamedTuple):
@@ -135,11 +137,18 @@ def _step(form, deals, minds, carry):
     views = [seen(form, mind, lanes, each, hand) for mind, each in zip(minds, beliefs, strict=True)]
     learner = jnp.take(deals.learner, hand, mode="clip")
     learns = acting & ((learner < 0) | (learner == lanes.actor))
+    if form.strangers:
+        strange = acting & (jnp.take(deals.strangers, hand, mode="clip") >> jnp.maximum(lanes.actor, 0) & 1 == 1)
+        learns &= ~strange
     log_pi = views[0][0]
     if len(minds) == 2:
         log_pi = jnp.where(learns, log_pi, views[1][0])
     action = _sampled(log_pi, jax.random.uniform(draw, lanes.actor.shape))
     moves = views[0][3][4]
+    if form.strangers:
+        key, draw = jax.random.split(key)
+        raises = jax.random.uniform(draw, lanes.actor.shape) < jnp.take(deals.raising, hand, mode="clip")
+        action = jnp.where(strange, jnp.where(raises, table.RAISE, table.CALL), action)
     action = jnp.where(moves.fold, action, jnp.maximum(action, table.CALL))  # where rounding fell beyond what is legal
     action = jnp.where(moves.raises, action, jnp.minimum(action, table.CALL))
     forced = number >= form.most_decisions

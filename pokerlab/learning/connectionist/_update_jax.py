@@ -22,6 +22,8 @@ KEEP_BASELINE, KEEP_USE = 0.98, 0.99
 LEAST_USE = 0.02
 ADAM_FIRST, ADAM_SECOND, ADAM_EPSILON = 0.9, 0.999, 1e-8
 TURNS = 10
+STRANGE_SEATS = 0.6
+"""In hands with strangers, how many of the seats are theirs."""
 
 
 class Learner(NamedTuple):
@@ -69,7 +71,7 @@ def learner_of(parameters):
     return Learner(parameters, parameters, zeros, zeros, baseline, use, jnp.int32(0))
 
 
-def dealt(form, pool, number, key):
+def dealt(form, knobs, pool, number, key):
     """The hands of batch number `number`: the next part of the pool, its seats turned by one after each pass."""
     n_hands, n_batches = form.batch, pool.ranks.shape[0] // form.batch
     at, turn = number % n_batches * n_hands, number // n_batches % TURNS
@@ -78,7 +80,7 @@ def dealt(form, pool, number, key):
     def part(array):
         return lax.dynamic_slice_in_dim(array, at, n_hands)
 
-    who, seat = jax.random.split(key)
+    who, seat, strange, how = jax.random.split(key, 4)
     if form.players:
         n_players = jnp.full(n_hands, form.players, jnp.int32)
     else:
@@ -87,19 +89,28 @@ def dealt(form, pool, number, key):
     learner = jnp.full(n_hands, -1, jnp.int32)
     if form.responds:
         learner = (jax.random.uniform(seat, (n_hands,)) * n_players).astype(jnp.int32)
+    strangers, raising = jnp.zeros(n_hands, jnp.int32), jnp.zeros(n_hands)
+    if form.strangers:
+        bits = 1 << jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None]
+        there = jax.random.uniform(strange, (form.rules.n_seats, n_hands)) < STRANGE_SEATS
+        mask = jnp.sum(jnp.where(there, bits, 0), axis=0)
+        drawn, raising = jax.random.uniform(how, (2, n_hands))
+        strangers = jnp.where(drawn < knobs.strangers, mask, 0)
     return playing.Deals(
         n_players=n_players,
         rank=jnp.take(part(pool.ranks), seats, axis=1).T,
         board=part(pool.board),
         private=jnp.take(part(pool.private), seats, axis=1),
         learner=learner,
+        strangers=strangers,
+        raising=raising,
     )
 
 
 def one_batch(form, knobs, fixed, learner, pool, key):
     """(the learner after one more batch, its numbers); `fixed` are the parameters of the others, or None."""
     deal, play, crowd = jax.random.split(jax.random.fold_in(key, learner.iteration), 3)
-    deals = dealt(form, pool, learner.iteration, deal)
+    deals = dealt(form, knobs, pool, learner.iteration, deal)
     minds = (playing.mind_of(learner.parameters, deals),)
     if fixed is not None:
         minds = (*minds, playing.mind_of(fixed, deals))
@@ -126,7 +137,7 @@ def batches(form, knobs, fixed, learner, pool, key, n):
 
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
-def played_batches(form, fixed, learner, pool, key, n):
+def played_batches(form, knobs, fixed, learner, pool, key, n):
     """The means over `n` batches that nothing is learnt from: (decisions a hand, won a hand, won squared).
 
     Small blinds are won by the learner's seat; in self-play by the mean seat.
@@ -134,7 +145,7 @@ def played_batches(form, fixed, learner, pool, key, n):
 
     def body(number, state):
         deal, play = jax.random.split(jax.random.fold_in(key, number))
-        deals = dealt(form, pool, number, deal)
+        deals = dealt(form, knobs, pool, number, deal)
         minds = (playing.mind_of(learner.parameters, deals),)
         if fixed is not None:
             minds = (*minds, playing.mind_of(fixed, deals))

@@ -35,10 +35,12 @@ class Knobs(NamedTuple):
     cooldown: float
     batches: float
     entropy: float
+    last_entropy: float
     clip: float
     anchor_pull: float
     anchor_rate: float
     wolf: float
+    strangers: float
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class Form:
     epochs: int
     clipped: bool
     wolf: bool
+    strangers: bool
     self_aware: bool
     skip_crowded: bool
     most_decisions: int
@@ -73,12 +76,14 @@ class TrainSettings:
     observer_rate: float = 0.02
     optimizer: Literal["scaled", "adam"] = "scaled"  # gradients over running averages of use, or Adam's
     cooldown: float = 0.0  # the last part of the run, over which rates fall to 0
-    entropy: float = 0.0  # bonus, in small blinds a nat
+    entropy: float = 0.0  # bonus at first, in small blinds a nat
+    last_entropy: float = 0.0  # at the end; by equal shares a hand until then, or in a straight line to 0
     clip: float = 0.0  # PPO's clipping of probability ratios; 0 is off
     epochs: int = 1  # passes over the same batch
     anchor_pull: float = 0.0  # share of the way to the lagging anchor that the player is pulled after each update
     anchor_rate: float = 0.001  # share of the way to the player that the anchor goes
     wolf: float = 1.0  # share of the rate while winning (WoLF); 1 is off
+    strangers: float = 0.0  # share of hands in which some seats never fold and raise as often as is drawn for the hand
     self_aware: bool = False
     most_decisions: int = 150  # of a hand; then everybody calls
     skip_crowded: bool = True  # showdowns of n > 3 are worked with probability c^3/c^n and then weigh c^n/c^3
@@ -96,7 +101,7 @@ class TrainSettings:
         for name in ("hands", "batch", "epochs", "pool", "reuse", "most_decisions", "logged_decisions"):
             if getattr(self, name) < 1:
                 raise PokerlabError(f"{name} must be 1 or more, not {getattr(self, name)}")
-        for name in ("rate", "observer_rate", "entropy", "clip", "anchor_pull", "anchor_rate", "wolf", "cooldown"):
+        for name in (each for each in Knobs._fields if each != "batches"):
             if not 0 <= getattr(self, name) <= 1:
                 raise PokerlabError(f"{name} must lie between 0 and 1, not {getattr(self, name)}")
 
@@ -131,6 +136,7 @@ class TrainSettings:
             epochs=self.epochs,
             clipped=self.clip > 0,
             wolf=self.wolf < 1,
+            strangers=self.strangers > 0,
             self_aware=self.self_aware,
             skip_crowded=self.skip_crowded,
             most_decisions=self.most_decisions,
