@@ -79,7 +79,7 @@ def n_in_hand(rules, lanes):
 def moves(rules, lanes):
     """What the actor of each lane may do."""
     owed = lanes.level - of_seat(lanes.spent, lanes.actor)
-    capped = lanes.n_raises >= _by_street(rules.max_raises, lanes.street)
+    capped = lanes.n_raises >= by_street(rules.max_raises, lanes.street)
     if rules.uncapped_heads_up:
         capped &= n_in_hand(rules, lanes) != 2
     acting = lanes.actor != NOBODY
@@ -91,7 +91,7 @@ def step(rules, lanes, action):
     seat = jnp.maximum(lanes.actor, 0)
     bit = 1 << seat
     raising, folding = action == RAISE, action == FOLD
-    level = lanes.level + jnp.where(raising, _by_street(rules.raise_sizes, lanes.street), 0)
+    level = lanes.level + jnp.where(raising, by_street(rules.raise_sizes, lanes.street), 0)
     mine = jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None] == seat
     spent = jnp.where(mine & ~folding, level, lanes.spent)
     folded = lanes.folded | jnp.where(folding, bit, 0)
@@ -140,7 +140,7 @@ def _next(waiting, seat):
     return lowest(jnp.where(later != 0, later, waiting))
 
 
-def _by_street(values, street):
+def by_street(values, street):
     """`values[street]` for a tuple of four numbers, without a look-up."""
     found = jnp.full_like(street, values[0])
     for number, value in enumerate(values[1:], 1):

@@ -148,6 +148,7 @@ def _step(form, deals, minds, carry):
     if form.strangers:
         key, draw = jax.random.split(key)
         raises = jax.random.uniform(draw, lanes.actor.shape) < jnp.take(deals.raising, hand, mode="clip")
+        raises &= lanes.n_raises < table.by_street(form.rules.max_raises, lanes.street)  # or two would go on for ever
         action = jnp.where(strange, jnp.where(raises, table.RAISE, table.CALL), action)
     action = jnp.where(moves.fold, action, jnp.maximum(action, table.CALL))  # where rounding fell beyond what is legal
     action = jnp.where(moves.raises, action, jnp.minimum(action, table.CALL))

@@ -61,13 +61,13 @@ def bet_inputs(rules, lanes, moves):
     seat = jnp.maximum(lanes.actor, 0)
     bit = 1 << seat
     in_hand = ~lanes.folded & ((1 << rules.n_seats) - 1)
-    size = table._by_street(rules.raise_sizes, lanes.street)
+    size = table.by_street(rules.raise_sizes, lanes.street)
     pot = jnp.sum(lanes.spent, axis=0)
     seats = jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None]
     paid_in = jnp.sum(jnp.where(in_hand >> seats & 1 == 1, lanes.spent, 0), axis=0)
     others_owe = n_in * lanes.level - paid_in - moves.owed
     after_me = lax.population_count(lanes.waiting & ~bit)
-    left = table._by_street(rules.max_raises, lanes.street) - lanes.n_raises
+    left = table.by_street(rules.max_raises, lanes.street) - lanes.n_raises
     uncapped = (n_in == 2) & rules.uncapped_heads_up
     one = jnp.ones_like(n_in)
 
