@@ -1,0 +1,84 @@
+# mypy: ignore-errors
+"""Hands of the connectionist player on lanes that begin with given actions, for rollouts; `rollouts` documents them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from pokerlab.learning.connectionist import _play_jax as playing
+from pokerlab.table import _limit_lanes_jax as table
+
+NOTHING = -1
+
+
+class Given(NamedTuple):
+    """What lanes begin with: the actions of a hand up to a decision, and the option that is tried there."""
+
+    actions: jax.Array  # [decision, lane], int8; the option comes last
+    n: jax.Array  # [lane]: how many there are; 0 where the whole hand is played
+    actor: jax.Array  # [lane]: who decides
+
+
+class Rolled(NamedTuple):
+    """What became of the lanes."""
+
+    net: jax.Array  # [seat, lane]: small blinds won
+    log_weight: jax.Array  # [lane]: log-probability of what the others did before the option
+    chances: jax.Array  # [3, lane]: of the actor's actions at the decision
+    legal: jax.Array  # [3, lane]: which of them are legal
+    actions: jax.Array  # [decision, lane], int8: all that was done, NOTHING after the end
+    actors: jax.Array  # [decision, lane], int8
+    streets: jax.Array  # [decision, lane], int8
+
+
+@partial(jax.jit, static_argnums=(0, 1))
+def played(form, record, parameters, deals, hand, given, key):
+    """Play lanes to their end. Lane l has the cards of deal `hand[l]`; `record` keeps what is done."""
+    rules = form.rules
+    mind = playing.mind_of(parameters, deals)
+    lanes = table.init(rules, jnp.take(deals.n_players, hand))
+    n_lanes, n_types = len(hand), parameters.initial.shape[0]
+    beliefs = jnp.broadcast_to(parameters.initial[None, :, None], (rules.n_seats, n_types, n_lanes))
+    shape = (len(given.actions), n_lanes if record else 0)
+    kept = tuple(jnp.full(shape, NOTHING, jnp.int8) for _ in range(3))
+    zero = jnp.zeros(n_lanes)
+    start = (lanes, beliefs, jnp.int32(0), key, zero, jnp.zeros((3, n_lanes)), jnp.zeros((3, n_lanes), bool), kept)
+
+    def busy(state):
+        return jnp.any(state[0].actor != table.NOBODY)
+
+    def body(state):
+        lanes, beliefs, number, key, log_weight, chances, legal, kept = state
+        key, draw = jax.random.split(key)
+        log_pi, by_type, own, seen = playing.seen(form, mind, lanes, beliefs, hand)
+        moves = seen[4]
+        action = playing._sampled(log_pi, jax.random.uniform(draw, lanes.actor.shape))
+        action = jnp.where(moves.fold, action, jnp.maximum(action, table.CALL))
+        action = jnp.where(moves.raises, action, jnp.minimum(action, table.CALL))
+        action = jnp.where(number >= form.most_decisions, table.CALL, action)
+        told = lax.dynamic_index_in_dim(given.actions, number, keepdims=False).astype(jnp.int32)
+        action = jnp.where(number < given.n, told, action)
+        before = (number < given.n - 1) & (lanes.actor != given.actor) & (lanes.actor != table.NOBODY)
+        log_weight += jnp.where(before, jnp.take_along_axis(log_pi, action[None], axis=0)[0], 0.0)
+        here = number == given.n - 1
+        chances = jnp.where(here, jnp.exp(log_pi), chances)
+        legal = jnp.where(here, jnp.stack([moves.fold, jnp.ones_like(moves.fold), moves.raises]), legal)
+        after = table.step(rules, lanes, action)
+        beliefs, _, _ = playing.believed(mind, lanes, after, beliefs, hand, own=own, by_type=by_type, action=action)
+        if record:
+            acting = lanes.actor != table.NOBODY
+            rows = (action, lanes.actor, lanes.street)
+            kept = tuple(
+                lax.dynamic_update_index_in_dim(old, jnp.where(acting, new, NOTHING).astype(jnp.int8), number, 0)
+                for old, new in zip(kept, rows, strict=True)
+            )
+        return after, beliefs, number + 1, key, log_weight, chances, legal, kept
+
+    lanes, _, _, _, log_weight, chances, legal, kept = lax.while_loop(busy, body, start)
+    net = table.payoffs(rules, lanes, jnp.take(deals.rank, hand, axis=1)) / rules.small_blind
+    return Rolled(net, log_weight, chances, legal, *kept)

@@ -1,0 +1,208 @@
+"""The rollout-improvement error of connectionist weights, measured on lanes: thousands of rollouts at once (JAX).
+
+The measure is that of `valuing.rollout_error`, which works with any agent that can say what it does with other hands.
+Here whole batches of decisions are drawn, dealt again and played out together.
+
+References
+----------
+Sweeney (2012), section 5.1 and Algorithm 5-1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card_features import CardFeatures, card_features
+from pokerlab.cards.evaluate import evaluate_batch
+from pokerlab.errors import PokerlabError
+from pokerlab.games.catalog import game
+from pokerlab.learning.connectionist.settings import PLAYERS_DRAWN, TrainSettings
+from pokerlab.models.connectionist.parameters import Parameters, load_parameters
+from pokerlab.rng import stream
+from pokerlab.runs.config import typed
+from pokerlab.runs.cost import usable_cores
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.workers import Done, Task, Tick, do_tasks, here
+from pokerlab.valuing.rollout_error import FOLDS, RolloutErrors, fold_errors, summarised
+
+Floats: TypeAlias = NDArray[np.float64]
+N_BOARD = (0, 3, 4, 5)
+LANES_AT_ONCE = {"cpu": 48_000, "gpu": 192_000}
+"""As many are played together on a processor, and on a GPU."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Decisions number `first` to `first + n` of a measurement; `at_once` are drawn, so that JAX compiles once."""
+
+    weights: str
+    seed: int
+    rollouts: int
+    first: int
+    n: int
+    at_once: int
+
+
+def weights_rollout_errors(
+    weights: Path,
+    *,
+    decisions: int,
+    rollouts: int,
+    seed: int,
+    run: RunDirectory | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> RolloutErrors:
+    """The errors of the weights in a file, at tables like those that they were trained at."""
+    if decisions < 2 or rollouts < FOLDS:
+        raise PokerlabError(f"{decisions} decisions of {rollouts} rollouts; at least 2 of {FOLDS} are needed")
+    import jax
+
+    settings = _settings(load_parameters(weights)[1])
+    lanes = LANES_AT_ONCE.get(jax.default_backend(), LANES_AT_ONCE["cpu"])
+    at_once = min(decisions, max(1, lanes // (3 * rollouts)))
+    batches = [
+        Batch(str(weights), seed, rollouts, first, min(at_once, decisions - first), at_once)
+        for first in range(0, decisions, at_once)
+    ]
+    tasks = [
+        Task(f"{__name__}:measure", each, f"{weights.stem}-{each.first:06}", vars(each), f"{weights}", each.n)
+        for each in batches
+    ]
+    done = do_tasks(tasks, runner=here, run=run, folder="rollouts", report=report)
+    found = np.concatenate([each.arrays["found"] for each in done])
+    return summarised(found, game(settings.game_name), left_out=decisions - len(found))
+
+
+def measure(batch: Batch, tick: Tick) -> Done:
+    """`found[decision, (street, sample, lfo, improvement)]`, in chips."""
+    parameters, about = load_parameters(Path(batch.weights))
+    found = rolled_out(parameters, _settings(about), batch)[: batch.n]
+    tick(batch.n)
+    return Done(None, {"found": found})
+
+
+def _settings(about: dict[str, Any]) -> TrainSettings:
+    """How weights were trained, without what makes no difference to play."""
+    trained = typed(TrainSettings, about["settings"], "training")
+    same = ("players", "capped", "self_aware", "most_decisions")
+    return TrainSettings(**{name: getattr(trained, name) for name in same})
+
+
+def rolled_out(parameters: Parameters, settings: TrainSettings, batch: Batch) -> Floats:
+    """Draw decisions, roll them out, and say how wrong they are: `[decision, (street, sample, lfo, improvement)]`."""
+    import jax
+
+    from pokerlab.learning.connectionist import _rollouts_jax as kernels
+
+    rng = stream(batch.seed, "connectionist rollouts", index=batch.first)
+    form, rules, n, most = (
+        settings.form,
+        settings.rules,
+        batch.at_once,
+        settings.most_decisions + 4 * settings.n_seats + 8,
+    )
+    n_players = np.full(n, settings.players) if settings.players else _drawn_players(rng, n)
+    holes, boards = _dealt(rng, n, rules.n_seats)
+    key, later = jax.random.split(jax.random.key(int(rng.integers(2**31))))
+    nothing = _given(np.full((most, n), -1), np.zeros(n), np.full(n, -1))
+    hands = np.arange(n, dtype=np.int32)
+    deals = _deals(n_players, holes, boards)
+    record = kernels.played(form, True, parameters, deals, hands, nothing, key)
+    actions, actors, streets = (np.asarray(each) for each in (record.actions, record.actors, record.streets))
+    place = np.array([rng.integers(max(1, (actors[:, hand] >= 0).sum())) for hand in hands])
+    street, actor = streets[place, hands], actors[place, hands].astype(np.int32)
+    new = [
+        _dealt_again(rng, batch.rollouts, holes[hand], boards[hand], actor=actor[hand], n_board=N_BOARD[street[hand]])
+        for hand in hands
+    ]
+    holes, boards = (np.concatenate(each) for each in zip(*new, strict=True))
+    given = np.where(np.arange(most)[:, None] < place, actions, -1)
+    lanes = np.repeat(hands, 3 * batch.rollouts)  # lanes of a decision, of a deal, of an option
+    options = np.tile(np.arange(3, dtype=np.int8), n * batch.rollouts)
+    begun = given[:, lanes]
+    begun[place[lanes], np.arange(len(lanes))] = options
+    deals = _deals(np.repeat(n_players, batch.rollouts), holes, boards)
+    rolled = kernels.played(
+        form,
+        False,
+        parameters,
+        deals,
+        np.repeat(np.arange(n * batch.rollouts, dtype=np.int32), 3),
+        _given(begun, place[lanes] + 1, actor[lanes]),
+        later,
+    )
+    shape = (n, batch.rollouts, 3)
+    net = np.asarray(rolled.net)[actor[lanes], np.arange(len(lanes))].reshape(shape).astype(float)
+    log_weight = np.asarray(rolled.log_weight).reshape(shape)[..., 1].astype(float)
+    chances, legal = (np.asarray(each)[:, :: 3 * batch.rollouts].T for each in (rolled.chances, rolled.legal))
+    found = np.zeros((n, 4))
+    for each in range(n):
+        weights, may = np.exp(log_weight[each] - log_weight[each].max()), legal[each]
+        chance = chances[each][may].astype(float)
+        found[each] = (street[each], *fold_errors(weights, net[each][:, may], chance / chance.sum()))
+    found[:, 1:] *= rules.small_blind
+    return found
+
+
+def _drawn_players(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
+    shares = np.array(list(PLAYERS_DRAWN.values())) / sum(PLAYERS_DRAWN.values())
+    return rng.choice(list(PLAYERS_DRAWN), n, p=shares)
+
+
+def _dealt(rng: np.random.Generator, n: int, n_seats: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    cards = rng.permuted(np.broadcast_to(np.arange(52, dtype=np.uint8), (n, 52)), axis=1)
+    return cards[:, : 2 * n_seats].reshape(n, n_seats, 2), cards[:, -5:]
+
+
+def _dealt_again(
+    rng: np.random.Generator,
+    n: int,
+    hole: NDArray[np.uint8],
+    board: NDArray[np.uint8],
+    *,
+    actor: int,
+    n_board: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """`n` deals in which the actor's cards and those on the board so far stay the same."""
+    known = [*hole[actor].tolist(), *board[:n_board].tolist()]
+    left = np.array([card for card in range(52) if card not in known], np.uint8)
+    cards = rng.permuted(np.broadcast_to(left, (n, len(left))), axis=1)
+    n_seats = len(hole)
+    holes, boards = cards[:, : 2 * n_seats].reshape(n, n_seats, 2).copy(), cards[:, -5:].copy()
+    holes[:, actor], boards[:, :n_board] = hole[actor], board[:n_board]
+    return holes, boards
+
+
+def _deals(n_players: NDArray[Any], holes: NDArray[np.uint8], boards: NDArray[np.uint8]) -> Any:
+    """The deals as the lanes have them."""
+    import jax.numpy as jnp
+
+    from pokerlab.learning.connectionist import _play_jax as playing
+
+    n, n_seats = holes.shape[:2]
+    sevens = np.empty((n, n_seats, 7), np.uint8)
+    sevens[:, :, :2], sevens[:, :, 2:] = holes, boards[:, None]
+    ranks = evaluate_batch(sevens.reshape(-1, 7)).reshape(n, n_seats)
+    parts = np.array_split(np.arange(n), min(n, 4 * usable_cores()))
+    with ThreadPoolExecutor(usable_cores()) as workers:  # the kernel lets go of Python's lock
+        made = list(workers.map(lambda part: card_features(holes[part], boards[part]), parts))
+    features = CardFeatures(*(np.concatenate(each) for each in zip(*made, strict=True)))
+    nobody, none = np.full(n, -1, np.int32), np.zeros(n, np.int32)
+    found = (n_players.astype(np.int32), ranks.T.astype(np.int32), *features, nobody, none, np.zeros(n, np.float32))
+    return playing.Deals(*map(jnp.asarray, found))
+
+
+def _given(actions: NDArray[Any], n: NDArray[Any], actor: NDArray[Any]) -> Any:
+    """What lanes begin with."""
+    import jax.numpy as jnp
+
+    from pokerlab.learning.connectionist import _rollouts_jax as kernels
+
+    return kernels.Given(jnp.asarray(actions, jnp.int8), *(jnp.asarray(each, jnp.int32) for each in (n, actor)))

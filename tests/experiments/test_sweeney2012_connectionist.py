@@ -1,0 +1,52 @@
+"""Experiments of the connectionist player: who wins from whom, what is printed, and what the pages need."""
+
+import numpy as np
+import pytest
+
+from pokerlab.cards.card import cards
+from pokerlab.experiments import sweeney2012_matches as matches
+from pokerlab.experiments import sweeney2012_response as response
+from pokerlab.experiments.registry import experiment
+from pokerlab.games.actions import CALL, FOLD
+from pokerlab.games.catalog import game
+from pokerlab.games.history import HandHistory
+from pokerlab.learning.connectionist.training import COLUMNS, Trained
+from pokerlab.models.connectionist.parameters import initial_parameters
+
+DECK = (*cards("AsAh2c2dKsKd"), *cards("5h6h7hTcJc"))
+
+
+def test_what_a_loser_pays_goes_to_the_winners_by_what_they_win():
+    hand = HandHistory(game("limit3p"), DECK, (CALL, CALL, CALL, *(CALL,) * 9), ("a", "b", "c"))
+    found = matches.transfers(hand)
+    assert found.tolist() == [[0, 0, 0], [10, 0, 0], [10, 0, 0]]  # aces win a big blind from each
+    split = HandHistory(
+        game("limit3p"), (*cards("2h2d3h3d4h4d"), *cards("AcKcQcJcTc")), (FOLD, CALL, *(CALL,) * 7), ("a", "b", "c")
+    )
+    assert matches.transfers(split).tolist() == np.zeros((3, 3)).tolist()  # two share what they put in
+
+
+def test_pairings_have_deals_of_their_own_or_those_of_the_others():
+    found = matches.pairings("connectionist:6p", ("caller", "rulebot"), 6, {"caller": 30, "others": 4})
+    assert found == [("connectionist:6p", "caller", 6, 30), ("connectionist:6p", "rulebot", 6, 4)]
+
+
+def test_the_curve_of_a_response_is_its_winnings_in_twenty_parts():
+    curve = np.zeros((40, len(COLUMNS)))
+    curve[:, COLUMNS.index("won")] = np.arange(40) / 10
+    section = response.curve(Trained(initial_parameters(seed=1), 40_000_000, curve, COLUMNS))
+    assert section.at[:2] == (2.0, 4.0) and section.at[-1] == 40.0
+    assert section.rows["2"].mean == pytest.approx(0.05) and section.rows["40"].mean == pytest.approx(3.85)
+
+
+@pytest.mark.parametrize(
+    "name, title, row, value",
+    [
+        ("table-5-1", "RI error, small blinds/decision", "river", 0.813),
+        ("table-5-2", "the response", "AF", 28.94),
+        ("competition", "what each won in 2008, small blinds/hand", "DCU (this player)", 0.252),
+        ("self-aware", "RI error, small blinds/decision", "connectionist:self-aware", 0.30),
+    ],
+)
+def test_printed_numbers(name, title, row, value):
+    assert experiment(f"sweeney2012-{name}").published[title][row].mean == value

@@ -1,0 +1,51 @@
+"""Rollout errors on lanes: cards that stay, chances that are the agent's own, and the same means as at the table."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax")
+
+from pokerlab.errors import PokerlabError
+from pokerlab.learning.connectionist.rollouts import _dealt_again, weights_rollout_errors
+from pokerlab.learning.connectionist.settings import TrainSettings
+from pokerlab.models.connectionist.parameters import initial_parameters, save_parameters
+from pokerlab.valuing.rollout_error import rollout_errors
+
+SETTINGS = TrainSettings(players=2, capped=True)
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("weights") / "weights.bin"
+    save_parameters(path, initial_parameters(seed=3, spread=0.5), {"settings": SETTINGS.data()})
+    return path
+
+
+def test_deals_keep_what_the_actor_saw():
+    rng = np.random.default_rng(1)
+    cards = rng.permutation(52).astype(np.uint8)
+    hole, board = cards[:6].reshape(3, 2), cards[6:11]
+    holes, boards = _dealt_again(rng, 50, hole, board, actor=1, n_board=3)
+    assert (holes[:, 1] == hole[1]).all() and (boards[:, :3] == board[:3]).all()
+    assert len(np.unique(boards[:, 3])) > 10
+    every = np.concatenate([holes.reshape(50, -1), boards], axis=1)
+    assert all(len(set(row)) == 11 for row in every.tolist())
+
+
+def test_lanes_and_the_ordinary_table_measure_the_same(weights):
+    from pokerlab.games.catalog import game
+
+    lanes = weights_rollout_errors(weights, decisions=160, rollouts=60, seed=1).by_street["overall"]
+    table = rollout_errors(
+        f"weights:{weights}", game("limit2p"), make="pokerlab.agents.registry:agent", decisions=60, rollouts=40, seed=2
+    ).by_street["overall"]
+    for one, other in ((lanes.sample, table.sample), (lanes.improvement, table.improvement)):
+        assert abs(one.mean - other.mean) < 1.5 * (one.half_width**2 + other.half_width**2) ** 0.5
+    assert lanes.improvement.low > 0  # random weights decide badly
+
+
+def test_too_few_are_refused(weights):
+    with pytest.raises(PokerlabError, match="1 decisions of 60 rollouts"):
+        weights_rollout_errors(weights, decisions=1, rollouts=60, seed=1)
