@@ -207,7 +207,7 @@ EXPERIMENTS = (
         ),
         run=run_self_aware,
         quick={"decisions": 20, "rollouts": 20, "matches": 3, "deals": {"others": 2}},
-        full={"decisions": 1_000, "rollouts": 1_000, "matches": 20, "deals": {"others": 60}},
+        full={"decisions": 1_000, "rollouts": 1_000, "matches": 20, "deals": {"others": 20}},
     ),
     Experiment(
         name="sweeney2012-competition",
@@ -235,7 +235,7 @@ EXPERIMENTS = (
         ),
         run=run_competition,
         quick={"matches": 4, "deals": 1},
-        full={"matches": 40, "deals": 20},
+        full={"matches": 24, "deals": 20},
     ),
     Experiment(
         name="sweeney2012-six-handed",
@@ -249,7 +249,7 @@ EXPERIMENTS = (
         published=Table(),
         run=run_six_handed,
         quick={"matches": 3, "deals": {"others": 2}},
-        full={"matches": 20, "deals": {"caller": 100, "raiser": 100, "rulebot": 100, "others": 20}},
+        full={"matches": 20, "deals": {"caller": 60, "raiser": 60, "rulebot": 60, "others": 8}},
     ),
     Experiment(
         name="sweeney2012-heads-up",
@@ -271,8 +271,8 @@ EXPERIMENTS = (
         quick={"matches": 3, "two": {"others": 4}, "three": {"others": 2, "equilibrium:limit3p": 1}},
         full={
             "matches": 20,
-            "two": {"equilibrium:limit2p": 300, "bpp": 300, "others": 100},
-            "three": {"others": 60},
+            "two": {"equilibrium:limit2p": 150, "bpp": 150, "others": 50},
+            "three": {"others": 30},
         },
     ),
 )

@@ -152,7 +152,7 @@ EXPERIMENTS = (
         run=run_response,
         quick={"hands": 4_096, "batch": 1024, "matches": 4, "deals": 20},
         quick_compares=False,
-        full={"hands": 30_000_000, "batch": 16_384, "matches": 60, "deals": 200},
+        full={"hands": 30_000_000, "batch": 16_384, "matches": 30, "deals": 150},
     ),
     Experiment(
         name="sweeney2012-anchored",
@@ -167,6 +167,6 @@ EXPERIMENTS = (
         run=run_anchored,
         quick={"hands": 4_096, "batch": 1024, "matches": 4, "deals": 20, "lbr_hands": 20},
         quick_compares=False,
-        full={"lbr_hands": 1_000, "hands": 30_000_000, "batch": 16_384, "matches": 60, "deals": 200},
+        full={"lbr_hands": 1_000, "hands": 30_000_000, "batch": 16_384, "matches": 30, "deals": 150},
     ),
 )
