@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.agents.registry import agent
+from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
 from pokerlab.experiments.parts import do_parts
@@ -151,13 +152,25 @@ def run_heads_up(config: Config, report: Report) -> Table:
     """The players trained for two and for three, against equilibrium players and others."""
     asked = config.settings
     todo = pairings("connectionist:2p", HEADS_UP, 2, asked["two"])
-    found = compare([*todo, *pairings("connectionist:3p", THREE_HANDED, 3, asked["three"])], config, report)
+    todo += pairings("connectionist:3p", THREE_HANDED, 3, asked["three"])
+    there = [one for one in todo if _trained(one.other)]
+    found = compare(there, config, report)
     sections: dict[str, dict[str, Estimate]] = {}
     for one, number in found.items():
         where = "heads-up" if one.players == 2 else "among two copies"
         sections.setdefault(f"{one.candidate} wins {where}, small blinds/hand", {})[one.other] = number
     rows = {f"{one.candidate} against {one.other}": number for one, number in found.items()}
-    return Table.of(sections, _counted(rows))
+    missing = [f"{one.other} was not trained here, and is left out." for one in todo if one not in there]
+    return Table.of(sections, (*_counted(rows), *missing))
+
+
+def _trained(name: str) -> bool:
+    """Whether an agent is there: some equilibrium players are trained by whoever wants them."""
+    try:
+        agent(name)
+    except PokerlabError:
+        return False
+    return True
 
 
 def run_self_aware(config: Config, report: Report) -> Table:
