@@ -43,7 +43,7 @@ from pokerlab.models.counted_formula import (
     no_counts,
     shares_of,
 )
-from pokerlab.models.noise import BEFOREHAND, Noise
+from pokerlab.models.noise import Noise
 from pokerlab.models.weight_tables import WeightTables, given
 from pokerlab.policies.formula import FormulaPolicy, Style
 from pokerlab.policies.policy import likelihood_of
@@ -55,8 +55,8 @@ KIND = "action counts and noise"
 class ActionCounts:
     """`counts[street, facing, kind]` and the noise of every player seen, by name: a `Learner` with a model of each.
 
-    `fit` says which hands of a player its counted shares are taken for; see `CountedFormula`. `beforehand` is how noisy
-    a stranger may be; without `learns_noise` that stays all that is known.
+    `fit` says which hands of a player its counted shares are taken for; see `CountedFormula`. Without `learns_noise`
+    everyone has a stranger's noise.
     """
 
     learns_in_public = True
@@ -66,12 +66,11 @@ class ActionCounts:
         style: Style | None = None,
         *,
         fit: Fit = "hands held",
-        beforehand: Floats = BEFOREHAND,
         learns_noise: bool = True,
     ) -> None:
         self.style, self.fit, self.learns_noise = style or Style(), fit, learns_noise
         self.watcher = ""  # the player whose models these are; a network is told whether it is still in
-        self.noise = Noise((N_STREETS, N_FACING), beforehand)
+        self.noise = Noise((N_STREETS, N_FACING))
         self._counts: dict[str, Counts] = {}
 
     def observe(self, hand: HandHistory) -> None:

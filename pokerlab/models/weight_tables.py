@@ -115,9 +115,18 @@ class WeightTables:
         if not callable(self.noise):
             legal = public.legal()
             return actions, p * (1 - self.noise) + self.noise / (legal.fold + 1 + (legal.raise_min is not None))
-        noise, total = self.noise(public, seat), held.sum()
-        mean = held @ p / total if total > 0 else p.mean(axis=0)
-        return actions, p * (1 - noise) + mean * noise
+        return actions, smeared(p, held, self.noise(public, seat))
+
+
+def smeared(p: Floats, held: Floats, noise: float) -> Floats:
+    """`p[combo, action]` mixed with its mean over the hands `held`, which noise 1 gives to all of them.
+
+    >>> smeared(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([3.0, 1.0]), 0.5).tolist()
+    [[0.875, 0.125], [0.375, 0.625]]
+    """
+    total = held.sum()
+    mean = held @ p / total if total > 0 else p.mean(axis=0)
+    return np.asarray(p * (1 - noise) + mean * noise)
 
 
 def without(weights: Floats, cards: Sequence[int]) -> Floats:

@@ -189,3 +189,21 @@ def test_personalities_spread(field):
 def test_folding_when_nothing_is_to_be_called_never_happens():
     for settings in PERSONALITIES.values():
         assert FOLD not in Poki(settings).triple(flop())[0]
+
+
+def test_who_does_not_look_at_its_cards_is_raised():
+    """Ace-ten high on jack high, facing a bet: for whom cards do not matter it is a raise, before the flop too."""
+    deck = (*cards("7h2dAdTc"), *cards("3h4cJh9s2c"))
+    views = [
+        view_after(RaiseTo(20), deck=deck[2:4] + deck[:2] + deck[4:], players=2),
+        view_after(CALL, CALL, RaiseTo(10), deck=deck, players=2),
+    ]
+    for view, most in zip(views, (0.7, 0.02), strict=True):
+        raises = []
+        for ratio in (1.8, 0.1):
+            player = Poki()
+            for place in np.ndindex(4, 3):
+                for _ in range(4):
+                    player.models.noise.learn(view.names[1 - view.seat], place, ratio)
+            raises.append(chance(player, view, Kind.RAISE))
+        assert raises[0] < most and raises[1] > 0.95

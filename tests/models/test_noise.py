@@ -13,7 +13,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.games.state import State
 from pokerlab.models.action_counts import ActionCounts
-from pokerlab.models.noise import GRID, Noise
+from pokerlab.models.noise import BLIND, GRID, Noise
 from pokerlab.models.weight_tables import WeightTables, given
 from pokerlab.table.match import MatchPlan, play_match
 
@@ -99,3 +99,22 @@ def test_who_looks_at_its_cards_is_found_out(name, low, high):
     counts = ActionCounts()
     play_match(MatchPlan("limit2p", ("caller", name), hands=80, seed=3), agent, on_hand=counts.observe)
     assert low <= counts.noise.of(name, (1, 0)) <= high
+
+
+def test_who_is_blind_is_decided_by_all_contexts_together():
+    """Two shown actions in each of ten contexts: of one context alone they would leave a doubt."""
+    scattered, alone = Noise((4, 3)), Noise((4, 3))
+    for street in range(4):
+        for facing in range(3):
+            for _ in range(2):
+                scattered.learn("bob", (street, facing), 0.1)
+    for _ in range(2):
+        alone.learn("bob", HERE, 0.1)
+    assert alone.blind("bob") < 0.9 < 0.999 < scattered.blind("bob")
+    assert scattered.blind("a stranger") == pytest.approx(BLIND)
+    assert scattered.of("bob", HERE) > 0.999
+
+
+def test_a_long_acquaintance_is_not_blind():
+    assert learned(*[3.0] * 2000).blind("bob") == pytest.approx(0, abs=1e-12)
+    assert 0 <= learned(*[3.0] * 2000).of("bob", HERE) < 0.1

@@ -64,7 +64,7 @@ def test_an_action_changes_the_actor_s_table_by_its_model(walked):
     assert held.sum() == 47 * 46 // 2
     np.testing.assert_allclose(after.weights[held], expected[held])
     gain = {hand: after.place_of(cards(hand))[0] / before.place_of(cards(hand))[0] for hand in ("Jd8d", "6d2c")}
-    assert gain["Jd8d"] > 3 * gain["6d2c"], "two pair bets, nothing does not"
+    assert gain["Jd8d"] > 1.8 * gain["6d2c"], "two pair bets, nothing does not, as far as a stranger looks at its cards"
     assert before.weights[combo_index(*cards("AsQd"))] == 0, "bob holds the ace of spades"
     assert after.weights[combo_index(*cards("8cQd"))] == 0, "the eight of clubs is on the board"
 

@@ -1,6 +1,7 @@
-"""What a bet or a raise gains over checking or calling, by how the models say the others will answer it.
+"""What a bet or a raise is worth beside checking or calling, by how the models say the others will answer it.
 
-Every opponent folds the hands that its model folds, and calls with the others. A bet then wins the pot when all fold,
+Every opponent folds the hands that its model folds, and calls with the others; one who does not look at its cards folds
+as often, with any of them. A bet then wins the pot when all fold,
 and is worth its price when called by hands it beats: a bluff pays where they fold often enough, a draw where folds and
 its potential together pay for it, and a made hand where it beats more than half of what calls. Later bets are left out.
 
@@ -11,8 +12,9 @@ its potential together pay for it, and a made hand where it beats more than half
 >>> from pokerlab.policies.formula import FormulaPolicy
 >>> state = State.start(game("limit2p"), cards("AsAh 7c2d AcAd9h 5s4s")).after(CALL).after(CALL)
 >>> public, aces = state.public(0, ("a", "b")), OneHand(cards("AsAh"), cards("AcAd9h"))
->>> gain(public, 0, aces, {1: np.ones(1326)}, lambda name: FormulaPolicy()).round(2)
-array([0.99])
+>>> check, bet = values(public, 0, aces, {1: np.ones(1326)}, lambda held, at, seat: FormulaPolicy().by_combo(at, seat))
+>>> check.round(2), bet.round(2)
+(array([2.]), array([2.99]))
 
 References
 ----------
@@ -21,39 +23,41 @@ Davidson (2002), sections 3.3.4 and 3.4, says what a bluff, a semi-bluff and a b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.agents.poki.hands import Hands
-from pokerlab.games.actions import CALL, Kind, RaiseTo
+from pokerlab.games.actions import CALL, Action, Kind, RaiseTo
 from pokerlab.games.views import PublicView
-from pokerlab.models.weight_tables import ModelOf, field_array, given
+from pokerlab.models.weight_tables import field_array
 from pokerlab.policies.formula import raise_size
 
 Floats = NDArray[np.float64]
+Answer = Callable[[Floats, PublicView, int], tuple[tuple[Action, ...], Floats]]
+"""What a seat with some weights does at a point of a hand: the actions considered and `p[combo, action]`."""
 
 
-def staying(
-    public: PublicView, seat: int, held: Mapping[int, Floats], model_of: ModelOf
-) -> Iterator[tuple[int, Floats]]:
+def staying(public: PublicView, seat: int, held: Mapping[int, Floats], answer: Answer) -> Iterator[tuple[int, Floats]]:
     """(opponent, `p[combo]` of its not folding) for everyone after `seat` bets or raises, those before it calling."""
     after = public.after(RaiseTo(raise_size(public)))
     while (actor := after.betting.actor) >= 0 and actor != seat and after.street == public.street:
-        actions, p = given(model_of(public.names[actor]), held[actor], after, actor)
+        actions, p = answer(held[actor], after, actor)
         folds = [i for i, action in enumerate(actions) if action.kind == Kind.FOLD]
         yield actor, 1 - p[:, folds].sum(axis=1)
         after = after.after(CALL)
 
 
-def gain(public: PublicView, seat: int, hands: Hands, held: Mapping[int, Floats], model_of: ModelOf) -> Floats:
-    """What betting (or raising) gains over checking (or calling), in bets, with each of `hands`."""
+def values(
+    public: PublicView, seat: int, hands: Hands, held: Mapping[int, Floats], answer: Answer
+) -> tuple[Floats, Floats]:
+    """(checking or calling, betting or raising) over giving up, in bets, with each of `hands`."""
     to_call, pot = float(public.to_call), float(public.pot)
     price = float(raise_size(public)) - float(public.betting.bets[seat])
     bet = price - to_call
     ppot, npot = hands.ahead(field_array(list(held.values())))
-    stays = dict(staying(public, seat, held, model_of))
+    stays = dict(staying(public, seat, held, answer))
     nobody = everybody_beaten = beaten_now = np.ones(len(hands.numbers))
     callers = np.zeros(len(hands.numbers))
     for opponent, weights in held.items():
@@ -67,7 +71,7 @@ def gain(public: PublicView, seat: int, hands: Hands, held: Mapping[int, Floats]
     called = np.maximum(1 - nobody, 1e-9)
     wins = everybody_beaten - nobody
     betting = nobody * pot + wins * (pot + bet * callers / called) - (1 - everybody_beaten) * price
-    return np.asarray((betting - (beaten_now * (pot + to_call) - to_call)) / bet)
+    return np.asarray((beaten_now * (pot + to_call) - to_call) / bet), np.asarray(betting / bet)
 
 
 def _later(hs: Floats, ppot: Floats, npot: Floats) -> Floats:

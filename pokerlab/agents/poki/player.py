@@ -18,10 +18,10 @@ Davidson (2002), chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import log2
+from math import log2, prod
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
-from pokerlab.agents.poki.answers import gain
+from pokerlab.agents.poki.answers import values
 from pokerlab.agents.poki.hands import EveryHand, Hands, OneHand, board_ranks, hs_of, sure
 from pokerlab.agents.poki.odds import bets_later, calls_later, reverse_implied_odds
 from pokerlab.agents.poki.reasons import STRONG, formula_words
@@ -41,8 +41,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.models.action_counts import ActionCounts, Strangers
 from pokerlab.models.neural import NeuralModels
-from pokerlab.models.noise import TRUSTING
-from pokerlab.models.weight_tables import WeightTables, field_array, without
+from pokerlab.models.weight_tables import WeightTables, field_array, given, smeared, without
 from pokerlab.policies.formula import (
     USUAL_PLAYERS,
     Situation,
@@ -66,7 +65,8 @@ Judged = tuple[Floats, Floats, tuple[float, float], Numbers]
 Against = Literal["each", "field mean", "field max"]
 TYPICAL_LOOSENESS = 0.35  # of a player at a table of six
 FEW = 3  # opponents whose answers to a bet it thinks about
-
+SURE = 0.5  # from here on somebody is taken for one who does not look at its cards
+LEAST_EDGE = 1.05  # fair shares of the pot from which it raises them again before the flop
 
 Model = Literal["thresholds", "counts", "neural", "formula", "counts 0.1.0"]
 """How opponents are modelled: by the formula with thresholds moved to what was counted of all their hands; by counts
@@ -103,7 +103,7 @@ MODELS: dict[str, Callable[..., ActionCounts]] = {
     "counts": ActionCounts,
     "neural": NeuralModels,
     "formula": Strangers,
-    "thresholds": partial(ActionCounts, fit="all hands", beforehand=TRUSTING),
+    "thresholds": partial(ActionCounts, fit="all hands"),
     "counts 0.1.0": partial(ActionCounts, fit="all hands", learns_noise=False),
 }
 
@@ -144,26 +144,50 @@ class FormulaPlayer:
             numbers |= {"stays in from": here.call_at, "implied odds": implied, "reverse implied odds": reverse}
         actions, p = decide(public, here, strength=strength, potential=potential)
         if self._asks(public, here):
-            p, gained = self._betting(public, seat, hands, here=here, strength=strength)
+            others = self._tables_of_others(public, seat)
+            gained = self._gain(public, seat, hands, others)
+            if here.may_fold:
+                p = self._raised(p, gained, self._all_blind(public, others))
+            else:
+                p = self._bet(gained, here=here, strength=strength)
             numbers |= {"gain": gained}
         if style.careful and public.street and here.may_fold:
             p = sensible(p, public.board, hands.numbers, river=here.river)
         return actions, p, numbers
 
     def _asks(self, public: PublicView, here: Situation) -> bool:
-        """Whether it bets by what the models say the others answer: after the flop, where nobody has, against few."""
-        n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
-        may = here.postflop and here.unopened and here.may_raise and not here.may_fold
-        return may and self.settings.bets == "answers" and n_opponents <= FEW
+        """Whether it thinks of the others' answers: after the flop, of few; to a raise, if none looks at its cards."""
+        others = [s for s in range(public.rules.n_seats) if s != public.betting.actor and public.betting.in_hand(s)]
+        may = here.postflop and here.may_raise and self.settings.bets == "answers" and len(others) <= FEW
+        return may and (not here.may_fold or self._all_blind(public, others) >= SURE)
 
-    def _betting(
-        self, public: PublicView, seat: int, hands: Hands, *, here: Situation, strength: Floats
-    ) -> tuple[Floats, Floats]:
-        """`p[hand, (check, bet)]`, bets mixed around a gain of nothing, and what a bet gains, in bets."""
-        gained = gain(public, seat, hands, self._tables_of_others(public, seat), self.models.model_of)
+    def _all_blind(self, public: PublicView, seats: Iterable[int]) -> float:
+        """How likely it is that none of `seats` looks at its cards."""
+        return prod(self.models.noise.blind(public.names[seat]) for seat in seats)
+
+    def _gain(self, public: PublicView, seat: int, hands: Hands, others: Mapping[int, Floats]) -> Floats:
+        """What a bet gains over a check, or a raise over the better of a call and a fold, in bets, with each hand."""
+        passive, active = values(public, seat, hands, others, self._answer)
+        return np.asarray(active - (np.maximum(passive, 0.0) if public.to_call else passive))
+
+    def _answer(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """What a seat with `weights` does by its model, with any hand alike as far as it may not look at its cards."""
+        name = public.names[seat]
+        actions, p = given(self.models.model_of(name), weights, public, seat)
+        return actions, smeared(p, weights, self.models.noise.blind(name))
+
+    def _bet(self, gained: Floats, *, here: Situation, strength: Floats) -> Floats:
+        """`p[hand, (check, bet)]`, bets mixed around a gain of nothing."""
         bets = np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
         bets = np.where(strength > STRONG, bets * (1 - here.hidden), bets)
-        return with_noise(np.stack([1 - bets, bets], axis=1), here.noise), gained
+        return with_noise(np.stack([1 - bets, bets], axis=1), here.noise)
+
+    def _raised(self, p: Floats, gained: Floats, blind: float) -> Floats:
+        """`p[hand, (fold, call, raise)]` with the raises that gain if nobody looks at its cards, as likely as that."""
+        wanted = blind * np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
+        raises = np.maximum(p[:, 2], wanted)
+        kept = np.divide(1 - raises, 1 - p[:, 2], out=np.zeros(len(p)), where=p[:, 2] < 1)
+        return np.stack([p[:, 0] * kept, p[:, 1] * kept, raises], axis=1)
 
     @property
     def learns_in_public(self) -> bool:
@@ -221,7 +245,8 @@ class FormulaPlayer:
             hands, [(weights, 1.0 if s in came else self.settings.joins) for s, weights in others.items()]
         )
         price = pot_odds(float(public.to_call), float(public.pot)) if public.to_call else 0.0
-        at = (price + self.settings.equity_margin, min(self.settings.raise_edge / (rivals + 1), 0.95))
+        edge = self.settings.raise_edge if self._all_blind(public, came & others.keys()) < SURE else LEAST_EDGE
+        at = (price + self.settings.equity_margin, min(edge / (rivals + 1), 0.95))
         return share, nothing, at, {"percentile": percentile, "equity": share}
 
     def _after_the_flop(self, public: PublicView, seat: int, hands: Hands) -> Judged:
