@@ -219,6 +219,8 @@ def raise_size(public: PublicView) -> Chips:
     low, high = legal.raise_min, legal.raise_max
     assert low is not None and high is not None
     pot_sized = public.betting.max_bet + public.pot + legal.call
+    if public.rules.whole_chips:
+        pot_sized = int(pot_sized)  # a split pot may have left parts of chips in the stacks
     return low if low == high else min(max(low, pot_sized), high)
 
 
