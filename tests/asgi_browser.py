@@ -111,7 +111,7 @@ def asked(game, *chairs, **more):
 
 async def open_table(tmp_path, data):
     """(hall, application, what the page is told) of a new table."""
-    hall = Hall(tmp_path, ("caller", "raiser", "random", "rulebot", "folder"))
+    hall = Hall(tmp_path, ("caller", "raiser", "random", "random:smallest", "rulebot"))
     app = application(hall, hosts=[HOST])
     status, _, content = await request(app, "/api/tables", method="POST", body=data)
     assert status == 200, content

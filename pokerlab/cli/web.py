@@ -36,7 +36,7 @@ def web(
 
         pokerlab web
         pokerlab web --port 0 --open
-        pokerlab web --host 0.0.0.0 --allow-host lab.example
+        pokerlab web --host 0.0.0.0 --allow-host lab.example --allow-host 192.0.2.7
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def web(
     host
         The address to listen at; 127.0.0.1 is this machine alone, 0.0.0.0 every network it is on.
     allow_host
-        A name under which browsers may find this machine, besides its address.
+        A name or address under which browsers may find this machine; with 0.0.0.0 its own addresses are to be named.
     results
         Where documented results lie, for the page that shows them.
     open_page

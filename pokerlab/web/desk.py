@@ -7,6 +7,7 @@ other, each in a thread, so that a slow one holds up its own table only.
 from __future__ import annotations
 
 import asyncio
+import gc
 import hmac
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.table.database import Database
 from pokerlab.table.statistics import Summary, summaries
@@ -65,15 +65,16 @@ class Desk:
         self._changed = asyncio.Event()
         self._playing: asyncio.Task[None] | None = None
         self._deadline: float | None = None
+        self._timed: tuple[int, int] | None = None  # the turn that the deadline is of: coming back gives no more time
+        self._loaded = False  # whether an agent has acted, and so loaded what it needs
         self.left_at = monotonic()
-        self.waited: list[float] | None = None  # a list here is told the seconds that each action took to be answered
 
     # --- who is here --------------------------------------------------------------------------------------------------
 
     def chair_of(self, token: str) -> int | None:
         """The chair that a token opens, None for one who may only watch; an unknown token is refused."""
         for key, known in self._tokens.items():
-            if hmac.compare_digest(token.encode(), known.encode()):
+            if hmac.compare_digest(token.encode(errors="replace"), known.encode()):
                 return None if key == WATCHER else int(key)
         raise Refused("this link has no seat at this table")
 
@@ -121,7 +122,9 @@ class Desk:
             self._act(chair, message)
         elif kind == "ready":
             if message.get("hand") != self.table.hand:
-                raise Refused(f"hand {message.get('hand')!r} is not the one at the table")
+                raise Refused(f"hand {str(message.get('hand'))[:20]} is not the one at the table")
+            if self.table.actor is not None:
+                raise Refused(f"hand {self.table.hand} is not over")
             self._ready.add(chair)
         else:
             raise Refused(f"there is no message {str(kind)[:20]!r}; known: act, ready, coach")
@@ -152,7 +155,7 @@ class Desk:
                 else:
                     await self._person_acts()
                 self.change()
-        except PokerlabError as error:
+        except (PokerlabError, OSError) as error:  # such as a disk that is full; the journal has all up to here
             LOG.error("table %s stopped: %s", self.name, error)
 
     async def _next_hand(self) -> None:
@@ -172,8 +175,9 @@ class Desk:
     async def _agent_acts(self) -> None:
         started = monotonic()
         action = await self._in_thread(self.table.decision)
-        if self.waited is not None:
-            self.waited.append(monotonic() - started)
+        if not self._loaded:
+            self._loaded = True
+            gc.freeze()  # what the agent has loaded stays; looking through it for garbage would hold up every table
         if (left := self.table.settings.pace - (monotonic() - started)) > 0:
             await asyncio.sleep(left)
         self.table.take(action)
@@ -181,13 +185,14 @@ class Desk:
     async def _person_acts(self) -> None:
         table = self.table
         turn, seconds = table.turn, table.settings.seconds
-        self._deadline = None if seconds is None else monotonic() + seconds
+        if seconds is not None and self._timed != turn:
+            self._timed, self._deadline = turn, monotonic() + seconds
         while table.turn == turn and self.browsers:
             if not await self._wait(self._deadline) and table.turn == turn:
-                action: Action = table.passive()
                 self._note_late(turn)
-                table.take(action)
-        self._deadline = None
+                table.take(table.passive())
+        if table.turn != turn:
+            self._deadline = None
 
     def _note_late(self, turn: tuple[int, int]) -> None:
         if self.journal is not None:

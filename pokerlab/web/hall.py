@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+from collections import defaultdict
 from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -32,7 +33,7 @@ class Hall:
         self.folder, self.agents = folder, agents
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="agent")
         self._desks: dict[str, Desk] = {}
-        self._opening = asyncio.Lock()
+        self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def set_up(self, data: Any, *, trusted: bool = False) -> Desk:
         """A new table; where `trusted`, any agent may sit at it."""
@@ -55,7 +56,7 @@ class Hall:
         path = self.folder / f"{name}.journal"
         if not re.fullmatch("[0-9a-f]{12}", name) or not path.is_file():
             raise Refused(f"there is no table {name[:20]!r}")
-        async with self._opening:
+        async with self._opening[name]:
             if name not in self._desks:
                 self._forget()
                 await self._open(name, path)

@@ -7,6 +7,7 @@ of a WebSocket or in the header `Authorization`, so that it is in no log.
 
 from __future__ import annotations
 
+import gc
 import re
 import socket
 import sys
@@ -139,6 +140,8 @@ async def serve(
         timeout_graceful_shutdown=1,
     )
     sys.setswitchinterval(SWITCH_SECONDS)
+    gc.collect()
+    gc.freeze()
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     try:
         desks = [await hall.set_up(data, trusted=True) for data in tables]

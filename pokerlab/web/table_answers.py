@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from starlette.requests import Request
@@ -88,7 +89,7 @@ class TableAnswers:
             token = hello.get("token") if isinstance(hello, dict) else None
             chair = desk.chair_of(token if isinstance(token, str) else "")
             browser = desk.come(chair)
-        except (Refused, PokerlabError) as error:
+        except PokerlabError as error:
             log_refusal(who_asks(socket), f"{socket.url.path}: {error}")
             await _close(socket, str(error))
             return
@@ -156,6 +157,8 @@ async def _close(socket: WebSocket, why: str) -> None:
 def _written(desk: Desk, chair: int | None, ending: str) -> bytes:
     """The hands of a table as a chair saw them, as a file."""
     hands = list(desk.hands(chair))
+    if ending != "phhs":  # those formats end a name at a colon, and personalities have one in theirs
+        hands = [replace(hand, names=tuple(name.replace(":", "-") for name in hand.names)) for hand in hands]
     if not hands:
         raise PokerlabError("no hand has been finished yet")
     with tempfile.TemporaryDirectory() as folder:

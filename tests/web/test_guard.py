@@ -60,6 +60,7 @@ BAD = [
     {"type": "act", "turn": None, "action": "c"},
     {"type": "act", "action": "c"},
     {"type": "ready", "hand": 5},
+    {"type": "ready", "hand": 0},  # in the middle of it
     {"type": "peek"},
     [],
     "not json",
@@ -109,7 +110,14 @@ def test_out_of_turn_and_with_the_token_of_another_seat(tmp_path, caplog):
         watcher.say({"type": "act", "turn": [0, 0], "action": "c"})
         await watcher.until(lambda s: s.last["type"] == "refused")
         strangers = []
-        for hello in ({"token": "x"}, {"token": None}, {}, [], {"token": made["tokens"]["0"] + "x"}):
+        for hello in (
+            {"token": "x"},
+            {"token": "\ud800"},
+            {"token": None},
+            {},
+            [],
+            {"token": made["tokens"]["0"] + "x"},
+        ):
             stranger = Seat(app, made["name"])
             stranger.say(hello)
             await stranger.until(lambda s: s.closed)

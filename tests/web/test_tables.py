@@ -221,6 +221,22 @@ def test_the_clock_acts_for_who_is_late_and_the_journal_says_so(tmp_path):
     ]
 
 
+def test_coming_back_gives_no_more_time(tmp_path):
+    async def go():
+        _, app, made = await open_table(tmp_path, asked("leduc", "You", "caller", seconds=1000))
+        left = []
+        for _ in range(2):
+            seat = sat(app, made, 0)
+            await seat.until(lambda s: my_turn(s) and s.table["seconds"] is not None)
+            left.append(seat.table["seconds"])
+            await seat.leave()
+            await asyncio.sleep(0.3)
+        return left
+
+    first, second = asyncio.run(go())
+    assert first <= 1000 and second <= first - 0.2
+
+
 def test_a_slow_agent_holds_up_no_other_table(tmp_path):
     """While an agent at one table thinks, another table plays; the slow one goes on where it was."""
 
@@ -293,7 +309,7 @@ def test_what_the_betting_remembers_goes_with_the_hand():
 
 def test_hands_are_had_as_files_of_what_the_seat_saw(tmp_path):
     async def go():
-        hall, app, made = await open_table(tmp_path, asked("limit2p", "You", "random"))
+        hall, app, made = await open_table(tmp_path, asked("limit2p", "You", "random:smallest"))
         seat = sat(app, made, 0)
         await play(seat, 12)
         files = {}
@@ -308,6 +324,11 @@ def test_hands_are_had_as_files_of_what_the_seat_saw(tmp_path):
         return list(hall._desks[made["name"]].hands(0)), files, session, hall._desks[made["name"]].table
 
     hands, files, session, table = asyncio.run(go())
+    assert {name for found in files.values() for name in found[0].names} == {
+        "You",
+        "random:smallest",
+        "random-smallest",
+    }
     for found in files.values():
         assert [hand.actions for hand in found] == [hand.actions for hand in hands]
     for hand in files["phhs"]:
