@@ -77,10 +77,10 @@ EXPERIMENTS: dict[str, Entry] = {
     "hawkin2014-leduc": Entry("what found bet sizes gain over pot-sized bets in no-limit Leduc poker", 9),
     "threeplayer-initial": Entry("three-player limit: every profile of caller, raiser, rulebot and folder", 1),
     "threeplayer-responses": Entry("three-player limit: Q-learning responses, who wins, and figure 3's epsilons", 6),
-    "threeplayer-loop": Entry("three-player limit: responses until none gains, and what their mixture is worth", 120),
-    "threeplayer-kde": Entry("three-player limit: kernel-density models of betting, tables 1 and 2 and beyond", 60),
+    "threeplayer-loop": Entry("three-player limit: responses until none gains, and what their mixture is worth", 60),
+    "threeplayer-kde": Entry("three-player limit: kernel-density models of betting, tables 1 and 2 and beyond", 25),
     "threeplayer-copycats": Entry(
-        "three-player limit: agents that act from models of others, and the loop with them", 90
+        "three-player limit: agents that act from models of others, and the loop with them", 40
     ),
     "threeplayer-features": Entry("three-player limit: features of Q-learners, with and without expected bets", 20),
     "equilibrium-players": Entry("the equilibrium players against every other kind of agent, heads-up", 20),

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from pokerlab.experiments import threeplayer_kde
+from pokerlab.experiments import threeplayer_kde, threeplayer_kde_match
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.registry import experiment
-from pokerlab.experiments.threeplayer_kde import BETWEEN, SUMS, VARIANTS, Plays, Predicted, metric, predicted
+from pokerlab.experiments.threeplayer_kde import BETWEEN
+from pokerlab.experiments.threeplayer_kde_match import SUMS, VARIANTS, Plays, Predicted, metric, predicted
 from pokerlab.experiments.threeplayer_kde_printed import PRINTED
 from pokerlab.learning import q_learning
 from pokerlab.models.betting_densities import BettingDensities, Point
@@ -31,7 +32,7 @@ def plays(amounts, raised):
 def test_the_metrics_by_hand():
     made = plays([0, 1, 4, 2], [False, False, True, True])
     said = Predicted(np.full((4, 5), 0.2), np.array([1.4, 1.6, 2.0, 2.5]))  # rounded 1, 2, 2, 3
-    sums = np.array(threeplayer_kde._sums(made, said, np.ones(4, bool)))
+    sums = np.array(threeplayer_kde_match._sums(made, said, np.ones(4, bool)))
     assert len(sums) == len(SUMS)
     assert metric(sums, "PB") == 75.0 and metric(sums, "EPUH") == 2.0
     assert metric(sums, "EPBH") == pytest.approx(1.0) and metric(sums, "CFEPBH") == pytest.approx(1.0)
@@ -55,7 +56,7 @@ def test_predictions_are_those_of_the_model_before_it_learns():
 
 def test_the_whole_experiment_small(monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
-    monkeypatch.setattr(threeplayer_kde, "SCORED_AFTER", 15)
+    monkeypatch.setattr(threeplayer_kde_match, "SCORED_AFTER", 15)
     protocols = {"relaxed": ("all", 15), "unrelaxed": ("showdowns", 0)}
     monkeypatch.setattr(threeplayer_kde, "PROTOCOLS", protocols)
     monkeypatch.setattr(
