@@ -1,12 +1,14 @@
-"""The formula and simulation players of Davidson (2002), chapter 3, against others: one among copies of another.
+"""The formula and simulation players of Davidson (2002), chapter 3, against others: one among copies, or half.
 
-All comparisons are duplicate: every deal is played in each seating. Players that learn start each match knowing nobody;
-a set of matches, all seatings of the same deals, is the unit of the intervals.
+All comparisons are duplicate: every deal is played in each seating, or in two where the candidates are half of the
+table. Players that learn start each match knowing nobody; a set of matches, all seatings of the same deals, is the unit
+of the intervals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pokerlab.agents.poki.player import Poki, Settings
@@ -14,11 +16,12 @@ from pokerlab.agents.poki.simulation import Budget, SimulationPoki
 from pokerlab.agents.registry import agent
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
+from pokerlab.games.catalog import game
 from pokerlab.games.protocols import Agent
 from pokerlab.runs.workers import runner_for
 from pokerlab.table.match import MatchPlan, MatchResult, plans
 from pokerlab.table.matches import run_plans
-from pokerlab.table.winnings import sample, winnings
+from pokerlab.table.winnings import Sample, sample, winnings
 
 MAKE = "pokerlab.experiments.davidson2002_players:make"
 UNITS = "small_bets_per_hand"
@@ -51,45 +54,86 @@ def make(name: str) -> Agent:
 
 
 class Comparison(NamedTuple):
-    """One `candidate` among copies of `other`, at tables of `players`."""
+    """One `candidate` among copies of `other` (or, if `half`, every second player), at tables of `players`."""
 
     players: int
     candidate: str
     other: str
+    half: bool = False
 
     @property
     def entrants(self) -> tuple[str, ...]:
         """Everyone at the table, the candidate first."""
+        if self.half:
+            return (self.candidate, self.other) * (self.players // 2)
         others = THIRD_PARTIES if self.other == MIXED else (self.other,) * (self.players - 1)
         return (self.candidate, *others)
 
     @property
     def row(self) -> str:
         """How a table of results calls it."""
-        return f"{self.candidate} against {self.other}"
+        return f"{self.candidate} against {'as many of ' * self.half}{self.other}"
+
+    def plans(self, deals: int, matches: int, seed: int) -> list[MatchPlan]:
+        """Its matches: every seating of the deals, or the two that exchange the halves of the table."""
+        first = MatchPlan(f"limit{self.players}p", self.entrants, deals, seed)
+        every = plans(first, hands=deals * matches, duplicate=True)
+        return [plan for plan in every if not self.half or plan.seating[0] < 2]
+
+    def sample(self, results: Sequence[MatchResult]) -> Sample:
+        """What a candidate won in the matches, in the first column."""
+        found = sample(results)
+        step = 2 if self.half else self.players
+        return replace(found, chips=found.chips[:, ::step].mean(axis=1, keepdims=True))
 
 
-def compare(comparisons: Sequence[Comparison], config: Config, report: Report) -> dict[Comparison, Estimate]:
-    """What each candidate wins, in small bets a hand."""
+class Difference(NamedTuple):
+    """How much more the candidate of `one` comparison wins than that of the `other`, on the same deals."""
+
+    one: Comparison
+    other: Comparison
+
+    @property
+    def players(self) -> int:
+        """At the table."""
+        return self.one.players
+
+    @property
+    def row(self) -> str:
+        """How a table of results calls it."""
+        return f"{self.one.candidate} less {self.other.candidate}, against {self.one.other}"
+
+
+Found = Mapping[Comparison | Difference, Estimate]
+"""What was won, in small bets a hand."""
+
+
+def compare(
+    comparisons: Sequence[Comparison], config: Config, report: Report, *, differences: Sequence[Difference] = ()
+) -> Found:
+    """What each candidate wins, and how much more than another."""
     sizes: Mapping[str, Any] = config.settings
     todo: list[MatchPlan] = []
     spans: dict[Comparison, slice] = {}
     for one in comparisons:
-        deals = sizes["deals_a_match"][str(one.players)]
-        first = MatchPlan(f"limit{one.players}p", one.entrants, deals, config.seed)
-        matches = plans(first, hands=deals * sizes["matches"], duplicate=True)
+        deals = sizes["deals_a_match"][MIXED if one.other == MIXED else str(one.players)]
+        matches = one.plans(deals, sizes["matches"], config.seed)
         spans[one] = slice(len(todo), len(todo) + len(matches))
         todo += matches
     results = run_plans(todo, make=MAKE, runner=runner_for(config.workers), run=config.run, report=report)
-    return {one: won_by_first(results[span]) for one, span in spans.items()}
+    samples = {one: one.sample(results[span]) for one, span in spans.items()}
+    found: dict[Comparison | Difference, Estimate] = {one: _won(each, one) for one, each in samples.items()}
+    for pair in differences:
+        mine, theirs = samples[pair.one], samples[pair.other]
+        found[pair] = _won(replace(mine, chips=mine.chips - theirs.chips), pair.one)
+    return found
 
 
-def won_by_first(results: Sequence[MatchResult]) -> Estimate:
-    """What the first entrant won, with its interval over sets of matches (or deals, if nobody learns)."""
-    return winnings(sample(results), results[0].plan.rules, UNITS)[0]
+def _won(found: Sample, one: Comparison) -> Estimate:
+    return winnings(found, game(f"limit{one.players}p"), UNITS)[0]
 
 
-def table_of(found: Mapping[Comparison, Estimate]) -> Table:
+def table_of(found: Found) -> Table:
     """A section for each size of table, and how many intervals lie above and below zero."""
     sections: dict[str, dict[str, Estimate]] = {}
     for one, number in found.items():
@@ -103,27 +147,22 @@ def table_of(found: Mapping[Comparison, Estimate]) -> Table:
 
 
 def run(config: Config, report: Report) -> Table:
-    """The formula player, with and without opponent models, against everyone and against each other."""
-    comparisons = [
-        Comparison(players, candidate, other)
-        for players in TABLES
-        for candidate, others in (("formula", (*OPPONENTS, WITHOUT_MODELS, BEFORE)), (WITHOUT_MODELS, OPPONENTS))
-        for other in others
-    ]
-    comparisons.append(Comparison(2, NEURAL, WITHOUT_MODELS))
-    comparisons += [Comparison(6, candidate, MIXED) for candidate in ("formula", WITHOUT_MODELS, BEFORE)]
-    return table_of(compare(comparisons, config, report))
+    """The formula player, with and without opponent models, against everyone, each other and what it was."""
+    comparisons = [Comparison(2, "formula", other) for other in (*OPPONENTS, WITHOUT_MODELS, BEFORE)]
+    comparisons += [Comparison(2, "rulebot", "random"), Comparison(2, NEURAL, WITHOUT_MODELS)]
+    comparisons += [Comparison(players, "formula", BEFORE, half=True) for players in (6, 10)]
+    mixed = {each: Comparison(6, each, MIXED) for each in ("formula", WITHOUT_MODELS, BEFORE)}
+    differences = [Difference(Comparison(2, "formula", "random"), Comparison(2, "rulebot", "random"))]
+    differences += [Difference(mixed["formula"], mixed[each]) for each in (WITHOUT_MODELS, BEFORE)]
+    return table_of(compare([*comparisons, *mixed.values()], config, report, differences=differences))
 
 
 def run_simulation(config: Config, report: Report) -> Table:
-    """With and without opponent models, at both budgets, heads-up and ten-handed."""
-    comparisons = [
-        Comparison(players, f"simulation {trials}{models}", f"formula{models}")
-        for players in (2, 10)
-        for trials in TRIALS
-        for models in MODELS
-    ]
-    comparisons += [Comparison(players, f"simulation {TRIALS[0]}", "rulebot") for players in (2, 10)]
+    """At both budgets, with and without opponent models, heads-up and ten-handed."""
+    few, many = TRIALS
+    comparisons = [Comparison(2, f"simulation {few}{models}", f"formula{models}") for models in MODELS]
+    comparisons += [Comparison(2, f"simulation {many}", "formula"), Comparison(2, f"simulation {few}", "rulebot")]
+    comparisons.append(Comparison(10, f"simulation {few}", "formula"))
     return table_of(compare(comparisons, config, report))
 
 
@@ -134,14 +173,15 @@ EXPERIMENTS = (
         cites="Davidson (2002), sections 3.4 and 3.6",
         about=(
             "Nothing is published to compare with: chapter 3 prints no results of matches. One candidate sits among "
-            "copies of the other player; every deal is played in each seating (2, 6 or 10). Opponent models are "
+            "copies of the other player, and every deal is played in each seating (2, or 6 at the mixed table); or "
+            "every second player is a candidate, and the halves of the table change places. Opponent models are "
             "counted actions, or a small network; without them everyone is taken for the default formula, and "
-            "nobody's looseness is followed."
+            f"nobody's looseness is followed. At the mixed table are {', '.join(THIRD_PARTIES)}."
         ),
         published=Table(),
         run=run,
-        quick={"matches": 10, "deals_a_match": {"2": 16, "6": 4, "10": 2}},
-        full={"matches": 20, "deals_a_match": {"2": 600, "6": 200, "10": 200}},
+        quick={"matches": 10, "deals_a_match": {"2": 16, "6": 8, "10": 6, MIXED: 4}},
+        full={"matches": 20, "deals_a_match": {"2": 100, "6": 100, "10": 250, MIXED: 40}},
     ),
     Experiment(
         name="davidson2002-simulation",
@@ -156,6 +196,6 @@ EXPERIMENTS = (
         published=Table(),
         run=run_simulation,
         quick={"matches": 10, "deals_a_match": {"2": 16, "10": 2}},
-        full={"matches": 24, "deals_a_match": {"2": 500, "10": 100}},
+        full={"matches": 16, "deals_a_match": {"2": 100, "10": 20}},
     ),
 )

@@ -89,6 +89,17 @@ def test_a_comparison_is_one_among_copies_in_every_seating():
     assert found.mean == pytest.approx(0.0)  # over all seatings the same cards win for both
 
 
+def test_every_second_player_is_a_candidate_and_both_halves_sit_in_both_places():
+    config = Config({"matches": 2, "deals_a_match": {"6": 4, "2": 3}}, seed=3)
+    half, pair = players.Comparison(6, "caller", "raiser", half=True), players.Comparison(2, "caller", "raiser")
+    found = players.compare([half, pair], config, no_report, differences=[players.Difference(pair, pair)])
+    assert half.entrants == ("caller", "raiser") * 3
+    assert [plan.seating[0] for plan in half.plans(4, 2, 3)] == [0, 1] * 2
+    assert found[half].n == 8 and found[half].mean == pytest.approx(0.0)  # all stay in: the same cards win for both
+    assert found[players.Difference(pair, pair)].mean == 0
+    assert half.row == "caller against as many of raiser"
+
+
 def test_the_table_counts_intervals():
     number = players.Estimate
     found = {
