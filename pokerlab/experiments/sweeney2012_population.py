@@ -166,5 +166,5 @@ EXPERIMENT = Experiment(
     published=_published(),
     run=run,
     quick={"matches": 48},
-    full={"matches": 375},
+    full={"matches": 750},
 )

@@ -69,7 +69,7 @@ def test_a_small_run(monkeypatch):
     for kind in ("final", "decisions"):
         raiser, rulebot = (table[f"{beliefs.TITLES[kind]}, {name}"] for name in ("raiser", "rulebot"))
         assert rulebot["the truth"].mean > max(rulebot[each].mean for each in ("no model", "counts", "neural"))
-        assert kind == "final" or raiser["counts"].mean > raiser["no model"].mean
+        assert raiser["counts"].mean > raiser["no model"].mean
     assert table["bits of the final table, raiser"]["the truth"].mean == 0
     assert table[beliefs.GAIN]["raiser"].n == 2
     assert table[beliefs.GAIN]["raiser"].mean == pytest.approx(
