@@ -52,6 +52,7 @@ WORKS = [
     ["counter", "kuhn", "--iterations", "50"],
     ["bets", "leduc-nolimit", "--engine", "numba", "--runs", "1", "--iterations", "20", "--no-keep"],
     ["bets", "spot", *SPOT],
+    ["bets", "spot", *SPOT, "--player", "both"],
     ["bets", "spots", *SPOT[2:], "--boards", "1", "--target", "1", "--workers", "1", "--no-keep"],
     ["reproduce"],
     ["reproduce", "waugh2009-pathologies"],

@@ -58,7 +58,7 @@ def spot(
 
     Says what the size found is worth, beside usual sizes and beside no size but all-in; values are what the player can
     expect of the pot, with bounds from best responses. Then it shows, as `pokerlab show` does, what the player does at
-    the bet. A river takes seconds, a turn minutes.
+    the bet. A river takes seconds, a turn about a minute.
 
     For example:
 
