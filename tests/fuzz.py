@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,9 @@ from pokerlab.errors import PokerlabError
 TURN_SECONDS = 5.0  #: how long a reader is tried before it is the next one's turn
 SHRINK_SECONDS = 120.0  #: as much is left when a text that fails is still made small
 MAX_CHARACTERS = 20_000
+PACKAGES = ("cyclopts", "duckdb", "jax", "matplotlib", "pyarrow", "rich")
+NOT_INSTALLED = frozenset(name for name in PACKAGES if find_spec(name) is None)
+"""Packages without which a machine may still fuzz what does not need them."""
 
 NUMBERS = [
     "0",
@@ -107,11 +111,17 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def checked(reader, text: str) -> None:
-    """Read `text`; whatever is neither an answer nor a refusal in one line comes out as it was raised."""
+    """Read `text`; whatever is neither an answer nor a refusal in one line comes out as it was raised.
+
+    What needs a package that is not installed here is neither.
+    """
     with within(reader.seconds), warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
             reader.read(text)
+        except ModuleNotFoundError as error:
+            if error.name not in NOT_INSTALLED:
+                raise
         except PokerlabError as error:
             assert str(error), "a refusal that says nothing"
             assert "\n" not in str(error), f"a refusal in several lines: {error}"

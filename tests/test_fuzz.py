@@ -1,5 +1,6 @@
 """Readers of foreign text against changed texts: the short form of `tests/fuzz.py`, and what the long one found."""
 
+import importlib
 import io
 import json
 import re
@@ -22,8 +23,9 @@ from pokerlab.games.catalog import game
 from pokerlab.models.sequence_memory import SequenceMemories
 from pokerlab.net.replies import repaired
 from pokerlab.notation.imported import Problem
+from pokerlab.notation.phh import parse_phh, phh_text
 from pokerlab.policies.spots import spot_at
-from pokerlab.table.records import write_hands
+from pokerlab.table.records import read_hands, write_hands
 
 READERS = {reader.name: reader for reader in fuzz_readers.readers()}
 SLOW = ("command lines", "configurations", *(name for name in READERS if "neural" in name or "search:max" in name))
@@ -63,8 +65,15 @@ def test_the_fuzzer_itself_notices_what_it_is_for():
         fuzz.checked(reader(lambda text: {}[text]), "text")
     with pytest.raises(AssertionError, match="in several lines"):
         fuzz.checked(reader(two_lines), "text")
+    with pytest.raises(ModuleNotFoundError):
+        fuzz.checked(reader(lambda text: importlib.import_module("no_such_package")), "text")
     with pytest.raises(fuzz.TooSlow):
         fuzz.checked(reader(lambda text: fuzz.time.sleep(5), 0.05), "text")
+
+
+def test_what_only_needs_a_package_that_is_not_installed_is_no_failure(monkeypatch):
+    monkeypatch.setattr(fuzz, "NOT_INSTALLED", frozenset({"no_such_package"}))
+    fuzz.checked(Reader("bare", lambda text: importlib.import_module("no_such_package"), lambda: ["text"]), "text")
 
 
 # What the long form has found
@@ -164,6 +173,15 @@ def test_a_hand_that_cannot_be_recorded_is_refused(tmp_path):
         with pytest.raises(PokerlabError, match="what these hands hold cannot be recorded"):
             write_hands(tmp_path / "hands.parquet", [odd], {})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_number_of_a_hand_that_no_record_can_hold_is_kept_among_its_tags(tmp_path):
+    text = phh_text(replace(played("nolimit2p")[0], number=1640679862216406798622))
+    (hand,) = parse_phh(text).hands
+    assert (hand.number, hand.tags["hand"]) == (0, "1640679862216406798622")
+    assert "hand = 1640679862216406798622" in phh_text(hand)
+    write_hands(tmp_path / "hands.parquet", [hand], {})
+    assert list(read_hands(tmp_path / "hands.parquet")) == [hand]
 
 
 def test_a_result_of_a_task_that_cannot_be_used_is_made_again():

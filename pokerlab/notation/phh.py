@@ -134,13 +134,12 @@ class _Reader:
                 line = lines[number] if number < len(lines) else self._line("actions")
                 raise LineError(line, f'{error}, in "{action}"' if '"' not in str(error) else str(error)) from error
         betting, left_out = self._checked_down(self._passed(betting))
-        number = self.fields.get("hand", 0)
         hand = HandHistory(
             rules=rules,
             deck=deck_of(rules, self.holes, self.board),
             actions=tuple(self.actions),
             names=self._names(rules.n_seats),
-            number=number if type(number) is int else 0,
+            number=self.fields["hand"] if self._is_numbered() else 0,
             tags=self._tags(),
         )
         done, rule = settled(hand, self._readings(rules, betting), self.mucked)
@@ -303,11 +302,16 @@ class _Reader:
             raise LineError(self._line("players"), f"expected {n} players, one for each stack")
         return tuple(name or f"p{number}" for number, name in enumerate(players, 1))
 
+    def _is_numbered(self) -> bool:
+        """Whether the hand has a number that records can hold; any other is kept among the tags."""
+        number = self.fields.get("hand")
+        return type(number) is int and abs(number) < 2**63
+
     def _tags(self) -> dict[str, str]:
         """Everything else the file says: text as it is, other values as TOML writes them."""
         used = {"variant", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet", "starting_stacks"}
         used |= {"actions", "players", OWN_FIELD, *RESULTS}
-        if type(self.fields.get("hand")) is int:
+        if self._is_numbered():
             used.add("hand")
         if any(self._list("antes", int, float, Fraction)):
             used.add("ante_trimming_status")

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pokerlab.cli import main
+from pokerlab.solvers.bet_sizing import saved_runs
 
 QUICK = ["bets", "leduc-nolimit", "--iterations", "1500", "--engine", "numba"]  # one compilation for all trees
 
@@ -131,6 +132,18 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
     assert answer["seconds"] > 0 and answer["memory_bytes"] > 100e6  # of the whole process, libraries included
     assert answer["disk_bytes"] == 2 * 8 * (2 * 1248 + 5 * 12 + 1)  # regrets and sums; sizes; the iteration
     assert not list(tmp_path.iterdir())
+
+
+def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refused(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(saved_runs, "seconds_each", lambda steps: pytest.fail("iterations were tried"))
+    cost = saved_runs.expected_cost(saved_runs.config_of({"game": "leduc-nolimit"}), most=100)
+    assert (cost.seconds, cost.counts["pairs_tried"]) == (None, 0)
+    assert cost.memory > 100e6 + 24 * cost.counts["pairs"]  # of the whole process, libraries included
+    monkeypatch.setattr(saved_runs, "available_memory", lambda: 10_000)
+    for more in (["--dry-run"], ["--no-keep"]):
+        assert main([*QUICK, *more]) == 2
+        assert "1,248 (information set, action) pairs: at least 0.0 GB" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
-from pokerlab.runs.cost import Cost, peak_memory
+from pokerlab.runs.cost import Cost, available_memory, peak_memory
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
 from pokerlab.runs.notes import note
@@ -39,6 +39,9 @@ from pokerlab.trees.cells import Cells, check_pairs_fit
 CODE = (__name__,)
 RUN = "bet sizing run"
 SIZES = "sizes.bin"
+MOST_TRIED = 10_000_000
+"""(information set, action) pairs of a search that a dry run may try."""
+BYTES_OF_A_PAIR = 24  #: at least: three arrays before a step, and after it
 
 
 def default_directory(config: SizingConfig) -> Path:
@@ -68,6 +71,7 @@ def find_bets(
     checkpoint is written first; a search that is killed loses half a minute.
     """
     cells = cells_for(config.rules, config.cards)
+    _check_fits(config, Problem(build_sized_tree(config.rules, config.sides).shape, cells).counts[1])
     sizer = sizer_of(config, cells)
     done: list[Run] = []
     opened = nullcontext() if directory is None else open_run(directory, "bets", config.identity(), code=CODE)
@@ -183,9 +187,10 @@ def line(run: Run) -> str:
     )
 
 
-def expected_cost(config: SizingConfig) -> Cost:
+def expected_cost(config: SizingConfig, *, most: int = MOST_TRIED) -> Cost:
     """An estimate from about a second of the first run; its memory is that of the whole process.
 
+    A tree of more than `most` pairs is not tried; its memory is what its numbers take at least.
     A run's value counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
     """
     if config.cards in (None, "lossless"):
@@ -194,15 +199,28 @@ def expected_cost(config: SizingConfig) -> Cost:
     tree = build_sized_tree(config.rules, config.sides)
     problem = Problem(tree.shape, cells)
     pairs = problem.counts[1]
+    counts = {"decisions": tree.shape.n_decisions, "sized_bets": tree.n_bets, "pairs": pairs}
+    _check_fits(config, pairs)
+    if pairs > most:
+        return Cost(None, peak_memory() + BYTES_OF_A_PAIR * pairs, None, {**counts, "pairs_tried": 0})
     each, state = seconds_each(sizer_of(config, cells)(tree))
-    joint = cells.pairs
-    free = config.sampled or (joint is not None and solved_exactly(problem))
+    free = config.sampled or (cells.pairs is not None and solved_exactly(problem))
     return Cost(
         config.runs * each * (config.iterations + (0 if free else config.value_iterations)),
         peak_memory(),  # this process has done all that a run does
         2 * sum(np.asarray(array).nbytes for array in state.values()),  # checkpoints of a run on its way
-        {"decisions": tree.shape.n_decisions, "sized_bets": tree.n_bets, "pairs": pairs},
+        counts,
     )
+
+
+def _check_fits(config: SizingConfig, pairs: int) -> None:
+    """Refuse a tree whose numbers alone would not fit into memory, before they are asked for."""
+    needed, free = BYTES_OF_A_PAIR * pairs, available_memory()
+    if needed > free:
+        raise PokerlabError(
+            f"{config.rules.name} with these ranges and {config.cards} cards has {pairs:,} (information set, action) "
+            f"pairs: at least {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; give fewer ranges or fewer cells"
+        )
 
 
 def job(data: Mapping[str, Any]) -> Job:
