@@ -106,7 +106,7 @@ class _Person:
         self._table = await self._turn(None)
 
     async def play(self, *, until: float, hands: int | None = None, thinking: float = 0.0) -> None:
-        """Play until a time, or so many hands, and leave."""
+        """Play until a time, or up to so many hands in all."""
         while perf_counter() < until and (hands is None or self.hands < hands):
             if thinking:
                 await asyncio.sleep(thinking * self._random.uniform(0.5, 1.5))
@@ -117,6 +117,9 @@ class _Person:
             await self._socket.send(json.dumps(said))
             self._table = await self._turn(table)
             self.waits.append(perf_counter() - started)
+
+    async def leave(self) -> None:
+        """Close the page."""
         await self._socket.close()
 
     def _action(self, table: dict[str, Any]) -> dict[str, Any]:
@@ -149,6 +152,7 @@ def _tables() -> Work:
         gc.freeze()  # our own garbage is not what people wait for
         until = perf_counter() + SECONDS
         await asyncio.gather(*(person.play(until=until, thinking=THINKING) for person in seated))
+        await asyncio.gather(*(person.leave() for person in (first, *seated)))
         return sorted(wait for person in seated for wait in person.waits)
 
     def work() -> int:
@@ -168,21 +172,25 @@ def _tables() -> Work:
 def _memory() -> Work:
     server = _Server()
 
-    async def people(hands: int) -> None:
+    async def people() -> list[float]:
+        sizes = []
         seated = [_Person(server, seed, game="nolimit2p", opponent="random") for seed in range(MEMORY_TABLES)]
         for person in seated:
             await person.sit()
-        await asyncio.gather(*(person.play(until=inf, hands=hands // MEMORY_TABLES) for person in seated))
+        for hands in (MEMORY_HANDS // 10, MEMORY_HANDS):
+            each = hands // MEMORY_TABLES
+            await asyncio.gather(*(person.play(until=inf, hands=each) for person in seated))
+            sizes.append(server.memory())
+        await asyncio.gather(*(person.leave() for person in seated))
+        return sizes
 
     def work() -> int:
-        sizes = []
-        for _ in range(2):
-            with _on_every_core():
-                asyncio.run(people(MEMORY_HANDS // 2))
-            sizes.append(server.memory())
-        _SAID["web-memory"].append(
-            f"memory of the server after each {MEMORY_HANDS // 2:,} hands: {sizes[0]:.1f} and {sizes[1]:.1f} MB"
+        with _on_every_core():
+            early, late = asyncio.run(people())
+        said = (
+            f"memory of the server after {MEMORY_HANDS // 10:,} and {MEMORY_HANDS:,} hands: {early:.1f}, {late:.1f} MB"
         )
+        _SAID["web-memory"].append(said)
         return MEMORY_HANDS
 
     return work

@@ -69,7 +69,7 @@ def page_at(chromium, address, *, size=DESK, dark=False, quiet=True):
         viewport=size, color_scheme="dark" if dark else "light", has_touch=size is PHONE, accept_downloads=True
     )
     page = context.new_page()
-    page.set_default_timeout(8_000)
+    page.set_default_timeout(60_000)
     said, asked = [], []
     page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -319,10 +319,10 @@ def test_a_solved_leduc_tree_is_walked(server, chromium):
         page.get_by_role("button", name="Leduc poker").first.click()
         page.get_by_text("ready", exact=True).wait_for(timeout=60_000)
         page.locator(".walk", has_text="checks").click()
-        page.locator(".crumb", has_text="checks").wait_for()
+        page.wait_for_function("document.querySelectorAll('.crumb').length === 2")
         page.locator(".walk", has_text="checks").click()
         page.get_by_role("group", name="The next card").get_by_role("button").nth(2).click()
-        page.get_by_role("rowheader", name="K on K").wait_for()
+        page.wait_for_function("document.querySelectorAll('.crumb').length === 4")
         assert page.locator("tbody th").all_inner_texts() == ["Q on K", "K on K", "A on K"]
         assert accessible(page) == []
 

@@ -94,25 +94,26 @@ function Spot({ name, at, round }) {
   const [pending, setPending] = useState("");
   useEffect(() => {
     let over = false;
-    ask(`/api/solves/${name}/spot?${new URLSearchParams({ at })}`).then((a) => a.json()).then((found) => { if (!over) { setSpot(found); setWrong(""); } }).catch((error) => { if (!over) setWrong(error.message); });
+    ask(`/api/solves/${name}/spot?${new URLSearchParams({ at })}`).then((a) => a.json()).then((found) => { if (!over) { setSpot({ ...found, at }); setWrong(""); } }).catch((error) => { if (!over) setWrong(error.message); });
     return () => { over = true; };
   }, [name, at, round]);
   if (wrong) return html`<p class="wrong" role="alert">${wrong}</p>`;
   if (!spot) return html`<p class="note">…</p>`;
-  const parts = at.split(/(, | \/ )/), colours = actionColours(spot.actions);
+  const stale = spot.at !== at; // the next one is on its way: what is shown is still the last
+  const parts = spot.at.split(/(, | \/ )/), colours = actionColours(spot.actions);
   let step = 0;
   const crumbs = [["start", ""], ...parts.filter((_, i) => i % 2 === 0 && parts[i]).map((part, i) => [/^([2-9TJQKA][cdhs])+$/.test(part) ? part : spot.path[step++] || part, parts.slice(0, 2 * i + 1).join("")])];
   const move = (to) => { setPending(""); go(address(name, to)); };
   const row = spot.hands.find((each) => each.hand === hand);
   const board = spot.board;
-  return html`<section class="panel solved" aria-label="The spot">
+  return html`<section class="panel solved" aria-label="The spot" aria-busy=${stale ? "true" : "false"}>
     <nav class="crumbs" aria-label="The way here">${crumbs.map(([label, to], i) => html`<button type="button" class="crumb" aria-current=${i === crumbs.length - 1 ? "step" : undefined} onClick=${() => move(to)}>${label}</button>`)}</nav>
     <div class="spot-head"><div><p><b>${spot.seat === 0 ? "First to act" : "The other"}</b> decides, ${spot.street}, pot ${spot.pot.toLocaleString("en-GB")}</p>
       ${spot.expected && html`<p class="note">expects ${signed(spot.expected[spot.seat])} chips; equity ${percent(spot.equity[spot.seat])}</p>`}</div>
       ${board.length > 0 && html`<${Cards} cards=${board} small=${true}/>`}</div>
-    <ul class="strips actions">${spot.actions.map((action, i) => html`<li><button type="button" class="walk" disabled=${action.next === null} onClick=${() => (action.deals && spot.grid ? setPending(action.next) : move(action.next))}>
+    <ul class="strips actions">${spot.actions.map((action, i) => html`<li><button type="button" class="walk" disabled=${stale || action.next === null} onClick=${() => (action.deals && spot.grid ? setPending(action.next) : move(action.next))}>
       <span class="strip-name">${action.words.replace(" and is all-in", ", all-in")}</span><span class="strip"><i style=${{ width: percent(action.share ?? 0), background: colours[i] }}></i></span><b>${percent(action.share)}</b></button></li>`)}</ul>
-    <${NextCard} spot=${spot} at=${at} pending=${pending} move=${move}/>
+    <${NextCard} spot=${spot} at=${spot.at} pending=${pending} move=${move}/>
     ${spot.grid ? html`<div class="split"><${Grid} caption="How often each hand takes each action" chosen=${hand} onChoose=${setHand} cell=${(label) => {
       const found = spot.hands.find((each) => each.hand === label);
       return found ? { style: { background: splitGround(found.p, colours) }, title: `${label}: ${spot.actions.map((action, i) => `${action.words} ${percent(found.p[i], 0)}`).join(", ")}` } : { dead: true, title: `${label}: not in the range` };
