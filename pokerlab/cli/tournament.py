@@ -16,7 +16,7 @@ from pokerlab.errors import PokerlabError
 if TYPE_CHECKING:
     from rich.table import Table
 
-ROSTER = "poki,poki:maniac,bpp,rulebot,rulebot:tight,rulebot:aggressive,caller,raiser,random"
+ROSTER = "poki,poki:maniac,bpp,connectionist,rulebot,rulebot:tight,rulebot:aggressive,caller,raiser,random"
 
 
 def tournament(
