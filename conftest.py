@@ -12,6 +12,7 @@ NEEDS = {
     "bet_sizing/dense_bets.py": ("jax",),
     "sampling/board_cfr.py": ("jax",),
     "vector/dense*.py": ("jax",),
+    "docs/self-play.md": ("jax",),
     "docs/adapters.md": ("gymnasium", "pettingzoo", "pyspiel", "rlcard"),
     "adapters/gymnasium.py": ("gymnasium",),
     "adapters/openspiel*.py": ("pyspiel",),

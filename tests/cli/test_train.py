@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from pokerlab.agents import recipes
@@ -155,3 +156,38 @@ def test_copycats_that_are_refused(words, said, capsys, tmp_path):
     assert main(["train", "copycat", *words, "--out", str(tmp_path / "copy")]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--players", "11"], "players must be 2 to 10, or 0 to draw them for every hand, not 11"),
+        (["--hands", "many"], "'many' is no number of hands; 500k, 100M and 2G are"),
+        (["--rate", "2"], "rate must lie between 0 and 1, not 2.0"),
+    ],
+)
+def test_a_connectionist_player_that_cannot_be_trained(words, said, tmp_path, capsys):
+    assert main(["train", "connectionist", *words, "--out", str(tmp_path / "mind")]) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "mind").exists()
+
+
+def test_what_is_said_of_a_trained_connectionist_player(tmp_path, capsys, monkeypatch):
+    """`tests/learning/test_connectionist.py` trains one."""
+    from pokerlab.learning.connectionist import training
+
+    def trained(settings, directory, **_):
+        curve = np.tile([12.0, -8.0, -0.5, 60.0, 0.0, 0.25, 49.0], (3, 1))
+        return training.Trained(None, settings.hands, curve, training.COLUMNS)
+
+    monkeypatch.setattr(training, "train", trained)
+    line = ["train", "connectionist", "--players", "2", "--hands", "3k", "--out", str(tmp_path / "mind")]
+    assert main(line) == 0
+    said = capsys.readouterr().out
+    assert "3,000 hands; 12.0 decisions a hand" in said
+    assert f"it plays as weights:{tmp_path / 'mind'}" in " ".join(said.split())
+    assert "decisions a hand" in (tmp_path / "mind" / "curve.svg").read_text()
+    assert main([*line, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["hands"] == 3000
+    assert found["last"]["won_squared"] == 49
