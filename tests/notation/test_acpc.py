@@ -20,7 +20,7 @@ from pokerlab.games.rules import Rules, Street
 from pokerlab.games.state import State
 from pokerlab.notation.acpc.deal import reference_decks
 from pokerlab.notation.acpc.definition import definition_text, game_called, parse_definition
-from pokerlab.notation.acpc.log import log_text, parse_log, read_log
+from pokerlab.notation.acpc.log import log_text, parse_log, read_log, read_logs
 from pokerlab.notation.acpc.match_state import (
     MatchStateReader,
     action_text,
@@ -191,6 +191,16 @@ def test_games_are_found_by_catalog_name_competition_name_or_file(tmp_path):
     path.write_text("GAMEDEF\nlimit\nnope")
     with pytest.raises(FileError, match=r"mine\.game: line 3: expected one of"):
         game_called(str(path))
+
+
+def test_a_header_may_name_a_game_longer_than_names_of_files_are(tmp_path):
+    name = "nolimit" + "9" * 400 + "p"
+    log = tmp_path / "a.log"
+    log.write_text(f"# name/game/hands/seed m {name} 3 7\n")
+    with pytest.raises(PokerlabError, match="nolimit9"):
+        game_called(name)
+    with pytest.raises(PokerlabError, match="nolimit9"):
+        read_logs(log)
 
 
 # Actions and betting

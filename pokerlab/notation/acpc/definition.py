@@ -218,6 +218,14 @@ def read_definition(path: Path) -> Rules:
         raise FileError(f"{path}: {error}") from error
 
 
+def is_a_file(path: Path) -> bool:
+    """Whether a file is there; what no file can be called names none."""
+    try:
+        return path.is_file()
+    except OSError:  # longer than names of files may be
+        return False
+
+
 def game_called(text: str) -> Rules:
     """A game by its catalog name, by the competition's name for it, or from a definition file.
 
@@ -226,7 +234,7 @@ def game_called(text: str) -> Rules:
     """
     if text in game_names():
         return game(text)
-    if Path(text).is_file():
+    if is_a_file(Path(text)):
         return read_definition(Path(text))
     known = {acpc: name for name, acpc in DEFINITION_NAMES.items()}
     name = known.get(PurePosixPath(text).name.removesuffix(".game"))

@@ -26,7 +26,7 @@ from pokerlab.games.actions import Chips
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
-from pokerlab.notation.acpc.definition import game_called, read_definition
+from pokerlab.notation.acpc.definition import game_called, is_a_file, read_definition
 from pokerlab.notation.acpc.match_state import (
     MatchState,
     MatchStateReader,
@@ -170,7 +170,7 @@ def read_logs(path: Path, rules: Rules | None = None) -> Imported:
         header = _header(text)
         if rules is None and header is not None:
             beside = path.parent / PurePosixPath(header.game).name
-            known = read_definition(beside) if beside.is_file() else game_called(header.game)
+            known = read_definition(beside) if is_a_file(beside) else game_called(header.game)
         found = parse_traffic(text, known) if _TRAFFIC.search(text) else parse_log(text, known)
         problems = [problem._replace(line=problem.line + first, path=str(path)) for problem in found.problems]
         parts.append(Imported(found.hands, tuple(problems)))
