@@ -42,7 +42,7 @@ export function Chart({ hands, line }) {
   const x = (hand) => left + ((W - left - right) * hand) / n;
   const y = (value) => top + ((H - top - bottom) * (high - value)) / span;
   const path = (values) => `M${x(0)} ${y(0)}` + values.map((value, i) => `L${x(hands[i]).toFixed(1)} ${y(value).toFixed(1)}`).join("");
-  const marks = [...new Set([low, 0, high])];
+  const marks = [0, ...new Set([low, high])].filter((mark, i) => i === 0 || Math.abs(mark) > 0.12 * span); // no two on one line
   const last = (values) => signed(values[values.length - 1]);
   return html`<svg class="chart" viewBox="0 0 ${W} ${H}" role="img" aria-label=${`Bankroll of ${line.name} over ${n} hands: ${last(line.net)} big blinds, ${last(line.adjusted)} with all-ins at their expected value`}>
     ${marks.map((mark) => html`<line class=${mark === 0 ? "zero" : "grid"} x1=${left} x2=${W - right} y1=${y(mark)} y2=${y(mark)}/><text x=${left - 5} y=${y(mark) + 4} text-anchor="end">${signed(mark, 1)}</text>`)}
