@@ -80,9 +80,9 @@ class Comparison(NamedTuple):
         every = plans(first, hands=deals * matches, duplicate=True)
         return [plan for plan in every if not self.half or plan.seating[0] < 2]
 
-    def sample(self, results: Sequence[MatchResult]) -> Sample:
-        """What a candidate won in the matches, in the first column."""
-        found = sample(results)
+    def sample(self, results: Sequence[MatchResult], *, by_set: bool = False) -> Sample:
+        """What a candidate won in the matches, in the first column; `by_set` even if nobody learns."""
+        found = sample(results, dependent=by_set or None)
         step = 2 if self.half else self.players
         return replace(found, chips=found.chips[:, ::step].mean(axis=1, keepdims=True))
 
@@ -121,10 +121,11 @@ def compare(
         spans[one] = slice(len(todo), len(todo) + len(matches))
         todo += matches
     results = run_plans(todo, make=MAKE, runner=runner_for(config.workers), run=config.run, report=report)
-    samples = {one: one.sample(results[span]) for one, span in spans.items()}
-    found: dict[Comparison | Difference, Estimate] = {one: _won(each, one) for one, each in samples.items()}
+    found: dict[Comparison | Difference, Estimate] = {
+        one: _won(one.sample(results[span]), one) for one, span in spans.items()
+    }
     for pair in differences:
-        mine, theirs = samples[pair.one], samples[pair.other]
+        mine, theirs = (one.sample(results[spans[one]], by_set=True) for one in pair)
         found[pair] = _won(replace(mine, chips=mine.chips - theirs.chips), pair.one)
     return found
 

@@ -92,11 +92,15 @@ def test_a_comparison_is_one_among_copies_in_every_seating():
 def test_every_second_player_is_a_candidate_and_both_halves_sit_in_both_places():
     config = Config({"matches": 2, "deals_a_match": {"6": 4, "2": 3}}, seed=3)
     half, pair = players.Comparison(6, "caller", "raiser", half=True), players.Comparison(2, "caller", "raiser")
-    found = players.compare([half, pair], config, no_report, differences=[players.Difference(pair, pair)])
+    learner = players.Comparison(2, "formula", "raiser")
+    differences = [players.Difference(pair, pair), players.Difference(learner, pair)]
+    found = players.compare([half, pair, learner], config, no_report, differences=differences)
     assert half.entrants == ("caller", "raiser") * 3
     assert [plan.seating[0] for plan in half.plans(4, 2, 3)] == [0, 1] * 2
     assert found[half].n == 8 and found[half].mean == pytest.approx(0.0)  # all stay in: the same cards win for both
-    assert found[players.Difference(pair, pair)].mean == 0
+    assert found[differences[0]].mean == 0
+    assert found[differences[1]].n == 2  # sets of matches: one of the two learns, the other does not
+    assert found[differences[1]].mean == pytest.approx(found[learner].mean - found[pair].mean)
     assert half.row == "caller against as many of raiser"
 
 
