@@ -152,6 +152,7 @@ def _tables() -> Work:
         gc.freeze()  # our own garbage is not what people wait for
         until = perf_counter() + SECONDS
         await asyncio.gather(*(person.play(until=until, thinking=THINKING) for person in seated))
+        gc.unfreeze()
         await asyncio.gather(*(person.leave() for person in (first, *seated)))
         return sorted(wait for person in seated for wait in person.waits)
 

@@ -177,7 +177,8 @@ class Desk:
         action = await self._in_thread(self.table.decision)
         if not self._loaded:
             self._loaded = True
-            gc.freeze()  # what the agent has loaded stays; looking through it for garbage would hold up every table
+            if gc.get_freeze_count():  # as in a server: looking through what agents load would hold up every table
+                gc.freeze()
         if (left := self.table.settings.pace - (monotonic() - started)) > 0:
             await asyncio.sleep(left)
         self.table.take(action)

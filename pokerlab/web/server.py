@@ -148,6 +148,7 @@ async def serve(
         ready(f"http://{shown}:{port}", desks)
         await uvicorn.Server(config).serve(sockets=[sock])
     finally:
+        gc.unfreeze()
         hall.close()
 
 
