@@ -248,7 +248,7 @@ EXPERIMENTS = (
         ),
         run=run_competition,
         quick={"matches": 4, "deals": 1},
-        full={"matches": 24, "deals": 20},
+        full={"matches": 40, "deals": 20},
     ),
     Experiment(
         name="sweeney2012-six-handed",
@@ -262,7 +262,7 @@ EXPERIMENTS = (
         published=Table(),
         run=run_six_handed,
         quick={"matches": 3, "deals": {"others": 2}},
-        full={"matches": 20, "deals": {"caller": 60, "raiser": 60, "rulebot": 60, "others": 8}},
+        full={"matches": 20, "deals": {"caller": 20, "raiser": 20, "rulebot": 20, "others": 3}},
     ),
     Experiment(
         name="sweeney2012-heads-up",
@@ -283,9 +283,9 @@ EXPERIMENTS = (
         run=run_heads_up,
         quick={"matches": 3, "two": {"others": 4}, "three": {"others": 2, "equilibrium:limit3p": 1}},
         full={
-            "matches": 20,
-            "two": {"equilibrium:limit2p": 150, "bpp": 150, "others": 50},
-            "three": {"others": 30},
+            "matches": 12,
+            "two": {"equilibrium:limit2p": 60, "bpp": 60, "others": 30},
+            "three": {"others": 10},
         },
     ),
 )
