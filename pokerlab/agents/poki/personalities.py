@@ -1,8 +1,8 @@
 """Named parameter sets: a population of players with visibly different styles.
 
 Twenty-four formula players (`poki:NAME`) spread over how many hands they play, how hard they bet them, how much they
-hide and how noisy they are, with and without opponent modelling; four simulation players (`simbot:NAME`). The static
-players of the population are the five rulebots.
+hide and how noisy they are, with and without opponent modelling; four simulation players (`simbot:NAME`); and five
+static formula players (`formula:NAME`).
 
 >>> len(PERSONALITIES), PERSONALITIES["rock"].style.plays < PERSONALITIES["station"].style.plays
 (24, True)

@@ -1,8 +1,9 @@
 """The formula player: weight tables for everyone, strength against all of them, and a probability triple.
 
 Before the flop it plays by income rates, position, raises and how loosely the table plays. Afterwards its hand strength
-is the product of its strengths against each opponent's weight table, its potential is unweighted (Poki's habit), and
-the formula of `policies.formula` turns the effective strength into a triple.
+is the product of its strengths against each opponent's weight table, its potential is against the same hands, and the
+formula of `policies.formula` turns the effective strength into a triple. Where nobody has bet, what the models say that
+a bet gains decides, and so it does on raises of players who do not look at their cards.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
