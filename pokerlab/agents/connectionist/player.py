@@ -48,7 +48,8 @@ class Connectionist(ComboPolicy):
     """Plays by its parameters; `about` is what their file says of them."""
 
     def __init__(self, parameters: Parameters, about: Mapping[str, Any]) -> None:
-        self.parameters, self.about = parameters, about
+        # In double precision one hand and all hands at once give the same chances, whatever the order of sums.
+        self.parameters, self.about = Parameters(*(array.astype(float) for array in parameters)), about
         settings = about.get("settings", {})
         self.self_aware = bool(settings.get("self_aware", False))
         self.players = int(settings.get("players", 0))
