@@ -90,7 +90,7 @@ function position(place, n) {
   const wide = WIDE(share), tall = TALL(share), at = (centre, offset) => `${(centre + offset).toFixed(2)}%`;
   return {
     "--x": at(50, wide.x), "--y": at(47, wide.y), "--bx": at(50, 0.6 * wide.x), "--by": at(45, 0.52 * wide.y),
-    "--tx": at(50, tall.x), "--ty": at(47, tall.y), "--tbx": at(50, 0.3 * tall.x), "--tby": at(45, 0.57 * tall.y),
+    "--tx": at(50, tall.x), "--ty": at(47, tall.y), "--tbx": at(50, 0.38 * tall.x), "--tby": at(46, 0.6 * tall.y),
   };
 }
 
