@@ -79,7 +79,7 @@ def test_finished_matches_are_not_played_again(tmp_path):
 def command(where, workers):
     return [
         *(sys.executable, "-m", "pokerlab.cli", "match", "--agents", "random,py:table_bots:Learner", "--duplicate"),
-        *("--hands", "2000", "--match-hands", "100", "--seed", "3", "--save", "--json"),
+        *("--hands", "1000", "--match-hands", "50", "--seed", "3", "--save", "--json"),
         *("--workers", str(workers), "--out", str(where)),
     ]
 
@@ -99,7 +99,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_result(tmp_path, bots):
         assert running.wait() == -signal.SIGKILL
         stops.append(len(list(where.glob("matches/*.result"))))
     assert 0 < stops[0] < stops[1] < stops[2] < 40
-    resumed = subprocess.run(command(where, 4), cwd=bots, capture_output=True, check=True)
+    resumed = subprocess.run(command(where, 3), cwd=bots, capture_output=True, check=True)
     assert resumed.stdout == whole.stdout
     assert content(where) == content(tmp_path / "whole")
     assert json.loads(resumed.stdout)["method"] == "match sets"
