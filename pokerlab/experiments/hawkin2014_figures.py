@@ -152,6 +152,7 @@ EXPERIMENTS = (
             "value_iterations": 3,
             "value_boards": 4,
             "compared": False,
+            "runs_of": {},
         },  # ACPC_2011 against itself is far larger
         full={
             **AGAINST_ACPC,
