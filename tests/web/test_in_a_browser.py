@@ -11,6 +11,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -117,6 +118,14 @@ def turn_or_end(page):
     page.locator("button.act.call, button.wide").first.wait_for()
 
 
+def wait_until(page, expression, arg=None):
+    """Ask until it is true; Playwright's own `wait_for_function` asks by `eval`, which our pages do not allow."""
+    until = monotonic() + 60
+    while not page.evaluate(expression, arg):
+        assert monotonic() < until, expression
+        page.wait_for_timeout(20)
+
+
 def log_lines(page):
     return page.locator(".log li").all_inner_texts()
 
@@ -125,7 +134,7 @@ def act(page, key):
     """Press a key of one's turn, and wait until something has come of it."""
     before = len(log_lines(page))
     page.keyboard.press(key)
-    page.wait_for_function("n => document.querySelectorAll('.log li').length > n", arg=before)
+    wait_until(page, "n => document.querySelectorAll('.log li').length > n", arg=before)
     turn_or_end(page)
 
 
@@ -138,7 +147,7 @@ def play_out(page, key="c"):
 def test_hands_of_limit_holdem_by_keys_on_a_desktop(server, chromium):
     with page_at(chromium, server.address) as page:
         page.get_by_role("button", name="Sit down").wait_for()
-        page.wait_for_function("document.querySelectorAll('option').length > 20")
+        wait_until(page, "document.querySelectorAll('option').length > 20")
         assert accessible(page) == []
         picture(page, "lobby")
         sit_down(page, "Limit hold'em", 2, "caller", seed=11)
@@ -175,14 +184,16 @@ def test_a_six_handed_no_limit_hand_by_touch_on_a_phone_in_the_dark(server, chro
         to = page.locator(".amount").input_value()
         picture(page, "table-phone-dark")
         page.locator("button.act.raise").tap()
-        page.wait_for_function(
-            "to => [...document.querySelectorAll('.log li')].some(l => l.innerText === 'You raise to ' + to)", arg=to
+        wait_until(
+            page,
+            "to => [...document.querySelectorAll('.log li')].some(l => l.innerText === 'You raise to ' + to)",
+            arg=to,
         )
         turn_or_end(page)
         while not page.get_by_role("button", name="Next hand").count():
             before = len(log_lines(page))
             page.locator("button.act.call").tap()
-            page.wait_for_function("n => document.querySelectorAll('.log li').length > n", arg=before)
+            wait_until(page, "n => document.querySelectorAll('.log li').length > n", arg=before)
             turn_or_end(page)
         assert accessible(page) == []
         assert page.locator(".outcome").inner_text()
@@ -259,13 +270,24 @@ def test_a_link_without_a_seat_and_a_table_that_is_not_there(server, chromium):
             assert accessible(page) == []
 
 
-def test_the_first_paint_of_the_table_is_quick_enough_to_be_told(server, chromium):
-    """The time itself is a matter for `pokerlab bench`; here it must be there, and be that of a page that was drawn."""
+def test_an_amount_that_is_refused_can_be_put_right(server, chromium):
+    with page_at(chromium, server.address) as page:
+        sit_down(page, "No-limit hold'em", 2, "caller", seed=5)
+        page.locator(".amount").fill("3")
+        page.locator(".amount").press("Enter")
+        page.get_by_role("alert").wait_for()
+        page.locator("button.act.raise:enabled").wait_for(timeout=5000)
+        page.locator(".amount").fill("300")
+        page.locator(".amount").press("Enter")
+        page.locator(".log").get_by_text("raise to 300").wait_for()
+
+
+def test_the_first_paint_comes_within_five_seconds(server, chromium):
+    """A generous bound, for machines that have other work besides."""
     with page_at(chromium, server.address) as page:
         page.get_by_role("button", name="Sit down").wait_for()
         paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-        assert paint > 0
-        print(f"first contentful paint {paint:.0f} ms")
+        assert 0 < paint < 5000
 
 
 def test_an_imported_hand_is_replayed(server, chromium):
@@ -319,10 +341,10 @@ def test_a_solved_leduc_tree_is_walked(server, chromium):
         page.get_by_role("button", name="Leduc poker").first.click()
         page.get_by_text("ready", exact=True).wait_for(timeout=60_000)
         page.locator(".walk", has_text="checks").click()
-        page.wait_for_function("document.querySelectorAll('.crumb').length === 2")
+        wait_until(page, "document.querySelectorAll('.crumb').length === 2")
         page.locator(".walk", has_text="checks").click()
         page.get_by_role("group", name="The next card").get_by_role("button").nth(2).click()
-        page.wait_for_function("document.querySelectorAll('.crumb').length === 4")
+        wait_until(page, "document.querySelectorAll('.crumb').length === 4")
         assert page.locator("tbody th").all_inner_texts() == ["Q on K", "K on K", "A on K"]
         assert accessible(page) == []
 
@@ -346,5 +368,5 @@ def test_results_are_pages(server, chromium):
     with page_at(chromium, f"{server.address}/lab") as page:
         page.get_by_role("link", name="Figure 6.5 and the next").click()
         page.get_by_role("heading", level=1, name="Figure 6.5").wait_for()
-        page.wait_for_function("document.querySelector('figure img').naturalWidth > 0")
+        wait_until(page, "document.querySelector('figure img').naturalWidth > 0")
         assert accessible(page) == []

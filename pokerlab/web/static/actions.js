@@ -10,7 +10,7 @@ function sized(play, me, share) {
   return Math.min(Math.max(whole ? Math.round(to) : Math.round(to * 100) / 100, low), high ?? Infinity);
 }
 
-export function Actions({ table, send }) {
+export function Actions({ table, lost, send }) {
   const { play } = table;
   const legal = play && play.legal;
   const me = play && table.you !== null ? play.seats[table.chairs.indexOf(table.you)] : null;
@@ -18,10 +18,10 @@ export function Actions({ table, send }) {
   const [amount, setAmount] = useState(0);
   const [sent, setSent] = useState("");
   useEffect(() => { if (legal && legal.low !== null) setAmount(legal.low); }, [turn]);
+  useEffect(() => setSent(""), [lost]); // one may act again
   const act = (action) => {
     if (!legal || sent === turn) return;
-    setSent(turn);
-    send({ type: "act", turn: table.turn, action });
+    if (send({ type: "act", turn: table.turn, action })) setSent(turn);
   };
   const ready = () => send({ type: "ready", hand: table.hand });
   const fixed = legal && legal.low === legal.high;

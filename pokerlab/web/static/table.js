@@ -10,6 +10,7 @@ function useTable(name, token) {
   const [trouble, setTrouble] = useState("");
   const [gone, setGone] = useState(false);
   const [advice, setAdvice] = useState(null);
+  const [lost, setLost] = useState(0); // how often something that was sent may have come to nothing
   const socket = useRef(null);
   useEffect(() => {
     let closed = false, tries = 0, timer = 0;
@@ -26,24 +27,29 @@ function useTable(name, token) {
           setGone(false);
           setTable({ ...said, at: performance.now() });
           setTrouble("");
-        } else if (said.type === "refused") { refused = true; setTrouble(said.why); } else if (said.type === "coach") setAdvice(said);
+        } else if (said.type === "refused") { refused = true; setTrouble(said.why); setLost((n) => n + 1); } else if (said.type === "coach") setAdvice(said);
       };
       ws.onclose = (event) => {
         if (closed || (refused && event.code === 1008)) return;
         setGone(true);
+        setLost((n) => n + 1);
         timer = setTimeout(open, Math.min(5000, 250 * 2 ** tries++));
       };
     };
     open();
     return () => { closed = true; clearTimeout(timer); socket.current.close(); };
   }, [name, token]);
-  const send = (message) => socket.current.readyState === 1 && socket.current.send(JSON.stringify(message));
-  return { table, trouble, gone, advice, send };
+  const send = (message) => {
+    if (socket.current.readyState !== 1) return false;
+    socket.current.send(JSON.stringify(message));
+    return true;
+  };
+  return { table, trouble, gone, lost, advice, send };
 }
 
 export function TablePage({ name }) {
   const [token] = useState(() => location.hash.slice(1) || (knownTables().find((t) => t.name === name) || {}).token || "");
-  const { table, trouble, gone, advice, send } = useTable(name, token);
+  const { table, trouble, gone, lost, advice, send } = useTable(name, token);
   useEffect(() => {
     if (!table) return;
     const known = knownTables().find((t) => t.name === name) || {};
@@ -62,7 +68,7 @@ export function TablePage({ name }) {
       <div class="dock">
         ${trouble && html`<p class="wrong" role="alert">${trouble}</p>`}
         ${gone && html`<p class="wrong" role="status">The server cannot be reached; trying again …</p>`}
-        <${Actions} table=${table} send=${send}/>
+        <${Actions} table=${table} lost=${lost} send=${send}/>
       </div>
     </div>
     <${Beside} name=${name} token=${token} table=${table} advice=${advice} send=${send}/>
