@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from math import isfinite
+from typing import Any, NoReturn
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -15,6 +16,8 @@ from pokerlab.web.desk import Refused
 from pokerlab.web.guard import log_refusal
 
 MOST_BODY = 1_000_000
+MOST_DIGITS = 20
+"""More than a whole number of 63 bits has, as seeds are."""
 Answer = Callable[[Request], Awaitable[Response]]
 
 
@@ -51,8 +54,29 @@ async def body_of(request: Request) -> Any:
 
 
 def parsed(text: str | bytes) -> Any:
-    """JSON that a stranger sent."""
+    """JSON that a stranger sent, with numbers that can be reckoned with.
+
+    >>> parsed('{"pace": 0.5}')
+    {'pace': 0.5}
+    >>> parsed('{"pace": NaN}')
+    Traceback (most recent call last):
+    pokerlab.web.desk.Refused: a number cannot be NaN
+    """
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=_no_number)
+    except Refused:
+        raise
     except (ValueError, RecursionError):
         raise Refused("what was sent is not JSON") from None
+
+
+def _whole(digits: str) -> int:
+    return int(digits) if len(digits) <= MOST_DIGITS else _no_number(digits)
+
+
+def _finite(digits: str) -> float:
+    return number if isfinite(number := float(digits)) else _no_number(digits)
+
+
+def _no_number(digits: str) -> NoReturn:
+    raise Refused(f"a number cannot be {digits[:MOST_DIGITS]}")

@@ -70,7 +70,11 @@ class Hall:
             raise FileError(line_for(error) or f"{path} is damaged: {error}") from error
         journal = Journal.go_on(path)
         loop = asyncio.get_running_loop()
-        table = await loop.run_in_executor(self._threads, LiveTable.of_journal, settings, entries, journal.add)
+        try:
+            table = await loop.run_in_executor(self._threads, LiveTable.of_journal, settings, entries, journal.add)
+        except BaseException:
+            journal.close()
+            raise
         self._seat(Desk(name, table, tokens, path=path, threads=self._threads), journal)
 
     def _seat(self, desk: Desk, journal: Journal) -> Desk:

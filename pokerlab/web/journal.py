@@ -58,8 +58,9 @@ class Journal:
         os.write(self._file, b"%08x %s\n" % (crc32(text), text))
 
     def close(self) -> None:
-        """Let go of the file."""
-        os.close(self._file)
+        """Let go of the file; what is added later, such as by an agent that was still thinking, is an OSError."""
+        closed, self._file = self._file, -1  # the number may soon be that of another file
+        os.close(closed)
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], list[list[Any]]]:

@@ -37,7 +37,7 @@ def hands_of_text(text: str, ending: str) -> tuple[list[HandHistory], list[str]]
         raise PokerlabError(f"hands are read from {', '.join(ENDINGS)}, not from {ending[:10]!r}")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"hands.{ending}"
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="replace")
         found = read_hands(path)
     problems = [str(problem).replace(f"{folder}/", "") for problem in found.problems]
     if not found.hands:

@@ -44,6 +44,9 @@ TYPES = {
 SWITCH_SECONDS = 0.001
 """How long an agent in pure Python keeps the others waiting, five times less than is usual."""
 
+EVERY_NETWORK = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""The addresses that stand for all of a machine's, each with that under which the machine finds itself."""
+
 PAGES = ("/", "/table/{name}", "/replay", "/study", "/lab")
 
 
@@ -66,9 +69,19 @@ def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
     ['127.0.0.1', '127.0.0.1:80', '[::1]', '[::1]:80', 'lab.example', 'lab.example:80', 'localhost', 'localhost:80']
     """
     names = {"127.0.0.1", "localhost", "[::1]", *also}
-    if host not in ("0.0.0.0", "::", "127.0.0.1"):
-        names.add(host)
+    if host not in EVERY_NETWORK:
+        names.add(_in_link(host))
     return {f"{name}:{port}" for name in names} | (names if port == 80 else set())
+
+
+def _in_link(host: str) -> str:
+    """An address as a link has it: one with colons stands in brackets; for every network it is that of this machine.
+
+    >>> _in_link("192.0.2.7"), _in_link("2001:db8::1"), _in_link("0.0.0.0"), _in_link("::")
+    ('192.0.2.7', '[2001:db8::1]', '127.0.0.1', '[::1]')
+    """
+    host = EVERY_NETWORK.get(host, host)
+    return f"[{host}]" if ":" in host else host
 
 
 def application(hall: Hall, *, hosts: Collection[str], results: Path = Path("docs/results")) -> Guard:
@@ -142,10 +155,9 @@ async def serve(
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     try:
         desks = [await hall.set_up(data, trusted=True) for data in tables]
-        ready(f"http://{shown}:{port}", desks)
+        ready(f"http://{_in_link(host)}:{port}", desks)
         await uvicorn.Server(config).serve(sockets=[sock])
     finally:
         gc.unfreeze()

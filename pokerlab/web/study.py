@@ -31,6 +31,8 @@ ROUNDS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 MOST_MEMORY = 2_000_000_000
 MOST_ROWS = 400
 """More than the 169 classes of hands; where the board is not said, cells may be many."""
+MOST_OPEN = 8
+"""Solves that are kept in memory; older ones are read again from their directories."""
 SMALL_GAMES = ("kuhn", "leduc")
 KEYS = {"board", "ranges", "pot", "stack", "sizes", "target"}
 
@@ -92,12 +94,20 @@ class Solves:
                 if self._solves.get(solve.name, solve).running:
                     return self._solves[solve.name]
                 raise PokerlabError("another solve is running; stop it first")
-            solve = self._solves.setdefault(solve.name, solve)
+            solve = self._opened(solve)
             solve.running, solve.stop, solve.wrong = True, False, ""
         path = self._folder / solve.name / "asked.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(solve.asked))
         threading.Thread(target=self._run, args=(solve,), daemon=True).start()
+        return solve
+
+    def _opened(self, solve: Solve) -> Solve:
+        """`solve`, or the one of its name that is open already, as the latest of those that are open."""
+        solve = self._solves[solve.name] = self._solves.pop(solve.name, solve)
+        for name in [name for name, each in self._solves.items() if not each.running and each is not solve]:
+            if len(self._solves) > MOST_OPEN:
+                del self._solves[name]
         return solve
 
     def _of(self, asked: Any) -> Solve:
@@ -138,16 +148,18 @@ class Solves:
     def solve(self, name: str) -> Solve:
         """A question by its name, from memory or from its directory."""
         path = self._folder / name / "asked.json"
-        if name not in self._solves and name.isalnum() and path.is_file():
+        with self._lock:
+            found = self._solves.get(name)
+        if found is None and name.isalnum() and path.is_file():
             solve = self._of(json.loads(path.read_text()))
             saved = load_strategy(self._folder / name / "run")
             solve.strategy, solve.iterations = saved.strategy, int(saved.about["iterations"])
             solve.exploitability = saved.about.get("exploitability")
             with self._lock:
-                self._solves.setdefault(name, solve)
-        if name not in self._solves:
+                found = self._opened(solve)
+        if found is None:
             raise PokerlabError(f"nothing was solved under the name {name[:20]!r}")
-        return self._solves[name]
+        return found
 
     def kept(self) -> list[dict[str, Any]]:
         """What was solved before, the latest first."""

@@ -23,6 +23,8 @@ from pokerlab.web.hall import Hall
 
 MOST_BYTES = 4096
 MOST_REFUSALS = 20
+HELLO_SECONDS = 20.0
+"""Until when a browser must have said which seat is its own."""
 DOWNLOADS = {"phhs": "application/toml", "log": "text/plain", "txt": "text/plain"}
 """What hands can be had as: PHH, ACPC, PokerStars."""
 
@@ -85,13 +87,17 @@ class TableAnswers:
         await socket.accept()
         try:
             desk = await self._hall.desk(socket.path_params["name"])
-            hello = parsed(await _heard(socket))
+            hello = parsed(await asyncio.wait_for(_heard(socket), HELLO_SECONDS))
             token = hello.get("token") if isinstance(hello, dict) else None
             chair = desk.chair_of(token if isinstance(token, str) else "")
             browser = desk.come(chair)
         except PokerlabError as error:
             log_refusal(who_asks(socket), f"{socket.url.path}: {error}")
             await _close(socket, str(error))
+            return
+        except TimeoutError:
+            log_refusal(who_asks(socket), f"{socket.url.path}: no token in {HELLO_SECONDS:g} s")
+            await _close(socket, "a seat's token is needed")
             return
         except WebSocketDisconnect:
             return

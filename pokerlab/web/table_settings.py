@@ -119,8 +119,8 @@ def _chair(row: Any, agents: Collection[str] | None) -> Chair:
     if agents is not None and chair.agent and chair.agent not in agents:
         raise PokerlabError(f"no agent {chair.agent[:60]!r} can be seated from a browser")
     name = chair.person
-    if not chair.label or len(name) > NAME_LENGTH or not name.isprintable() or set(name) & set(":|<>"):
-        raise PokerlabError(f"a name has 1 to {NAME_LENGTH} letters, and none of : | < >")
+    if not chair.label.strip() or len(name) > NAME_LENGTH or not name.isprintable() or set(name) & set(":|<>#"):
+        raise PokerlabError(f"a name has 1 to {NAME_LENGTH} letters, and none of : | < > #")  # namesakes have a #
     return chair
 
 

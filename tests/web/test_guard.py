@@ -185,6 +185,7 @@ def test_bodies_that_are_too_long_or_no_json(tmp_path):
     async def go():
         _, app, _ = await open_table(tmp_path, asked("leduc", "You", "caller"))
         bodies = [b"x" * (MOST_BODY + 1), b"{", b"[" * 10_000]
+        bodies += [b'{"pace": 1%s}' % (b"0" * 400), b'{"seconds": 1e999}', b'{"seconds": NaN}']
         found = [await request(app, "/api/tables", method="POST", body=body) for body in bodies]
         plain = {"content-type": "text/plain"}
         found.append(await request(app, "/api/tables", method="POST", body=b"{}", headers=plain))
@@ -216,12 +217,26 @@ def test_the_front_end_is_small_and_asks_nothing_of_other_hosts():
     assert b"MIT" in found["vendor/LICENSES.txt"] and b"Apache License" in found["vendor/LICENSES.txt"]
 
 
+def test_who_says_no_token_is_not_waited_for(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr("pokerlab.web.table_answers.HELLO_SECONDS", 0.05)
+
+    async def go():
+        _, app, made = await open_table(tmp_path, asked("leduc", "You", "caller"))
+        seat = Seat(app, made["name"])
+        await seat.until(lambda s: s.closed)
+        return seat.closed
+
+    assert asyncio.run(go()) == 1008
+    assert len(refusals(caplog)) == 1 and "no token" in refusals(caplog)[0]
+
+
 def test_hosts_are_named_with_their_port():
     from pokerlab.web.server import own_hosts
 
     assert HOST in own_hosts("127.0.0.1", 8765)
     assert "192.0.2.7:8765" in own_hosts("192.0.2.7", 8765)
-    assert own_hosts("0.0.0.0", 8765) == own_hosts("127.0.0.1", 8765)
+    assert own_hosts("0.0.0.0", 8765) == own_hosts("::", 8765) == own_hosts("127.0.0.1", 8765)
+    assert "[2001:db8::1]:8765" in own_hosts("2001:db8::1", 8765)
 
 
 @pytest.fixture(autouse=True)

@@ -51,6 +51,7 @@ def test_an_imported_hand_is_told_step_by_step(tmp_path):
     [
         ({"text": "nothing"}, "hand"),
         ({"text": 3}, "a replay has a text"),
+        ({"text": "\ud800"}, "PokerStars Hand"),
         ({"text": "STATE:0:cc/xx:||"}, ""),
         ([], "a replay has a text"),
         ({"text": (ROOT / "docs" / "example-hand.phh").read_text(), "index": 7}, "there are 1 hands"),
@@ -89,6 +90,15 @@ def test_a_river_is_solved_walked_and_opened_again_without_solving(tmp_path):
     assert again.spot(solve.name, "")["hands"][0]["hand"] == first["hands"][0]["hand"]
     opened = again.begin(SPOT)
     assert not opened.running and opened.iterations == solve.iterations
+
+
+def test_only_the_latest_solves_are_kept_in_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("pokerlab.web.study.MOST_OPEN", 1)
+    solves = Solves(tmp_path, threads=1)
+    names = [finished(solves, {**SPOT, "pot": pot}).name for pot in (100, 200)]
+    assert list(solves._solves) == names[1:]
+    assert solves.solve(names[0]).strategy is not None
+    assert list(solves._solves) == names[:1]
 
 
 def test_leduc_is_solved_to_its_value_and_walked_over_the_card(tmp_path):

@@ -403,6 +403,27 @@ def test_a_damaged_journal_is_one_line_and_a_cut_off_line_is_left_out(tmp_path):
     assert path.stat().st_mode & 0o077 == 0
 
 
+def test_a_journal_that_is_closed_writes_into_no_other_file(tmp_path):
+    journal = Journal.begin(tmp_path / "one.journal", {})
+    journal.close()
+    other = Journal.begin(tmp_path / "other.journal", {})  # which has the number that the first one had
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        journal.add([0, "c"])
+    assert read_journal(other.path) == ({}, [])
+    other.close()
+
+
+def test_a_table_that_cannot_be_played_again_leaves_no_file_open(tmp_path, monkeypatch):
+    closed = []
+    monkeypatch.setattr(Journal, "close", lambda journal: closed.append(journal.path))
+    path = tmp_path / "0123456789ab.journal"
+    settings = TableSettings.from_data(asked("leduc", "You", "caller"))
+    Journal.begin(path, {"settings": settings.data(), "tokens": {}}).add([0, "c"])  # before anything was dealt
+    with pytest.raises(FileError, match="cannot be played again"):
+        asyncio.run(Hall(tmp_path, ()).desk("0123456789ab"))
+    assert closed == [path]
+
+
 @pytest.mark.parametrize(
     ("data", "why"),
     [
@@ -412,6 +433,8 @@ def test_a_damaged_journal_is_one_line_and_a_cut_off_line_is_left_out(tmp_path):
         (asked("leduc", "You", "caller@/etc/passwd"), "can be seated from a browser"),
         (asked("leduc", "A" * 25, "caller"), "a name has 1 to 24 letters"),
         (asked("leduc", "A<b>", "caller"), "a name has 1 to 24 letters"),
+        (asked("leduc", "Caller#2", "caller"), "a name has 1 to 24 letters"),
+        ({"game": "leduc", "chairs": [{"person": " "}, {"agent": "caller"}]}, "a name has 1 to 24 letters"),
         (asked("limit2p", "You", "caller", big_blind=3), "bets of 1.5 chips"),
         (asked("leduc", "You", "caller", seed="x"), "seed of a table cannot be 'x'"),
         (asked("leduc", "You", "caller", seconds=-1), "more than 0"),
