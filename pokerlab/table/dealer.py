@@ -26,6 +26,9 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
 from pokerlab.table.clock import Clock, OutOfTime
 
+MOST_RAISES = 64
+"""On a street of a game that need not end (`Rules.bounded`): after so many everybody calls, and nobody is asked."""
+
 
 def play_hand(
     rules: Rules,
@@ -57,9 +60,12 @@ def acted(
 ) -> State:
     """The hand after `agent`, in the seat that is to act, has acted.
 
-    Whoever is late by the `clock` checks, or folds to a bet.
+    Whoever is late by the `clock` checks, or folds to a bet. Where two could raise each other for ever, the dealer
+    calls for them after `MOST_RAISES`.
     """
     seat = state.betting.actor
+    if state.betting.n_raises >= MOST_RAISES and not state.rules.bounded:
+        return state.after(CALL)
     view = state.view(seat, number, names)
     try:
         action = agent.act(view, rng) if clock is None else clock.timed(lambda: agent.act(view, rng))

@@ -42,7 +42,7 @@ from pokerlab.rng import stream
 from pokerlab.runs.cost import Cost, peak_memory, usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Runner, Task, Tick, attribute, do_tasks, here
-from pokerlab.table.dealer import play_hand
+from pokerlab.table.dealer import acted, play_hand
 from pokerlab.table.matches import game_data
 from pokerlab.table.players import check_supported
 from pokerlab.valuing.answers import asked
@@ -149,7 +149,7 @@ def _likelihoods(view: View, policy: Policy) -> dict[int, Floats]:
 
 def _played_out(state: State, agent: Agent, view: View, rng: np.random.Generator) -> tuple[Any, ...]:
     while not state.over:
-        state = state.after(agent.act(state.view(state.betting.actor, 0, view.names), rng))
+        state = acted(state, agent, rng, view.names, 0)
     return state.payoffs()
 
 

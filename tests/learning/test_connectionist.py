@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.errors import PokerlabError
 from pokerlab.learning.connectionist.settings import PLAYERS_DRAWN, TrainSettings
-from pokerlab.models.connectionist.parameters import initial_parameters
+from pokerlab.models.connectionist.parameters import initial_parameters, load_parameters
 from pokerlab.runs.steps import Watch, take_steps
 
 jax = pytest.importorskip("jax")
@@ -142,13 +142,14 @@ def test_learning_rates_are_divided_by_use():
     learner = updating.learner_of(initial_parameters(seed=1))
     gradient = jax.tree.map(jnp.ones_like, learner.parameters)
     use = learner.use._replace(
-        private=jnp.where(jnp.arange(241) == 5, 0.1, 1.0), types=learner.use.types.at[2, 3].set(0.5)
+        private=jnp.where(jnp.arange(241) == 5, 0.1, 1.0), types=learner.use.types.at[2, 3].set(0.5).at[3, 1].set(0.25)
     )
     found = updating._over_use(gradient, use)
     np.testing.assert_allclose(found.private[:, 5], 10.0)
     np.testing.assert_allclose(found.private[:, 6], 1.0)
     np.testing.assert_allclose(found.types[2, :, 3], 2.0)
     np.testing.assert_allclose(found.transitions[1, 0, 3], 1 / (0.125 * 0.5))
+    np.testing.assert_allclose(found.showdown[:2], [8.0, 4.0])
 
 
 @pytest.mark.slow
@@ -181,15 +182,25 @@ def test_weights_are_kept_on_the_way_and_play(tmp_path):
 
 
 @pytest.mark.slow
-def test_divergence_stops_with_the_last_good_weights(tmp_path):
-    wild = replace(SMALL, rate=1.0, observer_rate=1.0)
-    engine = training.SelfPlay(wild)
-    arrays = engine.init()
-    arrays["parameters/value"] = np.full_like(arrays["parameters/value"], np.nan)
+def test_divergence_stops_with_the_last_good_weights(tmp_path, monkeypatch):
+    good = take_steps(training.SelfPlay(SMALL), iterations=1)
+    whole = updating.batches
+
+    def broken(form, knobs, fixed, learner, pool, key, n):
+        new, numbers = whole(form, knobs, fixed, learner, pool, key, n)
+        if int(learner.iteration) == 0:
+            return new, numbers
+        return new._replace(parameters=jax.tree.map(lambda array: array * jnp.nan, new.parameters)), numbers
+
+    monkeypatch.setattr(updating, "batches", broken)
     with pytest.raises(
-        PokerlabError, match=r"diverged after 0 hands; the last good weights are kept; lower rate \(now 1"
+        PokerlabError, match=r"diverged after 64 hands; the last good weights are kept; lower rate \(now 0.05"
     ):
-        engine.step(arrays, 1)
+        training.train(SMALL, tmp_path)
+    kept, about = load_parameters(tmp_path / "weights.bin")
+    assert about["hands"] == 64
+    for name, array in kept._asdict().items():
+        assert np.array_equal(array, good[f"parameters/{name}"]), name
 
 
 def test_players_are_drawn_as_they_were_recorded():

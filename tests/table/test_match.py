@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from pokerlab.agents.registry import agent
 from pokerlab.errors import AgentError, IllegalAction, PokerlabError, RulesError
-from pokerlab.games.actions import CALL, FOLD
+from pokerlab.games.actions import CALL, FOLD, Kind
 from pokerlab.games.catalog import game
+from pokerlab.table.dealer import MOST_RAISES
 from pokerlab.table.match import MatchPlan, agent_labels, plans, play_match, seatings
 
 
@@ -129,6 +130,15 @@ def test_observers_see_hidden_cards_only_when_revealed(reveal):
     assert len(seen) == 4
     hidden = [sum(card is None for card in deck) for deck in seen]
     assert hidden == ([0] * 4 if reveal else [7] * 4)  # five board cards and two of the opponent
+
+
+@pytest.mark.parametrize("name", ["limit2p-uncapped", "limit3p-uncapped"])
+def test_two_who_never_stop_raising_are_called_for(name):
+    """Nothing else would end the hand; three raisers reach the cap of every street."""
+    raisers = int(name[5])
+    _, (hand,) = hands_of(MatchPlan(name, ("raiser",) * raisers, hands=1))
+    raises = Counter(step.street for step in hand.steps if step.action.kind == Kind.RAISE)
+    assert raises == (dict.fromkeys(range(4), MOST_RAISES) if raisers == 2 else {0: 3, 1: 4, 2: 4, 3: 4})
 
 
 def test_running_stacks_carry_over_and_stay_whole():

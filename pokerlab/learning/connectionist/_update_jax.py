@@ -206,4 +206,5 @@ def _over_use(gradient, use):
         cost=over(gradient.cost, use.decisions),
         types=over(gradient.types, by_street * use.types[:, None]),
         transitions=over(gradient.transitions, both),
+        showdown=over(gradient.showdown, use.types[-1]),
     )

@@ -25,6 +25,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.learning.connectionist.settings import PLAYERS_DRAWN, TrainSettings
 from pokerlab.models.connectionist.parameters import Parameters, load_parameters
+from pokerlab.models.connectionist.structure import N_BOARD
 from pokerlab.rng import stream
 from pokerlab.runs.config import typed
 from pokerlab.runs.cost import usable_cores
@@ -33,7 +34,6 @@ from pokerlab.runs.workers import Done, Task, Tick, do_tasks, here
 from pokerlab.valuing.rollout_error import FOLDS, RolloutErrors, fold_errors, summarised
 
 Floats: TypeAlias = NDArray[np.float64]
-N_BOARD = (0, 3, 4, 5)
 LANES_AT_ONCE = {"cpu": 48_000, "gpu": 192_000}
 """As many are played together on a processor, and on a GPU."""
 
@@ -102,12 +102,8 @@ def rolled_out(parameters: Parameters, settings: TrainSettings, batch: Batch) ->
     from pokerlab.learning.connectionist import _rollouts_jax as kernels
 
     rng = stream(batch.seed, "connectionist rollouts", index=batch.first)
-    form, rules, n, most = (
-        settings.form,
-        settings.rules,
-        batch.at_once,
-        settings.most_decisions + 4 * settings.n_seats + 8,
-    )
+    form, rules, n = settings.form, settings.rules, batch.at_once
+    most = settings.most_decisions + 4 * settings.n_seats + 8
     n_players = np.full(n, settings.players) if settings.players else _drawn_players(rng, n)
     holes, boards = _dealt(rng, n, rules.n_seats)
     key, later = jax.random.split(jax.random.key(int(rng.integers(2**31))))

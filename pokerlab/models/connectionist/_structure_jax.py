@@ -13,20 +13,18 @@ import jax.numpy as jnp
 from jax import lax
 
 from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS
+from pokerlab.games.betting_features import UNCAPPED
 from pokerlab.models.connectionist.parameters import (
     BET_SCALE,
     BOARD_IN_ACTIONS,
     BOARD_IN_TRANSITIONS,
     COST_SCALE,
-    NO_CAP,
     PRIVATE_SCALE_BY_STREET,
 )
+from pokerlab.models.connectionist.structure import LEAST_BELIEF
 from pokerlab.table import _limit_lanes_jax as table
 
 ILLEGAL = -1e9
-LEAST_BELIEF = 1e-7
-
-
 PARTS = 256
 """On a GPU the lanes are summed over in so many parts: one product with a small result keeps one corner of it busy."""
 
@@ -75,7 +73,7 @@ def bet_inputs(rules, lanes, moves):
         next_stage = jnp.where(lanes.street == table.LAST_STREET, 0, lax.population_count(in_hand & ~((2 << seat) - 1)))
         found = (
             n_in - 1, ends, pot / unit, owed / unit, (pot + owed) / (unit * n_in), to_act, next_stage, n_in == 2,
-            jnp.where(uncapped, NO_CAP, until_cap), one,
+            jnp.where(uncapped, UNCAPPED, until_cap), one,
         )  # fmt: skip
         return jnp.stack([each.astype(jnp.float32) for each in found])
 

@@ -35,8 +35,6 @@ from pokerlab.rng import stream
 
 KIND = "connectionist parameters"
 N_STREETS, N_STATES, N_TYPES = 4, 8, 8
-NO_CAP = 4
-"""The feature `bets until cap` where no cap holds."""
 BET_SCALE: NDArray[np.float32] = np.array([4, 1, 20, 10, 10, 4, 4, 1, 4, 1], np.float32)
 """What the nine bet features, amounts in small blinds, are divided by; the constant comes last."""
 COST_SCALE = 4.0
