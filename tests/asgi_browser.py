@@ -53,16 +53,18 @@ async def request(app, path, *, method="GET", body=None, token=None, headers=Non
 
 
 class Seat:
-    """An open WebSocket; `texts` has everything that was sent to it."""
+    """An open WebSocket; `texts` has everything that was sent to it, and nothing can be sent once it `breaks`."""
 
     def __init__(self, app, name, *, headers=None):
-        self.texts, self.closed = [], None
+        self.texts, self.closed, self.breaks = [], None, False
         self._in, self._news = asyncio.Queue(), asyncio.Event()
         self._in.put_nowait({"type": "websocket.connect"})
         scope = scope_of("websocket", f"/ws/{name}", headers=headers)
         self._task = asyncio.create_task(app(scope, self._in.get, self._sent))
 
     async def _sent(self, message):
+        if self.breaks:
+            raise OSError("the connection is gone")
         if message["type"] == "websocket.send":
             self.texts.append(message["text"])
         elif message["type"] == "websocket.close":

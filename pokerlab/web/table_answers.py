@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,7 +104,8 @@ class TableAnswers:
             return
         telling = asyncio.create_task(_tell(socket, desk, browser))
         try:
-            await _listen(socket, desk, browser)
+            with suppress(WebSocketDisconnect):
+                await _listen(socket, desk, browser)
         finally:
             telling.cancel()
             desk.go(browser)
@@ -132,6 +134,7 @@ async def _tell(socket: WebSocket, desk: Desk, browser: Browser) -> None:
 
 
 async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
+    """Take what a browser says until it is gone, or has said too much in a row that could not be taken."""
     refusals = 0
     while True:
         try:
@@ -141,8 +144,7 @@ async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
                 await socket.send_text(json.dumps({"type": "coach", **said}, separators=(",", ":")))
             else:
                 desk.heard(browser.chair, message)
-        except WebSocketDisconnect:
-            return
+            refusals = 0
         except PokerlabError as error:
             refusals += 1
             log_refusal(who_asks(socket), f"table {desk.name}: {error}")

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
-from asgi_browser import HOST, Seat, asked, my_turn, open_table, request, sat
+from asgi_browser import HOST, Seat, asked, my_turn, open_table, over, request, sat
 
 from pokerlab.web.answers import MOST_BODY
 from pokerlab.web.server import static_files
@@ -156,6 +156,42 @@ def test_who_goes_on_with_nonsense_is_shut_out(tmp_path):
         return seat.closed
 
     assert asyncio.run(go()) == 1008
+
+
+def test_who_is_late_now_and_then_is_not_shut_out(tmp_path):
+    async def go():
+        _, app, made = await open_table(tmp_path, asked("leduc", "You", "caller"))
+        seat = sat(app, made, 0)
+        for _ in range(MOST_REFUSALS):
+            await seat.until(lambda s: my_turn(s) or over(s))
+            table = seat.table
+            n = len(seat.texts)
+            seat.say({"type": "act", "turn": [-1, 0], "action": "c"})
+            await seat.until(lambda s, n=n: any("refused" in text for text in s.texts[n:]))
+            call, ready = (
+                {"type": "act", "turn": table["turn"], "action": "c"},
+                {"type": "ready", "hand": table["hand"]},
+            )
+            seat.say(ready if table["play"]["over"] else call)
+            await seat.until(lambda s, turn=table["turn"]: s.closed or s.table["turn"] != turn)
+        await seat.leave()
+        return seat.closed
+
+    assert asyncio.run(go()) is None
+
+
+def test_who_is_gone_before_being_refused_is_no_error(tmp_path):
+    async def go():
+        hall, app, made = await open_table(tmp_path, asked("leduc", "You", "caller"))
+        seat = sat(app, made, 0)
+        await seat.until(my_turn)
+
+        seat.breaks = True
+        seat.say("nonsense")
+        await seat._task
+        return hall._desks[made["name"]].browsers
+
+    assert asyncio.run(go()) == set()
 
 
 @pytest.mark.parametrize(
