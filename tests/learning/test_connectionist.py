@@ -182,6 +182,15 @@ def test_weights_are_kept_on_the_way_and_play(tmp_path):
 
 
 @pytest.mark.slow
+def test_weights_to_be_kept_where_a_run_was_stopped_are_kept_when_it_goes_on(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        training.train(SMALL, tmp_path, keep_every=64, stopped=lambda: True)
+    assert not (tmp_path / "weights-64.bin").exists()
+    training.train(SMALL, tmp_path, keep_every=64)
+    assert load_parameters(tmp_path / "weights-64.bin")[1]["hands"] == 64
+
+
+@pytest.mark.slow
 def test_divergence_stops_with_the_last_good_weights(tmp_path, monkeypatch):
     good = take_steps(training.SelfPlay(SMALL), iterations=1)
     whole = updating.batches

@@ -198,8 +198,8 @@ def train(
 ) -> Trained:
     """Train in `directory`, or go on there: `weights.bin` plays as `connectionist:DIRECTORY/weights.bin`.
 
-    With `keep_every` the weights after every so many hands are kept as `weights-HANDS.bin`. `report` is told the hands
-    so far and a row of the curve (`COLUMNS`).
+    With `keep_every` the weights after every so many hands, or the last batch that ended before, are kept as
+    `weights-HANDS.bin`. `report` is told the hands so far and a row of the curve (`COLUMNS`).
     """
     engine = SelfPlay(settings)
 
@@ -216,11 +216,15 @@ def train(
         save_parameters(directory / name, parameters_in(course.arrays), about)
 
     try:
-        marks = [*range(keep_every, settings.hands, keep_every)] if keep_every else []
-        for mark in marks:
-            if (upto := mark // settings.batch) > course.done:
+        marks: dict[int, int] = {}  # the first of each batch
+        for mark in range(keep_every, settings.hands, keep_every) if keep_every else ():
+            marks.setdefault(mark // settings.batch, mark)
+        for upto, mark in marks.items():
+            name = f"weights-{mark}.bin"
+            stopped_there = upto == course.done > 0 and not (directory / name).exists()
+            if upto > course.done or stopped_there:
                 course.step_to(upto)
-                save(f"weights-{mark}.bin")
+                save(name)
         course.step_to(settings.batches)
     finally:
         course.write()
