@@ -12,7 +12,7 @@ else acts, its table of that player changes. At the end the cards that are known
 >>> [(moment.name, moment.words) for moment in walked.moments]
 [('bob', 'raises to 20'), ('ann', 'raises to 30'), ('bob', 'folds')]
 >>> raised, own, _ = walked.moments
->>> raised.after.weights.sum() < raised.before.weights.sum(), own.chance > 0.9
+>>> bool(raised.after.weights.sum() < raised.before.weights.sum()), own.chance > 0.9
 (True, True)
 """
 
