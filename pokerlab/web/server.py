@@ -147,6 +147,7 @@ async def serve(
         application(hall, hosts=own_hosts(host, port, also), results=results),
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
+        log_config=None,  # uvicorn's own would close every handler that this process has
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -1,5 +1,6 @@
 """`pokerlab web` and `pokerlab play --web`: one line for what cannot be served, and a link for what can."""
 
+import logging
 import re
 import socket
 import subprocess
@@ -27,6 +28,16 @@ def test_tables_that_cannot_be_set_up(tokens, why, tmp_path, capsys):
     said = capsys.readouterr().err
     assert why in said and said.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_server_closes_no_handler_of_this_process(tmp_path, capsys, monkeypatch):
+    closed = []
+    handler = logging.NullHandler()
+    monkeypatch.setattr(handler, "close", lambda: closed.append(handler))
+    assert main(["play", "--web", "--game", "leduc", "--against", "caller,caller", "--out", str(tmp_path)]) == 2
+    assert not closed
+    monkeypatch.undo()
+    handler.close()
 
 
 def test_a_port_that_is_taken(tmp_path, capsys):
