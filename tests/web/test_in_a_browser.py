@@ -85,6 +85,7 @@ def page_at(chromium, address, *, size=DESK, dark=False, quiet=True):
 
 def accessible(page):
     page.evaluate(AXE.read_text())
+    page.locator("h1").first.wait_for(state="attached")  # a page that is not drawn yet has no heading
     found = page.evaluate("axe.run()")
     return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found["violations"]]
 
