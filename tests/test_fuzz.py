@@ -10,8 +10,8 @@ from dataclasses import replace
 import fuzz
 import fuzz_readers
 import pytest
-from fuzz_files import BETWEEN, header_of, kuhn_strategy, with_header
-from fuzz_texts import Reader, played
+from fuzz_files import BETWEEN, TASKS, header_of, kuhn_strategy, with_header
+from fuzz_texts import Reader, folder, played
 from hypothesis import HealthCheck, given, settings
 
 from pokerlab.agents.human import parse_action
@@ -25,6 +25,8 @@ from pokerlab.net.replies import repaired
 from pokerlab.notation.imported import Problem
 from pokerlab.notation.phh import parse_phh, phh_text
 from pokerlab.policies.spots import spot_at
+from pokerlab.runs.directory import open_run
+from pokerlab.runs.workers import do_tasks, here
 from pokerlab.table.records import read_hands, write_hands
 
 READERS = {reader.name: reader for reader in fuzz_readers.readers()}
@@ -48,8 +50,10 @@ def test_changed_texts_are_read_or_refused_in_one_line(name):
 def test_every_text_that_a_reader_is_said_to_know_is_read(name):
     if name in (*SLOW, "names of agents", "sizes", "spots", "typed actions", "ACPC log", "results", "greetings"):
         pytest.skip("some of its texts are of another game, or begin with what is refused")
-    for text in READERS[name].samples()[:3]:
-        READERS[name].read(text)
+    texts = READERS[name].samples()[:3]
+    assert texts
+    for text in texts:
+        READERS[name].read(text)  # what it cannot read is raised
 
 
 def test_the_fuzzer_itself_notices_what_it_is_for():
@@ -188,6 +192,8 @@ def test_a_result_of_a_task_that_cannot_be_used_is_made_again():
     header = json.loads(READERS["task headers"].samples()[0])
     del header["about"]["task"]
     READERS["task headers"].read(json.dumps(header))
+    with open_run(folder() / "tasks", "test", {}) as run:
+        assert [each.value for each in do_tasks(TASKS, runner=here, run=run)] == [3]
 
 
 @pytest.mark.parametrize("name", ["strategy headers", "size headers"])

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from pokerlab.bench.benchmark import Benchmark, Work
-from pokerlab.games.actions import Action
+from pokerlab.bench.decisions import answered, watched
 from pokerlab.games.views import View
-from pokerlab.rng import stream
 
 
 def _decisions(variant: str) -> Callable[[], Work]:
@@ -22,25 +19,16 @@ def _decisions(variant: str) -> Callable[[], Work]:
         from pokerlab.table.match import MatchPlan, play_match
 
         seen: list[View] = []
-
-        class Watched(BayesianPlayer):
-            def act(self, view: View, rng: np.random.Generator) -> Action:
-                seen.append(view)
-                return super().act(view, rng)
-
+        kind = watched(BayesianPlayer, seen)
         game = "stud2p" if variant == "2000" else "limit2p"
-        play_match(MatchPlan(game, ("a", "b"), hands=100, seed=1), lambda name: Watched(VARIANTS[variant]))
+        play_match(MatchPlan(game, ("a", "b"), hands=100, seed=1), lambda name: kind(VARIANTS[variant]))
 
-        def work() -> int:
-            played_out.cache_clear()
-            card_states.cache_clear()
-            posterior_of_win.cache_clear()
-            player, rng = BayesianPlayer(VARIANTS[variant]), stream(1, "bench")
-            for view in seen:
-                player.act(view, rng)
-            return len(seen)
+        def knows_no_card() -> BayesianPlayer:
+            for kept in (played_out, card_states, posterior_of_win):
+                kept.cache_clear()
+            return BayesianPlayer(VARIANTS[variant])
 
-        return work
+        return answered(seen, knows_no_card)
 
     return prepared
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from pokerlab.bench.benchmark import Benchmark, Work
-from pokerlab.rng import stream
+from pokerlab.bench.decisions import answered, watched
 
 LANES = 4096
 BATCH = 2048
@@ -83,29 +81,15 @@ def _decisions() -> Work:
     """Every decision of a short match, by NumPy."""
     from pokerlab.agents.connectionist.player import Connectionist
     from pokerlab.agents.registry import agent
-    from pokerlab.games.actions import Action
     from pokerlab.games.views import View
     from pokerlab.models.connectionist.parameters import initial_parameters
     from pokerlab.table.match import MatchPlan, play_match
 
     seen: list[View] = []
-
-    class Watched(Connectionist):
-        def act(self, view: View, rng: np.random.Generator) -> Action:
-            seen.append(view)
-            return super().act(view, rng)
-
-    parameters = initial_parameters(seed=7)
+    kind, parameters = watched(Connectionist, seen), initial_parameters(seed=7)
     plan = MatchPlan("limit6p", ("connectionist", *["random"] * 5), hands=60, seed=1)
-    play_match(plan, lambda name: Watched(parameters, {}) if name == "connectionist" else agent(name))
-
-    def work() -> int:
-        player, rng = Connectionist(parameters, {}), stream(1, "bench")
-        for view in seen:
-            player.act(view, rng)
-        return len(seen)
-
-    return work
+    play_match(plan, lambda name: kind(parameters, {}) if name == "connectionist" else agent(name))
+    return answered(seen, lambda: Connectionist(parameters, {}))
 
 
 BENCHMARKS = (

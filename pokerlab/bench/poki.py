@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-import numpy as np
-
 from pokerlab.bench.benchmark import Benchmark, Work
-from pokerlab.games.actions import CALL, Action
+from pokerlab.bench.decisions import answered, watched
+from pokerlab.games.actions import CALL
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.games.views import View
@@ -24,25 +23,16 @@ def _formula() -> Work:
     from pokerlab.table.match import MatchPlan, play_match
 
     seen: list[View] = []
+    poki, kind = Poki(), watched(Poki, seen)
+    play_match(MatchPlan("limit10p", NAMES, hands=50, seed=1), lambda name: kind(), on_hand=poki.observe)
 
-    class Watched(Poki):
-        def act(self, view: View, rng: np.random.Generator) -> Action:
-            if view.names[view.seat] == NAMES[0]:
-                seen.append(view)
-            return super().act(view, rng)
-
-    poki, rng = Poki(), stream(1, "bench")
-    play_match(MatchPlan("limit10p", NAMES, hands=50, seed=1), lambda name: Watched(), on_hand=poki.observe)
-
-    def work() -> int:
+    def has_met_no_board() -> Poki:
         board_strength.cache_clear()
         board_ehs.cache_clear()
         poki.tables.forget()
-        for view in seen:
-            poki.act(view, rng)
-        return len(seen)
+        return poki
 
-    return work
+    return answered([view for view in seen if view.names[view.seat] == NAMES[0]], has_met_no_board)
 
 
 def _simulation() -> Work:

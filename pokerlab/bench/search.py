@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from pokerlab.bench.benchmark import Benchmark, Work
-from pokerlab.games.actions import Action
+from pokerlab.bench.decisions import answered, watched
 from pokerlab.games.views import View
-from pokerlab.rng import stream
 
 
 def _decisions() -> Work:
@@ -17,22 +14,10 @@ def _decisions() -> Work:
     from pokerlab.table.match import MatchPlan, play_match
 
     seen: list[View] = []
-
-    class Watched(SearchPlayer):
-        def act(self, view: View, rng: np.random.Generator) -> Action:
-            seen.append(view)
-            return super().act(view, rng)
-
+    kind = watched(SearchPlayer, seen)
     plan = MatchPlan("limit2p", ("search", "random"), hands=300, seed=1)
-    play_match(plan, lambda name: Watched() if name == "search" else agent(name))
-
-    def work() -> int:
-        player, rng = SearchPlayer(), stream(1, "bench")
-        for view in seen:
-            player.act(view, rng)
-        return len(seen)
-
-    return work
+    play_match(plan, lambda name: kind() if name == "search" else agent(name))
+    return answered(seen, SearchPlayer)
 
 
 BENCHMARKS = (

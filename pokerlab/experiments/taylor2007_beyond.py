@@ -12,6 +12,7 @@ from pokerlab.agents.registry import agent
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.taylor2007_opponents import parts_of
 from pokerlab.table.match import MatchPlan, play_match, seatings
 
 PRESSURE = 0.03
@@ -29,16 +30,16 @@ OPPONENTS = (
 
 def met(part: Mapping[str, Any]) -> dict[str, Any]:
     """One match in both seatings: small bets that the player wins, and what it believes in the end."""
-    settings = Settings(**PLAYERS[part["player"]])
+    settings = Settings(**PLAYERS[part["first"]])
     total, believed = 0.0, []
     for seating in seatings(2, duplicate=True):
-        plan = MatchPlan("limit2p", ("bpp", part["opponent"]), part["hands"], part["seed"], part["number"], seating)
+        plan = MatchPlan("limit2p", ("bpp", part["second"]), part["hands"], part["seed"], part["number"], seating)
         made: list[Any] = []
         result = play_match(
             plan, lambda name: BayesianPlayer(settings) if name == "bpp" else agent(name), on_end=made.extend
         )
         total += float(result.chips[:, 0].sum()) / float(plan.rules.streets[0].raise_size)
-        model = made[0].model_of(part["opponent"])
+        model = made[0].model_of(part["second"])
         believed.append([model.conservative, model.loose])
     return {"won": total, "hands": 2 * part["hands"], "believed": np.mean(believed, axis=0).tolist()}
 
@@ -47,11 +48,7 @@ def run(config: Config, report: Report) -> Table:
     """Every player against every opponent, all dealt the same cards."""
     n, hands = config.settings["matches"], config.settings["hands"]
     cells = [(player, opponent) for opponent in OPPONENTS for player in PLAYERS]
-    parts = [
-        {"player": player, "opponent": opponent, "hands": hands, "seed": config.seed, "number": number}
-        for player, opponent in cells
-        for number in range(n)
-    ]
+    parts = [part for cell in cells for part in parts_of(*cell, matches=n, hands=hands, seed=config.seed)]
     done = do_parts(met, parts, config, report)
     of = {cell: done[i * n : (i + 1) * n] for i, cell in enumerate(cells)}
     plain, *others = PLAYERS

@@ -12,6 +12,7 @@ from pokerlab.agents.registry import agent
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import Config, Experiment, Report, Section, Table
 from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.taylor2007_opponents import parts_of
 from pokerlab.table.match import MatchPlan, play_match, seatings
 
 Floats = NDArray[np.float64]
@@ -27,7 +28,7 @@ def met(part: Mapping[str, Any]) -> list[float]:
     won = np.zeros(part["hands"])
     for seating in seatings(2, duplicate=True):
         plan = MatchPlan(
-            "limit2p", (part["player"], part["opponent"]), part["hands"], part["seed"], part["number"], seating
+            "limit2p", (part["first"], part["second"]), part["hands"], part["seed"], part["number"], seating
         )
         won += play_match(plan, agent).chips[:, 0] / float(plan.rules.streets[0].raise_size)
     return [float(span.sum()) for span in np.array_split(won, SPANS)]
@@ -37,11 +38,7 @@ def run(config: Config, report: Report) -> Table:
     """Every player against every opponent, all dealt the same cards."""
     n, hands = config.settings["matches"], config.settings["hands"]
     cells = [(player, opponent) for opponent in OPPONENTS for player in PLAYERS]
-    parts = [
-        {"player": player, "opponent": opponent, "hands": hands, "seed": config.seed, "number": number}
-        for player, opponent in cells
-        for number in range(n)
-    ]
+    parts = [part for cell in cells for part in parts_of(*cell, matches=n, hands=hands, seed=config.seed)]
     done = do_parts(met, parts, config, report)
     of = {cell: np.array(done[i * n : (i + 1) * n]) for i, cell in enumerate(cells)}  # [match, span]
     sections: dict[str, Section | dict[str, Estimate]] = {}

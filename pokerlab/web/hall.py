@@ -30,6 +30,8 @@ class Hall:
     """All tables, by name; `agents` are those that a browser may seat, and `folder` has the journals."""
 
     def __init__(self, folder: Path, agents: Collection[str]) -> None:
+        if folder.exists() and not folder.is_dir():
+            raise FileError(f"{folder} is not a directory")
         self.folder, self.agents = folder, agents
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="agent")
         self._desks: dict[str, Desk] = {}

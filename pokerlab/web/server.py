@@ -123,6 +123,8 @@ class _Pages:
 
 def listening(host: str, port: int) -> socket.socket:
     """A socket at an address that is free."""
+    if not 0 <= port < 65536:
+        raise PokerlabError(f"ports are numbers from 0 to 65535, not {port}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=512)

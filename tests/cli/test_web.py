@@ -30,6 +30,19 @@ def test_tables_that_cannot_be_set_up(tokens, why, tmp_path, capsys):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("command", [["web"], ["play", "--web", "--against", "caller"]])
+def test_places_that_cannot_be(command, tmp_path, capsys):
+    taken = tmp_path / "notes.txt"
+    taken.write_text("kept")
+    assert main([*command, "--port", "0", "--out", str(taken)]) == 2
+    assert capsys.readouterr().err == f"pokerlab: {taken} is not a directory\n"
+    assert taken.read_text() == "kept"
+    for port in ("65536", "-1"):
+        assert main([*command, "--port", port, "--out", str(tmp_path / "tables")]) == 2
+        assert capsys.readouterr().err == f"pokerlab: ports are numbers from 0 to 65535, not {port}\n"
+    assert not (tmp_path / "tables").exists()
+
+
 def test_a_server_closes_no_handler_of_this_process(tmp_path, capsys, monkeypatch):
     closed = []
     handler = logging.NullHandler()

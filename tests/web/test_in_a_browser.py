@@ -281,6 +281,7 @@ def test_an_amount_that_is_refused_can_be_put_right(server, chromium):
         page.locator(".amount").fill("300")
         page.locator(".amount").press("Enter")
         page.locator(".log").get_by_text("raise to 300").wait_for()
+        assert page.get_by_role("alert").count() == 0
 
 
 def test_the_first_paint_comes_within_five_seconds(server, chromium):

@@ -1,8 +1,6 @@
 // The coach: asked on one's turn, and marked in the history of the hand.
-import { html, useState } from "./html.js";
+import { html, useState, percent } from "./html.js";
 import { Grid, rampStyle } from "./grid.js";
-
-const percent = (share) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(1)}%`);
 
 export function Coach({ table, advice, send }) {
   const [who, setWho] = useState(0);

@@ -7,6 +7,7 @@ export { render, Fragment };
 export { useState, useEffect, useRef, useMemo, useCallback } from "preact/hooks";
 
 export const chips = (n) => (n === null || n === undefined ? "∞" : n.toLocaleString("en-GB", { maximumFractionDigits: 2 }));
+export const percent = (share, digits = 1) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)}%`);
 export const signed = (n, digits = 2) =>
   (n > 0 ? "+" : n < 0 ? "−" : "") + Math.abs(n).toLocaleString("en-GB", { maximumFractionDigits: digits });
 

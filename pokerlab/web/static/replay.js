@@ -1,8 +1,6 @@
 // A hand step by step, from a file, from text, or from one of your tables.
-import { html, useEffect, useRef, useState, ask, gameTitle, knownTables, link, signed } from "./html.js";
+import { html, useEffect, useRef, useState, ask, gameTitle, knownTables, link, signed, percent } from "./html.js";
 import { Felt, Log } from "./table.js";
-
-const percent = (share) => `${(100 * share).toFixed(1)}%`;
 
 export function Replay() {
   const [text, setText] = useState("");

@@ -1,9 +1,8 @@
 // Solved games: solve a turn or a river, walk the betting, see what every hand does and is worth.
-import { html, useEffect, useState, ask, go, signed } from "./html.js";
+import { html, useEffect, useState, ask, go, signed, percent } from "./html.js";
 import { Cards, Written } from "./cards.js";
 import { Grid, actionColours, splitGround } from "./grid.js";
 
-const percent = (share, digits = 1) => (share === null ? "–" : `${(100 * share).toFixed(digits)}%`);
 const SMALL = [["kuhn", "Kuhn poker"], ["leduc", "Leduc poker"]];
 const title = (asked) => (asked.game ? SMALL.find(([key]) => key === asked.game)[1] : `${asked.board} · ${asked.ranges.join(" against ")}`);
 const viewOf = () => { const said = new URLSearchParams(location.search); return [said.get("solve") || "", said.get("at") || ""]; };
