@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "value": ("pokerlab.cli.value:value", "What a strategy is worth, by every way there is, with intervals."),
     "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
     "rollouts": ("pokerlab.cli.rollouts:rollouts", "How much better an agent would decide with rollouts, by street."),
+    "population": ("pokerlab.cli.population:population", "Record a population's matches, to fit models to."),
     "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
     "serve": ("pokerlab.cli.serve:serve", "Deal matches to programs that join over TCP."),
     "join": ("pokerlab.cli.join:join", "Seat one of our agents at an ACPC dealer."),

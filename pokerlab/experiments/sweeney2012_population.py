@@ -11,25 +11,17 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.agents.registry import FORMULA_PERSONALITIES, POKI_PERSONALITIES, SIMBOT_PERSONALITIES, agent
+from pokerlab.agents.population import GAME, HANDS, KINDS, draw_table
+from pokerlab.agents.registry import agent
 from pokerlab.estimates import Estimate, bare
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
-from pokerlab.rng import stream
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.tally import AT, N_COUNTS, tally
 
 Floats = NDArray[np.float64]
-
-GAME, HANDS, SEATS = "limit6p", 120, 6
-KINDS: dict[str, tuple[int, tuple[str, ...]]] = {
-    "formula": (5, tuple(f"poki:{name}" for name in POKI_PERSONALITIES)),
-    "static": (3, tuple(f"formula:{name}" for name in FORMULA_PERSONALITIES)),
-    "simulation": (2, tuple(f"simbot:{name}" for name in SIMBOT_PERSONALITIES)),
-}
-"""kind -> (its share of matches, its members)."""
 
 STATISTICS = {
     "mean": "mean, small blinds/hand",
@@ -44,14 +36,6 @@ AVERAGE, SPREAD = "average of the bots", "standard deviation between bots"
 FEWEST_HANDS = 200  # of a bot that counts for the averages: fewer say more about luck than about style
 
 RESULTS = ("hands", "won", "won_squared", "showdowns", "showdowns_won", "won_without_showdown", "folded_later")
-
-
-def draw_table(seed: int, number: int) -> tuple[str, ...]:
-    """Six members of one match: a kind of player is drawn for the match by its share, then a member for each seat."""
-    rng = stream(seed, "population", number)
-    shares = np.array([share for share, _ in KINDS.values()], dtype=float)
-    _, members = list(KINDS.values())[int(rng.choice(len(KINDS), p=shares / shares.sum()))]
-    return tuple(str(name) for name in rng.choice(list(members), size=SEATS, replace=len(members) < SEATS))
 
 
 class Styles:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
-import numpy as np
 import pytest
 
 from pokerlab.cards.card import cards
@@ -51,21 +48,6 @@ def test_names_that_were_told_apart_are_one_bot():
     styles = population.Styles()
     styles.add(HandHistory(game("limit3p"), DECK, (FOLD, FOLD), ("rulebot", "rulebot#2", "caller")))
     assert {name: counts[population.N_COUNTS] for name, counts in styles.counts.items()} == {"rulebot": 2, "caller": 1}
-
-
-def test_tables_are_of_one_kind_in_the_published_ratio():
-    kinds = Counter()
-    for number in range(400):
-        table = population.draw_table(7, number)
-        assert len(table) == 6
-        (kind,) = {kind for kind, (_, members) in population.KINDS.items() if set(table) <= set(members)}
-        kinds[kind] += 1
-        if kind == "formula":
-            assert len(set(table)) == 6
-    shares = np.array([kinds[kind] for kind in population.KINDS]) / 400
-    expected = np.array([share for share, _ in population.KINDS.values()], dtype=float)
-    assert shares == pytest.approx(expected / expected.sum(), abs=0.08)
-    assert population.draw_table(7, 3) == population.draw_table(7, 3) != population.draw_table(8, 3)
 
 
 def test_the_experiment_runs(monkeypatch):
