@@ -33,11 +33,16 @@ class Deals(NamedTuple):
 
 
 class Mind(NamedTuple):
-    """Parameters, and what they make of the cards of a batch."""
+    """Parameters, and what they make of the cards of a batch.
+
+    The mind of a population has player-types: its parameters are then those of pairs (`population.paired`).
+    """
 
     parameters: object
     sums: jax.Array  # [(hand, street, seat), S]
     transitions: jax.Array  # [(hand, 3), C * C]
+    shift: object = None  # [street, S, T]: what a player's type adds
+    kinds: object = None  # [seat, hand]: the type of each player
 
 
 class Log(NamedTuple):
@@ -45,7 +50,7 @@ class Log(NamedTuple):
 
     inputs: jax.Array  # [10, option, column]
     cost: jax.Array  # [option, column]
-    opponents: jax.Array  # [C, column]
+    opponents: jax.Array  # [C (+ T), column]
     own: jax.Array  # [C, option, column]: self-aware inputs
     street: jax.Array  # [column]
     action: jax.Array  # [column]
@@ -67,13 +72,14 @@ class Played(NamedTuple):
     slabs: jax.Array  # [stage]: slabs that each stage filled
     decisions: jax.Array  # in all
     likelihood: jax.Array  # the learning observer's log-likelihood of all actions
+    players: jax.Array  # [seat, T, hand]: what the population's observer believes of player-types; T is 0 without
 
 
-def mind_of(parameters, deals):
-    """The mind of some parameters for the hands of a batch."""
+def mind_of(parameters, deals, shift=None, kinds=None):
+    """The mind of some parameters for the hands of a batch; `shift` and `kinds[seat, hand]` are a population's."""
     sums = structure.card_sums(parameters, deals.board, deals.private)
     moves = jnp.exp(structure.log_transitions(parameters, deals.board))
-    return Mind(parameters, sums.reshape(-1, sums.shape[-1]), moves.reshape(-1, moves.shape[-1] ** 2))
+    return Mind(parameters, sums.reshape(-1, sums.shape[-1]), moves.reshape(-1, moves.shape[-1] ** 2), shift, kinds)
 
 
 def stage_sizes(form, n_hands):
@@ -84,7 +90,8 @@ def stage_sizes(form, n_hands):
 def seen(form, mind, lanes, beliefs, hand):
     """What a mind makes of the decision on every lane: its policy, and what each card-type would do.
 
-    Returns (`log_pi[3, lane]`, `by_type[3, C, lane]`, own belief `[C, lane]`, inputs as in `Log`).
+    Returns (`log_pi[3, lane]`, `by_type[3, C, lane]`, own belief `[C, lane]`, inputs as in `Log`, and for a population
+    what each player-type would do with these cards, `[3, T, lane]`).
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
@@ -94,6 +101,7 @@ def seen(form, mind, lanes, beliefs, hand):
     mine = seats == lanes.actor
     in_hand = lanes.folded >> seats & 1 == 0
     opponents = jnp.sum(jnp.where((in_hand & ~mine)[:, None], beliefs, 0.0), axis=0)
+    opponents = structure.marginals(opponents, mind.parameters.transitions.shape[1])
     own = jnp.sum(jnp.where(mine[:, None], beliefs, 0.0), axis=0)
     cost = structure.weighted_cost(mind.parameters, street, raw_cost)
     sums, values = structure.option_terms(mind.parameters, street, inputs, opponents)
@@ -105,8 +113,13 @@ def seen(form, mind, lanes, beliefs, hand):
         sums = sums + structure.own_terms(mind.parameters, street, after)
     else:
         after = jnp.zeros((own.shape[0], 2, 0), jnp.float32)
-    log_pi = structure.log_policy(sums + cards[:, None], values, cost, moves)
-    return log_pi, by_type, own, (inputs, raw_cost, opponents, after, moves, row)
+    given = (inputs, raw_cost, opponents, after, moves, row)
+    if mind.shift is None:
+        return structure.log_policy(sums + cards[:, None], values, cost, moves), by_type, own, given, None
+    players = mind.parameters._replace(types=mind.shift)
+    by_player = structure.log_by_type(players, street, sums + cards[:, None], values, cost, moves)
+    kind = table.of_seat(jnp.take(mind.kinds, hand, axis=1, mode="clip"), lanes.actor)
+    return jnp.take_along_axis(by_player, kind[None, None], axis=1)[:, 0], by_type, own, given, by_player
 
 
 def believed(mind, lanes, after, beliefs, hand, *, own, by_type, action):
@@ -116,7 +129,7 @@ def believed(mind, lanes, after, beliefs, hand, *, own, by_type, action):
     seats = jnp.arange(beliefs.shape[0], dtype=jnp.int32)[:, None]
     beliefs = jnp.where((seats == lanes.actor)[:, None], updated, beliefs)
     new_street = after.street != lanes.street
-    n_types = beliefs.shape[1]
+    n_types = mind.parameters.transitions.shape[1]
     rows = jnp.take(mind.transitions, hand * 3 + jnp.maximum(after.street - 1, 0), axis=0, mode="clip")
     moves = rows.T.reshape(n_types, n_types, -1)
     likelihood = jnp.log(jnp.maximum(jnp.sum(own * jnp.exp(told), axis=0), structure.LEAST_BELIEF))
@@ -131,7 +144,7 @@ def _sampled(log_pi, uniform):
 
 def _step(form, deals, minds, carry):
     """One decision on every lane."""
-    lanes, beliefs, hand, number, key, ended, log, at = carry
+    lanes, beliefs, hand, number, key, ended, log, at, told = carry
     key, draw = jax.random.split(key)
     acting = lanes.actor != table.NOBODY
     views = [seen(form, mind, lanes, each, hand) for mind, each in zip(minds, beliefs, strict=True)]
@@ -177,7 +190,11 @@ def _step(form, deals, minds, carry):
             log_chance=jnp.take_along_axis(log_pi, action[None], axis=0)[0],
         )
         log = Log(*(_written(old, new, at) for old, new in zip(log, column, strict=True)))
-    carry = (after, tuple(result[0] for result in results), hand, number + 1, key, ended, log, at + len(hand))
+    if (by_player := views[-1][4]) is not None:
+        mine = (jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None] == lanes.actor) & ~forced
+        chosen = jnp.take_along_axis(by_player, action[None, None], axis=0)[0]
+        told = told + jnp.where(mine[:, None], chosen, 0.0)
+    carry = (after, tuple(result[0] for result in results), hand, number + 1, key, ended, log, at + len(hand), told)
     return carry, jnp.sum(acting), jnp.sum(jnp.where(acting & ~forced, results[0][2], 0.0))
 
 
@@ -189,7 +206,7 @@ def _written(old, new, at):
     return lax.dynamic_update_slice(old, new, (0,) * (old.ndim - 1) + (start,))
 
 
-def _empty_log(form, n_columns, n_types):
+def _empty_log(form, n_columns, n_types, n_opponents):
     if not form.learns:
         n_columns = 0
 
@@ -199,7 +216,7 @@ def _empty_log(form, n_columns, n_types):
     return Log(
         inputs=zeros(10, 2),
         cost=zeros(2),
-        opponents=zeros(n_types),
+        opponents=zeros(n_opponents),
         own=zeros(n_types, 2) if form.self_aware else jnp.zeros((n_types, 2, 0), jnp.float32),
         street=zeros(dtype=jnp.int8),
         action=zeros(dtype=jnp.int8),
@@ -217,18 +234,22 @@ def n_columns(form, n_hands):
     return usable, usable + n_hands
 
 
-def play(form, deals, minds, key):
-    """Play every hand of the batch to its end. `minds` are the learning one and, in a response, the fixed one."""
+def play(form, deals, minds, key, start=None):
+    """Play every hand of the batch to its end. `minds` are the learning one and, in a response, the fixed one.
+
+    A population comes last; `start[seat, T, hand]` is what is believed of player-types as the hands begin.
+    """
     n_hands, n_types = len(deals.n_players), minds[0].parameters.initial.shape[0]
     _, columns = n_columns(form, n_hands)
     lanes = table.init(form.rules, deals.n_players)
     hand = jnp.arange(n_hands, dtype=jnp.int32)
-    beliefs = tuple(
-        jnp.broadcast_to(mind.parameters.initial[None, :, None], (form.rules.n_seats, n_types, n_hands))
-        for mind in minds
-    )
+    beliefs = tuple(first_beliefs(form, mind, n_hands, start) for mind in minds)
     ended = jnp.full((n_hands * 4 * form.rules.n_seats if form.learns else 0, n_types), -1.0)
-    carry = (lanes, beliefs, hand, jnp.int32(0), key, ended, _empty_log(form, columns, n_types), jnp.int32(0))
+    log = _empty_log(form, columns, n_types, minds[0].parameters.opponents.shape[2])
+    n_kinds = 0 if minds[-1].shift is None else minds[-1].shift.shape[2]
+    told = jnp.zeros((form.rules.n_seats, n_kinds, n_hands))
+    carry = (lanes, beliefs, hand, jnp.int32(0), key, ended, log, jnp.int32(0), told)
+    players = told
     final_spent, final_folded = lanes.spent, lanes.folded
     slabs, decisions, likelihood = [], jnp.int32(0), jnp.float32(0)
     sizes = stage_sizes(form, n_hands)
@@ -250,6 +271,9 @@ def play(form, deals, minds, key):
         lanes, hand = carry[0], carry[2]
         final_spent = final_spent.at[:, hand].set(lanes.spent, mode="drop", unique_indices=True)
         final_folded = final_folded.at[hand].set(lanes.folded, mode="drop", unique_indices=True)
+        if n_kinds:
+            found = _players_after(form, minds[-1], carry, start)
+            players = players.at[..., hand].set(found, mode="drop", unique_indices=True)
     over = table.Lanes(*carry[0][:5], final_folded, carry[0].waiting, final_spent)
     return Played(
         net=table.payoffs(form.rules, over, deals.rank) / form.rules.small_blind,
@@ -260,12 +284,39 @@ def play(form, deals, minds, key):
         slabs=jnp.stack(slabs),
         decisions=decisions,
         likelihood=likelihood,
+        players=players,
     )
+
+
+def first_beliefs(form, mind, n_hands, start=None):
+    """`[seat, C, hand]`, or of pairs: what is believed before the first action."""
+    initial = mind.parameters.initial
+    if mind.shift is None or start is None:
+        return jnp.broadcast_to(initial[None, :, None], (form.rules.n_seats, len(initial), n_hands))
+    cards = jnp.sum(initial.reshape(mind.shift.shape[2], -1), axis=0)
+    return (start[:, :, None] * cards[:, None]).reshape(form.rules.n_seats, len(initial), n_hands)
+
+
+def _players_after(form, mind, carry, start):
+    """`[seat, T, lane]`: beliefs on player-types after the hand; cards that were shown replace what was guessed.
+
+    Section 6.3: the types of those who show are judged anew by what each type would have done with their cards.
+    """
+    lanes, hand, told = carry[0], carry[2], carry[8]
+    n_kinds, n_lanes = told.shape[1:]
+    guessed = jnp.sum(carry[1][-1].reshape(form.rules.n_seats, n_kinds, -1, n_lanes), axis=2)
+    before = jnp.sum(mind.parameters.initial.reshape(n_kinds, -1), axis=1)[None, :, None]
+    if start is not None:
+        before = jnp.take(start, hand, axis=2, mode="clip")
+    judged = structure.normalised(before * jnp.exp(told - jnp.max(told, axis=1, keepdims=True)), 1)
+    seats = jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None]
+    shown = (lanes.folded >> seats & 1 == 0) & (table.n_in_hand(form.rules, lanes) >= 2)
+    return jnp.where(shown[:, None], judged, guessed)
 
 
 def _closed_ranks(carry, size):
     """The lanes that are still busy, on `size` lanes; those too many stand for nobody and stay idle."""
-    lanes, beliefs, hand, number, key, ended, log, at = carry
+    lanes, beliefs, hand, number, key, ended, log, at, told = carry
     busy = lanes.actor != table.NOBODY
     which = jnp.nonzero(busy, size=size, fill_value=len(hand))[0]
 
@@ -276,4 +327,5 @@ def _closed_ranks(carry, size):
     empty = which == len(hand)
     lanes = lanes._replace(actor=jnp.where(empty, table.NOBODY, lanes.actor))
     hand = jnp.where(empty, NO_ROW // 64 + jnp.arange(size), kept(hand))
-    return lanes, tuple(kept(each) for each in beliefs), hand.astype(jnp.int32), number, key, ended, log, at
+    beliefs = tuple(kept(each) for each in beliefs)
+    return lanes, beliefs, hand.astype(jnp.int32), number, key, ended, log, at, kept(told)

@@ -55,7 +55,7 @@ def played(form, record, parameters, deals, hand, given, key):
     def body(state):
         lanes, beliefs, number, key, log_weight, chances, legal, kept = state
         key, draw = jax.random.split(key)
-        log_pi, by_type, own, seen = playing.seen(form, mind, lanes, beliefs, hand)
+        log_pi, by_type, own, seen, _ = playing.seen(form, mind, lanes, beliefs, hand)
         moves = seen[4]
         action = playing._sampled(log_pi, jax.random.uniform(draw, lanes.actor.shape))
         action = jnp.where(moves.fold, action, jnp.maximum(action, table.CALL))

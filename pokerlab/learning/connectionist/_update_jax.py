@@ -167,11 +167,8 @@ def updated(form, knobs, learner, learnt):
     gradient, old = learnt.gradient, learner.parameters
     first, second = learner.first, learner.second
     if form.optimizer == "adam":
-        first = jax.tree.map(lambda a, g: ADAM_FIRST * a + (1 - ADAM_FIRST) * g, first, gradient)
-        second = jax.tree.map(lambda a, g: ADAM_SECOND * a + (1 - ADAM_SECOND) * g * g, second, gradient)
         count = (learner.iteration * form.epochs + 1).astype(jnp.float32)
-        grown = (1 - ADAM_FIRST**count, 1 - ADAM_SECOND**count)
-        direction = jax.tree.map(lambda a, b: a / grown[0] / (jnp.sqrt(b / grown[1]) + ADAM_EPSILON), first, second)
+        direction, first, second = adam(gradient, first, second, count)
     else:
         direction = _over_use(gradient, use)
     rates = {name: slower * (knobs.rate if name in learning.PLAYER else knobs.observer_rate) for name in old._fields}
@@ -186,6 +183,15 @@ def updated(form, knobs, learner, learnt):
     new = new._replace(**pulled)
     anchor = jax.tree.map(lambda a, p: a + knobs.anchor_rate * (p - a), anchor, new)
     return Learner(new, anchor, first, second, baseline, use, learner.iteration)
+
+
+def adam(gradient, first, second, count):
+    """(direction, both running averages) after update number `count`, from 1, of Adam (Kingma and Ba 2015)."""
+    first = jax.tree.map(lambda a, g: ADAM_FIRST * a + (1 - ADAM_FIRST) * g, first, gradient)
+    second = jax.tree.map(lambda a, g: ADAM_SECOND * a + (1 - ADAM_SECOND) * g * g, second, gradient)
+    grown = (1 - ADAM_FIRST**count, 1 - ADAM_SECOND**count)
+    direction = jax.tree.map(lambda a, b: a / grown[0] / (jnp.sqrt(b / grown[1]) + ADAM_EPSILON), first, second)
+    return direction, first, second
 
 
 def _over_use(gradient, use):

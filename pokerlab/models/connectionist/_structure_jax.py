@@ -109,7 +109,7 @@ def log_transitions(parameters, board):
 def option_terms(parameters, street, inputs, opponents):
     """(`sums[S, option, lane]` of the out-states without cards, `values[S, option, lane]`): (4-1) and (4-2).
 
-    `street[4, lane]` is one-hot, `inputs[10, option, lane]`, `opponents[C, lane]` the sum of the opponents' beliefs.
+    `street[4, lane]` is one-hot, `inputs[10, option, lane]`, `opponents[C (+ T), lane]` sums the opponents' beliefs.
     """
     n_states = parameters.bet.shape[1]
     together = jnp.concatenate([inputs, jnp.broadcast_to(opponents[:, None], (opponents.shape[0], *inputs.shape[1:]))])
@@ -170,8 +170,24 @@ def normalised(beliefs, axis):
 
 
 def moved(beliefs, transitions):
-    """`beliefs[seat, C, lane]` after new board cards, whose weights are `transitions[C, C, lane]`."""
-    return normalised(_turned(beliefs, transitions), 1)
+    """`beliefs[seat, C, lane]`, or of pairs, after new board cards, whose weights are `transitions[C, C, lane]`.
+
+    Card-types move within each player-type, and how likely a player-type is stays: the board says nothing of it.
+    """
+    n_card_types = transitions.shape[0]
+    if beliefs.shape[1] == n_card_types:
+        return normalised(_turned(beliefs, transitions), 1)
+    by_player_type = beliefs.reshape(-1, n_card_types, beliefs.shape[2])
+    players = jnp.sum(by_player_type, axis=1, keepdims=True)
+    return (players * normalised(_turned(by_player_type / players, transitions), 1)).reshape(beliefs.shape)
+
+
+def marginals(beliefs, n_card_types):
+    """`[C + T, lane]` from `beliefs[T * C, lane]` over pairs; with one player-type they are left as they are."""
+    if beliefs.shape[0] == n_card_types:
+        return beliefs
+    by_player_type = beliefs.reshape(-1, n_card_types, beliefs.shape[1])
+    return jnp.concatenate([jnp.sum(by_player_type, axis=0), jnp.sum(by_player_type, axis=1)])
 
 
 def _turned(beliefs, transitions):

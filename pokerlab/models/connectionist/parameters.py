@@ -61,7 +61,7 @@ class Parameters(NamedTuple):
     private: NDArray[np.float32]  # [S, private column]; a column belongs to one street
     board: NDArray[np.float32]  # [street, S, board column]
     bet: NDArray[np.float32]  # [street, S, 10]
-    opponents: NDArray[np.float32]  # [street, S, C]: of the sum of the opponents' beliefs
+    opponents: NDArray[np.float32]  # [street, S, C (+ T)]: of the sum of the opponents' beliefs (`population`)
     own: NDArray[np.float32]  # [street, S, C]: self-aware inputs, 0 without them
     value: NDArray[np.float32]  # [street, S, 10]
     cost: NDArray[np.float32]  # [street]
@@ -117,10 +117,16 @@ def save_parameters(path: Path, parameters: Parameters, about: Mapping[str, Any]
 def load_parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
     """The parameters in a file, and what it says about them."""
     about, arrays = read_arrays(path, KIND)
+    return checked_parameters(path, arrays), dict(about)
+
+
+def checked_parameters(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Parameters:
+    """The parameters among the arrays of a file; `opponents` may have columns for player-types."""
     like = initial_parameters(seed=0)
     if set(arrays) != set(Parameters._fields):
         raise FileError(f"{path} holds {', '.join(sorted(arrays))}, not the parameters of a connectionist player")
     for name, array in like._asdict().items():
-        if arrays[name].shape != array.shape:
-            raise FileError(f"{path}: {name} has the shape {arrays[name].shape}, not {array.shape}: other features")
-    return Parameters(**{name: np.array(array, np.float32) for name, array in arrays.items()}), dict(about)
+        found, wanted = arrays[name].shape, array.shape
+        if found != wanted and not (name == "opponents" and found[:2] == wanted[:2] and found[2:] > wanted[2:]):
+            raise FileError(f"{path}: {name} has the shape {found}, not {wanted}: other features")
+    return Parameters(**{name: np.array(array, np.float32) for name, array in arrays.items()})

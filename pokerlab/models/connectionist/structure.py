@@ -146,8 +146,26 @@ def told(belief: Floats, chances: Floats) -> Floats:
 
 
 def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Floats:
-    """Beliefs `[.., C]` after the cards of a new street; `board` includes them."""
-    return _normalised(belief @ transition(parameters, board))
+    """Beliefs `[.., C]`, or `[.., T * C]` of pairs, after the cards of a new street; `board` includes them.
+
+    Card-types move within each player-type, and how likely a player-type is stays: the board says nothing of it.
+    """
+    change = transition(parameters, board)
+    by_player_type = belief.reshape(*belief.shape[:-1], -1, len(change))
+    players = by_player_type.sum(axis=-1, keepdims=True)
+    return np.asarray((players * _normalised(by_player_type @ change / players)).reshape(belief.shape))
+
+
+def marginals(belief: Floats, n_card_types: int) -> Floats:
+    """What a belief over pairs says of card-types, then of player-types: `[.., C + T]`, or `[.., C]` with one type.
+
+    >>> marginals(np.array([0.1, 0.2, 0.3, 0.4]), 2).round(6).tolist(), marginals(np.array([0.4, 0.6]), 2).tolist()
+    ([0.4, 0.6, 0.3, 0.7], [0.4, 0.6])
+    """
+    by_player_type = belief.reshape(*belief.shape[:-1], -1, n_card_types)
+    if by_player_type.shape[-2] == 1:
+        return belief
+    return np.concatenate([by_player_type.sum(axis=-2), by_player_type.sum(axis=-1)], axis=-1)
 
 
 def transition(parameters: Parameters, board: Sequence[int]) -> Floats:
