@@ -16,7 +16,10 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pokerlab.cards.card import cards_text
+from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, live_combos
 from pokerlab.errors import PokerlabError
 from pokerlab.games.betting import Betting
 from pokerlab.games.narration import action_words, narrate
@@ -25,6 +28,7 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy
 from pokerlab.runs.config import typed
 from pokerlab.solvers.runs import SolveConfig, SubgameConfig, memory_of, problem_of, run_solve
+from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.valuing.spot_values import SpotValues, spot_values
 
 ROUNDS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -196,7 +200,7 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
         words = action_words(betting, action)
         actions.append({"words": words, "share": _plain(share), "next": after and after.title, "deals": bool(deals)})
     headings, rows = spot.table(None if values is None else values.columns(spot), by_class=True)
-    names = list(map(str, spot.actions))
+    names, left = list(map(str, spot.actions)), _left(spot, values)
     hands = []
     for row in rows[:MOST_ROWS]:
         of = dict(zip(headings, row, strict=True))
@@ -207,6 +211,7 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
                 "p": [_plain(of[name]) for name in names],
                 "ev": _plain(of.get("ev")),
                 "equity": _plain(of.get("equity")),
+                "left": _plain(left.get(of["hand"])),
             }
         )
     return {
@@ -223,6 +228,17 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
         "equity": None if values is None else [_plain(share) for share in values.overall_equity],
         "deck": [cards_text([card]) for card in rules.deck],
     }
+
+
+def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
+    """How much of the weight it began with each class of hands is left with, in subgames; {} elsewhere."""
+    cells = spot.strategy.cells
+    if values is None or not isinstance(cells, SubgameCells):
+        return {}
+    alive = live_combos(sum(1 << card for card in spot.board))
+    began, now = np.where(alive, cells.weight_of_combo[spot.actor], 0.0), np.nan_to_num(values.weight[spot.actor])
+    first, then = (np.bincount(CLASS_OF_COMBO, weights=each) for each in (began, now))
+    return {class_text(number): float(then[number] / first[number]) for number in np.flatnonzero(first).tolist()}
 
 
 def _betting_at(spot: Spot) -> Betting:

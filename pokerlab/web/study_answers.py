@@ -12,10 +12,13 @@ from starlette.routing import Route
 from pokerlab.errors import PokerlabError
 from pokerlab.web.answers import body_of, guarded
 from pokerlab.web.lab import Results
+from pokerlab.web.ranges import range_data
 from pokerlab.web.replay import ending_of, hand_frames, hand_line, hands_of_text
 from pokerlab.web.study import Solves
 
 MOST_HANDS = 1000
+MOST_TEXT = 50_000
+"""More than a range with a weight of its own for each of 1326 combos."""
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a picture may do: nothing but have colours."""
 
@@ -30,6 +33,7 @@ class StudyAnswers:
         """Where they are found."""
         return [
             Route("/api/replay", guarded(self.replay), methods=["POST"]),
+            Route("/api/range", guarded(self.range), methods=["POST"]),
             Route("/api/solves", guarded(self.kept)),
             Route("/api/solves", guarded(self.begin), methods=["POST"]),
             Route("/api/solves/{name}", guarded(self.solve)),
@@ -47,6 +51,17 @@ class StudyAnswers:
         if not isinstance(text, str) or not isinstance(asked.get("index", 0), int):
             raise PokerlabError("a replay has a text and the number of a hand")
         return JSONResponse(await asyncio.to_thread(_replayed, text, asked.get("index", 0)))
+
+    async def range(self, request: Request) -> Response:
+        """A range that is painted: its weights by class, and its text; or what is wrong with one half written."""
+        asked = await body_of(request)
+        text, board = (asked.get("text"), asked.get("board", "")) if isinstance(asked, dict) else (None, None)
+        if not (isinstance(text, str) and len(text) < MOST_TEXT and isinstance(board, str) and len(board) < 100):
+            raise PokerlabError("a range has a text, and perhaps a board")
+        try:
+            return JSONResponse(await asyncio.to_thread(range_data, text, board))
+        except PokerlabError as error:
+            return JSONResponse({"wrong": str(error)})
 
     async def kept(self, request: Request) -> Response:
         """What was solved before."""

@@ -1,99 +1,22 @@
 """The pages in a real browser: Playwright drives Chromium against a server of its own.
 
 Every page that is opened here must log no error, ask nothing of another host, and pass axe-core. Where there is no
-Chromium these tests are skipped. `POKERLAB_SCREENSHOTS=docs/browser pytest tests/web/test_in_a_browser.py` writes the
-pictures of the guide.
+Chromium these tests are skipped.
 """
 
-import os
-import shutil
-import subprocess
-import sys
-from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+from chromium import CHROMIUM, PHONE, ROOT, Server, accessible, page_at, picture, wait_until
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine"),
 ]
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-)
-ROOT = Path(__file__).parent.parent.parent
-AXE = Path(__file__).parent / "vendor" / "axe-core-4.14.0.min.js"
-DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-PICTURES = os.environ.get("POKERLAB_SCREENSHOTS")
-
-
-class Server:
-    """`pokerlab web` in a process of its own."""
-
-    def __init__(self, folder, port=0):
-        command = [sys.executable, "-m", "pokerlab.cli", "web", "--port", str(port), "--out", str(folder)]
-        command += ["--results", str(ROOT / "docs" / "results")]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().split()[-1].rstrip("/")
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(20)
-        self.process.stdout.close()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    running = Server(tmp_path_factory.mktemp("tables"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def page_at(chromium, address, *, size=DESK, dark=False, quiet=True):
-    """A page of a fresh browser; at the end it must have logged nothing and asked nobody else."""
-    context = chromium.new_context(
-        viewport=size, color_scheme="dark" if dark else "light", has_touch=size is PHONE, accept_downloads=True
-    )
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    said, asked = [], []
-    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(address)
-    yield page
-    context.close()
-    host = address.split("/")[2]
-    assert not quiet or said == []
-    assert [url for url in asked if url.split("/")[2:3] != [host] and not url.startswith(("blob:", "data:"))] == []
-
-
-def accessible(page):
-    page.evaluate(AXE.read_text())
-    page.locator("h1").first.wait_for(state="attached")  # a page that is not drawn yet has no heading
-    found = page.evaluate("axe.run()")
-    return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found["violations"]]
-
-
-def picture(page, name):
-    if PICTURES:
-        Path(PICTURES).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=f"{PICTURES}/{name}.png")
 
 
 def sit_down(page, game, seats, *opponents, **more):
@@ -117,14 +40,6 @@ def sit_down(page, game, seats, *opponents, **more):
 
 def turn_or_end(page):
     page.locator("button.act.call, button.wide").first.wait_for()
-
-
-def wait_until(page, expression, arg=None):
-    """Ask until it is true; Playwright's own `wait_for_function` asks by `eval`, which our pages do not allow."""
-    until = monotonic() + 60
-    while not page.evaluate(expression, arg):
-        assert monotonic() < until, expression
-        page.wait_for_timeout(20)
 
 
 def log_lines(page):
@@ -314,41 +229,6 @@ def test_an_imported_hand_is_replayed(server, chromium):
         ]
         page.get_by_role("link", name="Solve this spot").click()
         assert len(page.get_by_label("Board").input_value()) == 2 * len(board)
-
-
-@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
-def test_a_river_is_solved_and_walked(server, chromium, size, dark):
-    with page_at(chromium, f"{server.address}/study", size=size, dark=dark) as page:
-        assert accessible(page) == []
-        page.get_by_role("button", name="Solve", exact=True).click()
-        page.get_by_text("ready", exact=True).wait_for(timeout=120_000)
-        page.locator(".grid13").wait_for()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.get_by_role("button", name="AKs: ", exact=False).click()
-        assert "equity" in page.locator(".hand-detail").inner_text()
-        assert accessible(page) == []
-        if size is DESK:
-            picture(page, "study")
-        page.locator(".walk", has_text="checks").click()
-        page.get_by_text("The other").first.wait_for()
-        address = page.url
-        page.reload()
-        page.get_by_role("button", name="checks", exact=True).wait_for()
-        assert page.url == address
-        assert page.locator(".crumb").all_inner_texts() == ["start", "checks"]
-
-
-def test_a_solved_leduc_tree_is_walked(server, chromium):
-    with page_at(chromium, f"{server.address}/study") as page:
-        page.get_by_role("button", name="Leduc poker").first.click()
-        page.get_by_text("ready", exact=True).wait_for(timeout=60_000)
-        page.locator(".walk", has_text="checks").click()
-        wait_until(page, "document.querySelectorAll('.crumb').length === 2")
-        page.locator(".walk", has_text="checks").click()
-        page.get_by_role("group", name="The next card").get_by_role("button").nth(2).click()
-        wait_until(page, "document.querySelectorAll('.crumb').length === 4")
-        assert page.locator("tbody th").all_inner_texts() == ["Q on K", "K on K", "A on K"]
-        assert accessible(page) == []
 
 
 def test_the_coach_and_the_players(server, chromium):

@@ -200,3 +200,25 @@ def test_a_table_without_a_coach_has_none(tmp_path):
         return seat.last["why"]
 
     assert asyncio.run(go()) == "this table was set up without a coach"
+
+
+def test_what_is_no_range_is_one_line(tmp_path):
+    wrong = [{"text": 3}, {"text": "A" * 60_000}, []]
+    half_written = [{"text": "xx"}, {"text": "AA", "board": "Zz"}]
+    found = answers(tmp_path, *(("/api/range", body) for body in (*wrong, *half_written)))
+    assert [status for status, _ in found] == [400] * 3 + [200] * 2
+    assert [set(said) for _, said in found] == [{"error"}] * 3 + [{"wrong"}] * 2
+
+
+def test_hands_that_acted_otherwise_are_left_with_less(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    name = finished(solves, SPOT).name
+    start = solves.spot(name, "")
+    assert {row["left"] for row in start["hands"]} == {1.0}
+    action = next(each for each in start["actions"] if each["words"].startswith("bets") and each["share"] > 0.01)
+    which, there = start["actions"].index(action), solves.spot(name, action["next"])
+    facing = solves.spot(name, there["actions"][-1]["next"]) if there["actions"][-1]["next"] else None
+    assert {row["left"] for row in there["hands"]} == {1.0}  # the other player has not acted yet
+    if facing is not None:
+        bet = {row["hand"]: row["p"][which] for row in start["hands"]}
+        assert all(row["left"] == pytest.approx(bet[row["hand"]], abs=0.01) for row in facing["hands"])

@@ -1,8 +1,8 @@
 // The 13x13 grid of hold'em hands: suited above the diagonal, offsuit below.
 import { html } from "./html.js";
 
-const RANKS = "AKQJT98765432";
-const FOLD = "#c3c8cd", CALL = "#8fd6bf", RAISES = ["#f2c48d", "#ef9f76", "#e5807a", "#d97fa6", "#b792d8"];
+export const RANKS = "AKQJT98765432";
+const GONE = "#9aa1a8", FOLD = "#c3c8cd", CALL = "#8fd6bf", RAISES = ["#f2c48d", "#ef9f76", "#e5807a", "#d97fa6", "#b792d8"];
 const RAMP = ["#fdf9e7", "#d3ecba", "#7fcdb4", "#3a9fbf", "#2a62a6"];
 
 export const className = (row, column) => (row === column ? RANKS[row] + RANKS[row]
@@ -23,6 +23,10 @@ export function splitGround(shares, colours) {
   });
   return `linear-gradient(90deg, ${stops.join(", ")})`;
 }
+
+// A ground of which a hand that is left with so much of its weight fills that much, from below.
+export const leftGround = (shares, colours, left) => (left > 0.995 ? splitGround(shares, colours)
+  : `${splitGround(shares, colours)} bottom / 100% ${(100 * left).toFixed(0)}% no-repeat ${GONE}`);
 
 function rampColour(share) {
   const place = Math.min(Math.max(share, 0), 1) * (RAMP.length - 1), left = Math.min(Math.floor(place), RAMP.length - 2), mix = place - left;

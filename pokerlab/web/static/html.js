@@ -4,7 +4,7 @@ import htm from "htm";
 
 export const html = htm.bind(h);
 export { render, Fragment };
-export { useState, useEffect, useRef, useMemo, useCallback } from "preact/hooks";
+export { useState, useEffect, useRef, useMemo, useCallback, useId } from "preact/hooks";
 
 export const chips = (n) => (n === null || n === undefined ? "∞" : n.toLocaleString("en-GB", { maximumFractionDigits: 2 }));
 export const percent = (share, digits = 1) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)}%`);
@@ -52,6 +52,15 @@ export function link(path) {
     event.preventDefault();
     go(path);
   } };
+}
+
+// A file that the page made, saved where the browser keeps downloads.
+export function saveFile(name, text) {
+  const anchor = document.createElement("a");
+  anchor.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
 }
 
 // The tables that this browser has a seat at, the latest first.

@@ -1,0 +1,78 @@
+"""A real browser for tests: `pokerlab web` in a process of its own, and pages of Chromium that must behave.
+
+`POKERLAB_SCREENSHOTS=docs/browser pytest tests/web` writes the pictures of the guide.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+ROOT = Path(__file__).parent.parent
+AXE = Path(__file__).parent / "web" / "vendor" / "axe-core-4.14.0.min.js"
+DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+PICTURES = os.environ.get("POKERLAB_SCREENSHOTS")
+
+
+class Server:
+    """`pokerlab web` in a process of its own."""
+
+    def __init__(self, folder, port=0):
+        command = [sys.executable, "-m", "pokerlab.cli", "web", "--port", str(port), "--out", str(folder)]
+        command += ["--results", str(ROOT / "docs" / "results")]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().split()[-1].rstrip("/")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self.process.stdout.close()
+
+
+@contextmanager
+def page_at(chromium, address, *, size=DESK, dark=False, quiet=True):
+    """A page of a fresh browser; at the end it must have logged nothing and asked nobody else."""
+    context = chromium.new_context(
+        viewport=size, color_scheme="dark" if dark else "light", has_touch=size is PHONE, accept_downloads=True
+    )
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    said, asked = [], []
+    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(address)
+    yield page
+    context.close()
+    host = address.split("/")[2]
+    assert not quiet or said == []
+    assert [url for url in asked if url.split("/")[2:3] != [host] and not url.startswith(("blob:", "data:"))] == []
+
+
+def accessible(page):
+    page.evaluate(AXE.read_text())
+    page.locator("h1").first.wait_for(state="attached")  # a page that is not drawn yet has no heading
+    found = page.evaluate("axe.run()")
+    return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found["violations"]]
+
+
+def picture(page, name):
+    if PICTURES:
+        Path(PICTURES).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=f"{PICTURES}/{name}.png")
+
+
+def wait_until(page, expression, arg=None):
+    """Ask until it is true; Playwright's own `wait_for_function` asks by `eval`, which our pages do not allow."""
+    until = monotonic() + 60
+    while not page.evaluate(expression, arg):
+        assert monotonic() < until, expression
+        page.wait_for_timeout(20)

@@ -1,0 +1,86 @@
+"""The study pages in a real browser: Playwright drives Chromium against a server of its own.
+
+Every page that is opened here must log no error, ask nothing of another host, and pass axe-core. Where there is no
+Chromium these tests are skipped.
+"""
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra web is not installed")
+pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+
+from chromium import CHROMIUM, DESK, PHONE, accessible, page_at, picture, wait_until
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine"),
+]
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
+def test_a_river_is_solved_and_walked(server, chromium, size, dark):
+    with page_at(chromium, f"{server.address}/study", size=size, dark=dark) as page:
+        assert accessible(page) == []
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.get_by_text("ready", exact=True).wait_for(timeout=120_000)
+        page.locator(".grid13").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.get_by_role("button", name="AKs: ", exact=False).click()
+        assert "equity" in page.locator(".hand-detail").inner_text()
+        assert accessible(page) == []
+        if size is DESK:
+            picture(page, "study")
+        page.locator(".walk", has_text="checks").click()
+        page.get_by_text("The other").first.wait_for()
+        address = page.url
+        page.reload()
+        page.get_by_role("button", name="checks", exact=True).wait_for()
+        assert page.url == address
+        assert page.locator(".crumb").all_inner_texts() == ["start", "checks"]
+
+
+def test_a_solved_leduc_tree_is_walked(server, chromium):
+    with page_at(chromium, f"{server.address}/study") as page:
+        page.get_by_role("button", name="Leduc poker").first.click()
+        page.get_by_text("ready", exact=True).wait_for(timeout=60_000)
+        page.locator(".walk", has_text="checks").click()
+        wait_until(page, "document.querySelectorAll('.crumb').length === 2")
+        page.locator(".walk", has_text="checks").click()
+        page.get_by_role("group", name="The next card").get_by_role("button").nth(2).click()
+        wait_until(page, "document.querySelectorAll('.crumb').length === 4")
+        assert page.locator("tbody th").all_inner_texts() == ["Q on K", "K on K", "A on K"]
+        assert accessible(page) == []
+
+
+def test_a_range_is_painted_by_dragging_by_keys_and_as_text_and_files(server, chromium, tmp_path):
+    with page_at(chromium, f"{server.address}/study") as page:
+        text = page.get_by_label("Range of the first to act", exact=True)
+        text.fill("")
+        page.get_by_role("button", name="Paint Range of the first to act").click()
+        grid = page.locator(".paint")
+        cell = {hand: grid.get_by_role("button", name=f"{hand} ", exact=False) for hand in ("AA", "AKs", "AQs", "72o")}
+        for hand, move in (("AA", page.mouse.down), ("AQs", page.mouse.up)):
+            cell[hand].hover()
+            move()
+        wait_until(page, "document.querySelector('.range-text').value === 'AA, AQs+'")
+        page.get_by_role("button", name="50%").click()
+        cell["72o"].click()
+        wait_until(page, "document.querySelector('.range-text').value === 'AA, AQs+, 72o:0.5'")
+        cell["AKs"].focus()
+        page.keyboard.press("7")
+        wait_until(page, "document.querySelector('.range-text').value === 'AA, AQs, AKs:0.7, 72o:0.5'")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Delete")
+        wait_until(page, "document.querySelector('.range-text').value === 'AA, AKs:0.7, 72o:0.5'")
+        assert "11.6 combos" in page.locator(".painter [role=status]").inner_text()  # 6 + 3 * 0.7 + 7 * 0.5
+        assert accessible(page) == []
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save file").click()
+        saved = tmp_path / "range.txt"
+        download.value.save_as(saved)
+        page.get_by_role("button", name="Clear").click()
+        wait_until(page, "document.querySelector('.range-text').value === ''")
+        page.get_by_label("Open file").set_input_files(saved)
+        wait_until(page, "document.querySelector('.range-text').value === 'AA, AKs:0.7, 72o:0.5'")
+        text.fill("xx")
+        page.get_by_role("alert").wait_for()
