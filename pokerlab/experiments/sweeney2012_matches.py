@@ -176,6 +176,7 @@ def _trained(name: str) -> bool:
 def run_self_aware(config: Config, report: Report) -> Table:
     """Rollout errors with and without self-aware inputs, and how each does among two of the other."""
     from pokerlab.agents.connectionist.player import shipped_weights
+    from pokerlab.learning.connectionist.contests import lane_winnings
     from pokerlab.learning.connectionist.rollouts import weights_rollout_errors
 
     asked, errors = config.settings, {}
@@ -184,13 +185,19 @@ def run_self_aware(config: Config, report: Report) -> Table:
         errors[name] = (
             weights_rollout_errors(shipped_weights(name), **sizes, run=config.run).by_street["overall"].improvement
         )
-    todo = [
-        pairing
-        for name, other in (SELF_AWARE, SELF_AWARE[::-1])
-        for pairing in pairings(name, (other, "rulebot"), 3, asked["deals"])
-    ]
-    found = compare(todo, config, report)
-    rows = {f"{one.candidate} among two of {one.other}": number for one, number in found.items()}
+    rows = {}
+    for name, other in (SELF_AWARE, SELF_AWARE[::-1]):
+        rows[f"{name} among two of {other}"] = lane_winnings(
+            shipped_weights(name),
+            shipped_weights(other),
+            players=3,
+            capped=True,
+            hands=asked["lane_hands"],
+            seed=config.seed,
+        )
+    todo = [pairing for name in SELF_AWARE for pairing in pairings(name, ("rulebot",), 3, asked["deals"])]
+    for one, number in compare(todo, config, report).items():
+        rows[f"{one.candidate} among two of {one.other}"] = number
     sections = {"RI error, small blinds/decision": errors, "three-handed, small blinds/hand": rows}
     return Table.of(sections, _counted(rows))
 
@@ -212,15 +219,15 @@ EXPERIMENTS = (
         about=(
             "Printed are average rollout errors for three players: 0.33 without and 0.30 small blinds a decision with "
             "the inputs, a difference below their deviation; at the competition the player with them did considerably "
-            "better. Ours are measured with 1,000 rollouts a decision; then each plays among two of the other, every "
-            "deal in six seatings, and among two rule bots."
+            "better. Ours are measured with 1,000 rollouts a decision; then each plays among two of the other, on "
+            "lanes, and among two rule bots, every deal in six seatings."
         ),
         published=Table.of(
             {"RI error, small blinds/decision": bare_rows(dict(zip(SELF_AWARE, (0.33, 0.30), strict=True)))}
         ),
         run=run_self_aware,
-        quick={"decisions": 20, "rollouts": 20, "matches": 3, "deals": {"others": 2}},
-        full={"decisions": 1_000, "rollouts": 1_000, "matches": 20, "deals": {"others": 20}},
+        quick={"decisions": 20, "rollouts": 20, "lane_hands": 4_096, "matches": 3, "deals": {"others": 2}},
+        full={"decisions": 4_000, "rollouts": 1_000, "lane_hands": 1_000_000, "matches": 40, "deals": {"others": 60}},
     ),
     Experiment(
         name="sweeney2012-competition",
@@ -248,7 +255,7 @@ EXPERIMENTS = (
         ),
         run=run_competition,
         quick={"matches": 4, "deals": 1},
-        full={"matches": 40, "deals": 20},
+        full={"matches": 80, "deals": 50},
     ),
     Experiment(
         name="sweeney2012-six-handed",
@@ -262,7 +269,7 @@ EXPERIMENTS = (
         published=Table(),
         run=run_six_handed,
         quick={"matches": 3, "deals": {"others": 2}},
-        full={"matches": 20, "deals": {"caller": 20, "raiser": 20, "rulebot": 20, "others": 3}},
+        full={"matches": 40, "deals": {"caller": 60, "raiser": 60, "rulebot": 100, "others": 40}},
     ),
     Experiment(
         name="sweeney2012-heads-up",
@@ -283,9 +290,9 @@ EXPERIMENTS = (
         run=run_heads_up,
         quick={"matches": 3, "two": {"others": 4}, "three": {"others": 2, "equilibrium:limit3p": 1}},
         full={
-            "matches": 12,
-            "two": {"equilibrium:limit2p": 60, "bpp": 60, "others": 30},
-            "three": {"others": 10},
+            "matches": 40,
+            "two": {"equilibrium:limit2p": 250, "bpp": 250, "others": 100},
+            "three": {"others": 50},
         },
     ),
 )

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from pokerlab.agents.connectionist.player import WEIGHTS, shipped_weights
 from pokerlab.agents.registry import agent
-from pokerlab.estimates import Estimate, bare, estimate
+from pokerlab.estimates import Estimate, bare
 from pokerlab.experiments.experiment import Config, Experiment, Report, Section, Table, bare_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.experiments.sweeney2012_population import STATISTICS, Styles, statistics
 from pokerlab.experiments.sweeney2012_rollouts import MILLION, trained_by, workplace
 from pokerlab.games.catalog import game
+from pokerlab.learning.connectionist.contests import lane_winnings
 from pokerlab.learning.connectionist.training import COLUMNS, Trained, train
 from pokerlab.runs.workers import runner_for
 from pokerlab.table.match import MatchPlan, play_match
@@ -52,30 +53,30 @@ def curve(trained: Trained) -> Section:
 
 
 def played(part: Mapping[str, Any]) -> dict[str, Any]:
-    """The counts of one match, by player, and what the first won a hand on average."""
+    """The counts of one match, by player."""
     plan = MatchPlan(part["game"], tuple(part["entrants"]), part["deals"], part["seed"], part["number"])
     styles = Styles()
-    result = play_match(plan, agent, on_hand=styles.add)
-    small_blind = float(min(blind for blind in plan.rules.blinds if blind))
-    counts = {name: row.tolist() for name, row in styles.counts.items()}
-    return {"counts": counts, "won": float(result.chips[:, 0].mean()) / small_blind}
+    play_match(plan, agent, on_hand=styles.add)
+    return {name: row.tolist() for name, row in styles.counts.items()}
 
 
-def styles_at(
-    entrants: tuple[str, ...], game: str, config: Config, report: Report
-) -> tuple[dict[str, Floats], Estimate]:
-    """The counts of everybody over many matches, and what the first entrant wins, in small blinds a hand."""
+def styles_at(entrants: tuple[str, ...], game: str, config: Config, report: Report) -> dict[str, Floats]:
+    """The counts of everybody over many matches."""
     asked = config.settings
     parts = [
         {"game": game, "entrants": list(entrants), "deals": asked["deals"], "seed": config.seed, "number": number}
         for number in range(asked["matches"])
     ]
     counts: dict[str, Floats] = {}
-    found = do_parts(played, parts, config, report)
-    for match in found:
-        for name, row in match["counts"].items():
+    for match in do_parts(played, parts, config, report):
+        for name, row in match.items():
             counts[name] = counts.get(name, np.zeros(len(row))) + np.array(row)
-    return counts, estimate(np.array([match["won"] for match in found]), units=UNITS, method="matches")
+    return counts
+
+
+def won_by(response: Path, weights: Path, config: Config) -> Estimate:
+    """What a response wins among five copies, in small blinds a hand, on lanes."""
+    return lane_winnings(response, weights, players=6, hands=config.settings["lane_hands"], seed=config.seed)
 
 
 def run_response(config: Config, report: Report) -> Table:
@@ -84,8 +85,9 @@ def run_response(config: Config, report: Report) -> Table:
     with workplace(config, "response") as place:
         trained = respond(weights, place, config.settings, config.seed)
         response = f"weights:{place / WEIGHTS}"
-        against, won = styles_at((response, *(name,) * 5), SIX, config, report)
-        alone, _ = styles_at((name,) * 6, SIX, config, report)
+        against = styles_at((response, *(name,) * 5), SIX, config, report)
+        alone = styles_at((name,) * 6, SIX, config, report)
+        won = won_by(place / WEIGHTS, weights, config)
     rows = {EXPLOITER: against[response], EXPLOITED: against[name], SELF_PLAY: alone[name]}
     sections: dict[str, Section | dict[str, Estimate]] = {}
     for who, counts in rows.items():
@@ -93,7 +95,9 @@ def run_response(config: Config, report: Report) -> Table:
         sections[who] = {STATISTICS[key]: bare(value, n=hands) for key, value in statistics(counts).items()}
     sections["what the response wins, small blinds/hand"] = {EXPLOITER: won}
     sections["figure 5-2: what the response won while it learnt, by million hands"] = curve(trained)
-    return Table.of(sections, (f"n of what the response wins counts matches of {config.settings['deals']} deals.",))
+    return Table.of(
+        sections, ("n of what the response wins counts hands on lanes, those of the styles deals at a table.",)
+    )
 
 
 def run_anchored(config: Config, report: Report) -> Table:
@@ -104,8 +108,7 @@ def run_anchored(config: Config, report: Report) -> Table:
         weights = shipped_weights(name)
         with workplace(config, name.replace(":", "-")) as place:
             trained = respond(weights, place, asked, config.seed)
-            entrants = (f"weights:{place / WEIGHTS}", *(name,) * 5)
-            responses[name] = styles_at(entrants, SIX, config, report)[1]
+            responses[name] = won_by(place / WEIGHTS, weights, config)
         curves[f"the response to {name} while it learnt, by million hands"] = replace(curve(trained), series=name)
         (found,) = lbr_winnings(
             name, game("limit2p"), make=MAKE, hands=asked["lbr_hands"], seed=config.seed, units=UNITS,
@@ -145,14 +148,15 @@ EXPERIMENTS = (
         cites="Sweeney (2012), section 5.3, Table 5-2 and figure 5-2",
         about=(
             "A response of the same structure learns in one seat of six against copies of `connectionist:6p`, which "
-            "stay as they are; it begins as one of them. Then it plays five of them at the ordinary table, and six of "
-            "them play each other. The points of figure 5-2 are not printed."
+            "stay as they are; it begins as one of them. Then it plays five of them, on lanes for what it wins and "
+            "at the ordinary table for the styles, and six of them play each other. The points of figure 5-2 are not "
+            "printed."
         ),
         published=_published(),
         run=run_response,
-        quick={"hands": 4_096, "batch": 1024, "matches": 4, "deals": 20},
+        quick={"hands": 4_096, "batch": 1024, "matches": 4, "deals": 20, "lane_hands": 4_096},
         quick_compares=False,
-        full={"hands": 30_000_000, "batch": 16_384, "matches": 30, "deals": 150},
+        full={"hands": 60_000_000, "batch": 16_384, "matches": 60, "deals": 100, "lane_hands": 1_000_000},
     ),
     Experiment(
         name="sweeney2012-anchored",
@@ -165,8 +169,8 @@ EXPERIMENTS = (
         ),
         published=Table(),
         run=run_anchored,
-        quick={"hands": 4_096, "batch": 1024, "matches": 4, "deals": 20, "lbr_hands": 20},
+        quick={"hands": 4_096, "batch": 1024, "lane_hands": 4_096, "lbr_hands": 20},
         quick_compares=False,
-        full={"lbr_hands": 1_000, "hands": 30_000_000, "batch": 16_384, "matches": 30, "deals": 150},
+        full={"lbr_hands": 3_000, "hands": 60_000_000, "batch": 16_384, "lane_hands": 1_000_000},
     ),
 )

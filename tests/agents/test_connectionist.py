@@ -52,15 +52,11 @@ def test_beliefs_are_those_of_walking_the_hand_step_by_step(player, views):
             street = step.street
             everyone = structure.moved(player.parameters, everyone, before.board)
         others = [seat for seat in range(3) if seat != step.seat and before.betting.in_hand(seat)]
-        thought = structure.think(
-            player.parameters,
-            structure.spot_of(before.betting),
-            opponents=everyone[others].sum(axis=0),
-            cards=np.zeros(8),
-            own=everyone[step.seat],
+        seen = structure.by_type(
+            player.parameters, structure.spot_of(before.betting), opponents=everyone[others].sum(axis=0)
         )
         place = structure.PLACES[step.action.kind]
-        everyone[step.seat] = structure.told(everyone[step.seat], thought.by_type[place])
+        everyone[step.seat] = structure.told(everyone[step.seat], seen[place])
     everyone = structure.moved(player.parameters, everyone, view.board)
     np.testing.assert_allclose(player.type_beliefs(view), everyone, atol=1e-12)
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,12 @@ from pokerlab.cards.card_features import features_on
 from pokerlab.cards.combos import live_combos
 from pokerlab.errors import FileError
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.betting import Betting
 from pokerlab.games.protocols import Floats
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.models.connectionist import structure
-from pokerlab.models.connectionist.parameters import N_STATES, Parameters, load_parameters
+from pokerlab.models.connectionist.parameters import Parameters, load_parameters
 from pokerlab.policies.policy import ComboPolicy, choose
 
 DATA = Path(__file__).parent.parent / "data"
@@ -41,7 +43,6 @@ REMEMBERED = 256
 """Points of a hand whose beliefs are remembered."""
 UNLIKELY = 0.02
 """Out-states that are less likely are not spelled out."""
-NO_CARDS: Floats = np.zeros(N_STATES)
 
 
 class Connectionist(ComboPolicy):
@@ -79,34 +80,40 @@ class Connectionist(ComboPolicy):
 
     def _think(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
         everyone = self.type_beliefs(public)
-        others = [other for other in range(public.rules.n_seats) if other != seat and public.betting.in_hand(other)]
         return structure.think(
             self.parameters,
             structure.spot_of(public.betting),
-            opponents=everyone[others].sum(axis=0),
+            opponents=_opponents(everyone, public.betting, seat),
             cards=cards,
             own=everyone[seat] if self.self_aware else None,
         )
 
     def type_beliefs(self, public: PublicView) -> Floats:
         """`[seat, C]`: how likely each card-type is for everybody, from the betting and the board."""
-        key = (public.rules.name, public.rules.n_seats, public.board, public.actions)
-        found = self._known.get(key)
+        found = self._known.get(_point(public))
         if found is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            found = self._known[key] = self._found_beliefs(public)
+            found = self._known[_point(public)] = self._found_beliefs(public)
         return found
 
     def _found_beliefs(self, public: PublicView) -> Floats:
-        if not public.actions:
-            return np.tile(self.parameters.initial.astype(float), (public.rules.n_seats, 1))
-        *_, (before, step) = public.decisions()
-        found = self.type_beliefs(before).copy()
-        by_type = self._think(before, step.seat, NO_CARDS).by_type
-        found[step.seat] = structure.told(found[step.seat], by_type[structure.PLACES[step.action.kind]])
-        for street in range(before.street + 1, public.street + 1):
-            found = structure.moved(self.parameters, found, public.rules.board_on(public.board, street))
+        """From the last point of the hand that is remembered on."""
+        points = [*(before for before, _ in public.decisions()), public]
+        found, first = np.tile(self.parameters.initial.astype(float), (public.rules.n_seats, 1)), 0
+        for number in range(len(points) - 2, 0, -1):
+            known = self._known.get(_point(points[number]))
+            if known is not None:
+                found, first = known, number
+                break
+        for before, after in pairwise(points[first:]):
+            step = after.actions[-1]
+            others = _opponents(found, before.betting, step.seat)
+            seen = structure.by_type(self.parameters, structure.spot_of(before.betting), opponents=others)
+            found = found.copy()
+            found[step.seat] = structure.told(found[step.seat], seen[structure.PLACES[step.action.kind]])
+            for street in range(before.street + 1, after.street + 1):
+                found = structure.moved(self.parameters, found, public.rules.board_on(public.board, street))
         return found
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
@@ -146,6 +153,17 @@ class Connectionist(ComboPolicy):
                 whose = "the player itself" if seat == view.seat else f"seat {seat}"
                 shares = ", ".join(f"{share:.2f}" for share in belief)
                 yield f"An observer gives {whose} the card-types 0 to 7 with chances {shares}."
+
+
+def _point(public: PublicView) -> tuple[Any, ...]:
+    """What beliefs within a hand depend on."""
+    return public.rules.name, public.rules.n_seats, public.board, public.actions
+
+
+def _opponents(everyone: Floats, betting: Betting, seat: int) -> Floats:
+    """`[C]`: the sum of the beliefs about those left besides `seat`."""
+    others = [other for other in range(len(everyone)) if other != seat and betting.in_hand(other)]
+    return np.asarray(everyone[others].sum(axis=0))
 
 
 def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Floats]:

@@ -17,7 +17,7 @@ the board too, as the thesis's equations and pseudo-code have it (its Table 4-2 
 >>> parameters, start = initial_parameters(seed=7), Betting.start(game("limit3p-uncapped"))
 >>> spot = spot_of(start)
 >>> thought = think(parameters, spot, opponents=2 * parameters.initial, cards=np.zeros(8))
->>> round(float(thought.chances.sum()), 6), thought.by_type.shape
+>>> round(float(thought.chances.sum()), 6), by_type(parameters, spot, opponents=2 * parameters.initial).shape
 (1.0, (3, 8))
 
 References
@@ -85,7 +85,6 @@ class Thought:
     values: Floats  # [S, option]: what each is worth
     worth: Floats  # [.., option]
     chances: Floats  # [.., 3]: of fold, call and raise
-    by_type: Floats  # [3, C]: the same with a card-type in place of the cards
 
 
 def think(
@@ -95,16 +94,26 @@ def think(
 
     With self-aware inputs `own[C]` is what the observer believes of the actor now.
     """
+    sums, values, cost = _terms(parameters, spot, opponents)
+    if own is not None:
+        seen = by_type(parameters, spot, opponents=opponents)
+        for option, action in enumerate((CALL_AT, RAISE_AT)):
+            sums[:, option] += parameters.own[spot.street] @ told(own, seen[action])
+    likely, worth, chances = _mixed(sums + cards[..., None], values, cost, spot)
+    return Thought(likely, values, worth, chances)
+
+
+def by_type(parameters: Parameters, spot: Spot, *, opponents: Floats) -> Floats:
+    """`[3, C]`: the chances of fold, call and raise with each card-type in place of the cards, as the observer sees."""
+    sums, values, cost = _terms(parameters, spot, opponents)
+    return _mixed(sums + parameters.types[spot.street].T[..., None], values, cost, spot)[2].T
+
+
+def _terms(parameters: Parameters, spot: Spot, opponents: Floats) -> tuple[Floats, Floats, Floats]:
+    """(sums of the out-states without cards `[S, option]`, their values, the options' weighted cost)."""
     p, street = parameters, spot.street
     sums = p.bet[street] @ spot.inputs + (p.opponents[street] @ opponents)[:, None]
-    values = p.value[street] @ spot.inputs
-    cost = p.cost[street] * spot.cost
-    by_type = np.stack([_mixed(sums + types[:, None], values, cost, spot)[2] for types in p.types[street].T], axis=1)
-    if own is not None:
-        for option, action in enumerate((CALL_AT, RAISE_AT)):
-            sums[:, option] += p.own[street] @ told(own, by_type[action])
-    likely, worth, chances = _mixed(sums + cards[..., None], values, cost, spot)
-    return Thought(likely, values, worth, chances, by_type)
+    return sums, p.value[street] @ spot.inputs, p.cost[street] * spot.cost
 
 
 def _mixed(sums: Floats, values: Floats, cost: Floats, spot: Spot) -> tuple[Floats, Floats, Floats]:
@@ -114,7 +123,10 @@ def _mixed(sums: Floats, values: Floats, cost: Floats, spot: Spot) -> tuple[Floa
     worth = (likely * values).sum(axis=-2) - cost
     scores = np.zeros((*worth.shape[:-1], 3))
     scores[..., CALL_AT:] = worth
-    scores[..., [not spot.may_fold, False, not spot.may_raise]] = -np.inf
+    if not spot.may_fold:
+        scores[..., FOLD_AT] = -np.inf
+    if not spot.may_raise:
+        scores[..., RAISE_AT] = -np.inf
     chances = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return likely, worth, chances / chances.sum(axis=-1, keepdims=True)
 
