@@ -57,6 +57,7 @@ class Seat:
 
     def __init__(self, app, name, *, headers=None):
         self.texts, self.closed, self.breaks = [], None, False
+        self.last, self.table = {}, {}  # the last message, and the last that says how the table stands
         self._in, self._news = asyncio.Queue(), asyncio.Event()
         self._in.put_nowait({"type": "websocket.connect"})
         scope = scope_of("websocket", f"/ws/{name}", headers=headers)
@@ -67,6 +68,9 @@ class Seat:
             raise OSError("the connection is gone")
         if message["type"] == "websocket.send":
             self.texts.append(message["text"])
+            self.last = json.loads(message["text"])
+            if self.last["type"] == "table":
+                self.table = self.last
         elif message["type"] == "websocket.close":
             self.closed = message["code"]
         self._news.set()
@@ -74,15 +78,6 @@ class Seat:
     def say(self, message):
         text = message if isinstance(message, str) else json.dumps(message)
         self._in.put_nowait({"type": "websocket.receive", "text": text})
-
-    @property
-    def last(self):
-        return json.loads(self.texts[-1]) if self.texts else {}
-
-    @property
-    def table(self):
-        """The last message that says how the table stands."""
-        return next((said for text in reversed(self.texts) if (said := json.loads(text))["type"] == "table"), {})
 
     async def until(self, true, seconds=20):
         """Wait until `true(self)`."""
@@ -106,9 +101,10 @@ def over(seat):
 
 
 def asked(game, *chairs, **more):
-    """What a page asks for to set up a table; people have names that begin with a capital."""
+    """What a page asks for to set up a table; people have names that begin with a capital. One alone has a seed."""
     seats = [{"person": who} if who[0].isupper() else {"agent": who} for who in chairs]
-    return {"game": game, "chairs": seats, "seed": 7, "pace": 0, **more}
+    alone = sum("person" in seat for seat in seats) == 1
+    return {"game": game, "chairs": seats, "seed": 7 if alone else None, "pace": 0, **more}
 
 
 async def open_table(tmp_path, data):

@@ -12,6 +12,7 @@ from pokerlab.cli.games import Game, rules_of
 from pokerlab.cli.output import Flag, console
 from pokerlab.cli.playing import RunningStacks, Seconds, agent_names, decision_seconds, late_lines
 from pokerlab.cli.web import PORT, Port, TablesIn, run_server
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.games.actions import Chips
@@ -28,6 +29,7 @@ def play(
     seconds_per_decision: Seconds = None,
     name: str = "you",
     web: Annotated[bool, Flag] = False,
+    join: str | None = None,
     port: Port = PORT,
     out: TablesIn = Path("runs/web"),
     open_page: Annotated[bool, Flag, Parameter(name="--open")] = False,
@@ -43,6 +45,7 @@ def play(
         pokerlab play --against rulebot:tight,caller --game nolimit3p
         pokerlab play --against py:my_bot:MyBot --game leduc --seed 7
         pokerlab play --web --against poki,simbot:quick --game limit3p
+        pokerlab play --web --join dealer.example:18790 --game nolimit2p
 
     Parameters
     ----------
@@ -57,6 +60,8 @@ def play(
     web
         Play in a browser instead: the line that is printed opens the table, and again after a restart. The number of
         hands is then up to you, and the time for a decision is yours and not the agents'.
+    join
+        With --web, HOST:PORT of an ACPC dealer, ours (`pokerlab serve`) or any other, at which you sit down instead.
     open_page
         Open the table in a browser of this machine.
     """
@@ -69,18 +74,20 @@ def play(
     from pokerlab.games.protocols import Agent
     from pokerlab.table.match import MatchPlan, play_match
 
+    if join is not None and not web:
+        raise PokerlabError("a person joins a dealer in a browser: add --web")
     rules = rules_of(game)
     chosen = secrets.randbelow(2**32) if seed is None else seed
     others = list(agent_names(against, rules, seconds_per_decision)[0])
     others += others[-1:] * (rules.n_seats - 1 - len(others))
     if web:
-        chairs = [{"person": name}, *({"agent": other} for other in others)]
         table = {
             "game": game,
-            "chairs": chairs,
+            "chairs": [{"person": name}, *({"agent": other} for other in others if join is None)],
             "seed": seed,
             "running": running_stacks,
             "seconds": seconds_per_decision,
+            "dealer": join,
         }
         run_server([table], port=port, out=out, open_page=open_page)
         return

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pokerlab.web.desk import Desk
 
 PORT = 8765
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""Addresses that no other machine reaches."""
 Port = Annotated[int, Parameter(help="Where to listen; 0 takes any port that is free.")]
 TablesIn = Annotated[Path, Parameter(help="Where tables are kept: the same directory finds them again.")]
 
@@ -25,6 +27,7 @@ def web(
     allow_host: Annotated[list[str] | None, Parameter(negative="")] = None,
     out: TablesIn = Path("runs/web"),
     results: Path = Path("docs/results"),
+    forget_days: float | None = None,
     open_page: Annotated[bool, Flag, Parameter(name="--open")] = False,
 ) -> None:
     """The lab in a browser: play the agents, replay hands, study, look at results. Stop it with Ctrl-C.
@@ -37,6 +40,7 @@ def web(
         pokerlab web
         pokerlab web --port 0 --open
         pokerlab web --host 0.0.0.0 --allow-host lab.example --allow-host 192.0.2.7
+        pokerlab web --allow-host lab.example --forget-days 90
 
     Parameters
     ----------
@@ -45,13 +49,25 @@ def web(
     host
         The address to listen at; 127.0.0.1 is this machine alone, 0.0.0.0 every network it is on.
     allow_host
-        A name or address under which browsers may find this machine; with 0.0.0.0 its own addresses are to be named.
+        A name or address under which browsers may find this machine; with 0.0.0.0 its own addresses are to be named,
+        and behind a proxy the proxy's name, which may have a port.
     results
         Where documented results lie, for the page that shows them.
+    forget_days
+        Delete the tables at which nothing has happened for so many days, when the server starts. Default: keep all.
     open_page
         Open the page in a browser of this machine.
     """
-    run_server((), port=port, host=host, also=allow_host or (), out=out, results=results, open_page=open_page)
+    run_server(
+        (),
+        port=port,
+        host=host,
+        also=allow_host or (),
+        out=out,
+        results=results,
+        forget_days=forget_days,
+        open_page=open_page,
+    )
 
 
 def run_server(
@@ -63,6 +79,7 @@ def run_server(
     host: str = "127.0.0.1",
     also: Sequence[str] = (),
     results: Path = Path("docs/results"),
+    forget_days: float | None = None,
 ) -> None:
     """Serve until interrupted; with `tables`, say the link of each person's seat, else that of the first page."""
     import asyncio
@@ -91,7 +108,9 @@ def run_server(
         if open_page:
             webbrowser.open(links[0][1] if links else f"{address}/")
 
-    hall = Hall(out, browser_agents())
+    hall = Hall(out, browser_agents(), join=host in LOOPBACK)
+    if forget_days is not None and (removed := hall.remove_unused(forget_days)):
+        say(f"Deleted {removed} tables at which nothing had happened for {forget_days:g} days.")
     with listening(host, port) as sock:
         try:
             asyncio.run(serve(hall, sock, also=also, results=results, ready=ready, tables=tables))

@@ -85,14 +85,20 @@ class Client:
             self._observer.observe(state.history(self._names))
 
 
-def join(host: str, port: int, client: Client, *, connect_seconds: float = 30.0) -> Played:
-    """Play until the dealer ends the match, and say how it went."""
+def joined(host: str, port: int, *, connect_seconds: float = 30.0) -> Connection:
+    """A connection to a dealer, which has been greeted."""
     try:
         sock = socket.create_connection((host, port), timeout=connect_seconds)
     except OSError as error:
         raise ConnectionLostError(f"cannot join {host} port {port}: {error}") from error
-    with Connection(sock) as connection:
-        connection.send(VERSION)
+    connection = Connection(sock)
+    connection.send(VERSION)
+    return connection
+
+
+def join(host: str, port: int, client: Client, *, connect_seconds: float = 30.0) -> Played:
+    """Play until the dealer ends the match, and say how it went."""
+    with joined(host, port, connect_seconds=connect_seconds) as connection:
         while True:
             try:
                 reply = client.answer(connection.line())

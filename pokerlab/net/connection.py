@@ -5,8 +5,10 @@ A connection keeps no more than a line and one read of 64 KiB in memory, whateve
 
 from __future__ import annotations
 
+import re
 import select
 import socket
+from contextlib import suppress
 from math import inf
 from time import monotonic
 
@@ -35,6 +37,18 @@ def printable(text: str) -> str:
     return "".join([char if " " <= char <= "~" else "?" for char in text])
 
 
+def address_of(text: str) -> tuple[str, int]:
+    """The host and the port of `HOST:PORT`.
+
+    >>> address_of("[::1]:9000")
+    ('::1', 9000)
+    """
+    host, _, port = text.rpartition(":")
+    if not host or not re.fullmatch(r"\d{1,5}", port, re.ASCII) or int(port) > 65535:
+        raise PokerlabError(f"{text[:60]} is not HOST:PORT")
+    return host.strip("[]"), int(port)
+
+
 class Connection:
     """A TCP connection read line by line. Close it, or use it as a context manager."""
 
@@ -58,6 +72,11 @@ class Connection:
     def close(self) -> None:
         """Close the connection; the other side reads the end of the match."""
         self._socket.close()
+
+    def hang_up(self) -> None:
+        """End it, so that another thread that waits for a line reads the end of the match."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
 
     def send(self, line: str, deadline: float = inf, *, urgent: bool = True) -> None:
         """Send one line, which the other side must take before `deadline` (a `monotonic()` time).

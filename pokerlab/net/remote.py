@@ -7,7 +7,6 @@ as the protocol says, but those of other players' decisions only when its own tu
 from __future__ import annotations
 
 import logging
-import re
 import socket
 import weakref
 from collections.abc import Sequence
@@ -24,6 +23,7 @@ from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
 from pokerlab.games.views import View
+from pokerlab.net.connection import address_of
 from pokerlab.net.players import RemotePlayer, TimeLimits
 from pokerlab.net.server import BACKLOG, admitted
 from pokerlab.notation.acpc.match_state import check_rules, match_state_text
@@ -109,10 +109,7 @@ class RemoteAgent:
 
 def remote_agent(address: str) -> RemoteAgent:
     """The agent of `acpc://address`."""
-    host, _, port = address.rpartition(":")
-    if not host or not re.fullmatch(r"\d{1,5}", port, re.ASCII) or int(port) > 65535:
-        raise PokerlabError(f"acpc://{address} is not acpc://HOST:PORT")
-    return RemoteAgent(host.strip("[]"), int(port))
+    return RemoteAgent(*address_of(address))
 
 
 SCHEMES["acpc"] = remote_agent

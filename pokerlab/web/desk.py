@@ -1,38 +1,37 @@
-"""One table and the browsers at it: tokens, turns, a clock, and agents that think in threads of their own.
+"""One table and the browsers at it: tokens, turns, a clock.
 
-A `Desk` tells every browser how the table stands for its chair, takes what people do, and lets agents act one after the
-other, each in a thread, so that a slow one holds up its own table only.
+A `Desk` tells every browser how the table stands for its chair and takes what people do. How the game goes on is a
+course of its own (`courses`): everything that takes its time is done in threads, so that a slow agent holds up its own
+table only.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import hmac
 import logging
-from collections.abc import Callable, Iterator, Sequence
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from math import isnan
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import numpy as np
-
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
+from pokerlab.games.views import View
 from pokerlab.table.database import Database
 from pokerlab.table.statistics import Summary, summaries
 from pokerlab.web.coach import MOST_WATCHED, advice
+from pokerlab.web.courses import deal_here, follow_dealer
+from pokerlab.web.joined_table import JoinedTable
 from pokerlab.web.journal import Journal, read_journal
 from pokerlab.web.live_table import LiveTable, action_of
 from pokerlab.web.seen import Data, hand_seen, plain_chips
-from pokerlab.web.table_settings import Chair, TableSettings
 
 LOG = logging.getLogger("pokerlab.web")
 MOST_BROWSERS = 32
-POINTS, COUNTED = 500, 2000
+COUNTED = 2000
 HUD = ("vpip", "pfr", "af", "wtsd", "w_at_sd")
 """What is said beside a seat."""
 WATCHER = "watch"
@@ -55,18 +54,26 @@ class Desk:
     """One table with the browsers at it. Everything but the thinking of agents happens on the event loop."""
 
     def __init__(
-        self, name: str, table: LiveTable, tokens: dict[str, str], *, path: Path, threads: ThreadPoolExecutor
+        self,
+        name: str,
+        table: LiveTable | JoinedTable,
+        tokens: dict[str, str],
+        *,
+        invited: set[int],
+        journal: Journal,
+        threads: ThreadPoolExecutor,
     ) -> None:
-        self.name, self.table, self.path = name, table, path
-        self.journal: Journal | None = None
-        self._tokens, self._threads = tokens, threads
+        self.name, self.table = name, table
+        self._journal: Journal | None = journal
+        self.path = journal.path
+        self._tokens, self._invited, self._threads = tokens, invited, threads
         self.browsers: set[Browser] = set()
         self._ready: set[int] = set()
         self._changed = asyncio.Event()
         self._playing: asyncio.Task[None] | None = None
         self._deadline: float | None = None
         self._timed: tuple[int, int] | None = None  # the turn that the deadline is of: coming back gives no more time
-        self._loaded = False  # whether an agent has acted, and so loaded what it needs
+        self.stopped = ""  # why the game does not go on, for the people at the table
         self.left_at = monotonic()
 
     # --- who is here --------------------------------------------------------------------------------------------------
@@ -76,7 +83,26 @@ class Desk:
         for key, known in self._tokens.items():
             if hmac.compare_digest(token.encode(errors="replace"), known.encode()):
                 return None if key == WATCHER else int(key)
-        raise Refused("this link has no seat at this table")
+        raise Refused("this link has no seat at this table; a seat that somebody took is theirs alone")
+
+    def accepted(self, token: str) -> tuple[int | None, str]:
+        """The chair that a token opens, and the token to come back with.
+
+        The link of an invitation opens its seat once: whoever opens it is given a token that nobody else has seen, so
+        that whoever set up the table cannot look into the cards of those who sit at it.
+        """
+        chair = self.chair_of(token)
+        if chair is None or chair not in self._invited:
+            return chair, token
+        own = secrets.token_urlsafe(16)
+        self._note([self.table.hand, "seat", chair, own])
+        self._tokens[str(chair)] = own
+        self._invited.discard(chair)
+        return chair, own
+
+    def _note(self, entry: Sequence[Any]) -> None:
+        if self._journal is not None:
+            self._journal.add(entry)
 
     def links(self) -> dict[str, str]:
         """Tokens by chair, and that of those who watch: for whoever sets up the table."""
@@ -88,10 +114,13 @@ class Desk:
             raise Refused(f"{MOST_BROWSERS} browsers are at this table already")
         browser = Browser(chair)
         self.browsers.add(browser)
-        if self._playing is None or self._playing.done():
-            self._playing = asyncio.create_task(self._play())
+        self._start()
         self.change()
         return browser
+
+    def _start(self) -> None:
+        if self._playing is None or self._playing.done():
+            self._playing = asyncio.create_task(self._go_on())
 
     def go(self, browser: Browser) -> None:
         """A browser is gone; the seat stays its token's."""
@@ -128,6 +157,7 @@ class Desk:
             self._ready.add(chair)
         else:
             raise Refused(f"there is no message {str(kind)[:20]!r}; known: act, ready, coach")
+        self._start()  # where it had stopped
         self.change()
 
     def _act(self, chair: int, message: dict[str, Any]) -> None:
@@ -139,65 +169,44 @@ class Desk:
         code = message.get("action")
         if not isinstance(code, str) or len(code) > 32:
             raise Refused("an action is f, c or r with a street total")
-        table.take(action_of(code))
+        try:
+            table.take(action_of(code))
+        except OSError as error:  # nothing has happened: the journal comes first
+            raise Refused(f"what you did could not be kept: {error.strerror}") from error
 
     # --- the course of the game ---------------------------------------------------------------------------------------
 
-    async def _play(self) -> None:
-        """Go on for as long as anybody is here; an agent that is thinking then finishes its thought first."""
-        table = self.table
+    async def _go_on(self) -> None:
+        """Go on for as long as anybody is here; what stops the game is told to everyone, and opening it tries again."""
+        self.stopped, table = "", self.table
         try:
-            while self.browsers:
-                if table.actor is None:
-                    await self._next_hand()
-                elif table.agents[table.actor] is not None:
-                    await self._agent_acts()
-                else:
-                    await self._person_acts()
-                self.change()
+            await (follow_dealer(self, table) if isinstance(table, JoinedTable) else deal_here(self, table))
         except (PokerlabError, OSError) as error:  # such as a disk that is full; the journal has all up to here
-            LOG.error("table %s stopped: %s", self.name, error)
+            self.stopped = f"the table has stopped: {error}"
+            LOG.error("table %s: %s", self.name, self.stopped)
+        self.change()
 
-    async def _next_hand(self) -> None:
+    async def until_ready(self) -> None:
+        """Wait until everyone who is here wants the next hand, and somebody is; where nobody plays, for a moment."""
+        if not any(self.table.people):
+            await asyncio.sleep(max(self.table.settings.pace * 4, 0.01))
+        while self.browsers and any(self.table.people) and not (self._here and self._here <= self._ready):
+            await self._wait(None)
+        if self.browsers:
+            self._ready.clear()
+
+    async def person_acts(self) -> None:
+        """Wait until the person whose turn it is has acted, or is late, or nobody is here any more."""
         table = self.table
-        if table.finished is not None:
-            await self._in_thread(table.tell)
-            people = {chair for chair, agent in enumerate(table.agents) if agent is None}
-            if not people:
-                await asyncio.sleep(max(table.settings.pace * 4, 0.01))
-            while self.browsers and people and not (self._here and self._here <= self._ready):
-                await self._wait(None)
-        if not self.browsers:
-            return
-        self._ready.clear()
-        table.deal()
-
-    async def _agent_acts(self) -> None:
-        started = monotonic()
-        action = await self._in_thread(self.table.decision)
-        if not self._loaded:
-            self._loaded = True
-            if gc.get_freeze_count():  # as in a server: looking through what agents load would hold up every table
-                gc.freeze()
-        if (left := self.table.settings.pace - (monotonic() - started)) > 0:
-            await asyncio.sleep(left)
-        self.table.take(action)
-
-    async def _person_acts(self) -> None:
-        table = self.table
-        turn, seconds = table.turn, table.settings.seconds
+        turn, actor, seconds = table.turn, table.actor, table.settings.seconds
         if seconds is not None and self._timed != turn:
             self._timed, self._deadline = turn, monotonic() + seconds
-        while table.turn == turn and self.browsers:
-            if not await self._wait(self._deadline) and table.turn == turn:
-                self._note_late(turn)
+        while (table.turn, table.actor) == (turn, actor) and self.browsers:
+            if not await self._wait(self._deadline) and (table.turn, table.actor) == (turn, actor):
+                self._note([turn[0], "late", actor])
                 table.take(table.passive())
-        if table.turn != turn:
+        if (table.turn, table.actor) != (turn, actor):
             self._deadline = None
-
-    def _note_late(self, turn: tuple[int, int]) -> None:
-        if self.journal is not None:
-            self.journal.add([turn[0], "late", self.table.actor])
 
     async def _wait(self, deadline: float | None) -> bool:
         """Wait for something to happen; False when the time was up first."""
@@ -208,7 +217,8 @@ class Desk:
             return False
         return True
 
-    async def _in_thread(self, call: Callable[[], Any]) -> Any:
+    async def in_thread(self, call: Callable[[], Any]) -> Any:
+        """What `call` returns, which it does in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     # --- what is told -------------------------------------------------------------------------------------------------
@@ -224,54 +234,34 @@ class Desk:
             "hand": table.hand,
             "turn": list(table.turn),
             "you": chair,
-            "people": [agent is None for agent in table.agents],
+            "people": list(table.people),
             "names": list(table.names),
             "here": sorted(self._here),
+            "invited": sorted(self._invited),
             "ready": sorted(self._ready),
-            "net": [plain_chips(chips) for chips in table.total],
-            "hands": len(table.net[0]),
+            "net": [plain_chips(chips) for chips in table.score.total],
+            "hands": table.score.hands,
             "seconds": None if self._deadline is None else round(max(0.0, self._deadline - monotonic()), 1),
             "coach": table.settings.coach,
+            "dealer": table.settings.dealer,
+            "stopped": self.stopped,
         }
-        if table.state is None:
-            return data
-        data["chairs"] = [table.chair_of(seat) for seat in range(len(table.names))]  # by seat
-        if table.finished is not None:
-            seats = () if chair is None else (table.seat_of(chair),)
-            data["play"] = hand_seen(table.finished.seen_by(*seats))
-        elif chair is None:
-            data["play"] = hand_seen(table.state.public(table.hand, table.seated))
-        else:
-            data["play"] = hand_seen(table.state.view(table.seat_of(chair), table.hand, table.seated))
+        seen = table.seen(chair)
+        if seen is not None:
+            data["chairs"] = [table.chair_of(seat) for seat in range(len(table.names))]  # by seat
+            data["play"] = hand_seen(seen)
+            if table.actor != chair:  # a dealer elsewhere has yet to say what we did
+                data["play"].pop("legal", None)
         return data
 
     def session(self, chair: int | None) -> Data:
         """What was won hand by hand, in big blinds; all-ins are adjusted by hands that everybody saw."""
-        table, big_blind = self.table, float(self.table.rules.big_blind)
-        n = len(table.net[0])
-        kept = np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(int)) if n else np.zeros(0, dtype=int)
-
-        def line(chips: Sequence[float]) -> list[float]:
-            return (np.cumsum(chips)[kept] / big_blind).round(3).tolist() if n else []
-
-        lines = zip(table.names, table.net, table.adjusted, strict=True)
-        return {
-            "you": chair,
-            "hands": (kept + 1).tolist(),
-            "lines": [{"name": name, "net": line(net), "adjusted": line(fair)} for name, net, fair in lines],
-        }
+        table = self.table
+        return {"you": chair, **table.score.lines(table.names, chip=float(table.rules.big_blind))}
 
     def hands(self, chair: int | None, *, last: int | None = None) -> Iterator[HandHistory]:
-        """The finished hands as a chair saw them, played again from the journal; all of them, or the `last` so many."""
-        about, entries = read_journal(self.path)
-        settings = TableSettings.from_data(about["settings"])
-        again, first = LiveTable(without_agents(settings)), 0
-        if last is not None and entries and not settings.running:  # where stacks run, each hand rests on those before
-            first = max(0, entries[-1][0] - last)
-            again.hand = first - 1
-        for hand in again.replayed([entry for entry in entries if entry[0] >= first]):
-            seats = () if chair is None else (again.seat_of(chair),)
-            yield hand.seen_by(*seats)
+        """The finished hands as a chair saw them, from the journal; all of them, or the `last` so many."""
+        yield from self.table.hands_seen(read_journal(self.path)[1], chair, last=last)
 
     def statistics(self, chair: int | None) -> Data:
         """How everyone played in the last `COUNTED` hands, as far as `chair` could see: VPIP and the like, with n."""
@@ -282,29 +272,27 @@ class Desk:
             found = summaries(database)
         return {"players": [_player_data(summary) for summary in found]}
 
-    async def advice(self, chair: int | None) -> Data:
-        """What the coach says to the person whose turn it is; the hand is marked."""
-        table, state = self.table, self.table.state
-        if not table.settings.coach:
+    def ask_coach(self, chair: int | None) -> View:
+        """What the person whose turn it is sees; that they ask the coach about it is marked in the hand."""
+        view = self.table.seen(chair)
+        if not self.table.settings.coach:
             raise Refused("this table was set up without a coach")
-        if chair is None or state is None or table.actor != chair:
+        if chair is None or not isinstance(view, View) or self.table.actor != chair:
             raise Refused("the coach is asked by whoever is to act")
-        table.ask_coach(chair)
-        view, turn = state.view(table.seat_of(chair), table.hand, table.seated), table.turn
+        self.table.ask_coach(chair)
+        return view
 
-        def said() -> Data:
-            return advice(view, self.hands(chair, last=MOST_WATCHED))
-
-        return {"turn": list(turn), **await self._in_thread(said)}
+    async def advice(self, chair: int | None, view: View) -> AsyncIterator[Data]:
+        """What the coach says about a view: first what is soon found."""
+        turn = list(self.table.turn)
+        yield {"turn": turn, **await self.in_thread(lambda: advice(view, self.hands(chair, last=MOST_WATCHED)))}
 
     def close(self) -> None:
         """Let go of the table, and of agents that hold something open; its journal has everything."""
-        for agent in self.table.agents:
-            if callable(close := getattr(agent, "close", None)):
-                close()
-        if self.journal is not None:
-            self.journal.close()
-            self.journal = None
+        self.table.close()
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
 
 
 def _player_data(summary: Summary) -> Data:
@@ -325,8 +313,3 @@ def _player_data(summary: Summary) -> Data:
             for key, measure in shown.items()
         ],
     }
-
-
-def without_agents(settings: TableSettings) -> TableSettings:
-    """The same table with people in every chair, under the same names: enough to play its hands again."""
-    return replace(settings, chairs=tuple(Chair(person=name) for name in settings.names))

@@ -10,14 +10,15 @@ import asyncio
 import re
 import secrets
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from time import monotonic
+from time import monotonic, time
 from typing import Any
 
 from pokerlab.errors import FileError, line_for
 from pokerlab.web.desk import WATCHER, Desk, Refused
+from pokerlab.web.joined_table import JoinedTable
 from pokerlab.web.journal import Journal, read_journal
 from pokerlab.web.live_table import LiveTable
 from pokerlab.web.table_settings import TableSettings
@@ -27,29 +28,32 @@ FORGET_SECONDS = 600.0
 
 
 class Hall:
-    """All tables, by name; `agents` are those that a browser may seat, and `folder` has the journals."""
+    """All tables, by name; `agents` are those that a browser may seat, and `folder` has the journals.
 
-    def __init__(self, folder: Path, agents: Collection[str]) -> None:
+    Where `join` is False no browser may have the server call at a dealer: it would for whoever reaches the page.
+    """
+
+    def __init__(self, folder: Path, agents: Collection[str], *, join: bool = True) -> None:
         if folder.exists() and not folder.is_dir():
             raise FileError(f"{folder} is not a directory")
-        self.folder, self.agents = folder, agents
+        self.folder, self.agents, self.join = folder, agents, join
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="agent")
         self._desks: dict[str, Desk] = {}
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def set_up(self, data: Any, *, trusted: bool = False) -> Desk:
-        """A new table; where `trusted`, any agent may sit at it."""
+        """A new table; where `trusted`, any agent may sit at it, and any dealer may be joined."""
         settings = TableSettings.from_data(data, agents=None if trusted else self.agents)
+        if settings.dealer and not (trusted or self.join):
+            raise Refused("dealers are joined from the command line where a server is open to other machines")
         self._forget()
         name = secrets.token_hex(6)
-        people = [str(chair) for chair, who in enumerate(settings.chairs) if who.person]
-        tokens = {key: secrets.token_urlsafe(16) for key in (*people, WATCHER)}
         loop = asyncio.get_running_loop()
-        table = await loop.run_in_executor(self._threads, LiveTable, settings)
-        path = self.folder / f"{name}.journal"
-        journal = Journal.begin(path, {"settings": settings.data(), "tokens": tokens})
-        table.keep(journal.add)
-        return self._seat(Desk(name, table, tokens, path=path, threads=self._threads), journal)
+        table = await loop.run_in_executor(self._threads, _new_table, settings)
+        people = [chair for chair, person in enumerate(table.people) if person]
+        tokens = {str(key): secrets.token_urlsafe(16) for key in (*people, WATCHER)}
+        about = {"settings": settings.data(), "tokens": tokens, "invited": people[1:]}
+        return self._seat(name, table, about, Journal.begin(self.folder / f"{name}.journal", about))
 
     async def desk(self, name: str) -> Desk:
         """The table called `name`, from memory or from its journal."""
@@ -67,21 +71,26 @@ class Hall:
     async def _open(self, name: str, path: Path) -> None:
         try:
             about, entries = read_journal(path)
-            settings, tokens = TableSettings.from_data(about["settings"]), about["tokens"]
+            settings = TableSettings.from_data(about["settings"])
+            taken = {chair: token for _, what, *more in entries if what == "seat" for chair, token in (more,)}
+            about["tokens"] |= {str(chair): token for chair, token in taken.items()}
+            about["invited"] = [chair for chair in about["invited"] if chair not in taken]
         except (LookupError, TypeError, ValueError) as error:
             raise FileError(line_for(error) or f"{path} is damaged: {error}") from error
         journal = Journal.go_on(path)
         loop = asyncio.get_running_loop()
         try:
-            table = await loop.run_in_executor(self._threads, LiveTable.of_journal, settings, entries, journal.add)
+            table = await loop.run_in_executor(self._threads, _table_again, settings, entries)
         except BaseException:
             journal.close()
             raise
-        self._seat(Desk(name, table, tokens, path=path, threads=self._threads), journal)
+        self._seat(name, table, about, journal)
 
-    def _seat(self, desk: Desk, journal: Journal) -> Desk:
-        desk.journal = journal
-        self._desks[desk.name] = desk
+    def _seat(self, name: str, table: LiveTable | JoinedTable, about: Mapping[str, Any], journal: Journal) -> Desk:
+        table.keep(journal.add)
+        invited = set(about["invited"])
+        desk = Desk(name, table, dict(about["tokens"]), invited=invited, journal=journal, threads=self._threads)
+        self._desks[name] = desk
         return desk
 
     def _forget(self) -> None:
@@ -94,9 +103,33 @@ class Hall:
         if len(self._desks) >= MOST_TABLES:
             raise Refused(f"{MOST_TABLES} tables are open already")
 
+    def remove_unused(self, days: float) -> int:
+        """Delete the journals of tables at which nothing has happened for so many days; how many those were."""
+        oldest = time() - days * 86400
+        unused = [path for path in self.folder.glob("*.journal") if path.stat().st_mtime < oldest]
+        for path in unused:
+            path.unlink()
+        return len(unused)
+
     def close(self) -> None:
         """Let go of everything."""
         for desk in self._desks.values():
             desk.close()
         self._desks.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _new_table(settings: TableSettings) -> LiveTable | JoinedTable:
+    if not settings.dealer:
+        return LiveTable(settings)
+    table = JoinedTable(settings)
+    table.join()
+    return table
+
+
+def _table_again(settings: TableSettings, entries: Sequence[Sequence[Any]]) -> LiveTable | JoinedTable:
+    """The table after everything that is noted in `entries`."""
+    table = JoinedTable(settings) if settings.dealer else LiveTable(settings)
+    for _ in table.replayed(entries):
+        pass
+    return table

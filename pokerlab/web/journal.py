@@ -15,6 +15,7 @@ from the seed.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ from zlib import crc32
 
 from pokerlab.errors import FileError
 
-KIND, VERSION = "pokerlab table", 1
+KIND, VERSION = "pokerlab table", 2
 
 
 class Journal:
@@ -53,9 +54,15 @@ class Journal:
         return cls(path)
 
     def add(self, entry: Sequence[Any] | Mapping[str, Any]) -> None:
-        """Write one line, in one call, so that lines are whole or cut off at the end of the file."""
+        """Write one line, in one call, so that lines are whole or cut off at the end of the file.
+
+        Where there is no room for all of it, an OSError says so and the file is as it was.
+        """
         text = json.dumps(entry, separators=(",", ":")).encode()
-        os.write(self._file, b"%08x %s\n" % (crc32(text), text))
+        line = b"%08x %s\n" % (crc32(text), text)
+        if (written := os.write(self._file, line)) < len(line):
+            os.ftruncate(self._file, os.fstat(self._file).st_size - written)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
         """Let go of the file; what is added later, such as by an agent that was still thinking, is an OSError."""

@@ -1,7 +1,7 @@
 """A table that people and agents sit at, action by action: no sockets, no clocks, no threads of its own.
 
 A hand is (rules, deck, actions), so the table is its settings and a list of actions: the journal keeps those, and
-`LiveTable.of_journal` makes the table again from them, in the middle of a hand too. Chairs are fixed and the button
+`replayed` makes the table again from them, in the middle of a hand too. Chairs are fixed and the button
 moves one chair on with every hand. An agent's random numbers depend on the seed, its chair, the hand and the number of
 the action, so that a table that was made again goes on as it would have.
 
@@ -18,7 +18,6 @@ the action, so that a table that was made again goes on as it would have.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -31,11 +30,12 @@ from pokerlab.games.protocols import Agent, Prepared
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import chips_of, chips_text
 from pokerlab.games.state import State
+from pokerlab.games.views import PublicView
 from pokerlab.net.remote import any_agent
 from pokerlab.rng import Shuffler, stream
 from pokerlab.table.dealer import acted, observer, tell
-from pokerlab.table.player_hands import all_in_adjusted
 from pokerlab.table.players import check_supported
+from pokerlab.web.score import Score
 from pokerlab.web.table_settings import TableSettings
 
 ACTIONS_A_HAND = 1 << 20
@@ -62,9 +62,7 @@ class LiveTable:
         self.state: State | None = None
         self.finished: HandHistory | None = None  # the last hand, once it is over
         self.coached: set[int] = set()  # the chairs that asked the coach in this hand
-        self.net = [array("d") for _ in self.names]  # by chair and hand, in chips
-        self.total = [0.0] * len(self.names)  # of `net`, by chair
-        self.adjusted = [array("d") for _ in self.names]  # the same with all-ins at their expected value
+        self.score = Score(len(self.names))
         self._chips: list[Chips] = list(self.rules.stacks)  # by chair, where stacks run
         self.bought: list[Chips] = [0] * len(self.names)
         self._told = -1  # the last hand that agents were shown
@@ -85,6 +83,11 @@ class LiveTable:
         return tuple(self.names[self.chair_of(seat)] for seat in range(len(self.names)))
 
     @property
+    def people(self) -> tuple[bool, ...]:
+        """By chair, whether a person sits there."""
+        return tuple(agent is None for agent in self.agents)
+
+    @property
     def actor(self) -> int | None:
         """The chair that is to act."""
         return None if self.state is None or self.state.over else self.chair_of(self.state.betting.actor)
@@ -94,12 +97,22 @@ class LiveTable:
         """(hand, number of actions so far): an answer to another turn is too late."""
         return self.hand, 0 if self.state is None else len(self.state.actions)
 
+    def seen(self, chair: int | None) -> PublicView | HandHistory | None:
+        """The hand as a chair, or someone who watches, sees it; None before the first."""
+        if self.state is None:
+            return None
+        if chair is None:
+            return self.finished.seen_by() if self.finished else self.state.public(self.hand, self.seated)
+        seat = self.seat_of(chair)
+        return self.finished.seen_by(seat) if self.finished else self.state.view(seat, self.hand, self.seated)
+
     # --- a hand -------------------------------------------------------------------------------------------------------
 
     def deal(self) -> None:
         """Begin the next hand."""
         if self.state is not None and not self.state.over:
             raise IllegalAction(f"hand {self.hand} is not over")
+        self._note([self.hand + 1, "deal"])  # first: what could not be kept has not happened
         self.hand += 1
         rules = self._rules_now()
         self.state, self.finished, self.coached = (
@@ -107,7 +120,6 @@ class LiveTable:
             None,
             set(),
         )
-        self._note([self.hand, "deal"])
 
     def _rules_now(self) -> Rules:
         if not self.settings.running:
@@ -147,28 +159,26 @@ class LiveTable:
         """The actor acts; an action that is not legal raises and changes nothing."""
         if self.state is None or self.state.over:
             raise IllegalAction("no hand is being played")
-        self.state = self.state.after(action)
+        after = self.state.after(action)
         self._note([self.hand, action_code(action)])
+        self.state = after
         if self.state.over:
             self._end()
 
     def ask_coach(self, chair: int) -> None:
         """Take note that a person asked the coach in this hand."""
         if chair not in self.coached:
-            self.coached.add(chair)
             self._note([self.hand, "coach", chair])
+            self.coached.add(chair)
 
     def _end(self) -> None:
         assert self.state is not None
         tags = {"_coached": ", ".join(self.names[chair] for chair in sorted(self.coached))} if self.coached else {}
         over = HandHistory.of(self.state, self.seated, self.hand)
         self.finished = HandHistory(over.rules, over.deck, over.actions, over.names, over.number, tags=tags)
-        for seat, (won, fair) in enumerate(zip(over.payoffs, all_in_adjusted(over), strict=True)):
-            chair = self.chair_of(seat)
-            self.net[chair].append(float(won))
-            self.total[chair] += float(won)
-            self.adjusted[chair].append(fair)
-            self._chips[chair] += won
+        self.score.add(over, self.chair_of)
+        for seat, won in enumerate(over.payoffs):
+            self._chips[self.chair_of(seat)] += won
 
     def tell(self) -> None:
         """Show the finished hand to the agents that learn, each what its seat saw; it may be called in a thread."""
@@ -180,15 +190,6 @@ class LiveTable:
                 self._note([self.hand, "failed", -1, str(error)])
 
     # --- again from its journal ---------------------------------------------------------------------------------------
-
-    @classmethod
-    def of_journal(cls, settings: TableSettings, entries: Sequence[Sequence[Any]], note: Note) -> LiveTable:
-        """The table after everything that is noted in `entries`."""
-        table = cls(settings)
-        for _ in table.replayed(entries):
-            pass
-        table.keep(note)
-        return table
 
     def keep(self, note: Note) -> None:
         """From now on `note` is told of what happens."""
@@ -202,13 +203,30 @@ class LiveTable:
                     self.deal()
                 elif what == "coach":
                     self.ask_coach(more[0])
-                elif what not in ("failed", "late"):
+                elif what not in ("failed", "late", "seat"):
                     self.take(action_of(what))
                     if self.finished is not None:
                         self.tell()
                         yield self.finished
         except (PokerlabError, ValueError, LookupError, TypeError, AssertionError) as error:
             raise FileError(f"the journal of this table cannot be played again: {error}") from error
+
+    def hands_seen(
+        self, entries: Sequence[Sequence[Any]], chair: int | None, *, last: int | None = None
+    ) -> Iterator[HandHistory]:
+        """The finished hands of this table's journal as a chair saw them; all of them, or the `last` so many."""
+        again, first = LiveTable(self.settings.without_agents()), 0
+        if last is not None and entries and not self.settings.running:  # running stacks rest on every hand before
+            first = max(0, entries[-1][0] - last)
+            again.hand = first - 1
+        for hand in again.replayed([entry for entry in entries if entry[0] >= first]):
+            yield hand.seen_by(*(() if chair is None else (again.seat_of(chair),)))
+
+    def close(self) -> None:
+        """Let go of agents that hold something open."""
+        for agent in self.agents:
+            if callable(close := getattr(agent, "close", None)):
+                close()
 
 
 def _seated(name: str) -> Agent:

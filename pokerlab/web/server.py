@@ -65,13 +65,15 @@ def static_files(folder: Traversable | None = None, under: str = "") -> dict[str
 def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
     """The names under which a browser may find a server at `host` and `port`.
 
-    >>> sorted(own_hosts("127.0.0.1", 80, ["lab.example"]))
-    ['127.0.0.1', '127.0.0.1:80', '[::1]', '[::1]:80', 'lab.example', 'lab.example:80', 'localhost', 'localhost:80']
+    Those in `also` may be had with our port, and as they are: behind a proxy the port is another, or none is named.
+
+    >>> sorted(own_hosts("127.0.0.1", 8765, ["lab.example"]))
+    ['127.0.0.1:8765', '[::1]:8765', 'lab.example', 'lab.example:8765', 'localhost:8765']
     """
-    names = {"127.0.0.1", "localhost", "[::1]", *also}
+    names = {"127.0.0.1", "localhost", "[::1]", *(name for name in also if not re.search(r"[^:]:\d+$", name))}
     if host not in EVERY_NETWORK:
         names.add(_in_link(host))
-    return {f"{name}:{port}" for name in names} | (names if port == 80 else set())
+    return {f"{name}:{port}" for name in names} | (names if port == 80 else set()) | set(also)
 
 
 def _in_link(host: str) -> str:

@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pokerlab.agents.registry import AGENTS
 from pokerlab.errors import PokerlabError
+from pokerlab.games.views import View
 from pokerlab.notation.formats import write_hands
 from pokerlab.web.answers import body_of, guarded, parsed, who_asks
 from pokerlab.web.desk import Browser, Desk, Refused
@@ -48,9 +49,9 @@ class TableAnswers:
         ]
 
     async def lobby(self, request: Request) -> Response:
-        """The agents that may be seated."""
+        """The agents that may be seated, and whether a dealer may be joined."""
         agents = [{"name": name, "about": AGENTS[name.partition(":")[0]].summary} for name in self._hall.agents]
-        return JSONResponse({"agents": agents})
+        return JSONResponse({"agents": agents, "join": self._hall.join})
 
     async def set_up(self, request: Request) -> Response:
         """A new table, with the tokens of its seats."""
@@ -90,7 +91,9 @@ class TableAnswers:
             desk = await self._hall.desk(socket.path_params["name"])
             hello = parsed(await asyncio.wait_for(_heard(socket), HELLO_SECONDS))
             token = hello.get("token") if isinstance(hello, dict) else None
-            chair = desk.chair_of(token if isinstance(token, str) else "")
+            chair, own = desk.accepted(token if isinstance(token, str) else "")
+            if own != token:
+                await socket.send_text(json.dumps({"type": "seat", "token": own}))
             browser = desk.come(chair)
         except PokerlabError as error:
             log_refusal(who_asks(socket), f"{socket.url.path}: {error}")
@@ -136,22 +139,40 @@ async def _tell(socket: WebSocket, desk: Desk, browser: Browser) -> None:
 async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
     """Take what a browser says until it is gone, or has said too much in a row that could not be taken."""
     refusals = 0
-    while True:
-        try:
-            message = parsed(await _heard(socket))
-            if isinstance(message, dict) and message.get("type") == "coach":
-                said = await desk.advice(browser.chair)
-                await socket.send_text(json.dumps({"type": "coach", **said}, separators=(",", ":")))
-            else:
-                desk.heard(browser.chair, message)
-            refusals = 0
-        except PokerlabError as error:
-            refusals += 1
-            log_refusal(who_asks(socket), f"table {desk.name}: {error}")
-            if refusals >= MOST_REFUSALS:
-                await _close(socket, "too many messages that could not be taken")
-                return
-            await socket.send_text(json.dumps({"type": "refused", "why": str(error)}))
+    coaching: asyncio.Task[None] | None = None
+    try:
+        while True:
+            try:
+                message = parsed(await _heard(socket))
+                if isinstance(message, dict) and message.get("type") == "coach":
+                    if coaching is not None and not coaching.done():
+                        raise Refused("the coach is thinking")
+                    view = desk.ask_coach(browser.chair)
+                    coaching = asyncio.create_task(_coach(socket, desk, browser.chair, view))
+                else:
+                    desk.heard(browser.chair, message)
+                refusals = 0
+            except PokerlabError as error:
+                refusals += 1
+                log_refusal(who_asks(socket), f"table {desk.name}: {error}")
+                if refusals >= MOST_REFUSALS:
+                    await _close(socket, "too many messages that could not be taken")
+                    return
+                await socket.send_text(json.dumps({"type": "refused", "why": str(error)}))
+    finally:
+        if coaching is not None:
+            coaching.cancel()
+
+
+async def _coach(socket: WebSocket, desk: Desk, chair: int | None, view: View) -> None:
+    """Send what the coach says, as it is found, while the browser goes on being heard."""
+    try:
+        async for said in desk.advice(chair, view):
+            await socket.send_text(json.dumps({"type": "coach", **said}, separators=(",", ":")))
+    except PokerlabError as error:
+        await socket.send_text(json.dumps({"type": "refused", "why": str(error)}))
+    except (WebSocketDisconnect, RuntimeError):  # it has gone
+        return
 
 
 async def _close(socket: WebSocket, why: str) -> None:

@@ -22,12 +22,14 @@ from typing import Any
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
+from pokerlab.net.connection import address_of
+from pokerlab.notation.acpc.definition import game_called
 from pokerlab.table.clock import check_seconds
 from pokerlab.table.match import unique_names
 
 MOST_CHIPS = 10**9
 NAME_LENGTH = 24
-KEYS = {"game", "chairs", "big_blind", "stack", "running", "seed", "seconds", "coach", "pace"}
+KEYS = {"game", "chairs", "big_blind", "stack", "running", "seed", "seconds", "coach", "pace", "dealer"}
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ class TableSettings:
     seconds: float | None = None  # a person has for a decision; late ones are checks, or folds to a bet
     coach: bool = False  # whether people may ask the coach; hands in which one did say so
     pace: float = 0.5  # seconds between the actions of agents, so that people can follow
+    dealer: str = ""  # HOST:PORT of the ACPC dealer that deals instead; then the first chair is ours and the others its
 
     def __post_init__(self) -> None:
         n, seats = len(self.chairs), self.rules.n_seats
@@ -63,13 +66,15 @@ class TableSettings:
             raise RulesError(f"{self.game} seats {seats} players; {n} {'was' if n == 1 else 'were'} named")
         if self.seconds is not None:
             check_seconds(self.seconds)
+        if self.dealer:
+            address_of(self.dealer)
         if not 0 <= self.pace <= 10:
             raise PokerlabError(f"the pace is 0 to 10 seconds, not {self.pace:g}")
 
     @cached_property
     def rules(self) -> Rules:
         """The game at these stakes."""
-        return at_stakes(game(self.game), big_blind=self.big_blind, stack=self.stack, running=self.running)
+        return at_stakes(game_called(self.game), big_blind=self.big_blind, stack=self.stack, running=self.running)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -88,11 +93,15 @@ class TableSettings:
         if not isinstance(data, Mapping) or (unknown := sorted(map(str, set(data) - KEYS))):
             what = "it is no object" if not isinstance(data, Mapping) else f"it has {', '.join(unknown)}"
             raise PokerlabError(f"a table cannot be set up so: {what}; known: {', '.join(sorted(KEYS))}")
-        rows = _checked(data, "chairs", list, [])
+        named, dealer = _checked(data, "game", str, "limit2p"), _checked(data, "dealer", str, "")
+        n_seats = (game if agents is not None else game_called)(named).n_seats  # no page names a file
+        chairs = tuple(_chair(row, agents) for row in _checked(data, "chairs", list, []))
         seed = _checked(data, "seed", int, None)
+        if agents is not None and seed is not None and sum(bool(chair.person) for chair in chairs) > 1:
+            raise PokerlabError("where several people play nobody chooses the seed: it tells every card")
         return cls(
-            game=_checked(data, "game", str, "limit2p"),
-            chairs=tuple(_chair(row, agents) for row in rows),
+            game=named,
+            chairs=_with_strangers(chairs, n_seats) if dealer else chairs,
             seed=secrets.randbits(63) if seed is None else seed,
             big_blind=_checked(data, "big_blind", int, None),
             stack=_checked(data, "stack", int, None),
@@ -100,7 +109,12 @@ class TableSettings:
             seconds=_checked(data, "seconds", (int, float), None),
             coach=_checked(data, "coach", bool, False),
             pace=_checked(data, "pace", (int, float), 0.5),
+            dealer=dealer,
         )
+
+    def without_agents(self) -> TableSettings:
+        """The same table with people in every chair, under the same names: enough to play its hands again."""
+        return replace(self, chairs=tuple(Chair(person=name) for name in self.names))
 
 
 def _checked(data: Mapping[str, Any], key: str, kind: Any, default: Any) -> Any:
@@ -122,6 +136,13 @@ def _chair(row: Any, agents: Collection[str] | None) -> Chair:
     if not chair.label.strip() or len(name) > NAME_LENGTH or not name.isprintable() or set(name) & set(":|<>#"):
         raise PokerlabError(f"a name has 1 to {NAME_LENGTH} letters, and none of : | < > #")  # namesakes have a #
     return chair
+
+
+def _with_strangers(chairs: tuple[Chair, ...], n: int) -> tuple[Chair, ...]:
+    """The chairs at a dealer of others, who does not say what they are called."""
+    if not chairs or any(chair.agent for chair in chairs):
+        raise PokerlabError("at a dealer one person sits down, and the dealer seats the others")
+    return chairs + tuple(Chair(person=f"player{place + 1}") for place in range(1, n)) if len(chairs) == 1 else chairs
 
 
 def at_stakes(rules: Rules, *, big_blind: int | None, stack: int | None, running: bool = False) -> Rules:

@@ -192,7 +192,7 @@ def test_a_program_plays_any_match_as_an_agent(name, together):
 
 
 def test_the_scheme_needs_a_host_and_a_port():
-    with pytest.raises(PokerlabError, match="acpc://nowhere is not acpc://HOST:PORT"):
+    with pytest.raises(PokerlabError, match="nowhere is not HOST:PORT"):
         agent("acpc://nowhere")
     made = agent("acpc://127.0.0.1:0")
     assert made.supports(game("limit2p"))

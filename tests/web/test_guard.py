@@ -272,6 +272,8 @@ def test_hosts_are_named_with_their_port():
     assert HOST in own_hosts("127.0.0.1", 8765)
     assert "192.0.2.7:8765" in own_hosts("192.0.2.7", 8765)
     assert own_hosts("0.0.0.0", 8765) == own_hosts("::", 8765) == own_hosts("127.0.0.1", 8765)
+    proxied = own_hosts("127.0.0.1", 8765, ["lab.example", "other.example:8443"])
+    assert {"lab.example", "lab.example:8765", "other.example:8443"} <= proxied and "127.0.0.1" not in proxied
     assert "[2001:db8::1]:8765" in own_hosts("2001:db8::1", 8765)
 
 

@@ -4,9 +4,13 @@ Every page that is opened here must log no error, ask nothing of another host, a
 Chromium these tests are skipped.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+
+from pokerlab.net.server import Server as AcpcServer
+from pokerlab.net.server import service_of
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -29,7 +33,8 @@ def sit_down(page, game, seats, *opponents, **more):
         page.get_by_label(label, exact=True).select_option(opponent)
     page.get_by_text("Clock, seed, speed, running stacks, coach").click()
     page.get_by_label("Agents act").select_option("at once")
-    page.get_by_label("Seed").fill(str(more.pop("seed", 7)))
+    if page.get_by_label("Seed").count():  # where friends or a dealer are, nobody chooses it
+        page.get_by_label("Seed").fill(str(more.pop("seed", 7)))
     for label, value in more.items():
         box = page.get_by_label(label.replace("_", " "))
         box.check() if value is True else box.fill(str(value))
@@ -140,12 +145,16 @@ def test_a_table_survives_a_reload_and_a_restart_of_the_server(chromium, tmp_pat
 def test_two_seats_in_two_browsers(server, chromium):
     with page_at(chromium, server.address) as ann:
         ann.get_by_label("Your name").fill("Ann")
-        sit_down(ann, "Limit hold'em", 3, "a friend, by link", "caller", seed=2)
+        sit_down(ann, "Limit hold'em", 3, "a friend, by link", "caller")
         ann.get_by_role("tab", name="Seats").click()
         assert accessible(ann) == []
         links = ann.locator(".links code").all_inner_texts()
         with page_at(chromium, links[0], size=PHONE) as bob, page_at(chromium, links[1]) as watcher:
             bob.locator(".pod").first.wait_for()
+            ann.get_by_text("taken").wait_for()
+            assert bob.url != links[0]  # the invitation opened the seat, and now Bob has a token of his own
+            bob.reload()
+            bob.locator(".seat.you .pod").wait_for()
             watcher.get_by_text("You are watching").wait_for()
             ann.get_by_role("tab", name="Hand").click()
             for _ in range(40):
@@ -170,6 +179,43 @@ def test_two_seats_in_two_browsers(server, chromium):
                 page.get_by_text("hand 2").first.wait_for()
                 page.locator(".seat.you .playing-card").first.wait_for()
                 assert page.locator(".seat:not(.you) .playing-card:not(.back)").count() == 0
+
+
+def test_links_of_two_seats_in_one_tab(server, chromium):
+    with page_at(chromium, server.address) as page:
+        sit_down(page, "Leduc", None, "a friend, by link")
+        own = page.url
+        page.get_by_role("tab", name="Seats").click()
+        watch = page.locator(".links code").all_inner_texts()[-1]
+        page.evaluate("link => { location.href = link; }", watch)
+        page.get_by_text("You are watching").wait_for()
+        page.evaluate("link => { location.href = link; }", own)
+        page.locator(".seat.you .pod").wait_for()
+        page.goto(server.address)
+        assert page.locator(".known li").all_inner_texts() == ["Leduc\nwatching You, Friend", "Leduc\nYou, Friend"]
+
+
+def test_a_seat_at_an_acpc_dealer(server, chromium):
+    service = service_of("nolimit2p", agents=("acpc", "caller"), hands=2, seed=7)
+    with AcpcServer(service, warn=print) as dealer, ThreadPoolExecutor(1) as thread:
+        match = thread.submit(dealer.play)
+        with page_at(chromium, server.address, size=PHONE) as page:
+            page.get_by_role("radio", name="No-limit hold'em").check()
+            page.get_by_label("Opponent").select_option("an ACPC dealer")
+            page.get_by_label("Where it listens").fill(f"127.0.0.1:{dealer.ports[0]}")
+            assert accessible(page) == []
+            picture(page, "join-phone")
+            page.get_by_role("button", name="Sit down").click()
+            page.wait_for_url("**/table/**")
+            for number in (1, 2):
+                page.get_by_text(f"hand {number}", exact=False).first.wait_for()
+                turn_or_end(page)
+                play_out(page)
+                page.keyboard.press("n")
+            page.get_by_text("The match is over after 2 hands").wait_for()
+            assert accessible(page) == []
+            won = page.locator(".seat.you .stack").inner_text()
+        assert sum(match.result(20)) == 0 and won
 
 
 def test_leduc_and_a_clock_that_runs_out(server, chromium):

@@ -18,6 +18,7 @@ from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.net.client import Client, join
 from pokerlab.notation.formats import read_hands
+from pokerlab.web.desk import Desk
 from pokerlab.web.hall import Hall
 from pokerlab.web.journal import Journal, read_journal
 from pokerlab.web.live_table import LiveTable
@@ -59,10 +60,21 @@ def may_know(finished, seat):
 
 @pytest.mark.parametrize(
     ("game", "others", "hands"),
-    [("limit2p", ["random"], 300), ("nolimit3p", ["random", "caller"], 250), ("leduc", ["random"], 450)],
+    [
+        ("limit2p", ["random"], 800),
+        ("nolimit3p", ["random", "caller"], 600),
+        ("potlimit4p", ["random"] * 3, 200),
+        ("stud2p", ["random"], 400),
+        ("leduc", ["random"], 1000),
+    ],
 )
-def test_no_byte_tells_a_card_that_the_seat_may_not_know(tmp_path, game, others, hands):
-    """A thousand hands: every card in a message is the seat's own, on the board by then, or was shown at the end."""
+def test_no_byte_tells_a_card_that_the_seat_may_not_know(tmp_path, monkeypatch, game, others, hands):
+    """Three thousand hands: every card in a message is the seat's own, was public by then, or shown at the end."""
+
+    async def at_once(desk, call):
+        return call()
+
+    monkeypatch.setattr(Desk, "in_thread", at_once)  # threads take most of the time and change no byte
 
     async def go():
         hall, app, made = await open_table(tmp_path, asked(game, "You", *others))
@@ -72,22 +84,20 @@ def test_no_byte_tells_a_card_that_the_seat_may_not_know(tmp_path, game, others,
         return hall._desks[made["name"]], seat.texts
 
     desk, texts = asyncio.run(go())
-    again = LiveTable(TableSettings.from_data(asked(game, "You", *(["You"] * len(others)))))
-    _, entries = read_journal(desk.path)
+    again = LiveTable(desk.table.settings.without_agents())
     played = {}
-    for hand in again.replayed(entries):
-        played[hand.number] = hand, again.seat_of(0)
+    for hand in again.replayed(read_journal(desk.path)[1]):
+        played[hand.number] = {len(state.actions): state for state in hand.states()}, hand, again.seat_of(0)
     assert len(played) == hands
     told = 0
     for text in texts:
         data = json.loads(text)
         if "play" not in data:
             continue
-        hand, own = played[data["hand"]]
-        state = next(s for s in hand.states() if len(s.actions) == data["turn"][1])
-        known = {*state.hole(own), *state.board}
-        if data["play"]["over"]:
-            known = may_know(hand, own)
+        states, hand, own = played[data["hand"]]
+        state = states[data["turn"][1]]
+        public = [card for seat in range(len(hand.names)) for card in state.up(seat)]
+        known = may_know(hand, own) if data["play"]["over"] else {*state.hole(own), *public, *state.board}
         found = {"23456789TJQKA".index(card[0]) * 4 + "cdhs".index(card[1]) for card in CARD.findall(text)}
         assert found <= known, (data["hand"], data["turn"])
         told += len(found)
@@ -203,6 +213,142 @@ def test_a_table_goes_on_after_a_restart_in_the_middle_of_a_hand(tmp_path):
     whole, stopped = asyncio.run(first(tmp_path / "a", False)), asyncio.run(first(tmp_path / "b", True))
     assert whole["hand"] == 6
     assert whole == stopped
+
+
+def test_a_table_that_cannot_keep_what_happens_stops_and_says_so(tmp_path, monkeypatch):
+    """A full disk: nothing has happened that is not in the journal, everyone is told, and later the table goes on."""
+    full = []
+
+    def add(journal, entry):
+        if full:
+            raise OSError(28, "No space left on device")
+        kept(journal, entry)
+
+    async def go():
+        hall, app, made = await open_table(tmp_path, asked("leduc", "You", "caller"))
+        desk, seat = hall._desks[made["name"]], sat(app, made, 0)
+        await seat.until(my_turn)
+        full.append(True)
+        seat.say({"type": "act", "turn": [0, 0], "action": "c"})
+        await seat.until(lambda s: s.last["type"] == "refused")
+        refused, turn = seat.last["why"], desk.table.turn
+        full.clear()
+        desk.table.keep(
+            lambda entry: desk._journal.add(entry) if entry[1:] != ["c"] or desk.table.actor == 0 else add_none()
+        )
+        seat.say({"type": "act", "turn": [0, 0], "action": "c"})
+        await seat.until(lambda s: s.table["stopped"])
+        stopped, at = seat.table["stopped"], desk.table.turn
+        desk.table.keep(desk._journal.add)
+        await seat.leave()
+        seat = sat(app, made, 0)
+        await seat.until(lambda s: my_turn(s) and not s.table["stopped"])
+        await seat.leave()
+        return refused, turn, stopped, at, seat.table["turn"], read_journal(desk.path)[1]
+
+    def add_none():
+        raise OSError(28, "No space left on device")
+
+    kept = Journal.add
+    monkeypatch.setattr(Journal, "add", add)
+    refused, turn, stopped, at, later, entries = asyncio.run(go())
+    assert refused == "what you did could not be kept: No space left on device"
+    assert turn == (0, 0)
+    assert stopped == "the table has stopped: [Errno 28] No space left on device"
+    assert at == (0, 1) and later == [0, 2]
+    assert entries == [[0, "deal"], [0, "c"], [0, "c"]]
+
+
+def test_a_line_for_which_there_is_no_room_leaves_the_journal_as_it_was(tmp_path, monkeypatch):
+    import os
+
+    journal = Journal.begin(tmp_path / "t.journal", {})
+    journal.add([0, "deal"])
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda file, line: write(file, line[:5]))
+    with pytest.raises(OSError, match="No space left"):
+        journal.add([0, "c"])
+    monkeypatch.undo()
+    journal.add([0, "f"])
+    journal.close()
+    assert read_journal(journal.path)[1] == [[0, "deal"], [0, "f"]]
+
+
+def test_an_invitation_opens_its_seat_once(tmp_path):
+    """Whoever set up the table has the link, and not the token that Bob was given for it; neither after a restart."""
+
+    async def go():
+        hall, app, made = await open_table(tmp_path, asked("leduc", "Ann", "Bob"))
+        ann, bob = sat(app, made, 0), sat(app, made, 1)
+        await bob.until(lambda s: s.table)
+        own = json.loads(bob.texts[0])["token"]
+        await ann.until(lambda s: s.table["invited"] == [] and s.table["here"] == [0, 1])
+        spy = sat(app, made, 1)
+        await spy.until(lambda s: s.closed)
+        link, _, _ = await request(app, f"/api/tables/{made['name']}/session", token=made["tokens"]["1"])
+        mine, _, _ = await request(app, f"/api/tables/{made['name']}/session", token=own)
+        for seat in (ann, bob):
+            await seat.leave()
+        hall.close()
+        app = application(Hall(tmp_path, ()), hosts=[HOST])
+        late, back = sat(app, made, 1), Seat(app, made["name"])
+        back.say({"token": own})
+        await back.until(lambda s: s.table.get("you") == 1)
+        await late.until(lambda s: s.closed)
+        await back.leave()
+        return ann.texts, spy, late, link, mine, own
+
+    texts, spy, late, link, mine, own = asyncio.run(go())
+    assert (link, mine) == (403, 200)
+    for seat in (spy, late):
+        assert len(seat.texts) == 1 and "has no seat" in seat.last["why"]
+    assert own not in "".join(texts)
+
+
+def test_nobody_chooses_the_seed_where_several_people_play():
+    with pytest.raises(PokerlabError, match="nobody chooses the seed"):
+        TableSettings.from_data(asked("leduc", "Ann", "Bob", seed=7), agents=())
+
+
+def test_the_coach_thinks_while_the_browser_is_heard(tmp_path, monkeypatch):
+    from pokerlab.web import desk
+
+    may_speak = threading.Event()
+
+    def slowly(view, watched):
+        may_speak.wait(20)
+        return {"equity": 0.5}
+
+    monkeypatch.setattr(desk, "advice", slowly)
+
+    async def go():
+        _, app, made = await open_table(tmp_path, asked("leduc", "You", "caller", coach=True))
+        seat = sat(app, made, 0)
+        await seat.until(my_turn)
+        seat.say({"type": "coach"})
+        seat.say({"type": "coach"})
+        await seat.until(lambda s: s.last["type"] == "refused")
+        why = seat.last["why"]
+        seat.say({"type": "act", "turn": [0, 0], "action": "c"})
+        await seat.until(lambda s: s.table["turn"] > [0, 0])
+        may_speak.set()
+        await seat.until(lambda s: any('"coach","turn":[0,0]' in text for text in s.texts))
+        await seat.leave()
+        return why
+
+    assert asyncio.run(go()) == "the coach is thinking"
+
+
+def test_tables_at_which_nothing_happened_for_long_are_deleted_when_asked_to(tmp_path):
+    import os
+    from time import time
+
+    hall = Hall(tmp_path, ())
+    for name, days in (("0123456789aa", 100), ("0123456789ab", 1)):
+        Journal.begin(tmp_path / f"{name}.journal", {}).close()
+        os.utime(tmp_path / f"{name}.journal", (time() - days * 86400,) * 2)
+    assert hall.remove_unused(90) == 1
+    assert [path.stem for path in tmp_path.iterdir()] == ["0123456789ab"]
 
 
 def test_the_clock_acts_for_who_is_late_and_the_journal_says_so(tmp_path):
@@ -335,7 +481,7 @@ def test_hands_are_had_as_files_of_what_the_seat_saw(tmp_path):
         other = 1 - hand.names.index("You")
         hidden = None in hand.final.hole(other)
         assert hidden == (other not in hand.shown)
-    assert session["lines"][0]["net"][-1] == pytest.approx(sum(table.net[0]) / 10)
+    assert session["lines"][0]["net"][-1] == pytest.approx(sum(table.score.net[0]) / 10)
     assert sum(line["net"][-1] for line in session["lines"]) == pytest.approx(0)
 
 
@@ -345,9 +491,9 @@ def test_all_ins_are_adjusted_beside_what_was_won():
     table.deal()
     while table.actor is not None:
         table.take(RaiseTo(20000) if table.actor == 0 and table.state.betting.street == 0 else CALL)
-    assert abs(table.net[0][0]) in (0.0, 20000.0)
-    assert -20000 < table.adjusted[0][0] < 20000
-    assert table.adjusted[0][0] == pytest.approx(-table.adjusted[1][0])
+    assert abs(table.score.net[0][0]) in (0.0, 20000.0)
+    assert -20000 < table.score.adjusted[0][0] < 20000
+    assert table.score.adjusted[0][0] == pytest.approx(-table.score.adjusted[1][0])
 
 
 def test_running_stacks_keep_chips_and_let_the_broke_buy_in_again():
@@ -418,7 +564,9 @@ def test_a_table_that_cannot_be_played_again_leaves_no_file_open(tmp_path, monke
     monkeypatch.setattr(Journal, "close", lambda journal: closed.append(journal.path))
     path = tmp_path / "0123456789ab.journal"
     settings = TableSettings.from_data(asked("leduc", "You", "caller"))
-    Journal.begin(path, {"settings": settings.data(), "tokens": {}}).add([0, "c"])  # before anything was dealt
+    Journal.begin(path, {"settings": settings.data(), "tokens": {}, "invited": []}).add(
+        [0, "c"]
+    )  # before anything was dealt
     with pytest.raises(FileError, match="cannot be played again"):
         asyncio.run(Hall(tmp_path, ()).desk("0123456789ab"))
     assert closed == [path]

@@ -40,12 +40,14 @@ export function Actions({ table, lost, send }) {
   if (ended) keys.n = ready;
   useKeys(keys);
   if (table.you === null) return html`<p class="waiting">You are watching.</p>`;
+  if (table.stopped) return null;
   if (ended) return html`<div class="buttons"><button class="primary wide" type="button" onClick=${ready}>Next hand <kbd>N</kbd></button></div>`;
   if (play && play.over) {
     const waiting = table.here.filter((chair) => !table.ready.includes(chair)).map((chair) => table.names[chair]);
     return html`<p class="waiting">Waiting for ${waiting.join(", ") || "the next hand"} …</p>`;
   }
-  if (!legal) return html`<p class="waiting">${play && play.actor !== null ? `${play.seats[play.actor].name} is to act …` : "…"}</p>`;
+  const acting = play && !play.over && table.chairs[play.actor] !== table.you ? `${play.seats[play.actor].name} is to act …` : "…";
+  if (!legal) return html`<p class="waiting">${acting}</p>`;
   const name = play.seats.some((seat) => seat.bet > 0) ? "Raise to" : "Bet";
   return html`<section aria-label="Your turn">
     ${table.seconds !== null && html`<${Clock} key=${turn} table=${table}/>`}

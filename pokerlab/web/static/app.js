@@ -41,15 +41,16 @@ function Later({ path }) {
 }
 
 function App() {
-  const [path, setPath] = useState(location.pathname);
+  const where = () => ({ path: location.pathname, hash: location.hash }); // another seat's link differs in the hash alone
+  const [{ path, hash }, setPlace] = useState(where);
   useEffect(() => {
-    const moved = () => setPath(location.pathname);
+    const moved = () => setPlace(where());
     addEventListener("popstate", moved);
     return () => removeEventListener("popstate", moved);
   }, []);
   const table = path.match(/^\/table\/([0-9a-f]+)$/);
   return html`<${Bar} path=${path}/>
-    ${table ? html`<${TablePage} key=${table[1]} name=${table[1]}/>` : LATER[path] ? html`<${Later} key=${path} path=${path}/>` : html`<${Lobby}/>`}`;
+    ${table ? html`<${TablePage} key=${table[1] + hash} name=${table[1]}/>` : LATER[path] ? html`<${Later} key=${path} path=${path}/>` : html`<${Lobby}/>`}`;
 }
 
 render(html`<${App}/>`, document.getElementById("app"));

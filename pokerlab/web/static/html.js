@@ -18,6 +18,8 @@ export function gameTitle(name) {
   return FAMILIES[family] ? FAMILIES[family] + (seats ? `, ${seats} seats` : "") : name;
 }
 
+export const sentence = (words) => words[0].toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : ".");
+
 // What someone did, in the second person where they are called so: "You call 20".
 export const told = (name, words) => (name.toLowerCase() !== "you" ? words
   : words.replace(/^(fold|check|call|bet|raise|post)s\b/, "$1").replace("and is all-in", "and are all-in"));
@@ -63,12 +65,12 @@ export function saveFile(name, text) {
   setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
 }
 
-// The tables that this browser has a seat at, the latest first.
+// The seats that this browser has, the latest first: {name, token, game, names, seat}, and `tokens` where it set up the table.
 const KEY = "pokerlab.tables";
 export function knownTables() {
   try { return JSON.parse(localStorage.getItem(KEY)) || []; } catch { return []; }
 }
-export function keepTable(entry) {
-  const others = knownTables().filter((known) => known.name !== entry.name);
+export function keepTable(entry, instead) {
+  const others = knownTables().filter((known) => known.name !== entry.name || ![entry.token, instead].includes(known.token));
   try { localStorage.setItem(KEY, JSON.stringify([entry, ...others].slice(0, 12))); } catch { /* private window */ }
 }

@@ -1,10 +1,11 @@
 // A table: the felt, the seats, and what happens beside it.
-import { html, useEffect, useRef, useState, chips, gameTitle, keepTable, knownTables, signed, told } from "./html.js";
+import { html, useEffect, useRef, useState, chips, gameTitle, keepTable, knownTables, sentence, signed, told } from "./html.js";
 import { Cards, Written } from "./cards.js";
 import { Actions } from "./actions.js";
 import { Coach } from "./coach.js";
 import { Players, Session } from "./session.js";
 
+// `token` is a reference: the link of an invitation opens its seat once, and then the server says what to come back with.
 function useTable(name, token) {
   const [table, setTable] = useState(null);
   const [trouble, setTrouble] = useState("");
@@ -19,7 +20,7 @@ function useTable(name, token) {
       const ws = new WebSocket(`${scheme}://${location.host}/ws/${name}`);
       socket.current = ws;
       let refused = false;
-      ws.onopen = () => ws.send(JSON.stringify({ token }));
+      ws.onopen = () => ws.send(JSON.stringify({ token: token.current }));
       ws.onmessage = (event) => {
         const said = JSON.parse(event.data);
         if (said.type === "table") {
@@ -27,6 +28,10 @@ function useTable(name, token) {
           setGone(false);
           setTable({ ...said, at: performance.now() });
           setTrouble("");
+        } else if (said.type === "seat") {
+          keepTable({ name, token: said.token }, token.current);
+          token.current = said.token;
+          history.replaceState(null, "", `#${said.token}`);
         } else if (said.type === "refused") { refused = true; setTrouble(said.why); setLost((n) => n + 1); } else if (said.type === "coach") setAdvice(said);
       };
       ws.onclose = (event) => {
@@ -38,7 +43,7 @@ function useTable(name, token) {
     };
     open();
     return () => { closed = true; clearTimeout(timer); socket.current.close(); };
-  }, [name, token]);
+  }, [name]);
   const send = (message) => {
     if (socket.current.readyState !== 1) return false;
     socket.current.send(JSON.stringify(message));
@@ -48,12 +53,12 @@ function useTable(name, token) {
 }
 
 export function TablePage({ name }) {
-  const [token] = useState(() => location.hash.slice(1) || (knownTables().find((t) => t.name === name) || {}).token || "");
+  const token = useRef(location.hash.slice(1) || (knownTables().find((t) => t.name === name) || {}).token || "");
   const { table, trouble, gone, lost, advice, send } = useTable(name, token);
   useEffect(() => {
     if (!table) return;
-    const known = knownTables().find((t) => t.name === name) || {};
-    if (known.token !== token) keepTable({ ...known, name, token, game: table.game, names: table.names });
+    const known = knownTables().find((t) => t.name === name && t.token === token.current) || {};
+    if (!known.seat) keepTable({ ...known, name, token: token.current, game: table.game, names: table.names, seat: table.you === null ? "watching" : table.names[table.you] });
     const mine = table.play && table.play.legal;
     document.title = `${mine ? "● Your turn · " : ""}${gameTitle(table.game)} · pokerlab`;
   }, [table]);
@@ -68,10 +73,11 @@ export function TablePage({ name }) {
       <div class="dock">
         ${trouble && html`<p class="wrong" role="alert">${trouble}</p>`}
         ${gone && html`<p class="wrong" role="status">The server cannot be reached; trying again …</p>`}
+        ${table.stopped && html`<p class="wrong" role="alert">${sentence(table.stopped)}</p>`}
         <${Actions} table=${table} lost=${lost} send=${send}/>
       </div>
     </div>
-    <${Beside} name=${name} token=${token} table=${table} advice=${advice} send=${send}/>
+    <${Beside} name=${name} token=${token.current} table=${table} advice=${advice} send=${send}/>
     <${Spoken} table=${table}/>
   </main>`;
 }
@@ -105,7 +111,7 @@ const WINNERS = (play) => play.result.won.map((won, seat) => [won, seat]).filter
 export function Felt({ table }) {
   const { play, names } = table;
   const n = names.length, first = table.you ?? 0;
-  if (!play) return html`<section class="felt" aria-label="Table"><div class="middle"><p>The cards are being dealt …</p></div></section>`;
+  if (!play) return html`<section class="felt" aria-label="Table"><div class="middle"><p>${table.dealer ? `Waiting for the dealer at ${table.dealer} …` : "The cards are being dealt …"}</p></div></section>`;
   const seatOf = (chair) => table.chairs.indexOf(chair);
   const last = {};
   for (const line of play.log) if (line.seat === undefined) for (const key of Object.keys(last)) delete last[key]; else last[line.seat] = line.words;
@@ -168,7 +174,7 @@ const TABS = [["log", "Hand"], ["session", "Session"], ["players", "Players"], [
 
 function Beside({ name, token, table, advice, send }) {
   const [tab, setTab] = useState("log");
-  const tokens = (knownTables().find((t) => t.name === name) || {}).tokens;
+  const tokens = (knownTables().find((t) => t.name === name && t.tokens) || {}).tokens;
   const tabs = TABS.filter(([key]) => (key !== "seats" || tokens) && (key !== "coach" || (table.coach && table.you !== null)));
   const move = (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -200,7 +206,9 @@ export const Log = ({ table }) => html`<p class="hand-number">${gameTitle(table.
 
 function Seats({ name, table, tokens }) {
   const [copied, setCopied] = useState("");
-  const rows = Object.entries(tokens).filter(([key]) => key !== String(table.you)).map(([key, token]) => [key === "watch" ? "To watch" : `Seat of ${table.names[key]}`, `${location.origin}/table/${name}#${token}`]);
-  return html`<p class="note">Whoever opens a link has that seat. Another machine needs <code>pokerlab web --host</code>.</p>
-    <ul class="links">${rows.map(([label, url]) => html`<li><span>${label}</span><button type="button" class="quiet" onClick=${async () => { try { await navigator.clipboard.writeText(url); setCopied(label); } catch { setCopied(""); } }}>${copied === label ? "Copied" : "Copy link"}</button><code>${url}</code></li>`)}</ul>`;
+  const copy = async (label, url) => { try { await navigator.clipboard.writeText(url); setCopied(label); } catch { setCopied(""); } };
+  const rows = Object.entries(tokens).filter(([key]) => key !== String(table.you)).map(([key, token]) => ({ label: key === "watch" ? "To watch" : `Seat of ${table.names[key]}`,
+    url: `${location.origin}/table/${name}#${token}`, taken: key !== "watch" && !table.invited.includes(Number(key)) }));
+  return html`<p class="note">Whoever opens a link first has that seat, and the link then opens it for nobody else. Another machine needs <code>pokerlab web --host</code>.</p>
+    <ul class="links">${rows.map(({ label, url, taken }) => html`<li><span>${label}</span>${taken ? html`<span class="note">taken</span>` : html`<button type="button" class="quiet" onClick=${() => copy(label, url)}>${copied === label ? "Copied" : "Copy link"}</button><code>${url}</code>`}</li>`)}</ul>`;
 }

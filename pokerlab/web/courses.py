@@ -1,0 +1,59 @@
+"""How the game at a desk goes on: dealt here, or by a dealer elsewhere. Both go on for as long as anybody is there."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pokerlab.web.desk import Desk
+    from pokerlab.web.joined_table import JoinedTable
+    from pokerlab.web.live_table import LiveTable
+
+
+async def deal_here(desk: Desk, table: LiveTable) -> None:
+    """Deal hand after hand; agents think in threads, and one that is thinking finishes its thought first."""
+    loaded = False  # whether an agent has acted, and so loaded what it needs
+    while desk.browsers:
+        if table.actor is None:
+            if table.finished is not None:
+                await desk.in_thread(table.tell)
+                await desk.until_ready()
+            if desk.browsers:
+                table.deal()
+        elif table.agents[table.actor] is None:
+            await desk.person_acts()
+        else:
+            started = monotonic()
+            action = await desk.in_thread(table.decision)
+            if not loaded:
+                loaded = True
+                if gc.get_freeze_count():  # as in a server: looking through what agents load would hold up every table
+                    gc.freeze()
+            await _rest_of_pace(desk, started)
+            table.take(action)
+        desk.change()
+
+
+async def follow_dealer(desk: Desk, table: JoinedTable) -> None:
+    """Follow the dealer line by line, after the end of a hand once the person is ready; the dealer's clock goes on."""
+    while desk.browsers:
+        if table.finished is not None:
+            await desk.until_ready()
+        elif table.actor == 0:
+            await desk.person_acts()
+        if not desk.browsers:
+            return
+        started = monotonic()
+        line = await desk.in_thread(table.next_line)
+        if table.turn[1]:
+            await _rest_of_pace(desk, started)
+        table.hear(line)
+        desk.change()
+
+
+async def _rest_of_pace(desk: Desk, started: float) -> None:
+    if (left := desk.table.settings.pace - (monotonic() - started)) > 0:
+        await asyncio.sleep(left)

@@ -1,0 +1,61 @@
+"""What was won at a table hand by hand, in chips by chair, with all-ins at their expected value beside it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pokerlab.games.history import HandHistory
+from pokerlab.table.player_hands import all_in_adjusted
+
+POINTS = 500
+"""As many points as a line on a page can show."""
+
+
+class Score:
+    """The winnings of `n` chairs.
+
+    >>> from pokerlab.cards.card import cards
+    >>> from pokerlab.games.actions import CALL, RaiseTo
+    >>> from pokerlab.games.catalog import game
+    >>> hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), (RaiseTo(20000), CALL), ("a", "b"))
+    >>> score = Score(2)
+    >>> score.add(hand, lambda seat: 1 - seat)
+    >>> score.total, [round(line[0]) for line in score.adjusted]
+    ([20000.0, -20000.0], [-1514, 1514])
+    """
+
+    def __init__(self, n: int) -> None:
+        self.net = [array("d") for _ in range(n)]  # by chair and hand
+        self.total = [0.0] * n  # of `net`, by chair
+        self.adjusted = [array("d") for _ in range(n)]
+
+    @property
+    def hands(self) -> int:
+        """How many hands were counted."""
+        return len(self.net[0])
+
+    def add(self, hand: HandHistory, chair_of: Callable[[int], int]) -> None:
+        """Count a finished hand; `chair_of` says who sat in a seat."""
+        for seat, (won, fair) in enumerate(zip(hand.payoffs, all_in_adjusted(hand), strict=True)):
+            chair = chair_of(seat)
+            self.net[chair].append(float(won))
+            self.total[chair] += float(won)
+            self.adjusted[chair].append(fair)
+
+    def lines(self, names: Sequence[str], *, chip: float) -> dict[str, Any]:
+        """The running totals for a page, with `chip` chips as the unit."""
+        n = self.hands
+        kept = np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(int)) if n else np.zeros(0, dtype=int)
+
+        def line(chips: Sequence[float]) -> list[float]:
+            return (np.cumsum(chips)[kept] / chip).round(3).tolist() if n else []
+
+        rows = zip(names, self.net, self.adjusted, strict=True)
+        return {
+            "hands": (kept + 1).tolist(),
+            "lines": [{"name": name, "net": line(net), "adjusted": line(fair)} for name, net, fair in rows],
+        }
