@@ -21,6 +21,9 @@ from pokerlab.cli import main
         (["play", "--web", "--game", "leduc", "--against", "caller,caller"], "leduc seats 2 players; 3 were named"),
         (["play", "--web", "--name", "a<b"], "a name has 1 to 24 letters"),
         (["play", "--web", "--seconds-per-decision", "-1"], "more than 0"),
+        (["play", "--join", "127.0.0.1:1"], "add --web"),
+        (["play", "--web", "--join", "nowhere"], "nowhere is not HOST:PORT"),
+        (["play", "--web", "--join", "127.0.0.1:1"], "cannot join 127.0.0.1 port 1"),
     ],
 )
 def test_tables_that_cannot_be_set_up(tokens, why, tmp_path, capsys):
