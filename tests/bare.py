@@ -40,6 +40,7 @@ WORKS = [
     ["stats", "run"],
     ["convert", HAND, "hand.txt"],
     ["explain", HAND, "--player", "Bob"],
+    ["spot", HAND],
     ["solve", "kuhn", "--iterations", "50", "--out", "kuhn"],
     ["solve", "leduc", "--algorithm", "lp", "--no-keep"],
     ["solve", "leduc", "--algorithm", "public", "--iterations", "50", "--no-keep"],

@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("pokerlab.cli.solve:app", "Find a strategy that nobody can exploit by much, and by how much."),
     "train": ("pokerlab.cli.train:app", "Train players that need it: equilibrium strategies by recipe."),
     "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
+    "spot": ("pokerlab.cli.spot:spot", "The spot of a hand that was played, with ranges, ready to be solved."),
     "value": ("pokerlab.cli.value:value", "What a strategy is worth, by every way there is, with intervals."),
     "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
     "rollouts": ("pokerlab.cli.rollouts:rollouts", "How much better an agent would decide with rollouts, by street."),

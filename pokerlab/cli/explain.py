@@ -88,7 +88,7 @@ def explain(
     assert place is not None
     if seat is not None and player is not None:
         raise PokerlabError("--seat and --player say the same thing; give one of them")
-    told, earlier = _hand_at(place, hand, rules_of(game) if game else None)
+    told, earlier = hand_at(place, hand, rules_of(game) if game else None)
     chosen = walking.seat_of(told, seat=seat, player=player)
     called = agent or _own_agent(told.names[chosen])
     explainer = make(called)
@@ -126,7 +126,7 @@ def _own_agent(name: str) -> str:
         return "poki"
 
 
-def _hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
+def hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
     """The hand with this number, from 1, and those before it in the same file, which is one match in a run."""
     from itertools import islice
 

@@ -99,6 +99,32 @@ def thresholded(strategy: Strategy, threshold: float) -> Strategy:
     return Strategy.from_sums(strategy.tree, strategy.cells, kept)
 
 
+def in_steps(strategy: Strategy, parts: int) -> Strategy:
+    """`strategy` with every probability a whole number of `parts`: 4 are steps of 25%, 1 leaves one action.
+
+    Each decision of a cell is rounded down; the parts that are then left go to what rounding took the most from.
+
+    >>> from pokerlab.games.catalog import game
+    >>> from pokerlab.trees.betting_tree import build_tree
+    >>> from pokerlab.trees.cells import Lossless
+    >>> kuhn = Strategy.uniform(build_tree(game("kuhn")), Lossless(game("kuhn")))
+    >>> p = np.where(np.arange(8)[:, None] % 2, [[0.1, 0.3, 0.6]], [[0.9, 0.7, 0.4]])
+    >>> often = Strategy(kuhn.tree, kuhn.cells, (p,))
+    >>> [in_steps(often, parts).at(0)[1].tolist() for parts in (4, 2, 1)]
+    [[0.0, 0.25, 0.5], [0.0, 0.5, 0.5], [0.0, 0.0, 1.0]]
+    """
+    stepped = []
+    for street, numbers in enumerate(strategy.p):
+        units = np.asarray(numbers, np.float64) * parts
+        whole = np.floor(units + 1e-9)
+        for first, n in zip(*rows_of(strategy.tree, street), strict=True):
+            block, rest = whole[first : first + n], (units - whole)[first : first + n]
+            rank = np.argsort(np.argsort(-rest, axis=0, kind="stable"), axis=0, kind="stable")
+            block += rank < parts - block.sum(axis=0)
+        stepped.append(whole / parts)
+    return Strategy(strategy.tree, strategy.cells, tuple(stepped))
+
+
 def rows_of(tree: BettingTree, street: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """(first row, number of rows) of each decision on a street."""
     n_actions = np.diff(tree.first_edge)[tree.street == street]

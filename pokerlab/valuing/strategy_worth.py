@@ -17,7 +17,7 @@ from typing import NamedTuple
 from pokerlab.estimates import Estimate, exact
 from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy, by_seat
-from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.best_response import Evaluation, evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.trees.buckets import Buckets
@@ -66,11 +66,18 @@ def worths(first: Strategy, second: Strategy | None = None, *, hands: int, board
     return found
 
 
+def evaluated(strategy: Strategy, *, threads: int | None = None) -> Evaluation:
+    """The exact value of a strategy for two and of the best responses to it, in chips a hand."""
+    problem = Problem(strategy.tree, strategy.cells)
+    if strategy.tree.rules.board:
+        return SubgameCfr(problem, threads=threads).evaluate_strategy(strategy)
+    return evaluate(problem, strategy)
+
+
 def _exact(first: Strategy, second: Strategy) -> Worth:
     began = time.perf_counter()
     both, scale = by_seat(first, second), units_per_chip(first.tree.rules, UNITS)
-    problem = Problem(first.tree, first.cells)
-    found = SubgameCfr(problem).evaluate_strategy(both) if first.tree.rules.board else evaluate(problem, both)
+    found = evaluated(both)
     seats = tuple(exact(sign * found.value * scale, units=UNITS) for sign in (1, -1))
     best = tuple(won * scale for won in found.best_response)
     return Worth(EXACT, seats, time.perf_counter() - began, best)

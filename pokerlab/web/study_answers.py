@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -11,6 +12,7 @@ from starlette.routing import Route
 
 from pokerlab.errors import PokerlabError
 from pokerlab.web.answers import body_of, guarded
+from pokerlab.web.hand_spots import CHARTS, asked_by_hand, range_sources
 from pokerlab.web.lab import Results
 from pokerlab.web.ranges import range_data
 from pokerlab.web.replay import ending_of, hand_frames, hand_line, hands_of_text
@@ -21,6 +23,9 @@ MOST_TEXT = 50_000
 """More than a range with a weight of its own for each of 1326 combos."""
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a picture may do: nothing but have colours."""
+
+
+HAND_SPOT: dict[str, Any] = {"text": "", "index": 0, "source": CHARTS, "street": "", "charts": ""}
 
 
 class StudyAnswers:
@@ -34,6 +39,8 @@ class StudyAnswers:
         return [
             Route("/api/replay", guarded(self.replay), methods=["POST"]),
             Route("/api/range", guarded(self.range), methods=["POST"]),
+            Route("/api/spot-of-hand", guarded(self.sources)),
+            Route("/api/spot-of-hand", guarded(self.spot_of_hand), methods=["POST"]),
             Route("/api/solves", guarded(self.kept)),
             Route("/api/solves", guarded(self.begin), methods=["POST"]),
             Route("/api/solves/{name}", guarded(self.solve)),
@@ -62,6 +69,18 @@ class StudyAnswers:
             return JSONResponse(await asyncio.to_thread(range_data, text, board))
         except PokerlabError as error:
             return JSONResponse({"wrong": str(error)})
+
+    async def sources(self, request: Request) -> Response:
+        """What the ranges of a hand can come from."""
+        return JSONResponse({"sources": await asyncio.to_thread(range_sources)})
+
+    async def spot_of_hand(self, request: Request) -> Response:
+        """The question that a pasted hand puts."""
+        asked = await body_of(request)
+        said = {**HAND_SPOT, **asked} if isinstance(asked, dict) else {}
+        if set(said) != set(HAND_SPOT) or any(type(said[key]) is not type(usual) for key, usual in HAND_SPOT.items()):
+            raise PokerlabError(f"the spot of a hand has {', '.join(HAND_SPOT)}")
+        return JSONResponse(await asyncio.to_thread(partial(asked_by_hand, **said)))
 
     async def kept(self, request: Request) -> Response:
         """What was solved before."""

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra web is not installed")
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
-from chromium import CHROMIUM, DESK, PHONE, accessible, page_at, picture, wait_until
+from chromium import CHROMIUM, DESK, PHONE, ROOT, accessible, page_at, picture, wait_until
 
 pytestmark = [
     pytest.mark.slow,
@@ -84,3 +84,15 @@ def test_a_range_is_painted_by_dragging_by_keys_and_as_text_and_files(server, ch
         wait_until(page, "document.querySelector('.range-text').value === 'AA, AKs:0.7, 72o:0.5'")
         text.fill("xx")
         page.get_by_role("alert").wait_for()
+
+
+def test_a_pasted_hand_lands_at_its_spot_with_ranges(server, chromium):
+    with page_at(chromium, f"{server.address}/study", size=PHONE) as page:
+        page.get_by_role("button", name="From a hand that was played").click()
+        page.get_by_label("Paste a hand").fill((ROOT / "docs" / "example-hand.phh").read_text())
+        page.get_by_role("button", name="Take its spot").click()
+        page.get_by_text("Bob acts first on the river, against Alice").wait_for()
+        assert page.get_by_label("Board").input_value() == "Js8c4s2h9c"
+        assert page.get_by_label("Pot", exact=True).input_value() == "125"
+        assert page.get_by_label("Range of the first to act", exact=True).input_value().startswith("66-55, ATs-A3s")
+        assert accessible(page) == []

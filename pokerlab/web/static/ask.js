@@ -1,5 +1,5 @@
 // The question to solve: board, ranges, pot, stacks and sizes; it comes and goes as a file too.
-import { html, useEffect, useState, saveFile } from "./html.js";
+import { html, useEffect, useId, useState, ask, saveFile } from "./html.js";
 import { RangeField } from "./paint.js";
 
 const USUAL = { board: "KsQh7d2c3s", first: "QQ+, AKs, JTs, T9s", second: "22+, KQ, QJs", pot: "100", stack: "300", sizes: "", target: "0.5" };
@@ -24,6 +24,7 @@ export function Ask({ begin, busy, open }) {
   };
   const board = /^([2-9TJQKA][cdhs]\s*){3,5}$/i.test(said.board.trim()) ? said.board : "";
   return html`<form class="panel setup" onSubmit=${submit}><h2>A turn or a river</h2>
+    <${FromHand} take=${(spot) => setSaid((now) => ({ ...now, board: spot.board, first: spot.ranges[0], second: spot.ranges[1], pot: String(spot.pot), stack: String(spot.stack) }))}/>
     <label class="block">Board<input type="text" value=${said.board} onInput=${set("board")} spellcheck="false"/></label>
     <${RangeField} label="Range of the first to act" value=${said.first} onChange=${put("first")} board=${board}/>
     <${RangeField} label="Range of the other" value=${said.second} onChange=${put("second")} board=${board}/>
@@ -34,4 +35,38 @@ export function Ask({ begin, busy, open }) {
     ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
     <div class="buttons"><button class="primary" type="submit" disabled=${busy}>${busy ? "Solving …" : "Solve"}</button>
       <span class="buttons small"><button type="button" class="quiet" onClick=${() => saveFile("spot.json", `${JSON.stringify(asked(), null, 2)}\n`)}>Save spot</button><label class="quiet file">Open spot<input class="sr" type="file" accept=".json" onChange=${read}/></label></span></div></form>`;
+}
+
+// A hand that was played: its board, pot and stacks, with ranges by what both did before.
+function FromHand({ take }) {
+  const [open, setOpen] = useState(false);
+  const [sources, setSources] = useState(["charts"]);
+  const [said, setSaid] = useState({ text: "", index: 0, source: "charts", street: "", charts: "" });
+  const [found, setFound] = useState(null);
+  const [wrong, setWrong] = useState("");
+  const [busy, setBusy] = useState(false);
+  const id = useId();
+  useEffect(() => { if (open) ask("/api/spot-of-hand").then((a) => a.json()).then((a) => setSources(a.sources)).catch(() => {}); }, [open]);
+  const put = (change) => setSaid((now) => ({ ...now, ...change }));
+  const set = (key, number) => (event) => put({ [key]: number ? Number(event.target.value) : event.target.value });
+  const read = (key, also) => async (event) => { const file = event.target.files[0]; if (file) put({ [key]: await file.text(), ...also }); event.target.value = ""; };
+  const go = async () => {
+    setBusy(true);
+    setWrong("");
+    try {
+      const spot = await (await ask("/api/spot-of-hand", { body: said })).json();
+      setFound(spot);
+      take(spot);
+    } catch (error) { setWrong(error.message); }
+    setBusy(false);
+  };
+  return html`<div class="from-hand"><button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} aria-controls=${id} onClick=${() => setOpen(!open)}>${open ? "No hand" : "From a hand that was played"}</button>
+    <div id=${id}>${open && html`<div class="stack tight"><label class="block">Paste a hand<textarea rows="5" spellcheck="false" value=${said.text} onInput=${(e) => { setFound(null); put({ text: e.target.value, index: 0 }); }}></textarea></label>
+      <div class="buttons small"><label class="quiet file">Open hands<input class="sr" type="file" accept=".phh,.phhs,.txt,.log" onChange=${read("text", { index: 0 })}/></label>${said.source === "charts" && html`<label class="quiet file">${said.charts ? "Other charts" : "Open charts"}<input class="sr" type="file" accept=".json" onChange=${read("charts")}/></label>`}</div>
+      <div class="fields tight"><label>Ranges from<select value=${said.source} onChange=${set("source")}>${sources.map((source) => html`<option value=${source}>${source === "charts" ? (said.charts ? "your charts" : "usual charts") : source}</option>`)}</select></label>
+        <label>Street<select value=${said.street} onChange=${set("street")}><option value="">the last</option><option value="turn">turn</option><option value="river">river</option></select></label></div>
+      ${found && found.hands.length > 1 && html`<label class="block">Hand<select value=${said.index} onChange=${set("index", true)}>${found.hands.map((hand, i) => html`<option value=${i}>${hand}</option>`)}</select></label>`}
+      ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
+      <p class="note" role="status">${found ? `${found.names[0]} acts first on the ${found.street}, against ${found.names[1]}: board, ranges, pot and stacks are below.` : "Charts know play before the flop; a strategy narrows ranges on every street."}</p>
+      <button type="button" disabled=${busy || !said.text.trim()} onClick=${go}>${busy ? "…" : "Take its spot"}</button></div>`}</div></div>`;
 }

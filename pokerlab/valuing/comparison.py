@@ -1,0 +1,149 @@
+"""Two strategies side by side at one spot: what each does with every hand, what it expects, and what sets them apart.
+
+Strategies may be of different trees as long as both know the spot, such as the same river with other bet sizes. Where
+they share a tree and its cards, what they win from each other is exact too.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.solvers.core.problem import make_problem
+>>> from pokerlab.solvers.core.sequence_form import solve_lp
+>>> kuhn = make_problem(game("kuhn"))
+>>> found = compared(solve_lp(kuhn).strategy, kuhn.uniform(), "check")
+>>> found.actions, found.rows[0].hand, round(found.rows[0].apart, 3)  # it should bluff once in three
+(('call', 'raise to 2'), 'Q', 0.167)
+>>> round(found.meetings["1 against 1"], 4), round(found.meetings["2 against 1"], 4)
+(-0.0556, -0.1667)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import isnan
+from typing import Any
+
+from pokerlab.errors import PokerlabError
+from pokerlab.policies.spots import Spot, spot_at
+from pokerlab.policies.strategy import Strategy, by_seat
+from pokerlab.policies.strategy_files import tree_digest
+from pokerlab.trees.subgame_cells import SubgameCells
+from pokerlab.valuing.spot_values import SpotValues, spot_values
+from pokerlab.valuing.strategy_worth import evaluated
+
+
+@dataclass(frozen=True)
+class ComparedHand:
+    """A class of hands, or a cell, in both strategies; None where it does not come to the spot, or has no value."""
+
+    hand: str
+    share: tuple[float | None, float | None]  # of the actor's range
+    p: tuple[tuple[float, ...] | None, tuple[float, ...] | None]  # by `Comparison.actions`
+    ev: tuple[float | None, float | None]  # chips it expects
+    apart: float | None  # the share of times that it does something else: total variation
+    gain: float | None  # what it expects more in the second, chips
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two strategies at a spot; pairs are (first, second)."""
+
+    spot: str
+    actor: int
+    pot: tuple[float, float]
+    actions: tuple[str, ...]  # of either
+    frequency: tuple[tuple[float, ...], tuple[float, ...]]  # by action
+    expected: tuple[float | None, float | None]  # chips, to the actor
+    equity: tuple[float | None, float | None]
+    apart: float | None  # the mean over hands of both, by the first's share
+    rows: list[ComparedHand]
+    meetings: dict[str, float] = field(default_factory=dict)  # chips a hand to player 0, where trees are one
+
+
+def compared(first: Strategy, second: Strategy, text: str = "", *, threads: int | None = None) -> Comparison:
+    """Both strategies at the spot that `text` leads to."""
+    spots = spot_at(first, text), spot_at(second, text)
+    if spots[0].actor != spots[1].actor or spots[0].on_combos != spots[1].on_combos:
+        raise PokerlabError(f"the two strategies are not of the same game after {text or 'the deal'}")
+    values = spot_values(spots[0], threads=threads), spot_values(spots[1], threads=threads)
+    actions = _both_actions(spots)
+    tables = [_by_hand(spot, of, actions) for spot, of in zip(spots, values, strict=True)]
+    names = [*tables[0], *(name for name in tables[1] if name not in tables[0])]
+    rows = [_row(name, tables[0].get(name), tables[1].get(name)) for name in names]
+    known = [(row.apart, row.share[0]) for row in rows if row.apart is not None and row.share[0]]
+    total = sum(share for _, share in known)
+    return Comparison(
+        spot=spots[0].title,
+        actor=spots[0].actor,
+        pot=(spots[0].pot, spots[1].pot),
+        actions=actions,
+        frequency=(_often(spots[0], values[0], actions), _often(spots[1], values[1], actions)),
+        expected=(_expected(values[0]), _expected(values[1])),
+        equity=(_equity(values[0]), _equity(values[1])),
+        apart=sum(apart * share for apart, share in known) / total if total > 0 else None,
+        rows=rows,
+        meetings=_meetings(first, second, threads),
+    )
+
+
+def _both_actions(spots: tuple[Spot, Spot]) -> tuple[str, ...]:
+    """The actions of both in canonical order."""
+    return tuple(map(str, sorted({*spots[0].actions, *spots[1].actions})))
+
+
+def _by_hand(spot: Spot, values: SpotValues | None, actions: Sequence[str]) -> dict[str, dict[str, Any]]:
+    headings, rows = spot.table(None if values is None else values.columns(spot), by_class=True)
+    found = {}
+    for row in rows:
+        of = dict(zip(headings, row, strict=True))
+        found[of["hand"]] = {
+            "share": _number(of.get("chance", of["weight"])),
+            "p": tuple(0.0 if isnan(of.get(name, 0.0)) else of.get(name, 0.0) for name in actions),
+            "ev": _number(of.get("ev")),
+        }
+    return found
+
+
+def _row(name: str, first: dict[str, Any] | None, second: dict[str, Any] | None) -> ComparedHand:
+    both = [each or {"share": None, "p": None, "ev": None} for each in (first, second)]
+    apart = None
+    if first is not None and second is not None:
+        apart = sum(abs(one - other) for one, other in zip(first["p"], second["p"], strict=True)) / 2
+    evs = both[0]["ev"], both[1]["ev"]
+    return ComparedHand(
+        name,
+        share=(both[0]["share"], both[1]["share"]),
+        p=(both[0]["p"], both[1]["p"]),
+        ev=evs,
+        apart=apart,
+        gain=None if None in evs else evs[1] - evs[0],
+    )
+
+
+def _often(spot: Spot, values: SpotValues | None, actions: Sequence[str]) -> tuple[float, ...]:
+    often = values.frequency.tolist() if values is not None else spot.frequencies() or [0.0] * len(spot.actions)
+    of = dict(zip(map(str, spot.actions), often, strict=True))
+    return tuple(float(of.get(name, 0.0)) for name in actions)
+
+
+def _expected(values: SpotValues | None) -> float | None:
+    return None if values is None else float(values.expected[values.actor])
+
+
+def _equity(values: SpotValues | None) -> float | None:
+    return None if values is None else float(values.overall_equity[values.actor])
+
+
+def _meetings(first: Strategy, second: Strategy, threads: int | None) -> dict[str, float]:
+    """What player 0 wins with either strategy from either; {} where they are no strategies of one exact game."""
+    if tree_digest(first.tree) != tree_digest(second.tree) or first.tree.rules != second.tree.rules:
+        return {}
+    if first.cells.name != second.cells.name or first.tree.rules.n_seats != 2:
+        return {}
+    if not isinstance(first.cells, SubgameCells) and first.cells.pairs is None:
+        return {}
+    pairs = {"1 against 1": (first, first), "1 against 2": (first, second)}
+    pairs |= {"2 against 1": (second, first), "2 against 2": (second, second)}
+    return {name: evaluated(by_seat(*both), threads=threads).value for name, both in pairs.items()}
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or isnan(value) else float(value)

@@ -1,0 +1,62 @@
+"""Strategies that a person can remember: probabilities in steps of 25, 50 or 100%, and what rounding costs, exactly.
+
+A player who simplifies loses against the solution itself, and is easier to exploit. Both are told by player, in chips a
+hand; the other player is the solution, and then whoever responds best.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.solvers.core.problem import make_problem
+>>> from pokerlab.solvers.core.sequence_form import solve_lp
+>>> kuhn = solve_lp(make_problem(game("kuhn"))).strategy
+>>> [(cost.step, [round(loss, 4) for loss in cost.worst], round(cost.exploitability, 4)) for cost in costs_of(kuhn)]
+[(25, [0.0278, 0.0556], 0.0417), (50, [0.0278, 0.0556], 0.0417), (100, [0.1111, 0.2222], 0.1667)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pokerlab.errors import PokerlabError
+from pokerlab.policies.strategy import Strategy, by_seat, in_steps
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.valuing.strategy_worth import evaluated
+
+STEPS = (25, 50, 100)  #: percent
+
+
+@dataclass(frozen=True)
+class StepCost:
+    """What steps of `step` percent cost each player, in chips a hand."""
+
+    step: int
+    against_solution: tuple[float, float]  # what a player wins less from the other's solution
+    worst: tuple[float, float]  # what it wins less from whoever responds best to it
+    exploitability: float  # of both players simplified
+    solved: float  # the exploitability of the solution
+
+
+def simplified(strategy: Strategy, step: int) -> Strategy:
+    """`strategy` in steps of `step` percent."""
+    if not 0 < step <= 100 or 100 % step:
+        raise PokerlabError(f"steps divide 100%, as 25, 50 and 100 do; {step} does not")
+    return in_steps(strategy, 100 // step)
+
+
+def costs_of(strategy: Strategy, steps: Sequence[int] = STEPS, *, threads: int | None = None) -> list[StepCost]:
+    """What each step costs."""
+    solved = evaluated(strategy, threads=threads)
+    return [_cost(strategy, solved, step, threads) for step in steps]
+
+
+def _cost(strategy: Strategy, solved: Evaluation, step: int, threads: int | None) -> StepCost:
+    rounded = simplified(strategy, step)
+    both = evaluated(rounded, threads=threads)
+    first = evaluated(by_seat(rounded, strategy), threads=threads).value
+    second = evaluated(by_seat(strategy, rounded), threads=threads).value
+    return StepCost(
+        step,
+        against_solution=(solved.value - first, second - solved.value),
+        worst=(both.best_response[1] - solved.best_response[1], both.best_response[0] - solved.best_response[0]),
+        exploitability=both.exploitability,
+        solved=solved.exploitability,
+    )

@@ -1,0 +1,50 @@
+"""A pasted hand as a question for the study page: its board, pot and stacks, and ranges from charts or a strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pokerlab.agents.recipes import is_trained
+from pokerlab.agents.registry import EQUILIBRIA, EQUILIBRIUM, agent
+from pokerlab.errors import PokerlabError
+from pokerlab.games.protocols import Policy
+from pokerlab.models.hand_spots import spot_of_hand
+from pokerlab.policies.charts import USUAL_CHARTS, Charts
+from pokerlab.web.replay import ending_of, hands_of_text
+
+CHARTS = "charts"
+
+
+def range_sources() -> list[str]:
+    """What ranges can come from, by name: charts, and the strategies that are there.
+
+    >>> range_sources()[:2]
+    ['charts', 'equilibrium:limit2p']
+    """
+    return [CHARTS, *(f"{EQUILIBRIUM}{name}" for name in EQUILIBRIA if is_trained(name))]
+
+
+def range_policy(source: str, charts: str = "") -> Policy:
+    """The policy that a source is: `charts` are the text of a file of one's own."""
+    if source == CHARTS:
+        return Charts.from_json(charts) if charts.strip() else USUAL_CHARTS
+    if source not in range_sources():
+        raise PokerlabError(f"ranges come from {', '.join(range_sources())}, not from {source[:40]!r}")
+    found = agent(source)
+    assert isinstance(found, Policy)
+    return found
+
+
+def asked_by_hand(text: str, *, index: int, source: str, street: str, charts: str) -> dict[str, Any]:
+    """What a page fills its form with for hand number `index` of a text."""
+    hands, _ = hands_of_text(text, ending_of(text))
+    if not 0 <= index < len(hands):
+        raise PokerlabError(f"there are {len(hands)} hands, and none numbered {index + 1}")
+    spot = spot_of_hand(hands[index], range_policy(source, charts), street=street or None)
+    return {**asdict(spot), "pot": float(spot.pot), "stack": float(spot.stack), "hands": _titles(hands)}
+
+
+def _titles(hands: Sequence[Any]) -> list[str]:
+    return [f"{hand.number}: {', '.join(hand.names)}"[:80] for hand in hands[:1000]]
