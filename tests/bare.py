@@ -46,6 +46,8 @@ WORKS = [
     ["solve", "leduc", "--algorithm", "public", "--iterations", "50", "--no-keep"],
     ["solve", "subgame", *SPOT, "--iterations", "20"],
     ["show", "kuhn"],
+    ["simplify", "kuhn", "--step", "50", "--out", "kuhn-50.bin"],
+    ["compare", "kuhn", "kuhn-50.bin"],
     ["value", "kuhn", "--hands", "1000"],
     ["match", "--game", "kuhn", "--agents", "strategy:kuhn,caller", "--hands", "20", "--workers", "1", "--no-keep"],
     ["lbr", "caller", "--hands", "10", "--workers", "1"],

@@ -39,6 +39,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
     "spot": ("pokerlab.cli.spot:spot", "The spot of a hand that was played, with ranges, ready to be solved."),
     "value": ("pokerlab.cli.value:value", "What a strategy is worth, by every way there is, with intervals."),
+    "simplify": ("pokerlab.cli.simplify:simplify", "A strategy in steps of 25, 50 or 100%, and what that costs."),
+    "compare": ("pokerlab.cli.compare:compare", "Two strategies side by side at a spot, by hand and in chips."),
     "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
     "rollouts": ("pokerlab.cli.rollouts:rollouts", "How much better an agent would decide with rollouts, by street."),
     "population": ("pokerlab.cli.population:population", "Record a population's matches, to fit models to."),

@@ -11,7 +11,8 @@ import hashlib
 import json
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ import numpy as np
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, live_combos
 from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.narration import action_words, narrate
 from pokerlab.policies.spots import Spot, spot_at
@@ -29,6 +31,9 @@ from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy
 from pokerlab.runs.config import typed
 from pokerlab.solvers.runs import SolveConfig, SubgameConfig, memory_of, problem_of, run_solve
 from pokerlab.trees.subgame_cells import SubgameCells
+from pokerlab.valuing.comparison import compared
+from pokerlab.valuing.practice import practise
+from pokerlab.valuing.simplified import STEPS, costs_of, simplified
 from pokerlab.valuing.spot_values import SpotValues, spot_values
 
 ROUNDS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -170,13 +175,55 @@ class Solves:
         paths = sorted(self._folder.glob("*/asked.json"), key=lambda path: -path.stat().st_mtime)
         return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in paths[:20]]
 
+    def strategy(self, name: str) -> Strategy:
+        """A solved strategy by its name; `name@25` is the same in steps of 25%."""
+        solved, _, step = name.partition("@")
+        found = self.solve(solved).strategy
+        if found is None:
+            raise PokerlabError("the first round is not over yet")
+        if not step:
+            return found
+        if step not in map(str, STEPS):
+            raise PokerlabError(f"steps are of {', '.join(map(str, STEPS))}%, not of {step[:10]!r}")
+        return _in_steps(found, int(step))
+
     def spot(self, name: str, text: str) -> dict[str, Any]:
         """A spot of a solved game for the page."""
-        solve = self.solve(name)
-        if solve.strategy is None:
-            raise PokerlabError("the first round is not over yet")
-        spot = spot_at(solve.strategy, text)
+        spot = spot_at(self.strategy(name), text)
         return spot_data(spot, spot_values(spot, threads=self._threads))
+
+    def costs(self, name: str) -> list[dict[str, Any]]:
+        """What the steps of a strategy cost, in shares of the pot."""
+        pot = self.solve(name).pot
+        costs = costs_of(self.strategy(name), threads=self._threads)
+        return [
+            {
+                "step": cost.step,
+                "against_solution": [_plain(loss / pot, 6) for loss in cost.against_solution],
+                "worst": [_plain(loss / pot, 6) for loss in cost.worst],
+                "exploitability": _plain(cost.exploitability / pot, 6),
+                "solved": _plain(cost.solved / pot, 6),
+            }
+            for cost in costs
+        ]
+
+    def compared(self, first: str, second: str, text: str) -> dict[str, Any]:
+        """Two strategies at a spot for the page."""
+        found = compared(self.strategy(first), self.strategy(second), text, threads=self._threads)
+        betting = _betting_at(spot_at(self.strategy(first), text))
+        data = plain_numbers(asdict(found))
+        data["words"] = [_words(betting, action) for action in found.actions]
+        data["grid"] = spot_at(self.strategy(first), text).on_combos
+        return {**data, "pot_of": self.solve(first.partition("@")[0]).pot}
+
+    def practised(self, name: str, *, seat: int, seed: int, number: int, chosen: list[str]) -> dict[str, Any]:
+        """A hand of practice for the page, with the cost of each decision."""
+        hand = practise(self.strategy(name), seat=seat, seed=seed, number=number, chosen=chosen, threads=self._threads)
+        costs = [decision.cost for decision in hand.decisions]
+        data: dict[str, Any] = plain_numbers(asdict(hand))
+        for decision, cost in zip(data["decisions"], costs, strict=True):
+            decision["cost"] = _plain(cost)
+        return data
 
 
 def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
@@ -249,5 +296,27 @@ def _betting_at(spot: Spot) -> Betting:
     return betting
 
 
-def _plain(number: float | None) -> float | None:
-    return None if number is None or isnan(number) else round(float(number), 4) + 0.0
+@lru_cache(maxsize=8)
+def _in_steps(strategy: Strategy, step: int) -> Strategy:
+    return simplified(strategy, step)
+
+
+def _words(betting: Betting, action: str) -> str:
+    """An action of either of two trees, as it would be told at the table."""
+    if action in ("fold", "call"):
+        return action_words(betting, FOLD if action == "fold" else CALL)
+    to = float(action.removeprefix("raise to "))
+    return action_words(betting, RaiseTo(int(to) if to.is_integer() else to))
+
+
+def plain_numbers(value: Any) -> Any:
+    """JSON values with numbers to four places and without NaN."""
+    if isinstance(value, dict):
+        return {key: plain_numbers(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_numbers(each) for each in value]
+    return _plain(value) if isinstance(value, float) else value
+
+
+def _plain(number: float | None, digits: int = 4) -> float | None:
+    return None if number is None or isnan(number) else round(float(number), digits) + 0.0

@@ -21,6 +21,7 @@ from pokerlab.web.study import Solves
 MOST_HANDS = 1000
 MOST_TEXT = 50_000
 """More than a range with a weight of its own for each of 1326 combos."""
+MOST_CHOSEN = 100
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a picture may do: nothing but have colours."""
 
@@ -46,6 +47,9 @@ class StudyAnswers:
             Route("/api/solves/{name}", guarded(self.solve)),
             Route("/api/solves/{name}/stop", guarded(self.stop), methods=["POST"]),
             Route("/api/solves/{name}/spot", guarded(self.spot)),
+            Route("/api/solves/{name}/steps", guarded(self.steps)),
+            Route("/api/solves/{name}/with/{other}", guarded(self.compared)),
+            Route("/api/solves/{name}/practice", guarded(self.practice), methods=["POST"]),
             Route("/api/results", guarded(self.results)),
             Route("/api/results/{name}", guarded(self.result)),
             Route("/api/results/{name}/picture.svg", guarded(self.picture)),
@@ -105,6 +109,32 @@ class StudyAnswers:
         """One spot of what was solved."""
         at = request.query_params.get("at", "")[:500]
         return JSONResponse(await asyncio.to_thread(self._solves.spot, request.path_params["name"], at))
+
+    async def steps(self, request: Request) -> Response:
+        """What simpler strategies cost."""
+        costs = await asyncio.to_thread(self._solves.costs, request.path_params["name"])
+        return JSONResponse({"costs": costs})
+
+    async def compared(self, request: Request) -> Response:
+        """Two strategies at one spot."""
+        first, second = request.path_params["name"], request.path_params["other"]
+        at = request.query_params.get("at", "")[:500]
+        return JSONResponse(await asyncio.to_thread(self._solves.compared, first, second, at))
+
+    async def practice(self, request: Request) -> Response:
+        """A hand of practice after what was chosen in it."""
+        asked = await body_of(request)
+        if (
+            not isinstance(asked, dict)
+            or set(asked) != {"seat", "seed", "number", "chosen"}
+            or not all(type(asked[key]) is int and 0 <= asked[key] < 2**62 for key in ("seat", "seed", "number"))
+            or not isinstance(asked["chosen"], list)
+            or not all(isinstance(each, str) for each in asked["chosen"][:MOST_CHOSEN])
+            or len(asked["chosen"]) > MOST_CHOSEN
+        ):
+            raise PokerlabError("practice has seat, seed, number and what was chosen")
+        practised = partial(self._solves.practised, request.path_params["name"], **asked)
+        return JSONResponse(await asyncio.to_thread(practised))
 
     async def results(self, request: Request) -> Response:
         """The documented results."""

@@ -54,4 +54,3 @@ def test_a_strategy_is_asked_in_its_own_chips():
     assert one.ranges == two.ranges and two.pot == 2 * one.pot
     weights = [parse_range(text) for text in one.ranges]
     assert not np.array_equal(*weights)
-

@@ -96,3 +96,43 @@ def test_a_pasted_hand_lands_at_its_spot_with_ranges(server, chromium):
         assert page.get_by_label("Pot", exact=True).input_value() == "125"
         assert page.get_by_label("Range of the first to act", exact=True).input_value().startswith("66-55, ATs-A3s")
         assert accessible(page) == []
+
+
+def test_a_solved_spot_is_trained_simplified_and_compared(server, chromium):
+    with page_at(chromium, f"{server.address}/study", size=PHONE, dark=True) as page:
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.get_by_text("ready", exact=True).wait_for(timeout=120_000)
+        tabs = page.get_by_role("navigation", name="What to do with it")
+        tabs.get_by_role("button", name="Train").click()
+        page.locator(".choose .act").first.wait_for()
+        while not page.get_by_role("button", name="Next hand").count():
+            page.locator(".choose .act").last.click()
+            page.locator(".train[aria-busy=false]").wait_for()
+        page.locator(".verdict").wait_for()
+        page.locator(".tabs").scroll_into_view_if_needed()
+        picture(page, "train")
+        assert accessible(page) == []
+        page.keyboard.press("n")
+        page.get_by_text("hand 2").wait_for()
+        page.reload()
+        page.get_by_text("hand 2").wait_for()
+        assert "hands, decisions\n1, 1" in page.locator(".score").inner_text()
+        tabs.get_by_role("button", name="Steps").click()
+        page.locator("tbody th", has_text="100%").wait_for()
+        page.get_by_role("button", name="100%", exact=True).click()
+        wait_until(page, "location.search.includes('step=100')")
+        page.get_by_role("button", name="AKs: ", exact=False).click()
+        shares = page.locator(".hand-detail dd").all_inner_texts()[:3]
+        assert sorted(shares)[-1] == "100.0%"
+        assert accessible(page) == []
+        tabs.get_by_role("button", name="Compare").click()
+        page.get_by_label("Beside it").select_option("the same in steps of 100%")
+        page.get_by_text("They act otherwise").wait_for()
+        page.get_by_role("heading", name="Against each other").wait_for()
+        assert page.locator(".twins .grid13").count() == 2
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert accessible(page) == []
+        address = page.url
+        page.reload()
+        page.get_by_text("They act otherwise").wait_for()
+        assert page.url == address

@@ -7,7 +7,7 @@ export { render, Fragment };
 export { useState, useEffect, useRef, useMemo, useCallback, useId } from "preact/hooks";
 
 export const chips = (n) => (n === null || n === undefined ? "∞" : n.toLocaleString("en-GB", { maximumFractionDigits: 2 }));
-export const percent = (share, digits = 1) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)}%`);
+export const percent = (share, digits = 1) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits).replace("-", "−")}%`);
 export const signed = (n, digits = 2) =>
   (n > 0 ? "+" : n < 0 ? "−" : "") + Math.abs(n).toLocaleString("en-GB", { maximumFractionDigits: digits });
 
@@ -42,10 +42,10 @@ export async function ask(path, { token, body, method } = {}) {
   return answer;
 }
 
-export function go(path) {
+export function go(path, { stay = false } = {}) {
   history.pushState(null, "", path);
   dispatchEvent(new PopStateEvent("popstate"));
-  scrollTo(0, 0);
+  if (!stay) scrollTo(0, 0);
 }
 
 export function link(path) {
@@ -55,6 +55,10 @@ export function link(path) {
     go(path);
   } };
 }
+
+// A wide table, in a box that scrolls, by keys too.
+export const Scroll = ({ label, children }) => html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>${children}</div>`;
+export const allIn = (words) => words.replace(" and is all-in", ", all-in");
 
 // A file that the page made, saved where the browser keeps downloads.
 export function saveFile(name, text) {

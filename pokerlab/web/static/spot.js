@@ -1,11 +1,11 @@
 // One spot of a solved game: actions, the grid split by action, what each hand expects; every action leads on.
-import { html, useEffect, useState, ask, signed, percent } from "./html.js";
+import { html, useEffect, useState, ask, signed, percent, allIn, Scroll } from "./html.js";
 import { Cards, Written } from "./cards.js";
 import { Grid, actionColours, leftGround, splitGround } from "./grid.js";
 
 const GONE = 0.001; // hands that are left with less of their weight are grey
 
-export function Spot({ name, at, round, move: moveTo }) {
+export function Spot({ name, at, round, move: moveTo, brief = false }) {
   const [spot, setSpot] = useState(null);
   const [wrong, setWrong] = useState("");
   const [hand, setHand] = useState("");
@@ -30,9 +30,9 @@ export function Spot({ name, at, round, move: moveTo }) {
       ${spot.expected && html`<p class="note">expects ${signed(spot.expected[spot.seat])} chips; equity ${percent(spot.equity[spot.seat])}</p>`}</div>
       ${board.length > 0 && html`<${Cards} cards=${board} small=${true}/>`}</div>
     <ul class="strips actions">${spot.actions.map((action, i) => html`<li><button type="button" class="walk" disabled=${stale || action.next === null} onClick=${() => (action.deals && spot.grid ? setPending(action.next) : move(action.next))}>
-      <span class="strip-name">${action.words.replace(" and is all-in", ", all-in")}</span><span class="strip"><i style=${{ width: percent(action.share ?? 0), background: colours[i] }}></i></span><b>${percent(action.share)}</b></button></li>`)}</ul>
+      <span class="strip-name">${allIn(action.words)}</span><span class="strip"><i style=${{ width: percent(action.share ?? 0), background: colours[i] }}></i></span><b>${percent(action.share)}</b></button></li>`)}</ul>
     <${NextCard} spot=${spot} at=${spot.at} pending=${pending} move=${move}/>
-    ${spot.grid ? html`<div class="split"><${Grid} caption="How often each hand takes each action" chosen=${hand} onChoose=${setHand} cell=${(label) => {
+    ${brief ? "" : spot.grid ? html`<div class="split"><${Grid} caption="How often each hand takes each action" chosen=${hand} onChoose=${setHand} cell=${(label) => {
       const found = spot.hands.find((each) => each.hand === label);
       if (!found || found.left < GONE) return { dead: true, title: `${label}: ${found ? "no longer" : "not"} in the range` };
       return { style: { background: leftGround(found.p, colours, found.left ?? 1) }, title: `${label}: ${spot.actions.map((action, i) => `${action.words} ${percent(found.p[i], 0)}`).join(", ")}` };
@@ -53,5 +53,5 @@ const Hand = ({ spot, row }) => (row ? html`<div class="hand-detail"><h2>${row.h
     ${row.ev !== null && html`<dt>expects, chips</dt><dd>${signed(row.ev)}</dd>`}${row.equity !== null && html`<dt>equity</dt><dd>${percent(row.equity)}</dd>`}
     ${row.left !== null && html`<dt>left of its weight</dt><dd>${percent(row.left)}</dd>`}<dt>share of the range</dt><dd>${percent(row.share)}</dd></dl></div>` : html`<p class="note hand-detail">Choose a hand to see what it does and what it is worth. A cell is filled as far as the hand is left; grey hands are not in the range here, or no longer.</p>`);
 
-const Table = ({ spot, colours }) => html`<div class="scroll"><table class="numbers-table"><thead><tr><th scope="col">hand</th><th scope="col">does</th>${spot.actions.map((action) => html`<th scope="col">${action.words}</th>`)}<th scope="col">expects</th><th scope="col">equity</th><th scope="col">share</th></tr></thead>
-  <tbody>${spot.hands.map((row) => html`<tr><th scope="row">${row.hand}</th><td><span class="split-bar" style=${{ background: splitGround(row.p, colours) }}></span></td>${row.p.map((p) => html`<td>${percent(p)}</td>`)}<td>${row.ev === null ? "–" : signed(row.ev)}</td><td>${percent(row.equity)}</td><td>${percent(row.share)}</td></tr>`)}</tbody></table></div>`;
+const Table = ({ spot, colours }) => html`<${Scroll} label="Every hand"><table class="numbers-table"><thead><tr><th scope="col">hand</th><th scope="col">does</th>${spot.actions.map((action) => html`<th scope="col">${action.words}</th>`)}<th scope="col">expects</th><th scope="col">equity</th><th scope="col">share</th></tr></thead>
+  <tbody>${spot.hands.map((row) => html`<tr><th scope="row">${row.hand}</th><td><span class="split-bar" style=${{ background: splitGround(row.p, colours) }}></span></td>${row.p.map((p) => html`<td>${percent(p)}</td>`)}<td>${row.ev === null ? "–" : signed(row.ev)}</td><td>${percent(row.equity)}</td><td>${percent(row.share)}</td></tr>`)}</tbody></table><//>`;

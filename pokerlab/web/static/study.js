@@ -1,7 +1,9 @@
 // Solved games: ask for a spot or open one that was solved before, and look at it.
 import { html, useEffect, useState, ask, go, percent } from "./html.js";
 import { Ask } from "./ask.js";
+import { Compare, Steps } from "./compare.js";
 import { Spot } from "./spot.js";
+import { Train } from "./train.js";
 
 const SMALL = [["kuhn", "Kuhn poker"], ["leduc", "Leduc poker"]];
 export const title = (asked) => (asked.game ? SMALL.find(([key]) => key === asked.game)[1] : `${asked.board} · ${asked.ranges.join(" against ")}`);
@@ -51,8 +53,25 @@ export function Study() {
       ${kept.length > 0 && html`<section class="panel known" aria-labelledby="kept"><h2 id="kept">Solved before</h2><ul>${kept.map((each) => html`<li><button type="button" class="plain" onClick=${() => go(address({ solve: each.name }))}><b>${title(each.asked)}</b><span>${each.asked.game ? "" : `pot ${each.asked.pot}, stacks ${each.asked.stack}`}</span></button></li>`)}</ul></section>`}</div>
       <div class="stack">${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
         ${solve && html`<${Progress} solve=${solve}/>`}
-        ${solve && solve.ready && html`<${Spot} key=${name} name=${name} at=${view.at || ""} round=${solve.iterations} move=${(at) => go(address({ ...view, at }))}/>`}
+        ${solve && solve.ready && html`<${Solved} view=${view} solve=${solve} kept=${kept}/>`}
         ${!solve && !wrong && html`<p class="panel note">Nothing is open yet: ask for a spot, or open one that was solved before.</p>`}</div></div></main>`;
+}
+
+const TABS = [["", "Walk"], ["train", "Train"], ["steps", "Steps"], ["compare", "Compare"]];
+
+// What can be done with a solved game; the address has the tab and its settings.
+function Solved({ view, solve, kept }) {
+  const { solve: name, at = "", tab = "", step = "", beside = "", seat = "0", seed = "7" } = view;
+  const put = (change) => go(address({ ...view, ...change }), { stay: true }), move = (to) => put({ at: to });
+  const stepped = tab === "steps" && step ? `${name}@${step}` : name;
+  const walk = html`<${Spot} key=${stepped} name=${stepped} at=${at} round=${solve.iterations} move=${move} brief=${tab === "compare"}/>`;
+  const others = kept.filter((each) => each.name !== name && !each.asked.game === !solve.asked.game && (solve.asked.game || each.asked.board === solve.asked.board)).map((each) => ({ name: each.name, title: `${title(each.asked)}${each.asked.sizes ? `, ${each.asked.sizes}` : ""}` }));
+  return html`<nav class="tabs panel" aria-label="What to do with it">${TABS.map(([key, label]) => html`<button type="button" aria-current=${tab === key ? "page" : undefined} onClick=${() => put({ tab: key, at: key === "train" ? "" : at })}>${label}</button>`)}</nav>
+    ${tab === "compare" && walk}
+    ${tab === "train" && html`<${Train} key=${`${name} ${seat} ${seed}`} name=${name} seat=${Number(seat)} seed=${Number(seed)} unit="chips" change=${put}/>`}
+    ${tab === "steps" && html`<${Steps} key=${name} name=${name} step=${step} choose=${(value) => put({ step: value })}/>`}
+    ${(tab === "" || tab === "steps") && walk}
+    ${tab === "compare" && html`<${Compare} first=${name} second=${beside} at=${at} others=${others} choose=${(value) => put({ beside: value })}/>`}`;
 }
 
 function Progress({ solve }) {
