@@ -1,0 +1,65 @@
+"""`pokerlab spot`, `simplify` and `compare`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pokerlab.cli import main
+
+HAND = str(Path(__file__).parents[2] / "docs" / "example-hand.phh")
+
+
+@pytest.fixture(scope="module")
+def kuhn(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "kuhn"
+    assert main(["solve", "kuhn", "--algorithm", "lp", "--out", str(folder)]) == 0
+    return folder
+
+
+def said(capsys, *tokens):
+    capsys.readouterr()
+    assert main([*map(str, tokens), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_hand_becomes_a_command_that_solves_its_spot(capsys, tmp_path):
+    found = said(capsys, "spot", HAND)
+    assert (found["board"], found["pot"], found["names"]) == ("Js8c4s2h9c", 125, ["Bob", "Alice"])
+    assert found["command"].startswith("pokerlab solve subgame --board Js8c4s2h9c --ranges '66-55")
+    charts = {"open": ["AA"], "limp": "KK", "reraise": "QQ", "call": "JJ", "reraise_again": "TT", "call_again": "99"}
+    (tmp_path / "mine.json").write_text(json.dumps(charts))
+    mine = said(capsys, "spot", HAND, "--ranges", f"charts:{tmp_path / 'mine.json'}")
+    assert mine["ranges"] == ["JJ", "AA"]  # Bob called a raise, which Alice made first
+
+
+def test_steps_are_written_and_compared(kuhn, capsys, tmp_path):
+    found = said(capsys, "simplify", kuhn, "--step", "100", "--out", tmp_path / "pure.bin")
+    (cost,) = found["costs"]
+    assert cost["step"] == 100 and cost["exploitability"] > 0.1 > cost["solved"]
+    both = said(capsys, "compare", kuhn, tmp_path / "pure.bin", "--spot", "check")
+    assert both["actions"] == ["call", "raise to 2"]
+    assert both["rows"][0]["hand"] == "Q" and both["rows"][0]["apart"] == pytest.approx(1 / 3)
+    assert main(["compare", str(kuhn), str(tmp_path / "pure.bin")]) == 0
+    assert "they act otherwise" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("tokens", "says"),
+    [
+        (["spot", HAND, "--ranges", "charts:nowhere.json"], "cannot read charts from nowhere.json"),
+        (["spot", HAND, "--street", "flop"], "it has turn and river"),
+        (["simplify", "nowhere"], "nowhere"),
+        (["compare", "nowhere", "nowhere"], "nowhere"),
+    ],
+)
+def test_bad_input_is_one_line(tokens, says, capsys):
+    assert main(tokens) == 2
+    error = capsys.readouterr().err
+    assert says in error and error.count("\n") == 1
+
+
+def test_steps_that_do_not_divide_the_whole_are_refused(kuhn, capsys):
+    for tokens, says in ((["--step", "30"], "30 does not"), (["--out", "x.bin"], "--out takes the strategy of one")):
+        assert main(["simplify", str(kuhn), *tokens]) == 2
+        assert says in capsys.readouterr().err
