@@ -57,8 +57,10 @@ def square(number):
     return number * number
 
 
-def fail(number):
-    raise AssertionError(f"{number} is done again")
+def once(number, *, done):
+    assert number not in done, f"{number} is done again"
+    done.append(number)
+    return number * number
 
 
 def test_parts_do_not_depend_on_the_workers():
@@ -72,11 +74,13 @@ def test_parts_do_not_depend_on_the_workers():
 def test_a_run_goes_on_where_it_was(tmp_path):
     with open_run(tmp_path / "run", "reproduce", {"seed": 1}) as run:
         config = Config({}, 1, run=run)
-        do_parts(square, [1, 2], config, no_report)
-        assert do_parts(fail, [1, 2], config, no_report) == [1, 4]
-        with pytest.raises(PokerlabError, match=r"part 1 of .*:fail failed: AssertionError: 3 is done again"):
-            do_parts(fail, [1, 3], config, no_report)  # another part in its place is no result
-        assert do_parts(square, [1, 3, 4], config, no_report) == [1, 9, 16]
+        done = []
+        assert do_parts(once, [1, 2], config, no_report, done=done) == [1, 4]
+        assert do_parts(once, [3, 1, 4, 2], config, no_report, done=done) == [9, 1, 16, 4]  # wherever they stand
+        assert done == [1, 2, 3, 4]
+        assert do_parts(abs, [1, 2], config, no_report) == [1, 2]  # another function has its own results
+        with pytest.raises(PokerlabError, match=r"part 1 of .*:once failed: AssertionError: 5 is done again"):
+            do_parts(once, [1, 5], config, no_report, done=[5])
 
 
 def test_no_workers():
