@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pokerlab.learning.empirical_games import EmpiricalGame, EmpiricalPlan
-    from pokerlab.learning.response_rounds import Play, Round
+    from pokerlab.learning.response_rounds import Play, RespondTo, Round
     from pokerlab.runs.directory import RunDirectory
 
 CODE = ("pokerlab.table.matches", MAKE.partition(":")[0])
@@ -41,6 +41,7 @@ def egta(
     units: str | None = None,
     more: int = 0,
     rounds: int = 0,
+    respond_to: Literal["nearest", "average"] = "nearest",
     learn_hands: int = 1_000_000,
     richer: Richer = False,
     picture: Path | None = None,
@@ -65,6 +66,7 @@ def egta(
         pokerlab egta --strategies caller,raiser,rulebot:tight,rulebot --more 20
         pokerlab egta --game leduc --strategies caller,raiser,random --hands 200
         pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 5
+        pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 16 --respond-to average
 
     Parameters
     ----------
@@ -81,8 +83,11 @@ def egta(
         So many times, play as many instances again of a profile: of one that makes the epsilon of the solution most
         uncertain.
     rounds
-        At limit hold'em, so many times: let a Q-learner respond to the mixture of the smallest epsilon, and add it to
-        the strategies; until a response gains nothing significant (`pokerlab train q`).
+        At limit hold'em, so many times: let a Q-learner respond to a mixture of the strategies, and add it to them;
+        until a response gains nothing significant (`pokerlab train q`).
+    respond_to
+        Which mixture: the one nearest to an equilibrium, which has the smallest epsilon; or the average of all
+        strategies, in which later responses count more.
     learn_hands
         How many hands a response is learned from, in thousands.
     picture
@@ -120,7 +125,7 @@ def egta(
 
         done: list[Round] = []
         if rounds:
-            found, done = _in_rounds(plan, play, run, rounds=rounds, hands=learn_hands, richer=richer)
+            found, done = _in_rounds(plan, play, run, rounds=rounds, to=respond_to, hands=learn_hands, richer=richer)
             plan = found.plan
         found = play_where_it_matters(plan, blocks=more, play=play)
         summary = empirical_summary(found) | ({"rounds": rounds_summary(found, done)} if rounds else {})
@@ -139,7 +144,7 @@ def egta(
 
 
 def _in_rounds(
-    plan: EmpiricalPlan, play: Play, run: RunDirectory | None, *, rounds: int, hands: int, richer: bool
+    plan: EmpiricalPlan, play: Play, run: RunDirectory | None, *, rounds: int, to: RespondTo, hands: int, richer: bool
 ) -> tuple[EmpiricalGame, list[Round]]:
     """The loop, with a line that follows the learners, and a picture of how they learned."""
     from dataclasses import replace
@@ -159,7 +164,9 @@ def _in_rounds(
             return [train_q(config, where, watch=watch) for config, where in asked]
 
     directory = run.path / "learned"
-    found, done = respond_in_rounds(plan, rounds=rounds, stages=stages, play=play, learn=learn, directory=directory)
+    found, done = respond_in_rounds(
+        plan, rounds=rounds, stages=stages, play=play, learn=learn, directory=directory, to=to
+    )
     curves = {f"round {each.number}": each.curve for each in done}
     save_curves(curves, run.path / "curves.svg", title=f"{plan.rules.name}: what responses won while they learned")
     return found, done
@@ -232,7 +239,8 @@ def _rounds(summary: Mapping[str, Any]) -> Table:
     for each in summary["rounds"]:
         gain = _ends(each["gain"], digits, "\n") + ("" if each["significant"] else "\nnot significant")
         against = _mixture_text(each["mixture"])
-        rows.append([str(each["round"]), against, _short(each["response"]), gain, _ends(each["epsilon"], digits, "\n")])
+        number = f"{each['round']}{', most stable' if each['most_stable'] else ''}"
+        rows.append([number, against, _short(each["response"]), gain, _ends(each["epsilon"], digits, "\n")])
     return table(["round", "everybody plays", "response", "its gain", "epsilon, against all"], rows, words=3)
 
 

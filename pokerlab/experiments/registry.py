@@ -78,6 +78,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "threeplayer-initial": Entry("three-player limit: every profile of caller, raiser, rulebot and folder", 1),
     "threeplayer-responses": Entry("three-player limit: Q-learning responses, who wins, and figure 3's epsilons", 6),
     "threeplayer-loop": Entry("three-player limit: responses until none gains, and what their mixture is worth", 60),
+    "threeplayer-average": Entry("three-player limit: responses to the average of all before, until none gains", 60),
     "threeplayer-kde": Entry("three-player limit: kernel-density models of betting, tables 1 and 2 and beyond", 25),
     "threeplayer-copycats": Entry(
         "three-player limit: agents that act from models of others, and the loop with them", 40
@@ -105,6 +106,7 @@ FILES = {
     },
     "threeplayer-initial": "threeplayer",
     "threeplayer-responses": "threeplayer",
+    **dict.fromkeys(("threeplayer-loop", "threeplayer-average"), "threeplayer_loop"),
     "hawkin2014-river": "hawkin2014_spots",
     "hawkin2014-turn": "hawkin2014_spots",
     "hawkin2014-beyond": "hawkin2014_beyond",

@@ -31,7 +31,17 @@ from pokerlab.games.protocols import Agent
 from pokerlab.learning import q_learning
 from pokerlab.learning.empirical_games import EmpiricalGame, EmpiricalPlan
 from pokerlab.learning.q_learning import Learned, QConfig, build_turn_table
-from pokerlab.learning.response_rounds import LEAST_CHANCE, RICHER, Learning, Round, padded, respond_in_rounds
+from pokerlab.learning.response_rounds import (
+    LEAST_CHANCE,
+    RICHER,
+    SHARPER,
+    Learning,
+    RespondTo,
+    Round,
+    most_stable,
+    padded,
+    respond_in_rounds,
+)
 from pokerlab.learning.symmetric_games import Floats
 from pokerlab.policies.compiled_players import ValueFeatures
 from pokerlab.runs.directory import open_run
@@ -40,44 +50,78 @@ from pokerlab.table.match import MatchPlan, play_match
 FIRST_STRATEGIES = ("caller", "raiser", "rulebot", "folder")
 GAINS = "what the round's response gains, small bets a hand"
 EPSILONS = "epsilon of the round's mixture against all strategies ever learned, small bets a hand"
+ABOVE = "that epsilon less the one of the most stable mixture, small bets a hand"
 FOLDS = "what a folder wins from two players of the round's mixture, small bets a hand"
+LAST_MIXTURE, MOST_STABLE = "the last mixture", "the most stable mixture"
 MET = "the last mixture among others, won, small bets a hand"
-KINDS = ("published learner", "richer learner", "richer learner, longer")
-LAST_MIXTURE = "the last mixture"
+MET_STABLE = "the most stable mixture among others, won, small bets a hand"
+MORE_FEATURES = ValueFeatures(20, 5, 5, street=True, players=True, pot=4)
 
 
-def run(config: Config, report: Report) -> Table:
-    """Run the loop to its end, then seat its last mixture with others."""
+def run_nearest(config: Config, report: Report) -> Table:
+    """Respond to the nearest mixture to an equilibrium until nothing is gained, then seat the last with others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
-    longer = ValueFeatures(20, 5, 5, street=True, players=True, pot=4)
     stages = (
         Learning(hands, learners=learners),
         replace(RICHER, hands=hands, learners=learners),
-        replace(RICHER, hands=config.settings["longer_hands"], learners=learners, features=longer),
+        replace(RICHER, hands=config.settings["longer_hands"], learners=learners, features=MORE_FEATURES),
     )
     with kept(config) as at:
         found, rounds = loop(at, report, FIRST_STRATEGIES, stages)
-        names = short_names(found)
-        mixtures = [padded(each.solution.mixture, found) for each in rounds]
-        rows = [f"round {each.number}, {KINDS[each.stage]}" for each in rounds]
-        met = among_others(at, report, found, mixtures[-1])
-    folder = found.plan.strategies.index("folder")
-    return Table.of(
-        {
-            GAINS: {row: each.gain for row, each in zip(rows, rounds, strict=True)},
-            EPSILONS: {row: found.epsilon(mixture) for row, mixture in zip(rows, mixtures, strict=True)},
-            FOLDS: {row: found.worth(mixture, folder) for row, mixture in zip(rows, mixtures, strict=True)},
-            MET: met,
-        },
-        (
-            *(
-                f"Round {each.number} responds to {mixture_text(m, names)}."
-                for each, m in zip(rounds, mixtures, strict=True)
-            ),
-            _ending(rounds, config.settings["rounds"]),
-            _answer(met),
-        ),
+        met = among_others(at, report, found, padded(rounds[-1].solution.mixture, found))
+    rows = _rows(rounds, ("published learner", "richer learner", "richer learner, longer"))
+    notes = (*_responds(found, rounds), _ending(rounds, config.settings["rounds"]), _answer(met, LAST_MIXTURE))
+    return Table.of({**_by_round(found, rounds, rows), MET: met}, notes)
+
+
+def run_average(config: Config, report: Report) -> Table:
+    """Respond to the average of all strategies until nothing is gained, then seat the most stable one with others."""
+    hands, learners = config.settings["learn_hands"], config.settings["learners"]
+    stages = (
+        replace(SHARPER, hands=hands, learners=learners),
+        replace(SHARPER, hands=config.settings["longer_hands"], learners=learners, features=MORE_FEATURES),
     )
+    with kept(config) as at:
+        found, rounds = loop(at, report, FIRST_STRATEGIES, stages, to="average")
+        best = most_stable(found, rounds)
+        stable = padded(best.solution.mixture, found)
+        met = among_others(at, report, found, stable, called=MOST_STABLE)
+    rows = _rows(rounds, ("richer learner", "richer learner, longer"))
+    above = {
+        row: found.epsilon_above(padded(each.solution.mixture, found), stable)
+        for row, each in zip(rows, rounds, strict=True)
+        if each is not best
+    }
+    notes = (
+        *_responds(found, rounds),
+        _ending(rounds, config.settings["rounds"]),
+        _stability(best, above),
+        _answer(met, MOST_STABLE),
+    )
+    return Table.of({**_by_round(found, rounds, rows), ABOVE: above, MET_STABLE: met}, notes)
+
+
+def _rows(rounds: Sequence[Round], kinds: Sequence[str]) -> list[str]:
+    return [f"round {each.number}, {kinds[each.stage]}" for each in rounds]
+
+
+def _by_round(found: EmpiricalGame, rounds: Sequence[Round], rows: Sequence[str]) -> dict[str, dict[str, Estimate]]:
+    """Gains, epsilons, and what a folder wins."""
+    mixtures = {row: padded(each.solution.mixture, found) for row, each in zip(rows, rounds, strict=True)}
+    folder = found.plan.strategies.index("folder")
+    return {
+        GAINS: {row: each.gain for row, each in zip(rows, rounds, strict=True)},
+        EPSILONS: {row: found.epsilon(mixture) for row, mixture in mixtures.items()},
+        FOLDS: {row: found.worth(mixture, folder) for row, mixture in mixtures.items()},
+    }
+
+
+def _responds(found: EmpiricalGame, rounds: Sequence[Round]) -> list[str]:
+    names = short_names(found)
+    return [
+        f"Round {each.number} responds to {mixture_text(padded(each.solution.mixture, found), names)}."
+        for each in rounds
+    ]
 
 
 @contextmanager
@@ -97,7 +141,7 @@ def learned_folder(config: Config) -> Path:
 
 
 def loop(
-    config: Config, report: Report, strategies: Sequence[str], stages: Sequence[Learning]
+    config: Config, report: Report, strategies: Sequence[str], stages: Sequence[Learning], *, to: RespondTo = "nearest"
 ) -> tuple[EmpiricalGame, list[Round]]:
     """Run the loop from `strategies`, with learned players in files of the run."""
     settings, folder = config.settings, learned_folder(config)
@@ -125,6 +169,7 @@ def loop(
         play=play,
         learn=learn,
         directory=folder,
+        to=to,
     )
 
 
@@ -137,7 +182,9 @@ def learn_part(part: Mapping[str, Any], *, folder: str) -> list[float]:
     return curve
 
 
-def among_others(config: Config, report: Report, found: EmpiricalGame, mixture: Floats) -> dict[str, Estimate]:
+def among_others(
+    config: Config, report: Report, found: EmpiricalGame, mixture: Floats, *, called: str = LAST_MIXTURE
+) -> dict[str, Estimate]:
     """What one player of the mixture wins from two others of a kind, and what one of those wins from two of it."""
     strategies = {
         name: float(chance)
@@ -147,33 +194,30 @@ def among_others(config: Config, report: Report, found: EmpiricalGame, mixture: 
     others = config.settings["others"]
     files = file_digests((*strategies, *others))
     parts = [
-        {"other": other, "alone": alone, "mixture": strategies, "files": files, "number": number, "seed": config.seed}
+        {"alone": alone, "two": two, "mixture": strategies, "files": files, "number": number, "seed": config.seed}
         for other in others
-        for alone in (LAST_MIXTURE, other)
+        for alone, two in ((called, other), (other, called))
         for number in range(config.settings["meetings"])
     ]
-    won = do_parts(meet, parts, config, report, hands=config.settings["hands"])
+    won = do_parts(meet, parts, config, report, hands=config.settings["hands"], mixture=called)
     rows: dict[str, list[float]] = {}
     for part, each in zip(parts, won, strict=True):
-        two = part["other"] if part["alone"] == LAST_MIXTURE else LAST_MIXTURE
-        rows.setdefault(f"{part['alone']} against two {two}", []).append(each)
+        rows.setdefault(f"{part['alone']} against two {part['two']}", []).append(each)
     return {
         row: estimate(np.array(values), units=UNITS, method=f"instances of {config.settings['hands']:,} hands")
         for row, values in rows.items()
     }
 
 
-def meet(part: Mapping[str, Any], *, hands: int) -> float:
-    """What the one who sits alone wins a hand in one instance."""
-    other, alone = part["other"], part["alone"]
-    two = other if alone == LAST_MIXTURE else LAST_MIXTURE
+def meet(part: Mapping[str, Any], *, hands: int, mixture: str) -> float:
+    """What the one who sits alone wins a hand in one instance; `mixture` is how the mixture is called."""
 
     def make(name: str) -> Agent:
-        if name != LAST_MIXTURE:
+        if name != mixture:
             return agent(name)
         return Mixture([agent(each) for each in part["mixture"]], list(part["mixture"].values()))
 
-    plan = MatchPlan(GAME, (alone, two, two), hands, part["seed"], part["number"])
+    plan = MatchPlan(GAME, (part["alone"], part["two"], part["two"]), hands, part["seed"], part["number"])
     return float(play_match(plan, make).chips[:, 0].mean() / SMALL_BET)
 
 
@@ -198,18 +242,36 @@ def _ending(rounds: Sequence[Round], most: int) -> str:
     return f"The loop ended by itself: what was learned in round {rounds[-1].number} gains nothing significant."
 
 
-def _answer(met: Mapping[str, Estimate]) -> str:
-    """Whether the last mixture loses to anybody, at 95%."""
-    own = {row: each for row, each in met.items() if row.startswith(LAST_MIXTURE)}
+def _stability(best: Round, above: Mapping[str, Estimate]) -> str:
+    """Which mixture is the most stable, and whether that is significant."""
+    alike = [row.partition(",")[0] for row, each in above.items() if each.low <= 0]
+    said = "its epsilon is below every other's"
+    said = f"{said} at 95%" if not alike else f"{said}, but not significantly below that of {', '.join(alike)}"
+    return f"The most stable mixture is that of round {best.number}: {said}."
+
+
+def _answer(met: Mapping[str, Estimate], called: str) -> str:
+    """Whether the mixture loses to anybody, at 95%."""
+    own = {row: each for row, each in met.items() if row.startswith(called)}
     loses = [row.partition("two ")[2] for row, each in own.items() if each.high < 0]
     wins = [row.partition("two ")[2] for row, each in own.items() if each.low > 0]
     open_ = [row.partition("two ")[2] for row, each in own.items() if each.low <= 0 <= each.high]
     said = [f"{word} {', '.join(names)}" for word, names in (("wins from", wins), ("loses to", loses)) if names]
     said += [f"is not significantly apart from zero against {', '.join(open_)}"] if open_ else []
-    return f"At 95% the last mixture, alone among two of a kind, {'; '.join(said)}."
+    return f"At 95% {called}, alone among two of a kind, {'; '.join(said)}."
 
 
-EXPERIMENT = Experiment(
+QUICK = {
+    "rounds": 3,
+    "learn_hands": 100_000,
+    "longer_hands": 100_000,
+    "learners": 1,
+    "instances": 25,
+    "hands": 100,
+    "meetings": 2,
+    "others": ["formula"],
+}
+NEAREST = Experiment(
     name="threeplayer-loop",
     title="The loop to its end: responses until none gains",
     cites=f"{CITES}, sections 3, 5 and 7",
@@ -223,17 +285,8 @@ EXPERIMENT = Experiment(
         "was published of rounds beyond the third."
     ),
     published=Table(),
-    run=run,
-    quick={
-        "rounds": 3,
-        "learn_hands": 100_000,
-        "longer_hands": 100_000,
-        "learners": 1,
-        "instances": 25,
-        "hands": 100,
-        "meetings": 2,
-        "others": ["formula"],
-    },
+    run=run_nearest,
+    quick=QUICK,
     full={
         "rounds": 12,
         "learn_hands": 1_000_000,
@@ -245,3 +298,29 @@ EXPERIMENT = Experiment(
         "others": ["equilibrium:limit3p", "formula"],
     },
 )
+AVERAGE = Experiment(
+    name="threeplayer-average",
+    title="The loop as fictitious play: responses to the average until none gains",
+    cites=f"{CITES}, sections 3 and 7",
+    about=(
+        "As threeplayer-loop, but each round responds to the average of all strategies so far: caller, raiser, "
+        "rulebot and folder count once each, the first response twice, the second three times and so on. Learners are "
+        "the richer ones from the first round, with a lambda of 0.5 and an epsilon of 0.25. The most stable mixture "
+        "is the one with the smallest epsilon of all that were responded to, against all strategies ever learned. "
+        "Nothing was published of it."
+    ),
+    published=Table(),
+    run=run_average,
+    quick=QUICK,
+    full={
+        "rounds": 24,
+        "learn_hands": 1_000_000,
+        "longer_hands": 2_000_000,
+        "learners": 6,
+        "instances": 25,
+        "hands": 1000,
+        "meetings": 30,
+        "others": ["equilibrium:limit3p", "formula", "poki"],
+    },
+)
+EXPERIMENTS = (NEAREST, AVERAGE)

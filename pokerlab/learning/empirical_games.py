@@ -198,9 +198,19 @@ class EmpiricalGame:
 
     def epsilon(self, mixture: ArrayLike) -> Estimate:
         """What a player gains at most who leaves `mixture`, which everybody plays."""
+        return self._interval(self.game.epsilon(mixture), self._epsilons(mixture))
+
+    def epsilon_above(self, mixture: ArrayLike, other: ArrayLike) -> Estimate:
+        """How much larger the epsilon of `mixture` is than that of `other`, in the same redrawn games."""
+        above = self.game.epsilon(mixture) - self.game.epsilon(other)
+        return self._interval(above, self._epsilons(mixture) - self._epsilons(other))
+
+    def _epsilons(self, mixture: ArrayLike) -> Floats:
+        """The epsilon of a mixture in every redrawn game."""
         x = np.asarray(mixture, dtype=np.float64)
         worth = self.redrawn @ self.game.chances(x)
-        return self._interval(self.game.epsilon(x), np.maximum(worth.max(axis=1) - worth @ x, 0.0))
+        epsilons: Floats = np.maximum(worth.max(axis=1) - worth @ x, 0.0)
+        return epsilons
 
     def best_shares(self, mixture: ArrayLike) -> Floats:
         """`[strategy]`: in which share of redrawn games each is the best deviation from `mixture`, if it is one."""

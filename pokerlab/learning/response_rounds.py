@@ -1,16 +1,25 @@
 """The loop of empirical games and learning: solve the game, learn a response to the solution, add it, and again.
 
-A round plays what is missing of the game, takes the mixture with the smallest epsilon, and lets Q-learners learn to
-respond to it (`learning.q_learning`; each opponent is drawn from the mixture anew every hand). Of several learners the
-one that won most at the end of its learning joins the game; what a player gains who plays it, where everybody else
-plays the mixture, has a 95% interval from matches it did not learn from. If that leaves zero out, the next round
-begins. Otherwise this kind of learning has found no deviation: the next kind takes over, and after the last one the
-loop ends.
+A round plays what is missing of the game, takes a mixture of its strategies, and lets Q-learners learn to respond to
+it (`learning.q_learning`; each opponent is drawn from the mixture anew every hand). Of several learners the one that
+won most at the end of its learning joins the game; what a player gains who plays it, where everybody else plays the
+mixture, has a 95% interval from matches it did not learn from. If that leaves zero out, the next round begins.
+Otherwise this kind of learning has found no deviation: the next kind takes over, and after the last one the loop ends.
+
+Which mixture is a setting. The `nearest` one to an equilibrium of the strategies so far is the published way; it makes
+much of the last response, which nobody has answered yet, and so it can go round in circles. The `average` of all
+strategies, later responses counting more, is fictitious play whose best responses are learned; it moves by less and
+less.
+
+>>> averaged(2, 5).round(3).tolist()
+[0.091, 0.091, 0.182, 0.273, 0.364]
 
 References
 ----------
 "Construction and Evaluation of an Agent for Three Player Poker", section 3 and figure 1. Schvartzman and Wellman
-(2009), "Stronger CDA strategies through empirical game-theoretic analysis and reinforcement learning".
+(2009), "Stronger CDA strategies through empirical game-theoretic analysis and reinforcement learning". Lanctot et al.
+(2017), "A unified game-theoretic approach to multiagent reinforcement learning". Heinrich, Lanctot and Silver (2015),
+"Fictitious self-play in extensive-form games".
 """
 
 from __future__ import annotations
@@ -20,7 +29,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +43,8 @@ from pokerlab.learning.symmetric_games import Floats
 from pokerlab.policies.compiled_players import ValueFeatures
 
 LEAST_CHANCE = 0.01  #: strategies that a mixture plays more rarely are left out of what is learned against
+
+RespondTo: TypeAlias = Literal["nearest", "average"]
 
 Play = Callable[[EmpiricalPlan], EmpiricalGame]
 """Plays what is missing of a game."""
@@ -62,15 +73,27 @@ class Learning:
     features: ValueFeatures = field(default_factory=ValueFeatures)
     own_count: bool = False
     power: float = 0.5
+    explore: float = 0.5
+    trace: float = 1.0
     learners: int = 1
 
 
 RICHER = Learning(features=ValueFeatures(10, 5, 5, street=True, players=True, pot=4), own_count=True, power=0.85)
 """What responds better than the published learner: it tells more apart, and each value counts its own steps."""
 
+SHARPER = replace(RICHER, explore=0.25, trace=0.5)
+"""What responds better to mixtures of many: less of the luck of a hand's end is carried back to its first actions."""
+
 
 def respond_in_rounds(
-    plan: EmpiricalPlan, *, rounds: int, stages: Sequence[Learning], play: Play, learn: Learn, directory: Path
+    plan: EmpiricalPlan,
+    *,
+    rounds: int,
+    stages: Sequence[Learning],
+    play: Play,
+    learn: Learn,
+    directory: Path,
+    to: RespondTo = "nearest",
 ) -> tuple[EmpiricalGame, list[Round]]:
     """At most `rounds` rounds from the game of `plan`; the last game has all strategies that were ever learned.
 
@@ -79,10 +102,12 @@ def respond_in_rounds(
     """
     if rounds < 1:
         raise PokerlabError(f"a loop has one round or more, not {rounds}")
+    if to not in get_args(RespondTo):
+        raise PokerlabError(f"responses are learned to the {' or the '.join(get_args(RespondTo))} mixture, not {to!r}")
     opponents(_config(plan, dict.fromkeys(plan.strategies, 1.0), stages[0], plan.seed))  # refuse before playing
     found, done, stage = play(plan), list[Round](), 0
     for number in range(1, rounds + 1):
-        solution = solutions(found.game)[0]
+        solution = solutions(found.game)[0] if to == "nearest" else _average(found, len(plan.strategies))
         against = {
             name: float(chance)
             for name, chance in zip(found.plan.strategies, solution.mixture, strict=True)
@@ -97,6 +122,30 @@ def respond_in_rounds(
         if stage == len(stages):
             break
     return found, done
+
+
+def averaged(n_first: int, n_strategies: int) -> Floats:
+    """The mixture in which each first strategy counts once, the first response twice, the next three times and so on.
+
+    Whoever is played in less than `LEAST_CHANCE` of hands is left out.
+    """
+    counts = np.r_[np.ones(n_first), np.arange(2.0, n_strategies - n_first + 2)]
+    counts[counts < LEAST_CHANCE * counts.sum()] = 0.0
+    mixture: Floats = counts / counts.sum()
+    return mixture
+
+
+def _average(found: EmpiricalGame, n_first: int) -> Solution:
+    mixture = averaged(n_first, len(found.plan.strategies))
+    return Solution("average of all strategies", mixture, found.game.epsilon(mixture))
+
+
+def most_stable(found: EmpiricalGame, rounds: Sequence[Round]) -> Round:
+    """The round whose mixture has the smallest epsilon against all strategies, the response to that very mixture too.
+
+    Only mixtures that somebody learned to respond to can be told from those that look stable for want of an answer.
+    """
+    return min(rounds, key=lambda each: found.game.epsilon(padded(each.solution.mixture, found)))
 
 
 def _learned(
@@ -118,6 +167,8 @@ def _config(plan: EmpiricalPlan, against: dict[str, float], learning: Learning, 
         plan.rules.name,
         against,
         learning.hands,
+        explore=learning.explore,
+        trace=learning.trace,
         power=learning.power,
         own_count=learning.own_count,
         features=learning.features,
@@ -132,6 +183,7 @@ def padded(mixture: Floats, found: EmpiricalGame) -> Floats:
 
 def rounds_summary(found: EmpiricalGame, rounds: list[Round]) -> list[dict[str, Any]]:
     """Each round as JSON has it; `epsilon` is that of its mixture against all strategies that were ever learned."""
+    best = most_stable(found, rounds)
     return [
         {
             "round": each.number,
@@ -142,6 +194,7 @@ def rounds_summary(found: EmpiricalGame, rounds: list[Round]) -> list[dict[str, 
             "gain": each.gain.data(),
             "significant": each.gain.significant,
             "epsilon": found.epsilon(padded(each.solution.mixture, found)).data(),
+            "most_stable": each is best,
         }
         for each in rounds
     ]

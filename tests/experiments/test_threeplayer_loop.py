@@ -7,7 +7,7 @@ from pokerlab.experiments import threeplayer_features, threeplayer_loop
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.threeplayer_copycats import BESIDE, LIKELIHOOD, WON
-from pokerlab.experiments.threeplayer_loop import EPSILONS, FOLDS, GAINS, MET
+from pokerlab.experiments.threeplayer_loop import ABOVE, EPSILONS, FOLDS, GAINS, MET, MET_STABLE
 from pokerlab.learning import q_learning
 from pokerlab.runs.directory import open_run
 
@@ -26,6 +26,22 @@ def test_the_loop_is_measured_and_read_again(tmp_path, monkeypatch):
         assert found[EPSILONS][row].mean >= gain.mean - 1e-12 and found[FOLDS][row].mean < 0
     assert "Round 1 responds to 100.0% rulebot." in found.notes
     assert list(found[MET]) == ["the last mixture against two rulebot", "rulebot against two the last mixture"]
+
+
+def test_the_average_of_all_strategies_is_responded_to_and_the_most_stable_of_them_meets_others(monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
+    monkeypatch.setattr(threeplayer_loop, "FIRST_STRATEGIES", ("caller", "folder"))
+    settings = {**SMALL, "rounds": 3, "longer_hands": 300, "others": ["rulebot"]}
+    found = experiment("threeplayer-average").run(Config(settings, seed=7), no_report)
+    epsilons = {row: each.mean for row, each in found[EPSILONS].items()}
+    best = min(epsilons, key=epsilons.get)
+    assert {row: each.mean for row, each in found[ABOVE].items()} == pytest.approx(
+        {row: each - epsilons[best] for row, each in epsilons.items() if row != best}
+    )
+    assert "Round 1 responds to 50.0% caller, 50.0% folder." in found.notes
+    assert "Round 2 responds to 50.0% response 1, 25.0% caller, 25.0% folder." in found.notes
+    assert any(note.startswith(f"The most stable mixture is that of {best.partition(',')[0]}") for note in found.notes)
+    assert "the most stable mixture against two rulebot" in found[MET_STABLE]
 
 
 def test_copycats_imitate_and_play(monkeypatch):
