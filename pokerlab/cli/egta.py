@@ -203,6 +203,8 @@ def _show(summary: Mapping[str, Any]) -> None:
     out.print(_solutions(summary))
     if "rounds" in summary:
         out.print(_rounds(summary))
+        stable = next(each["round"] for each in summary["rounds"] if each["most_stable"])
+        out.print(f"the most stable of these mixtures against all strategies: that of round {stable}")
     ranked = [each for each in summary["alpha_rank"] if each["share"] > 0.005][:SHOWN_SHARES]
     shares = "; ".join(f"{_profile_text(each['profile'])} {each['share']:.0%}" for each in ranked)
     out.print(f"alpha-rank, the share of the long run at a profile: {shares}", markup=False)
@@ -239,8 +241,7 @@ def _rounds(summary: Mapping[str, Any]) -> Table:
     for each in summary["rounds"]:
         gain = _ends(each["gain"], digits, "\n") + ("" if each["significant"] else "\nnot significant")
         against = _mixture_text(each["mixture"])
-        number = f"{each['round']}{', most stable' if each['most_stable'] else ''}"
-        rows.append([number, against, _short(each["response"]), gain, _ends(each["epsilon"], digits, "\n")])
+        rows.append([str(each["round"]), against, _short(each["response"]), gain, _ends(each["epsilon"], digits, "\n")])
     return table(["round", "everybody plays", "response", "its gain", "epsilon, against all"], rows, words=3)
 
 

@@ -51,9 +51,11 @@ def test_a_response_is_learned_and_played(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 200)
     line = ["egta", "--game", "limit2p", "--strategies", "caller,folder", "--hands", "30", "--instances", "3"]
     line += ["--workers", "1", "--rounds", "1", "--learn-hands", "200", "--out", str(tmp_path / "run")]
+    line += ["--respond-to", "average"]
     assert main(line) == 0
     said = capsys.readouterr().out
-    assert "its gain" in said and "q:1-" in said
+    assert "its gain" in said and "q:1-" in said and "caller 50.0%" in said
+    assert "the most stable of these mixtures against all strategies: that of round 1" in said
     assert "round 1" not in (tmp_path / "run" / "curves.svg").read_text()  # one curve needs no name
     assert main([*line, "--no-keep"]) == 2
     assert "contradict" in capsys.readouterr().err

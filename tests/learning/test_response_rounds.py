@@ -10,7 +10,15 @@ from pokerlab.files import read_arrays
 from pokerlab.learning import q_learning
 from pokerlab.learning.empirical_games import EmpiricalPlan, play_empirical
 from pokerlab.learning.q_learning import QConfig, train_q
-from pokerlab.learning.response_rounds import RICHER, Learning, respond_in_rounds, rounds_summary
+from pokerlab.learning.response_rounds import (
+    RICHER,
+    Learning,
+    averaged,
+    most_stable,
+    padded,
+    respond_in_rounds,
+    rounds_summary,
+)
 from pokerlab.policies.compiled_players import ValueFeatures
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.steps import Watch
@@ -20,7 +28,7 @@ PLAN = EmpiricalPlan("limit2p", ("caller", "folder"), instances=3, hands=60, see
 LEARNING = Learning(1000, ValueFeatures(hs=5, ppot=1, call=2))
 
 
-def loop(path, plan=PLAN, rounds=2, stages=(LEARNING,)):
+def loop(path, plan=PLAN, rounds=2, stages=(LEARNING,), to="nearest"):
     learned = []
     with open_run(path, "egta", {}) as run:
 
@@ -36,7 +44,9 @@ def loop(path, plan=PLAN, rounds=2, stages=(LEARNING,)):
             return found
 
         directory = run.path / "learned"
-        found, done = respond_in_rounds(plan, rounds=rounds, stages=stages, play=play, learn=learn, directory=directory)
+        found, done = respond_in_rounds(
+            plan, rounds=rounds, stages=stages, play=play, learn=learn, directory=directory, to=to
+        )
     return found, done, learned
 
 
@@ -82,6 +92,28 @@ def test_who_cannot_be_learned_against_is_refused_before_anything_is_played(tmp_
     assert not (tmp_path / "run" / "matches").exists()
 
 
-def test_no_rounds_are_no_loop(tmp_path):
+def test_no_rounds_are_no_loop_and_an_unknown_mixture_is_none(tmp_path):
     with pytest.raises(PokerlabError, match="one round or more"):
         loop(tmp_path / "run", rounds=0)
+    with pytest.raises(PokerlabError, match="to the nearest or the average mixture, not 'last'"):
+        loop(tmp_path / "run", to="last")
+
+
+def test_an_average_counts_later_responses_more_and_forgets_who_is_played_in_less_than_a_hundredth():
+    assert averaged(4, 6).tolist() == pytest.approx([1 / 9, 1 / 9, 1 / 9, 1 / 9, 2 / 9, 3 / 9])
+    late = averaged(4, 18)  # 4 + 2 + 3 + ... + 15 = 123
+    assert late[:4].tolist() == [0, 0, 0, 0] and late[4:].tolist() == pytest.approx([k / 119 for k in range(2, 16)])
+
+
+def test_the_most_stable_mixture_is_the_one_that_all_strategies_together_gain_least_from(tmp_path, monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 250)
+    found, done, learned = loop(tmp_path / "run", rounds=3, to="average")
+    assert [list(against.values()) for against, _ in learned][:2] == [[0.5, 0.5], [0.25, 0.25, 0.5]]
+    epsilons = [row["epsilon"]["mean"] for row in rounds_summary(found, done)]
+    assert most_stable(found, done) is done[int(np.argmin(epsilons))]
+    assert [row["most_stable"] for row in rounds_summary(found, done)].index(True) == np.argmin(epsilons)
+    first, last = (padded(each.solution.mixture, found) for each in (done[0], done[-1]))
+    above = found.epsilon_above(first, last)
+    assert above.mean == pytest.approx(epsilons[0] - epsilons[-1]) and above.low <= above.mean <= above.high
+    same = found.epsilon_above(last, last)
+    assert (same.low, same.mean, same.high) == (0, 0, 0)
