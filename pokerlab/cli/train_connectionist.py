@@ -34,7 +34,10 @@ def connectionist(
     self_aware: Annotated[bool, Flag] = False,
     against: Path | None = None,
     start: Path | None = None,
+    pool: int = 16,
+    reuse: int = 10,
     keep_every: str = "0",
+    errors: int = 8,
     seed: int = 7,
     out: Out = None,
     dry_run: DryRun = False,
@@ -94,8 +97,15 @@ def connectionist(
         Weights that all other seats play by: only one seat learns, a response.
     start
         Weights to begin with.
+    pool
+        Batches that are dealt beforehand, while the last ones are played.
+    reuse
+        How often each deal is used, by other seats every time up to ten. Raise it where processors deal more slowly
+        than a GPU plays.
     keep_every
         Keep the weights after every so many hands, as weights-HANDS.bin.
+    errors
+        How often the rollout-improvement error is measured on the way, besides before the first hand; 0 is never.
     """
     from pokerlab.learning.connectionist.settings import TrainSettings
     from pokerlab.learning.connectionist.training import CODE, default_directory, described, train, training_cost
@@ -123,6 +133,8 @@ def connectionist(
         self_aware=self_aware,
         against=str(against or ""),
         start=str(start or ""),
+        pool=pool,
+        reuse=reuse,
         seed=seed,
     )
     path = out or default_directory(settings)
@@ -139,16 +151,19 @@ def connectionist(
             settings,
             path,
             keep_every=count_of(keep_every),
-            report=lambda done, row: show(described(row), done, settings.hands),
+            errors=errors,
+            report=lambda done, row, measured: show(described(row, measured), done, settings.hands),
             stopped=stopped,
         )
-        save_training(trained.curve, path / "curve.svg", hands=trained.hands, title=f"Training: {settings.game_name}")
+        picture, title = path / "curve.svg", f"Training: {settings.game_name}"
+        save_training(trained.curve, picture, hands=trained.hands, errors=trained.errors, title=title)
     if as_json:
         last = dict(zip(trained.columns, trained.curve[-1].tolist(), strict=True))
-        print_json({"settings": settings.data(), "path": str(path), "hands": trained.hands, "last": last})
+        print_json({"settings": settings.data(), "path": str(path), "hands": trained.hands, "last": last,
+                    "errors": [{"hands": done, **found.data()} for done, found in trained.errors]})  # fmt: skip
         return
-    say(f"{trained.hands:,} hands; {described(trained.curve[-1])}\nit plays as weights:{path}\n"
-        f"picture: {path / 'curve.svg'}")  # fmt: skip
+    say(f"{trained.hands:,} hands; {described(trained.curve[-1], trained.errors)}\nit plays as weights:{path}\n"
+        f"picture: {picture}")  # fmt: skip
 
 
 def count_of(text: str) -> int:

@@ -8,6 +8,7 @@ import pytest
 from pokerlab.agents import recipes
 from pokerlab.agents.recipes import Recipe
 from pokerlab.cli import main
+from pokerlab.estimates import Estimate
 from pokerlab.learning import q_learning
 from pokerlab.solvers.runs import config_of
 
@@ -178,16 +179,19 @@ def test_what_is_said_of_a_trained_connectionist_player(tmp_path, capsys, monkey
 
     def trained(settings, directory, **_):
         curve = np.tile([12.0, -8.0, -0.5, 60.0, 0.0, 0.25, 49.0], (3, 1))
-        return training.Trained(None, settings.hands, curve, training.COLUMNS)
+        measured = [(0, Estimate(2.0, 1.5, 2.5, 200)), (settings.hands, Estimate(0.4, 0.3, 0.5, 200))]
+        return training.Trained(None, settings.hands, curve, training.COLUMNS, measured)
 
     monkeypatch.setattr(training, "train", trained)
     line = ["train", "connectionist", "--players", "2", "--hands", "3k", "--out", str(tmp_path / "mind")]
     assert main(line) == 0
     said = capsys.readouterr().out
     assert "3,000 hands; 12.0 decisions a hand" in said
+    assert "RI error 0.40 ± 0.10 small blinds a decision after 3,000 hands" in " ".join(said.split())
     assert f"it plays as weights:{tmp_path / 'mind'}" in " ".join(said.split())
     assert "decisions a hand" in (tmp_path / "mind" / "curve.svg").read_text()
     assert main([*line, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["hands"] == 3000
     assert found["last"]["won_squared"] == 49
+    assert [error["hands"] for error in found["errors"]] == [0, 3000]

@@ -34,7 +34,7 @@ def test_pairings_have_deals_of_their_own_or_those_of_the_others():
 def test_the_curve_of_a_response_is_its_winnings_in_twenty_parts():
     curve = np.zeros((40, len(COLUMNS)))
     curve[:, COLUMNS.index("won")] = np.arange(40) / 10
-    section = response.curve(Trained(initial_parameters(seed=1), 40_000_000, curve, COLUMNS))
+    section = response.curve(Trained(initial_parameters(seed=1), 40_000_000, curve, COLUMNS, []))
     assert section.at[:2] == (2.0, 4.0) and section.at[-1] == 40.0
     assert section.rows["2"].mean == pytest.approx(0.05) and section.rows["40"].mean == pytest.approx(3.85)
 

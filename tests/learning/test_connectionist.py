@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate
 from pokerlab.learning.connectionist.settings import PLAYERS_DRAWN, TrainSettings
 from pokerlab.models.connectionist.parameters import initial_parameters, load_parameters
 from pokerlab.runs.steps import Watch, take_steps
@@ -20,13 +21,13 @@ from pokerlab.learning.connectionist import training  # noqa: E402
 from pokerlab.models.connectionist import _structure_jax as structure  # noqa: E402
 from pokerlab.table import _limit_lanes_jax as table  # noqa: E402
 
-SMALL = TrainSettings(players=3, hands=64 * 6, batch=64, pool=1, shrinks=(2,), seed=3, rate=0.05, observer_rate=0.05)
+SMALL = TrainSettings(players=3, hands=64 * 6, batch=64, pool=1, shrinks=(), seed=3, rate=0.05, observer_rate=0.05)
 
 
 @pytest.fixture(scope="module")
 def batch():
     """(settings, learner, deals, what was played, what was learnt) of 64 hands of three players."""
-    settings = replace(SMALL, self_aware=True, skip_crowded=False, strangers=0.5)
+    settings = replace(SMALL, shrinks=(2,), self_aware=True, skip_crowded=False, strangers=0.5)
     deals, features = training.drawn_pool(settings, 0)
     pool = updating.pool_of(deals.ranks, *features)
     drawn = initial_parameters(seed=3, spread=0.5)
@@ -188,6 +189,31 @@ def test_weights_to_be_kept_where_a_run_was_stopped_are_kept_when_it_goes_on(tmp
     assert not (tmp_path / "weights-64.bin").exists()
     training.train(SMALL, tmp_path, keep_every=64)
     assert load_parameters(tmp_path / "weights-64.bin")[1]["hands"] == 64
+
+
+def test_training_pauses_to_keep_weights_and_to_measure_them():
+    settings = TrainSettings(hands=1000, batch=100)
+    assert [tuple(stop) for stop in training._stops(settings, keep_every=250, errors=2)] == [
+        (0, "", True), (2, "weights-250.bin", False), (5, "weights-500.bin", True), (7, "weights-750.bin", False),
+        (10, "", True),
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_rollout_errors_measured_on_the_way_are_kept_with_the_checkpoint(tmp_path, monkeypatch):
+    """A run that was stopped measures nothing twice."""
+    measured = []
+
+    def error(weights, seed):
+        measured.append(load_parameters(weights)[1]["hands"])
+        return Estimate(1.0 / len(measured), 0.0, 2.0, 200)
+
+    monkeypatch.setattr(training, "ri_error", error)
+    with pytest.raises(KeyboardInterrupt):
+        training.train(SMALL, tmp_path, errors=2, stopped=lambda: measured == [0, 192])
+    found = training.train(SMALL, tmp_path, errors=2)
+    assert measured == [0, 192, 384]
+    assert [(hands, each.mean) for hands, each in found.errors] == [(0, 1.0), (192, 0.5), (384, pytest.approx(1 / 3))]
 
 
 @pytest.mark.slow

@@ -10,18 +10,20 @@ has been used), played on lanes, and learnt from. Everything is decided by the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.card_features import CardFeatures, card_features
 from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate
+from pokerlab.learning.connectionist.rollouts import weights_rollout_errors
 from pokerlab.learning.connectionist.settings import TrainSettings
 from pokerlab.models.connectionist.parameters import (
     Parameters,
@@ -37,6 +39,7 @@ from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
 from pokerlab.runs.steps import Arrays, Course, Watch, interrupts_noted
 from pokerlab.table.limit_lanes import MAX_LANE_SEATS, DealPool, deal_pool
+from pokerlab.valuing.rollout_error import UNITS as RI_UNITS
 
 CODE = ("pokerlab.learning.connectionist.training",)
 CHECKPOINT, WEIGHTS = "checkpoint.bin", "weights.bin"
@@ -49,6 +52,8 @@ COLUMNS = (
 """What is noted of the hands between two looks, a hand. Decisions that did not fit the log are forgotten; small blinds
 are won by the learning seat of a response, in self-play by the mean seat."""
 LARGEST_WEIGHT = 1e4
+DECISIONS, ROLLOUTS = 200, 100
+"""How large a sample the RI error on the way is of: a second on a GPU."""
 
 
 class SelfPlay:
@@ -186,6 +191,19 @@ class Trained(NamedTuple):
     hands: int
     curve: NDArray[np.float64]  # [look, column]
     columns: tuple[str, ...]
+    errors: list[tuple[int, Estimate]]  # hands, and the RI error then
+
+
+class Stop(NamedTuple):
+    """A batch after which weights are kept in a file, or their RI error is measured, or both."""
+
+    batch: int
+    file: str
+    measured: bool
+
+
+Follow: TypeAlias = Callable[[int, NDArray[np.float64], list[tuple[int, Estimate]]], None]
+"""Is told the hands so far, a row of the curve (`COLUMNS`) and the RI errors measured so far."""
 
 
 def train(
@@ -193,13 +211,14 @@ def train(
     directory: Path,
     *,
     keep_every: int = 0,
-    report: Callable[[int, NDArray[np.float64]], None] | None = None,
+    errors: int = 0,
+    report: Follow | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Trained:
     """Train in `directory`, or go on there: `weights.bin` plays as `connectionist:DIRECTORY/weights.bin`.
 
     With `keep_every` the weights after every so many hands, or the last batch that ended before, are kept as
-    `weights-HANDS.bin`. `report` is told the hands so far and a row of the curve (`COLUMNS`).
+    `weights-HANDS.bin`. The RI error is measured before the first hand and `errors` times on the way, if that is not 0.
     """
     engine = SelfPlay(settings)
 
@@ -207,7 +226,8 @@ def train(
         if report is not None:
             row = min(max(0, done - 1) // engine.look_batches, len(course.arrays["curve"]) - 1)
             played = done - row * engine.look_batches
-            report(done * settings.batch, course.arrays["curve"][row] * engine.look_batches / max(1, played))
+            found = course.arrays["curve"][row] * engine.look_batches / max(1, played)
+            report(done * settings.batch, found, _errors(course.looks))
 
     course = Course(engine, Watch(directory / CHECKPOINT, progress, stopped))
 
@@ -216,21 +236,46 @@ def train(
         save_parameters(directory / name, parameters_in(course.arrays), about)
 
     try:
-        marks: dict[int, int] = {}  # the first of each batch
-        for mark in range(keep_every, settings.hands, keep_every) if keep_every else ():
-            marks.setdefault(mark // settings.batch, mark)
-        for upto, mark in marks.items():
-            name = f"weights-{mark}.bin"
-            stopped_there = upto == course.done > 0 and not (directory / name).exists()
-            if upto > course.done or stopped_there:
-                course.step_to(upto)
-                save(name)
+        for stop in _stops(settings, keep_every, errors):
+            if stop.batch < course.done:
+                continue
+            course.step_to(stop.batch)
+            if stop.file:
+                save(stop.file)
+            if stop.measured and course.done * settings.batch not in dict(_errors(course.looks)):
+                save(WEIGHTS)
+                found = ri_error(directory / WEIGHTS, settings.seed)
+                course.looks.append((course.done * settings.batch, found.mean, found.low, found.high))
         course.step_to(settings.batches)
     finally:
         course.write()
         save(WEIGHTS)
-    looks = -(-course.done // engine.look_batches)
-    return Trained(parameters_in(course.arrays), course.done * settings.batch, course.arrays["curve"][:looks], COLUMNS)
+    curve = course.arrays["curve"][: -(-course.done // engine.look_batches)]
+    made = parameters_in(course.arrays)
+    return Trained(made, course.done * settings.batch, curve, COLUMNS, _errors(course.looks))
+
+
+def _stops(settings: TrainSettings, keep_every: int, errors: int) -> list[Stop]:
+    """Where a training pauses on its way; of several files of one batch the first is kept."""
+    files: dict[int, str] = {}
+    for mark in range(keep_every, settings.hands, keep_every) if keep_every else ():
+        files.setdefault(mark // settings.batch, f"weights-{mark}.bin")
+    files.pop(0, None)
+    measured = {settings.batches * i // errors for i in range(errors + 1)} if errors else set()
+    return [Stop(batch, files.get(batch, ""), batch in measured) for batch in sorted({*files, *measured})]
+
+
+def ri_error(weights: Path, seed: int) -> Estimate:
+    """The rollout-improvement error of weights on their way, from few decisions."""
+    found = weights_rollout_errors(weights, decisions=DECISIONS, rollouts=ROLLOUTS, seed=seed)
+    return found.by_street["overall"].improvement
+
+
+def _errors(looks: Sequence[Sequence[float]]) -> list[tuple[int, Estimate]]:
+    """What a course noted of the RI error."""
+    return [
+        (int(hands), Estimate(mean, low, high, DECISIONS, RI_UNITS, "decisions")) for hands, mean, low, high in looks
+    ]
 
 
 def training_cost(settings: TrainSettings) -> Cost:
@@ -253,23 +298,24 @@ def default_directory(settings: TrainSettings) -> Path:
 def job(data: Mapping[str, Any]) -> Job:
     """What `python -m pokerlab.run` does for the kind "train connectionist"."""
     rest = dict(data)
-    keep_every = int(rest.pop("keep_every", 0))
+    keep_every, errors = int(rest.pop("keep_every", 0)), int(rest.pop("errors", 8))
     settings = typed(TrainSettings, rest, "training")
 
     def run(out: Path, say: Say) -> None:
         with open_run(out, "train connectionist", settings.data(), code=CODE), interrupts_noted() as stopped:
-            train(settings, out, keep_every=keep_every, report=_lines(settings, say), stopped=stopped)
+            lines = _lines(settings, say)
+            train(settings, out, keep_every=keep_every, errors=errors, report=lines, stopped=stopped)
 
     return Job(default_directory(settings), lambda: training_cost(settings), run)
 
 
-def _lines(settings: TrainSettings, say: Say) -> Callable[[int, NDArray[np.float64]], None]:
+def _lines(settings: TrainSettings, say: Say) -> Follow:
     """A report that says a line every ten seconds or so."""
     import time
 
     began, told, first = time.monotonic(), 0.0, -1
 
-    def report(hands: int, row: NDArray[np.float64]) -> None:
+    def report(hands: int, row: NDArray[np.float64], errors: list[tuple[int, Estimate]]) -> None:
         nonlocal told, first
         now = time.monotonic()
         if first < 0:
@@ -277,20 +323,27 @@ def _lines(settings: TrainSettings, say: Say) -> Callable[[int, NDArray[np.float
         if now - told > 10 or hands >= settings.hands:
             told = now
             speed = (hands - first) / max(1e-9, now - began)
-            say(f"{hands:,} hands, {speed:,.0f}/s; {described(row)}")
+            say(f"{hands:,} hands, {speed:,.0f}/s; {described(row, errors)}")
 
     return report
 
 
-def described(row: NDArray[np.float64]) -> str:
-    """A row of the curve in words.
+def described(row: NDArray[np.float64], errors: list[tuple[int, Estimate]]) -> str:
+    """A row of the curve and the last RI error in words.
 
-    >>> described(np.array([12.0, -8.0, -0.5, 60.0, 0.0, 0.25, 49.0]))
-    '12.0 decisions a hand, log-likelihood -8.00 actions, -0.50 showdown; won +0.250, deviation 7.0 small blinds'
+    >>> error = Estimate(0.4, 0.3, 0.5, 200)
+    >>> print(described(np.array([12.0, -8.0, -0.5, 60.0, 0.0, 0.25, 49.0]), [(0, error)]).replace("; ", ";\\n"))
+    12.0 decisions a hand, log-likelihood -8.00 actions, -0.50 showdown;
+    won +0.250, deviation 7.0 small blinds;
+    RI error 0.40 ± 0.10 small blinds a decision after 0 hands
     """
     decisions, actions, showdowns, _, forgotten, won, squared = row.tolist()
     lost = f", {forgotten:.1f} of them not learnt from" if forgotten > 0.05 else ""
+    ri = ""
+    if errors:
+        hands, last = errors[-1]
+        ri = f"; RI error {last.mean:.2f} ± {last.half_width:.2f} small blinds a decision after {hands:,} hands"
     return (
         f"{decisions:.1f} decisions a hand{lost}, log-likelihood {actions:.2f} actions, {showdowns:.2f} showdown; "
-        f"won {won:+.3f}, deviation {max(0.0, squared - won**2) ** 0.5:.1f} small blinds"
+        f"won {won:+.3f}, deviation {max(0.0, squared - won**2) ** 0.5:.1f} small blinds{ri}"
     )
