@@ -22,7 +22,7 @@ Cochran (1977), "Sampling Techniques", third edition, chapter 6: the ratio estim
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, nan, sqrt
 from typing import Any, Literal, TypeAlias, get_args
@@ -181,6 +181,23 @@ def margin(error: float, n: int, *, among: int = 1) -> float:
     from scipy.special import stdtrit  # the quantile alone; scipy.stats takes a second to import
 
     return float(stdtrit(n - 1, 1 - 0.025 / among)) * error
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """P-values of several tests, adjusted by Holm's procedure: below 0.05 all hold together 95 times in 100.
+
+    >>> [round(each, 3) for each in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+
+    References
+    ----------
+    Holm (1979), "A simple sequentially rejective multiple test procedure".
+    """
+    found, least = [1.0] * len(chances), 0.0
+    for done, which in enumerate(sorted(range(len(chances)), key=lambda i: chances[i])):
+        least = max(least, (len(chances) - done) * chances[which])
+        found[which] = min(1.0, least)
+    return found
 
 
 def share(done: float, chances: float, *, n: int | None = None, units: str = "", method: str = "") -> Estimate:

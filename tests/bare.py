@@ -64,6 +64,7 @@ WORKS = [
     ["verify", "hands", HAND],
     ["serve", "--help"],
     ["join", "--help"],
+    ["exploit", "--help"],
     ["play", "--help"],
     ["train", "--help"],
     ["train", "q", "--against", "caller", "--game", "limit2p", "--hands", "1000", "--out", "q"],

@@ -4,8 +4,9 @@
 too), and either may end in `@FILE`, memory saved by the same kind of agent. Everything else starts each match knowing
 nothing. `equilibrium:NAME` plays a strategy that was trained by a recipe (`agents.recipes`), `strategy:FILE` one that
 was solved for (`agents.equilibrium`), `q:FILE` values that were learned (`agents.q_learner`), `copycat:FILE` a model of
-another agent (`agents.copycat`), `weights:FILE` a connectionist player that was trained (`agents.connectionist`), and
-`lbr:AGENT` exploits another agent whose policy can be asked (`valuing.local_best_response`).
+another agent (`agents.copycat`), `weights:FILE` a connectionist player that was trained and `exploiter:FILE` one that
+was learnt against a model (`agents.connectionist`), and `lbr:AGENT` exploits another agent whose policy can be asked
+(`valuing.local_best_response`).
 
 >>> agent("caller").act.__name__
 'act'
@@ -132,7 +133,7 @@ Player: TypeAlias = str | Agent | Callable[[], Agent]
 """A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
 
 STRATEGY, EQUILIBRIUM, Q_LEARNER = "strategy:", "equilibrium:", "q:"
-COPYCAT, WEIGHTS = "copycat:", "weights:"
+COPYCAT, WEIGHTS, EXPLOITER = "copycat:", "weights:", "exploiter:"
 
 
 def agent(text: str) -> Agent:
@@ -160,6 +161,10 @@ def agent(text: str) -> Agent:
         from pokerlab.agents.connectionist.player import make_weights
 
         return make_weights(text.removeprefix(WEIGHTS))
+    if text.startswith(EXPLOITER):
+        from pokerlab.agents.connectionist.exploiter import make_exploiter
+
+        return make_exploiter(text.removeprefix(EXPLOITER))
     if text.startswith(EQUILIBRIUM):  # its variant may have settings behind it
         return _made("equilibrium", text.removeprefix(EQUILIBRIUM))
     if text.startswith(("lbr:", "lbr(")):

@@ -16,7 +16,7 @@ from pokerlab.agents.copycat import copycat_path
 from pokerlab.agents.equilibrium import strategy_paths
 from pokerlab.agents.q_learner import q_path
 from pokerlab.agents.recipes import strategy_path
-from pokerlab.agents.registry import COPYCAT, EQUILIBRIUM, Q_LEARNER, STRATEGY, WEIGHTS, agent, search_here
+from pokerlab.agents.registry import COPYCAT, EQUILIBRIUM, EXPLOITER, Q_LEARNER, STRATEGY, WEIGHTS, agent, search_here
 from pokerlab.games.protocols import Agent
 from pokerlab.table.apart import AgentApart
 
@@ -51,6 +51,8 @@ def file_digests(names: Sequence[str]) -> dict[str, str]:
             files = (copycat_path(asked.removeprefix(COPYCAT)),)
         elif asked.startswith(WEIGHTS):
             files = (weights_path(asked.removeprefix(WEIGHTS)),)
+        elif asked.startswith(EXPLOITER):
+            files = (weights_path(asked.removeprefix(EXPLOITER).partition("@")[0]),)
         elif asked.startswith(EQUILIBRIUM):
             files = (strategy_path(asked.removeprefix(EQUILIBRIUM).partition("?")[0]),)
         elif "@" in asked and "://" not in asked:

@@ -8,6 +8,7 @@ import pytest
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.learning.connectionist.settings import PLAYERS_DRAWN, TrainSettings
+from pokerlab.models.connectionist.exploiter import with_tiles
 from pokerlab.models.connectionist.parameters import initial_parameters, load_parameters
 from pokerlab.runs.steps import Watch, take_steps
 
@@ -31,7 +32,8 @@ def batch():
     deals, features = training.drawn_pool(settings, 0)
     pool = updating.pool_of(deals.ranks, *features)
     drawn = initial_parameters(seed=3, spread=0.5)
-    parameters = drawn._replace(own=drawn.opponents[:, ::-1] * 0.7)
+    effects = np.random.default_rng(3).normal(size=(4, 8, 8)).astype(np.float32)
+    parameters = with_tiles(drawn._replace(own=drawn.opponents[:, ::-1] * 0.7), seed=3)._replace(tile_effects=effects)
     learner = updating.learner_of(parameters)
     hands = updating.dealt(settings.form, settings.knobs, pool, 0, jax.random.key(1))
 
@@ -84,6 +86,7 @@ def test_the_players_gradient_is_that_of_finite_differences(batch):
         cost = structure.weighted_cost(parameters, street, log.cost)
         options, values = structure.option_terms(parameters, street, log.inputs, log.opponents)
         options = options + structure.own_terms(parameters, street, log.own)
+        cards = cards + structure.tile_terms(parameters, street, log.about)
         log_pi = structure.log_policy(options + cards[:, None], values, cost, moves)
         chosen = np.take_along_axis(np.asarray(log_pi, float), np.asarray(log.action, int)[None], axis=0)[0]
         return float((advantage * chosen).sum()) / settings.batch

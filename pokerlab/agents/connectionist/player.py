@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,33 +27,32 @@ from pokerlab.cards.card_features import features_on
 from pokerlab.cards.combos import live_combos
 from pokerlab.errors import FileError
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
-from pokerlab.games.betting import Betting
 from pokerlab.games.protocols import Floats
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.models.connectionist import structure
 from pokerlab.models.connectionist.parameters import Parameters, load_parameters
+from pokerlab.models.connectionist.population import alone
+from pokerlab.models.connectionist.watcher import Watcher
 from pokerlab.policies.policy import ComboPolicy, choose
 
 DATA = Path(__file__).parent.parent / "data"
 WEIGHTS = "weights.bin"
 MOST_SEATS = 10
-REMEMBERED = 256
-"""Points of a hand whose beliefs are remembered."""
 UNLIKELY = 0.02
 """Out-states that are less likely are not spelled out."""
 
 
 class Connectionist(ComboPolicy):
-    """Plays by its parameters; `about` is what their file says of them."""
+    """Plays by its parameters; `about` is what their file says of them. Its watcher is its own observer, or given."""
 
-    def __init__(self, parameters: Parameters, about: Mapping[str, Any]) -> None:
+    def __init__(self, parameters: Parameters, about: Mapping[str, Any], watcher: Watcher | None = None) -> None:
         # In double precision one hand and all hands at once give the same chances, whatever the order of sums.
         self.parameters, self.about = Parameters(*(array.astype(float) for array in parameters)), about
+        self.watcher = watcher or Watcher(alone(parameters))
         settings = about.get("settings", {})
         self.self_aware = bool(settings.get("self_aware", False))
         self.players = int(settings.get("players", 0))
-        self._known: dict[tuple[Any, ...], Floats] = {}
 
     def supports(self, rules: Rules) -> bool:
         """Limit hold'em for as many players as it was trained with."""
@@ -79,42 +77,18 @@ class Connectionist(ComboPolicy):
         return self._think(view, view.seat, structure.card_sums(self.parameters, view.hole, view.board))
 
     def _think(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
-        everyone = self.type_beliefs(public)
+        everyone = self.watcher.pairs(public)
         return structure.think(
             self.parameters,
             structure.spot_of(public.betting),
-            opponents=_opponents(everyone, public.betting, seat),
+            opponents=self.watcher.opponents(everyone, public.betting, seat),
             cards=cards,
             own=everyone[seat] if self.self_aware else None,
         )
 
     def type_beliefs(self, public: PublicView) -> Floats:
         """`[seat, C]`: how likely each card-type is for everybody, from the betting and the board."""
-        found = self._known.get(_point(public))
-        if found is None:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            found = self._known[_point(public)] = self._found_beliefs(public)
-        return found
-
-    def _found_beliefs(self, public: PublicView) -> Floats:
-        """From the last point of the hand that is remembered on."""
-        points = [*(before for before, _ in public.decisions()), public]
-        found, first = np.tile(self.parameters.initial.astype(float), (public.rules.n_seats, 1)), 0
-        for number in range(len(points) - 2, 0, -1):
-            known = self._known.get(_point(points[number]))
-            if known is not None:
-                found, first = known, number
-                break
-        for before, after in pairwise(points[first:]):
-            step = after.actions[-1]
-            others = _opponents(found, before.betting, step.seat)
-            seen = structure.by_type(self.parameters, structure.spot_of(before.betting), opponents=others)
-            found = found.copy()
-            found[step.seat] = structure.told(found[step.seat], seen[structure.PLACES[step.action.kind]])
-            for street in range(before.street + 1, after.street + 1):
-                found = structure.moved(self.parameters, found, public.rules.board_on(public.board, street))
-        return found
+        return self.watcher.marginals(public)[:, : self.watcher.n_card_types]
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
         """`weights[combo]` of every opponent left: how likely this player itself would have acted so with each hand."""
@@ -135,7 +109,7 @@ class Connectionist(ComboPolicy):
         actions, p = _legal(view, thought.chances)
         options = ("call", "raise")[: 1 if view.legal().raise_min is None else 2]
         numbers = {f"worth of {name}": float(thought.worth[option]) for option, name in enumerate(options)}
-        strength = np.exp(self.parameters.showdown.astype(float))
+        strength = np.exp(self.watcher.model.parameters.showdown)
         for seat in range(view.rules.n_seats):
             if view.betting.in_hand(seat):
                 numbers[f"showdown strength of seat {seat}"] = float(everyone[seat] @ strength)
@@ -153,17 +127,6 @@ class Connectionist(ComboPolicy):
                 whose = "the player itself" if seat == view.seat else f"seat {seat}"
                 shares = ", ".join(f"{share:.2f}" for share in belief)
                 yield f"An observer gives {whose} the card-types 0 to 7 with chances {shares}."
-
-
-def _point(public: PublicView) -> tuple[Any, ...]:
-    """What beliefs within a hand depend on."""
-    return public.rules.name, public.rules.n_seats, public.board, public.actions
-
-
-def _opponents(everyone: Floats, betting: Betting, seat: int) -> Floats:
-    """`[C]`: the sum of the beliefs about those left besides `seat`."""
-    others = [other for other in range(len(everyone)) if other != seat and betting.in_hand(other)]
-    return np.asarray(everyone[others].sum(axis=0))
 
 
 def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Floats]:

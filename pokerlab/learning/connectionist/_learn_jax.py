@@ -28,7 +28,7 @@ from pokerlab.table import _limit_lanes_jax as table
 
 N_BASELINE = 18
 N_NUMBERS = 7
-PLAYER = ("private", "board", "bet", "opponents", "own", "value", "cost")
+PLAYER = ("private", "board", "bet", "opponents", "own", "value", "cost", "tiles", "tile_effects")
 
 
 class Inner(NamedTuple):
@@ -40,6 +40,8 @@ class Inner(NamedTuple):
     value: jax.Array
     cost: jax.Array
     types: jax.Array
+    tiles: jax.Array
+    tile_effects: jax.Array
 
 
 class Baseline(NamedTuple):
@@ -140,17 +142,22 @@ def inner_of(parameters):
 def objective(form, knobs, inner, cards, column, weights, answers, bonus):
     """The sum over decisions of what is to be ascended, and what the baseline is told.
 
-    `cards[S, lane]` are the cards' sums, `weights[lane]` advantages, `answers[C, lane]`; `bonus` is for entropy.
+    `cards[S, lane]` are the cards' sums, `weights[lane]` advantages, `answers[C, lane]`, or None where no observer
+    learns; `bonus` is for entropy.
     """
     street = structure.one_hot_street(column.street.astype(jnp.int32))
     moves = table.Moves(column.legal % 2 == 1, column.legal >= 2, None)
     cost = structure.weighted_cost(inner, street, column.cost)
     sums, values = structure.option_terms(inner, street, column.inputs, column.opponents)
-    fixed = (lax.stop_gradient(each) for each in (sums, values, cost))
-    by_type = structure.log_by_type(inner, street, *fixed, moves)
     action = column.action.astype(jnp.int32)
-    told = jnp.take_along_axis(by_type, action[None, None], axis=0)[0]
-    observer = jnp.sum(answers * told)
+    observer = 0.0
+    if answers is not None:
+        fixed = (lax.stop_gradient(each) for each in (sums, values, cost))
+        by_type = structure.log_by_type(inner, street, *fixed, moves)
+        told = jnp.take_along_axis(by_type, action[None, None], axis=0)[0]
+        observer = jnp.sum(answers * told)
+    if inner.tiles.shape[1]:
+        cards = cards + structure.tile_terms(inner, street, column.about)
     if form.self_aware:
         sums = sums + structure.own_terms(inner, street, column.own)
     log_pi = structure.log_policy(sums + cards[:, None], values, cost, moves)
@@ -182,6 +189,8 @@ def log_policy_and_worth(form, inner, cards, column):
     sums, values = structure.option_terms(inner, street, column.inputs, column.opponents)
     if form.self_aware:
         sums = sums + structure.own_terms(inner, street, column.own)
+    if inner.tiles.shape[1]:
+        cards = cards + structure.tile_terms(inner, street, column.about)
     sums = sums + cards[:, None]
     worth = structure.worths(sums, values, cost)
     both = jnp.concatenate([jnp.zeros_like(worth[:1]), worth])
@@ -211,6 +220,21 @@ def slab_of(log, start, size):
     )
 
 
+def aversion_of(target, moments):
+    """What the square of a hand's winnings counts for a target of `settings.TARGETS` (section 6.5.1).
+
+    By the running `moments` about zero a small change of them changes the Sharpe ratio, or the gambler's-ruin ratio,
+    in proportion to `reward`.
+    """
+    first, second = moments[0], jnp.maximum(moments[1], 1e-6)
+    return jnp.stack([0.0, -0.5 * first / second, -first / (second + first**2)])[target]
+
+
+def reward(won, aversion):
+    """The quadratic reward of small blinds won in a hand."""
+    return won + aversion * won**2
+
+
 def decisions_learnt(form, knobs, learner, deals, played, answers):
     """(gradient of `Inner`, gradient of cards' sums with a count, sums of the baseline, squared error, decisions).
 
@@ -220,6 +244,7 @@ def decisions_learnt(form, knobs, learner, deals, played, answers):
     sums, anchor_sums = (_flat_sums(each, deals) for each in (learner.parameters, learner.anchor))
     n_rows, n_states = sums.shape
     net = played.net.T.reshape(-1)
+    aversion = aversion_of(jnp.int32(knobs.target), learner.moments)
     fit = _fitted(baseline)
     usable, _ = playing.n_columns(form, played.net.shape[1])
     n_seats = form.rules.n_seats
@@ -248,11 +273,11 @@ def decisions_learnt(form, knobs, learner, deals, played, answers):
             counted = seen * column.mine
             cards = jnp.take(sums, column.row, axis=0, mode="clip").T
             place = column.row // (4 * n_seats) * n_seats + column.row % n_seats
-            won = jnp.take(net, place, mode="clip") + column.spent
+            won = reward(jnp.take(net, place, mode="clip"), aversion) - reward(-column.spent, aversion)
             phi = known(inner, column, cards) * counted
             street = structure.one_hot_street(column.street.astype(jnp.int32)) * counted
             expected = jnp.sum(structure.by_lane(fit, phi) * street, axis=0)
-            answer = jnp.take(answers, column.row, axis=0, mode="clip").T * seen
+            answer = None if answers is None else jnp.take(answers, column.row, axis=0, mode="clip").T * seen
             advantage = (won - expected) * counted
             weights = advantage
             if form.wolf:
@@ -324,7 +349,14 @@ class Learnt(NamedTuple):
 def learnt_from(form, knobs, learner, deals, played, key):
     """Everything that a batch teaches, as means over its hands."""
     n_hands = deals.rank.shape[1]
-    d_transitions, d_q, initial, answers, type_use, showdowns = observed(form, learner.parameters, deals, played, key)
+    if form.exploits:  # it uses the population's observer, and learns none
+        old = learner.parameters
+        d_transitions, d_q, initial = jnp.zeros_like(old.transitions), jnp.zeros_like(old.showdown), old.initial
+        answers, type_use, showdowns = None, learner.use.types, 0.0
+    else:
+        d_transitions, d_q, initial, answers, type_use, showdowns = observed(
+            form, learner.parameters, deals, played, key
+        )
     inner, d_cards, told, error, taught = decisions_learnt(form, knobs, learner, deals, played, answers)
     private, board, private_use, board_use = card_gradients(d_cards, deals)
     by_street = jnp.sum(d_cards.reshape(n_hands, 4, form.rules.n_seats, -1)[..., -1], axis=(0, 2))

@@ -52,6 +52,7 @@ class Log(NamedTuple):
     cost: jax.Array  # [option, column]
     opponents: jax.Array  # [C (+ T), column]
     own: jax.Array  # [C, option, column]: self-aware inputs
+    about: jax.Array  # [C (+ T) + 4, seat, column]: what the extra layer sees
     street: jax.Array  # [column]
     action: jax.Array  # [column]
     legal: jax.Array  # [column]: 1 may fold + 2 may raise
@@ -80,6 +81,14 @@ def mind_of(parameters, deals, shift=None, kinds=None):
     sums = structure.card_sums(parameters, deals.board, deals.private)
     moves = jnp.exp(structure.log_transitions(parameters, deals.board))
     return Mind(parameters, sums.reshape(-1, sums.shape[-1]), moves.reshape(-1, moves.shape[-1] ** 2), shift, kinds)
+
+
+def observers(form, minds):
+    """Whose observer keeps each set of beliefs: each mind's own, or the population's for an exploiter too.
+
+    An exploiter that plays every hand as if it were the first has a set apart.
+    """
+    return minds[-1:] * (2 if form.resets else 1) if form.exploits else minds
 
 
 def stage_sizes(form, n_hands):
@@ -113,7 +122,11 @@ def seen(form, mind, lanes, beliefs, hand):
         sums = sums + structure.own_terms(mind.parameters, street, after)
     else:
         after = jnp.zeros((own.shape[0], 2, 0), jnp.float32)
-    given = (inputs, raw_cost, opponents, after, moves, row)
+    about = None
+    if mind.parameters.tiles.shape[1]:
+        about = structure.tile_inputs(form.rules, lanes, beliefs, mind.parameters.transitions.shape[1])
+        cards = cards + structure.tile_terms(mind.parameters, street, about)
+    given = (inputs, raw_cost, opponents, after, moves, row, about)
     if mind.shift is None:
         return structure.log_policy(sums + cards[:, None], values, cost, moves), by_type, own, given, None
     players = mind.parameters._replace(types=mind.shift)
@@ -147,7 +160,10 @@ def _step(form, deals, minds, carry):
     lanes, beliefs, hand, number, key, ended, log, at, told = carry
     key, draw = jax.random.split(key)
     acting = lanes.actor != table.NOBODY
-    views = [seen(form, mind, lanes, each, hand) for mind, each in zip(minds, beliefs, strict=True)]
+    views = [seen(form, mind, lanes, each, hand) for mind, each in zip(minds, (beliefs[0], beliefs[-1]), strict=False)]
+    watched = views
+    if form.exploits:  # the population's observer keeps all beliefs
+        watched = [*(seen(form, minds[-1], lanes, each, hand) for each in beliefs[:-1]), views[-1]]
     learner = jnp.take(deals.learner, hand, mode="clip")
     learns = acting & ((learner < 0) | (learner == lanes.actor))
     if form.strangers:
@@ -170,17 +186,19 @@ def _step(form, deals, minds, carry):
     after = table.step(form.rules, lanes, action)
     results = [
         believed(mind, lanes, after, each, hand, own=view[2], by_type=view[1], action=action)
-        for mind, each, view in zip(minds, beliefs, views, strict=True)
+        for mind, each, view in zip(observers(form, minds), beliefs, watched, strict=True)
     ]
     if form.learns:
-        inputs, cost, opponents, own, _, row = views[0][3]
+        inputs, cost, opponents, own, _, row, about = views[0][3]
         seen_row = jnp.where(acting & ~forced, row, NO_ROW)
-        ended = ended.at[seen_row].set(results[0][1].T, mode="drop", unique_indices=True)
+        if not form.exploits:
+            ended = ended.at[seen_row].set(results[0][1].T, mode="drop", unique_indices=True)
         column = Log(
             inputs=inputs,
             cost=cost,
             opponents=opponents,
             own=own,
+            about=about,
             street=lanes.street,
             action=action,
             legal=moves.fold + 2 * moves.raises,
@@ -206,17 +224,20 @@ def _written(old, new, at):
     return lax.dynamic_update_slice(old, new, (0,) * (old.ndim - 1) + (start,))
 
 
-def _empty_log(form, n_columns, n_types, n_opponents):
+def _empty_log(form, n_columns, parameters):
     if not form.learns:
         n_columns = 0
 
     def zeros(*shape, dtype=jnp.float32):
         return jnp.zeros((*shape, n_columns), dtype)
 
+    n_types, n_opponents = parameters.initial.shape[0], parameters.opponents.shape[2]
+    n_about, n_seats = parameters.tiles.shape[2], form.rules.n_seats
     return Log(
         inputs=zeros(10, 2),
         cost=zeros(2),
         opponents=zeros(n_opponents),
+        about=zeros(n_about, n_seats) if parameters.tiles.shape[1] else jnp.zeros((n_about, n_seats, 0), jnp.float32),
         own=zeros(n_types, 2) if form.self_aware else jnp.zeros((n_types, 2, 0), jnp.float32),
         street=zeros(dtype=jnp.int8),
         action=zeros(dtype=jnp.int8),
@@ -237,15 +258,19 @@ def n_columns(form, n_hands):
 def play(form, deals, minds, key, start=None):
     """Play every hand of the batch to its end. `minds` are the learning one and, in a response, the fixed one.
 
-    A population comes last; `start[seat, T, hand]` is what is believed of player-types as the hands begin.
+    A population comes last, and is what an exploiter learns against; `start[seat, T, hand]` is what is believed of
+    player-types as the hands begin.
     """
     n_hands, n_types = len(deals.n_players), minds[0].parameters.initial.shape[0]
     _, columns = n_columns(form, n_hands)
     lanes = table.init(form.rules, deals.n_players)
     hand = jnp.arange(n_hands, dtype=jnp.int32)
-    beliefs = tuple(first_beliefs(form, mind, n_hands, start) for mind in minds)
-    ended = jnp.full((n_hands * 4 * form.rules.n_seats if form.learns else 0, n_types), -1.0)
-    log = _empty_log(form, columns, n_types, minds[0].parameters.opponents.shape[2])
+    watchers = observers(form, minds)
+    starts = (None, start) if form.resets else (start,) * len(watchers)
+    beliefs = tuple(first_beliefs(form, mind, n_hands, each) for mind, each in zip(watchers, starts, strict=True))
+    observes = form.learns and not form.exploits
+    ended = jnp.full((n_hands * 4 * form.rules.n_seats if observes else 0, n_types), -1.0)
+    log = _empty_log(form, columns, minds[0].parameters)
     n_kinds = 0 if minds[-1].shift is None else minds[-1].shift.shape[2]
     told = jnp.zeros((form.rules.n_seats, n_kinds, n_hands))
     carry = (lanes, beliefs, hand, jnp.int32(0), key, ended, log, jnp.int32(0), told)

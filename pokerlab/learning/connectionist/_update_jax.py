@@ -14,16 +14,25 @@ from pokerlab.learning.connectionist import _learn_jax as learning
 from pokerlab.learning.connectionist import _play_jax as playing
 from pokerlab.learning.connectionist.settings import PLAYERS_DRAWN
 from pokerlab.models.connectionist.parameters import Parameters
+from pokerlab.models.connectionist.population import paired
 
 # No search for the fastest product, so that a run that goes on later computes the same bits.
 jit = partial(jax.jit, compiler_options={"xla_gpu_autotune_level": 0, "xla_gpu_enable_triton_gemm": False})
 
-KEEP_BASELINE, KEEP_USE = 0.98, 0.99
+KEEP_BASELINE, KEEP_USE, KEEP_MOMENTS = 0.98, 0.99, 0.99
 LEAST_USE = 0.02
 ADAM_FIRST, ADAM_SECOND, ADAM_EPSILON = 0.9, 0.999, 1e-8
 TURNS = 10
 STRANGE_SEATS = 0.6
 """In hands with strangers, how many of the seats are theirs."""
+
+
+class Match(NamedTuple):
+    """Where the matches of an exploiter stand, one on every lane; seats are those of the next hand."""
+
+    kinds: jax.Array  # [seat, hand]: the player-type of each
+    believed: jax.Array  # [seat, T, hand]: what the population's observer believes of it
+    learner: jax.Array  # [hand]: where the exploiter sits
 
 
 class Learner(NamedTuple):
@@ -36,6 +45,8 @@ class Learner(NamedTuple):
     baseline: learning.Baseline
     use: learning.Use
     iteration: jax.Array
+    moments: jax.Array  # [2]: running averages of what the learner won in a hand and of its square
+    match: Match
 
 
 class Pool(NamedTuple):
@@ -56,8 +67,8 @@ def key_of(words):
     return jax.random.wrap_key_data(jnp.asarray(words))
 
 
-def learner_of(parameters):
-    """The state of learning before the first update."""
+def learner_of(parameters, match=(0, 0, 0)):
+    """The state of learning before the first update; `match` are the seats, player-types and lanes of an exploiter."""
     parameters = Parameters(*(jnp.asarray(each, jnp.float32) for each in parameters))
     zeros = jax.tree.map(jnp.zeros_like, parameters)
     n = learning.N_BASELINE
@@ -68,7 +79,9 @@ def learner_of(parameters):
         jnp.ones(4),
     )
     baseline = learning.Baseline(jnp.zeros((4, n, n)), jnp.zeros((4, n)))
-    return Learner(parameters, parameters, zeros, zeros, baseline, use, jnp.int32(0))
+    n_seats, _, n_lanes = match
+    matches = Match(jnp.zeros((n_seats, n_lanes), jnp.int32), jnp.zeros(match), jnp.zeros(n_lanes, jnp.int32))
+    return Learner(parameters, parameters, zeros, zeros, baseline, use, jnp.int32(0), jnp.zeros(2), matches)
 
 
 def dealt(form, knobs, pool, number, key):
@@ -107,18 +120,82 @@ def dealt(form, knobs, pool, number, key):
     )
 
 
+def begun(form, players, match, which, key):
+    """The matches, new ones on the lanes of `which`: everybody's type is drawn, and nothing is known of anybody."""
+    kind, seat = jax.random.split(key)
+    n_seats, n_lanes = match.kinds.shape
+    kinds = jax.random.categorical(kind, jnp.log(players.initial), shape=(n_seats, n_lanes)).astype(jnp.int32)
+    return Match(
+        jnp.where(which, kinds, match.kinds),
+        jnp.where(which, players.initial[None, :, None], match.believed),
+        jnp.where(which, jax.random.randint(seat, (n_lanes,), 0, n_seats), match.learner),
+    )
+
+
+def next_hand(match, believed):
+    """The matches after a hand, of which `believed[seat, T, hand]` is what it told: all move on by one seat."""
+    n_seats = match.kinds.shape[0]
+    turned = (jnp.roll(each, -1, axis=0) for each in (match.kinds, believed))
+    return Match(*turned, (match.learner - 1) % n_seats)
+
+
+def company(fixed, match, deals):
+    """The mind of those that an exploiter plays with."""
+    return playing.mind_of(paired(fixed), deals, fixed.players.shift, match.kinds)
+
+
 def one_batch(form, knobs, fixed, learner, pool, key):
-    """(the learner after one more batch, its numbers); `fixed` are the parameters of the others, or None."""
+    """(the learner after one more batch, its numbers); `fixed` are the others' parameters, a `Model`, or None.
+
+    The matches of an exploiter are spread over their hands: on every lane another one is on, so that each batch has
+    all of them.
+    """
     deal, play, crowd = jax.random.split(jax.random.fold_in(key, learner.iteration), 3)
     deals = dealt(form, knobs, pool, learner.iteration, deal)
+    match, start = learner.match, None
+    if form.exploits:
+        shift = jnp.arange(form.batch) * form.match_hands // form.batch
+        fresh = ((learner.iteration + shift) % form.match_hands == 0) | (learner.iteration == 0)
+        match = begun(form, fixed.players, match, fresh, jax.random.fold_in(crowd, 1))
+        deals, start = deals._replace(learner=match.learner), match.believed
     minds = (playing.mind_of(learner.parameters, deals),)
     if fixed is not None:
-        minds = (*minds, playing.mind_of(fixed, deals))
-    played = playing.play(form, deals, minds, play)
+        minds = (*minds, company(fixed, match, deals) if form.exploits else playing.mind_of(fixed, deals))
+    played = playing.play(form, deals, minds, play, start)
     for _ in range(form.epochs):
         learnt = learning.learnt_from(form, knobs, learner, deals, played, crowd)
         learner = updated(form, knobs, learner, learnt)
-    return learner._replace(iteration=learner.iteration + 1), learnt.numbers
+    if form.exploits:
+        match = next_hand(match, played.players)
+    return learner._replace(iteration=learner.iteration + 1, match=match), learnt.numbers
+
+
+@partial(jit, static_argnums=0)
+@jax.default_matmul_precision("highest")
+def played_match(form, knobs, model, parameters, pool, first, key):
+    """`[deal, 4]`: a match on every lane, from its first hand to its last; nothing is learnt.
+
+    The means over lanes of what the exploiter wins and of its square, in small blinds, and the mean entropy of what is
+    believed of player-types after the deal, in bits: of the opponents and of the exploiter. Deals come from batch
+    number `first` of the pool on.
+    """
+    n_seats = form.rules.n_seats
+    seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
+    blank = learner_of(parameters, (n_seats, len(model.players.initial), form.batch)).match
+    match = begun(form, model.players, blank, jnp.ones(form.batch, bool), jax.random.fold_in(key, form.match_hands))
+
+    def body(match, number):
+        deal, play = jax.random.split(jax.random.fold_in(key, number))
+        deals = dealt(form, knobs, pool, first + number, deal)._replace(learner=match.learner)
+        minds = (playing.mind_of(parameters, deals), company(model, match, deals))
+        played = playing.play(form, deals, minds, play, match.believed)
+        own = seats == match.learner
+        unsure = -jnp.sum(played.players * jnp.log2(jnp.maximum(played.players, 1e-12)), axis=1)
+        entropies = [jnp.sum(unsure * which) / jnp.sum(which) for which in (~own, own)]
+        numbers = [*(each / form.batch for each in learning.winnings(form, deals, played)), *entropies]
+        return next_hand(match, played.players), jnp.stack(numbers)
+
+    return lax.scan(body, match, jnp.arange(form.match_hands))[1]
 
 
 @partial(jit, static_argnums=0)
@@ -182,7 +259,10 @@ def updated(form, knobs, learner, learnt):
     }
     new = new._replace(**pulled)
     anchor = jax.tree.map(lambda a, p: a + knobs.anchor_rate * (p - a), anchor, new)
-    return Learner(new, anchor, first, second, baseline, use, learner.iteration)
+    moments = KEEP_MOMENTS * learner.moments + (1 - KEEP_MOMENTS) * learnt.numbers[-2:]
+    return learner._replace(
+        parameters=new, anchor=anchor, first=first, second=second, baseline=baseline, use=use, moments=moments
+    )
 
 
 def adam(gradient, first, second, count):
@@ -213,4 +293,6 @@ def _over_use(gradient, use):
         types=over(gradient.types, by_street * use.types[:, None]),
         transitions=over(gradient.transitions, both),
         showdown=over(gradient.showdown, use.types[-1]),
+        tiles=over(gradient.tiles, by_street),
+        tile_effects=over(gradient.tile_effects, by_street),
     )

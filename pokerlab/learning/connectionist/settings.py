@@ -8,13 +8,13 @@ pokerlab.errors.PokerlabError: players must be 2 to 10, or 0 to draw them for ev
 
 References
 ----------
-Sweeney (2012), sections 4.4, 4.5, 5.4.2 and 7.4.
+Sweeney (2012), sections 4.4, 4.5, 5.4.2, 6.2, 6.4, 6.5.1 and 7.4.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
@@ -25,6 +25,10 @@ PLAYERS_DRAWN: dict[int, int] = {2: 1045, 3: 975, 4: 786, 5: 625, 6: 621, 7: 494
 
 Their mean is 5.3 players (5.2 are printed); without the cut it is 5.4.
 """
+
+
+Target: TypeAlias = Literal["mean", "sharpe", "ruin"]
+TARGETS: tuple[Target, ...] = get_args(Target)
 
 
 class Knobs(NamedTuple):
@@ -41,6 +45,7 @@ class Knobs(NamedTuple):
     anchor_rate: float
     wolf: float
     strangers: float
+    target: float  # its place in `TARGETS`
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,10 @@ class Form:
     logged_decisions: int
     responds: bool
     shrinks: tuple[int, ...]
+    exploits: bool = False
+    match_hands: int = 0
     learns: bool = True  # False: only plays
+    resets: bool = False  # an exploiter that plays every hand as if it were the first
 
 
 @dataclass(frozen=True)
@@ -89,7 +97,11 @@ class TrainSettings:
     skip_crowded: bool = True  # showdowns of n > 3 are worked with probability c^3/c^n and then weigh c^n/c^3
     logged_decisions: int = 40  # a hand on average, for which there is room; what is beyond is not learnt from
     against: str = ""  # a file of parameters: the others play by it and only one seat learns (a response)
-    start: str = ""  # a file of parameters to begin with
+    start: str = ""  # a file of parameters, or an exploiter's, to begin with
+    model: str = ""  # a model of a population: the others play by it in matches, and one seat learns (an exploiter)
+    target: Target = "mean"  # what is to be large: winnings, the Sharpe ratio or the gambler's-ruin ratio
+    layer: bool = False  # add the extra layer of opponent tiles to what is begun with
+    match_hands: int = 120  # of an exploiter's matches
     pool: int = 16  # batches that are dealt beforehand
     reuse: int = 10  # how often each deal is used, by other seats every time up to ten
     shrinks: tuple[int, ...] = (2, 4, 16)  # lanes close ranks when so small a part of them is still busy
@@ -98,10 +110,12 @@ class TrainSettings:
     def __post_init__(self) -> None:
         if self.players and not 2 <= self.players <= MAX_LANE_SEATS:
             raise PokerlabError(f"players must be 2 to 10, or 0 to draw them for every hand, not {self.players}")
-        for name in ("hands", "batch", "epochs", "pool", "reuse", "most_decisions", "logged_decisions"):
+        if self.model and not self.players:
+            raise PokerlabError("an exploiter is trained for a table of so many players; players cannot be drawn")
+        for name in ("hands", "batch", "epochs", "pool", "reuse", "most_decisions", "logged_decisions", "match_hands"):
             if getattr(self, name) < 1:
                 raise PokerlabError(f"{name} must be 1 or more, not {getattr(self, name)}")
-        for name in (each for each in Knobs._fields if each != "batches"):
+        for name in (each for each in Knobs._fields if each not in ("batches", "target")):
             if not 0 <= getattr(self, name) <= 1:
                 raise PokerlabError(f"{name} must lie between 0 and 1, not {getattr(self, name)}")
 
@@ -142,13 +156,16 @@ class TrainSettings:
             most_decisions=self.most_decisions,
             logged_decisions=self.logged_decisions,
             responds=bool(self.against),
+            exploits=bool(self.model),
+            match_hands=self.match_hands if self.model else 0,
             shrinks=self.shrinks,
         )
 
     @property
     def knobs(self) -> Knobs:
         """The numbers that a compiled program takes."""
-        return Knobs(*(float(getattr(self, name)) for name in Knobs._fields))
+        numbers = {name: getattr(self, name) for name in Knobs._fields} | {"target": TARGETS.index(self.target)}
+        return Knobs(**{name: float(number) for name, number in numbers.items()})
 
     def data(self) -> dict[str, Any]:
         """As JSON has them."""

@@ -25,6 +25,13 @@ from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.learning.connectionist.rollouts import weights_rollout_errors
 from pokerlab.learning.connectionist.settings import TrainSettings
+from pokerlab.models.connectionist.exploiter import (
+    beginning,
+    load_exploiter,
+    same_model,
+    save_exploiter,
+    with_tiles,
+)
 from pokerlab.models.connectionist.parameters import (
     Parameters,
     initial_parameters,
@@ -32,6 +39,7 @@ from pokerlab.models.connectionist.parameters import (
     n_weights,
     save_parameters,
 )
+from pokerlab.models.connectionist.population import Model, load_model
 from pokerlab.rng import stream_key
 from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost, usable_cores
@@ -61,8 +69,11 @@ class SelfPlay:
 
     def __init__(self, settings: TrainSettings) -> None:
         self.settings = settings
-        self._start = load_parameters(Path(settings.start))[0] if settings.start else None
-        self._fixed = load_parameters(Path(settings.against))[0] if settings.against else None
+        self._fixed: Parameters | Model | None = None
+        if settings.against:
+            self._fixed = load_parameters(Path(settings.against))[0]
+        if settings.model:
+            self._fixed = load_model(Path(settings.model))[0]
         self._pools = _Pools(settings)
         self.look_batches = max(1, -(-settings.batches // N_LOOKS))
 
@@ -74,10 +85,23 @@ class SelfPlay:
     def init(self) -> Arrays:
         """Small random parameters, or those to start from; nothing has been played."""
         kernels = device_code()
-        parameters = self._start or initial_parameters(seed=self.settings.seed)
-        n_looks = -(-self.settings.batches // self.look_batches)
-        curve = np.zeros((n_looks, len(COLUMNS)))
-        return {**_flat(kernels.learner_of(parameters)), "curve": curve}
+        settings, match = self.settings, (0, 0, 0)
+        if isinstance(self._fixed, Model):
+            parameters = first_exploiter(settings, self._fixed)
+            match = (settings.n_seats, len(self._fixed.players.initial), settings.batch)
+        elif settings.start:
+            parameters = load_parameters(Path(settings.start))[0]
+        else:
+            parameters = initial_parameters(seed=settings.seed)
+        curve = np.zeros((-(-settings.batches // self.look_batches), len(COLUMNS)))
+        return {**_flat(kernels.learner_of(parameters, match)), "curve": curve}
+
+    def save(self, path: Path, parameters: Parameters, about: Mapping[str, Any]) -> None:
+        """Keep parameters as the agent that they are."""
+        if isinstance(self._fixed, Model):
+            save_exploiter(path, parameters, self._fixed, about)
+        else:
+            save_parameters(path, parameters, about)
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """Play and learn from `n` batches; refuses to go on where numbers have ceased to be numbers."""
@@ -92,7 +116,8 @@ class SelfPlay:
             learner, numbers = kernels.batches(settings.form, settings.knobs, self._fixed, learner, pool, key, count)
             curve[first // self.look_batches] += np.asarray(numbers) * count / self.look_batches
         new = {**_flat(learner), "curve": curve}
-        largest = max(float(np.abs(array).max()) for name, array in new.items() if name.startswith("parameters"))
+        learnt = [array for name, array in new.items() if name.startswith("parameters") and array.size]
+        largest = max(float(np.abs(array).max()) for array in learnt)
         if not largest < LARGEST_WEIGHT:  # nor where it is not a number
             raise DivergedError(settings, done)
         return new
@@ -104,6 +129,18 @@ class SelfPlay:
             cuts.update(range(-(-first // length) * length, upto, length))
         marks = sorted(cuts)
         return list(pairwise(marks))
+
+
+def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
+    """What an exploiter begins with: another exploiter of the model, or the model's average player; then the layer."""
+    parameters = beginning(model)
+    if settings.start:
+        parameters, watched, _ = load_exploiter(Path(settings.start))
+        if not same_model(watched, model):
+            raise PokerlabError(f"{settings.start} was learnt against another model than {settings.model}")
+    if settings.layer and not parameters.tiles.shape[1]:
+        parameters = with_tiles(parameters, seed=settings.seed)
+    return parameters
 
 
 class DivergedError(PokerlabError):
@@ -215,7 +252,7 @@ def train(
     report: Follow | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Trained:
-    """Train in `directory`, or go on there: `weights.bin` plays as `connectionist:DIRECTORY/weights.bin`.
+    """Train in `directory`, or go on there: `weights.bin` plays as `weights:DIRECTORY`, or `exploiter:DIRECTORY`.
 
     With `keep_every` the weights after every so many hands, or the last batch that ended before, are kept as
     `weights-HANDS.bin`. The RI error is measured before the first hand and `errors` times on the way, if that is not 0.
@@ -233,7 +270,7 @@ def train(
 
     def save(name: str) -> None:
         about = {"settings": settings.data(), "hands": course.done * settings.batch, "seconds": round(course.seconds)}
-        save_parameters(directory / name, parameters_in(course.arrays), about)
+        engine.save(directory / name, parameters_in(course.arrays), about)
 
     try:
         for stop in _stops(settings, keep_every, errors):

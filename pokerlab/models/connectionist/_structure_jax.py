@@ -247,3 +247,31 @@ def log_likelihood(initial, transitions, log_actions):
         total = total + jnp.sum(jnp.log(told), axis=0)
         belief = joint / told[:, None]
     return total, belief
+
+
+def tile_inputs(rules, lanes, beliefs, n_card_types):
+    """`[C (+ T) + 4, seat, lane]`: what the extra layer sees of each opponent, 0 for the actor and those who are out.
+
+    `exploiter.tile_inputs` is the readable twin; `beliefs[seat, C, lane]` may be of pairs.
+    """
+    seats = jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None]
+    others = (lanes.folded >> seats & 1 == 0) & (seats != lanes.actor)
+    believed = jax.vmap(marginals, (0, None), 1)(beliefs, n_card_types)
+    position = jnp.stack(
+        [
+            (lanes.waiting >> seats & 1).astype(jnp.float32),
+            (seats > lanes.actor).astype(jnp.float32),
+            (lanes.level - lanes.spent) / (rules.small_blind * COST_SCALE),
+            jnp.ones(lanes.spent.shape),
+        ]
+    )
+    return jnp.concatenate([believed, position]) * others
+
+
+def tile_terms(parameters, street, inputs):
+    """`[S, lane]`: what the extra layer adds to the sums of the out-states; an opponent of zeros adds nothing."""
+    n_states, n_tiles = parameters.tile_effects.shape[1:]
+    spread = (street[:, None, None] * inputs).reshape(-1, *inputs.shape[1:])
+    tiles = jnp.tanh(by_lane(parameters.tiles.transpose(1, 0, 2).reshape(n_tiles, -1), spread))
+    summed = (street[:, None] * jnp.sum(tiles, axis=1)).reshape(-1, inputs.shape[2])
+    return by_lane(parameters.tile_effects.transpose(1, 0, 2).reshape(n_states, -1), summed)

@@ -35,6 +35,8 @@ from pokerlab.rng import stream
 
 KIND = "connectionist parameters"
 N_STREETS, N_STATES, N_TYPES = 4, 8, 8
+N_POSITION = 4
+"""Inputs of a tile besides beliefs."""
 BET_SCALE: NDArray[np.float32] = np.array([4, 1, 20, 10, 10, 4, 4, 1, 4, 1], np.float32)
 """What the nine bet features, amounts in small blinds, are divided by; the constant comes last."""
 COST_SCALE = 4.0
@@ -56,7 +58,7 @@ PRIVATE_SCALE_BY_STREET: tuple[NDArray[np.float32], ...] = tuple(PRIVATE_SCALE[c
 
 
 class Parameters(NamedTuple):
-    """Everything that is learnt; float32. The last four belong to the observer."""
+    """Everything that is learnt; float32. `types` to `showdown` belong to the observer."""
 
     private: NDArray[np.float32]  # [S, private column]; a column belongs to one street
     board: NDArray[np.float32]  # [street, S, board column]
@@ -69,6 +71,8 @@ class Parameters(NamedTuple):
     transitions: NDArray[np.float32]  # [3, C before, C after, board column + 1]; the last is constant
     initial: NDArray[np.float32]  # [C], a distribution
     showdown: NDArray[np.float32]  # [C]: ln q
+    tiles: NDArray[np.float32]  # [street, N, C (+ T) + 4]: the extra layer (`tiles`); N is 0 without it
+    tile_effects: NDArray[np.float32]  # [street, S, N]: of the sum over the opponents
 
 
 def initial_parameters(*, seed: int, spread: float = 0.1) -> Parameters:
@@ -94,6 +98,8 @@ def initial_parameters(*, seed: int, spread: float = 0.1) -> Parameters:
         transitions=_initial_transitions(draw(N_STREETS - 1, N_TYPES, N_TYPES, n_board + 1)),
         initial=np.full(N_TYPES, 1 / N_TYPES, np.float32),
         showdown=draw(N_TYPES),
+        tiles=np.zeros((N_STREETS, 0, N_TYPES + N_POSITION), np.float32),
+        tile_effects=np.zeros((N_STREETS, N_STATES, 0), np.float32),
     )
 
 
@@ -111,7 +117,12 @@ def n_weights(parameters: Parameters) -> int:
 
 def save_parameters(path: Path, parameters: Parameters, about: Mapping[str, Any]) -> None:
     """Keep parameters in a file; `about` says what was trained and how."""
-    write_arrays(path, KIND, about, parameters._asdict())
+    write_arrays(path, KIND, about, parameter_arrays(parameters))
+
+
+def parameter_arrays(parameters: Parameters) -> dict[str, NDArray[np.float32]]:
+    """Parameters as a file has them: the extra layer is left out where there is none."""
+    return {name: array for name, array in parameters._asdict().items() if array.size}
 
 
 def load_parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
@@ -122,11 +133,15 @@ def load_parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
 
 def checked_parameters(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Parameters:
     """The parameters among the arrays of a file; `opponents` may have columns for player-types."""
-    like = initial_parameters(seed=0)
-    if set(arrays) != set(Parameters._fields):
+    like = initial_parameters(seed=0)._asdict()
+    n_opponents = max(N_TYPES, arrays["opponents"].shape[-1]) if "opponents" in arrays else N_TYPES
+    n_tiles = arrays["tiles"].shape[1] if "tiles" in arrays and arrays["tiles"].ndim == 3 else 0
+    like["opponents"] = np.zeros((N_STREETS, N_STATES, n_opponents), np.float32)
+    like["tiles"] = np.zeros((N_STREETS, n_tiles, n_opponents + N_POSITION), np.float32)
+    like["tile_effects"] = np.zeros((N_STREETS, N_STATES, n_tiles), np.float32)
+    if set(arrays) != {name for name, array in like.items() if array.size}:
         raise FileError(f"{path} holds {', '.join(sorted(arrays))}, not the parameters of a connectionist player")
-    for name, array in like._asdict().items():
-        found, wanted = arrays[name].shape, array.shape
-        if found != wanted and not (name == "opponents" and found[:2] == wanted[:2] and found[2:] > wanted[2:]):
-            raise FileError(f"{path}: {name} has the shape {found}, not {wanted}: other features")
-    return Parameters(**{name: np.array(array, np.float32) for name, array in arrays.items()})
+    for name, array in arrays.items():
+        if array.shape != like[name].shape:
+            raise FileError(f"{path}: {name} has the shape {array.shape}, not {like[name].shape}: other features")
+    return Parameters(**{name: np.array(arrays.get(name, array), np.float32) for name, array in like.items()})

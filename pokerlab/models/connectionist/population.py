@@ -39,6 +39,7 @@ from pokerlab.models.connectionist.parameters import (
     Parameters,
     checked_parameters,
     initial_parameters,
+    parameter_arrays,
 )
 from pokerlab.rng import stream
 
@@ -72,6 +73,11 @@ def initial_model(*, seed: int, n_player_types: int = N_PLAYER_TYPES, spread: fl
     return Model(parameters, PlayerTypes(shift, np.full(n_player_types, 1 / n_player_types, np.float32)))
 
 
+def alone(parameters: Parameters) -> Model:
+    """The model whose players are all of one type and play by these parameters."""
+    return Model(parameters, PlayerTypes(np.zeros((N_STREETS, N_STATES, 1), np.float32), np.ones(1, np.float32)))
+
+
 def paired(model: Model) -> Parameters:
     """The observer's parameters: `types[street, S, T * C]` and `initial[T * C]` are those of pairs of types."""
     parameters, (shift, initial) = model
@@ -82,24 +88,31 @@ def paired(model: Model) -> Parameters:
 
 def save_model(path: Path, model: Model, about: Mapping[str, Any]) -> None:
     """Keep a model in a file; `about` says what it was fitted to and how."""
-    arrays = {
-        **model.parameters._asdict(),
-        "player_shift": model.players.shift,
-        "player_initial": model.players.initial,
-    }
-    write_arrays(path, KIND, about, arrays)
+    write_arrays(path, KIND, about, model_arrays(model))
+
+
+def model_arrays(model: Model) -> dict[str, NDArray[np.float32]]:
+    """A model as a file has it."""
+    players = {"player_shift": model.players.shift, "player_initial": model.players.initial}
+    return {**parameter_arrays(model.parameters), **players}
 
 
 def load_model(path: Path) -> tuple[Model, dict[str, Any]]:
     """The model in a file, and what it says about it."""
     about, arrays = read_arrays(path, KIND)
+    return checked_model(path, arrays), dict(about)
+
+
+def checked_model(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Model:
+    """The model among the arrays of a file."""
+    rest = dict(arrays)
     with well_formed(path):
-        initial = shaped(arrays.pop("player_initial"), None).astype(np.float32)
-        shift = shaped(arrays.pop("player_shift"), N_STREETS, N_STATES, len(initial)).astype(np.float32)
-    parameters = checked_parameters(path, arrays)
+        initial = shaped(rest.pop("player_initial"), None).astype(np.float32)
+        shift = shaped(rest.pop("player_shift"), N_STREETS, N_STATES, len(initial)).astype(np.float32)
+    parameters = checked_parameters(path, rest)
     if parameters.opponents.shape[2] != opponent_inputs(len(initial)):
         raise FileError(f"{path}: opponents has {parameters.opponents.shape[2]} columns with {len(initial)} types")
-    return Model(parameters, PlayerTypes(shift, initial)), dict(about)
+    return Model(parameters, PlayerTypes(shift, initial))
 
 
 def opponent_inputs(n_player_types: int) -> int:
