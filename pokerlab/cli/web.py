@@ -27,6 +27,7 @@ def web(
     allow_host: Annotated[list[str] | None, Parameter(negative="")] = None,
     out: TablesIn = Path("runs/web"),
     results: Path = Path("docs/results"),
+    runs: Path = Path("runs"),
     forget_days: float | None = None,
     open_page: Annotated[bool, Flag, Parameter(name="--open")] = False,
 ) -> None:
@@ -53,6 +54,8 @@ def web(
         and behind a proxy the proxy's name, which may have a port.
     results
         Where documented results lie, for the page that shows them.
+    runs
+        Where runs lie that can be watched: tournaments, solves and trainings, under way or over.
     forget_days
         Delete the tables at which nothing has happened for so many days, when the server starts. Default: keep all.
     open_page
@@ -65,6 +68,7 @@ def web(
         also=allow_host or (),
         out=out,
         results=results,
+        runs=runs,
         forget_days=forget_days,
         open_page=open_page,
     )
@@ -79,6 +83,7 @@ def run_server(
     host: str = "127.0.0.1",
     also: Sequence[str] = (),
     results: Path = Path("docs/results"),
+    runs: Path = Path("runs"),
     forget_days: float | None = None,
 ) -> None:
     """Serve until interrupted; with `tables`, say the link of each person's seat, else that of the first page."""
@@ -113,6 +118,6 @@ def run_server(
         say(f"Deleted {removed} tables at which nothing had happened for {forget_days:g} days.")
     with listening(host, port) as sock:
         try:
-            asyncio.run(serve(hall, sock, also=also, results=results, ready=ready, tables=tables))
+            asyncio.run(serve(hall, sock, also=also, results=results, runs=runs, ready=ready, tables=tables))
         except KeyboardInterrupt:
             say("")

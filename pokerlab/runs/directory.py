@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -81,6 +82,15 @@ def directory_for(kind: str, game: str, config: Mapping[str, Any], *, code: Sequ
     """
     text = json.dumps([kind, code_digest(*code), config], sort_keys=True)
     return Path("runs") / f"{kind}-{game}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def is_under_way(path: Path) -> bool | None:
+    """Whether some process works on the run in `path`; None where the system does not say. It takes no lock itself."""
+    try:
+        held, number = Path("/proc/locks").read_text(), (path / "run.json").stat().st_ino
+    except OSError:
+        return None
+    return re.search(rf"FLOCK .*:{number} ", held) is not None
 
 
 def _lock(file: IO[str], path: Path) -> None:

@@ -118,7 +118,7 @@ def do_tasks(
     raised.
     """
     paths = [None if run is None else run.path / folder / f"{task.key}.result" for task in tasks]
-    found = [None if path is None else _kept(path, task) for path, task in zip(paths, tasks, strict=True)]
+    found = [None if path is None else kept_result(path, task) for path, task in zip(paths, tasks, strict=True)]
     left = [i for i, each in enumerate(found) if each is None]
     if run is not None and len(left) < len(tasks):
         note(f"{len(tasks) - len(left)} of {len(tasks)} results were read from {run.path / folder}")
@@ -149,7 +149,7 @@ def do_tasks(
     return results
 
 
-def _kept(path: Path, task: Task) -> Done | None:
+def kept_result(path: Path, task: Task) -> Done | None:
     """The result in a file, if there is one; a damaged one, or one of another task, is none."""
     if not path.exists():
         return None

@@ -25,7 +25,7 @@ from pokerlab.games.protocols import Agent, Learner
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.runs.directory import RunDirectory
-from pokerlab.runs.workers import Done, Runner, Task, Tick, attribute, do_tasks
+from pokerlab.runs.workers import Done, Runner, Task, Tick, attribute, do_tasks, kept_result
 from pokerlab.table.clock import longest_silence
 from pokerlab.table.match import MatchPlan, MatchResult, play_match, unique_names
 
@@ -62,6 +62,13 @@ def run_plans(
     tasks = [match_task(Match(plan, make, key, record, save)) for key, plan in zip(keys, plans, strict=True)]
     done = do_tasks(tasks, runner=runner, run=run, folder="matches", report=report)
     return [result_of(plan, each) for plan, each in zip(plans, done, strict=True)]
+
+
+def finished_matches(plans: Sequence[MatchPlan], run: Path) -> list[MatchResult | None]:
+    """The results of `plans` that the run in the directory `run` has so far, in their order; None for the others."""
+    tasks = [match_task(Match(plan, "", key)) for key, plan in zip(match_keys(len(plans)), plans, strict=True)]
+    found = [kept_result(run / "matches" / f"{task.key}.result", task) for task in tasks]
+    return [done and result_of(plan, done) for plan, done in zip(plans, found, strict=True)]
 
 
 def match_keys(n: int) -> list[str]:

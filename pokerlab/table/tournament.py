@@ -21,7 +21,7 @@ Hawkin (2014), section 3.6, on the competition's total bankroll and run-off divi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from math import comb
@@ -201,6 +201,23 @@ def tournament_result(
     samples = [sample(by_entrants[tuple(plan.agents[i] for i in table)], dependent=dependent) for table in plan.tables]
     units_per_chip(plan.rules, units)  # refuse units this game does not have now, not when something is asked
     return TournamentResult(plan, tuple(samples), tuple(results), units)
+
+
+def tournament_so_far(
+    plan: TournamentPlan, results: Sequence[MatchResult | None], *, units: str = "mbb_per_hand"
+) -> TournamentResult | None:
+    """The reckoning of the deals that were played at every table in every seating, if there are any.
+
+    `results` are those of all `plan.matches()`, None where a match is not over yet. Deals that are over at some tables
+    only are left out, so that everyone has met the same cards.
+    """
+    open_sets = {match.number for match, result in zip(plan.matches(), results, strict=True) if result is None}
+    whole = [result for result in results if result is not None and result.plan.number not in open_sets]
+    if not whole:
+        return None
+    first = whole[0].plan
+    hands = sum(r.plan.hands for r in whole if (r.plan.entrants, r.plan.seating) == (first.entrants, first.seating))
+    return tournament_result(replace(plan, hands=hands), whole, units=units)
 
 
 def play_tournament(

@@ -32,6 +32,8 @@ from pokerlab.web.lab import Results
 from pokerlab.web.study import Solves
 from pokerlab.web.study_answers import StudyAnswers
 from pokerlab.web.table_answers import MOST_BYTES, TableAnswers
+from pokerlab.web.watch import Runs
+from pokerlab.web.watch_answers import WatchAnswers
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -86,10 +88,13 @@ def _in_link(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def application(hall: Hall, *, hosts: Collection[str], results: Path = Path("docs/results")) -> Guard:
+def application(
+    hall: Hall, *, hosts: Collection[str], results: Path = Path("docs/results"), runs: Path = Path("runs")
+) -> Guard:
     """The ASGI application of the tables in `hall`, for browsers that found it under one of `hosts`.
 
-    Solved spots are kept beside the tables; documented results are those in the directory `results`, if there are any.
+    Solved spots are kept beside the tables; documented results are those in the directory `results`, and runs to watch
+    those in `runs`, if there are any.
     """
     static = static_files()
     index = static.pop("index.html")
@@ -100,6 +105,7 @@ def application(hall: Hall, *, hosts: Collection[str], results: Path = Path("doc
         Route("/static/{path:path}", pages.static),
         *TableAnswers(hall).routes(),
         *StudyAnswers(Solves(hall.folder / "solves"), Results(results)).routes(),
+        *WatchAnswers(Runs(runs)).routes(),
     ]
     return Guard(Starlette(routes=routes), hosts=hosts, policy=content_policy(inline[1].decode() if inline else ""))
 
@@ -140,6 +146,7 @@ async def serve(
     *,
     also: Collection[str],
     results: Path,
+    runs: Path,
     ready: Callable[[str, Sequence[Desk]], None],
     tables: Sequence[Any],
 ) -> None:
@@ -148,7 +155,7 @@ async def serve(
 
     host, port = sock.getsockname()[:2]
     config = uvicorn.Config(
-        application(hall, hosts=own_hosts(host, port, also), results=results),
+        application(hall, hosts=own_hosts(host, port, also), results=results, runs=runs),
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
         log_config=None,  # uvicorn's own would close every handler that this process has

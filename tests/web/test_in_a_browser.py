@@ -11,11 +11,16 @@ import pytest
 
 from pokerlab.net.server import Server as AcpcServer
 from pokerlab.net.server import service_of
+from pokerlab.runs.directory import open_run
+from pokerlab.runs.workers import here
+from pokerlab.solvers.runs import SolveConfig, run_solve
+from pokerlab.table.tournament import play_tournament
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
-from chromium import CHROMIUM, PHONE, ROOT, Server, accessible, page_at, picture, wait_until
+from chromium import CHROMIUM, DESK, PHONE, ROOT, Server, accessible, page_at, picture, wait_until
+from watched_runs import tournament_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -289,6 +294,39 @@ def test_the_coach_and_the_players(server, chromium):
         play_out(page)
         page.get_by_role("tab", name="Players").click()
         page.locator(".hud").first.wait_for()
+        assert accessible(page) == []
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
+def test_a_tournament_is_watched_while_it_is_played(server, chromium, size, dark):
+    plan, config = tournament_of("leduc", "caller", "raiser", "random", hands=40)
+    with open_run(server.runs / f"cup-{size['width']}", "tournament", config) as run:
+        result = play_tournament(plan, make="pokerlab.agents.registry:agent", runner=here, run=run)
+        late = [path for path in sorted((run.path / "matches").iterdir()) if int(path.stem) >= 12]
+        content = {path: path.read_bytes() for path in late}
+        for path in late:
+            path.unlink()
+        with page_at(chromium, f"{server.address}/lab", size=size, dark=dark) as page:
+            page.get_by_role("link", name=f"cup-{size['width']}").click()
+            page.get_by_text("12 of 24 matches").wait_for()
+            page.get_by_text("under way").wait_for()
+            page.get_by_text("after 20 of 40 deals").wait_for()
+            for path, whole in content.items():
+                path.write_bytes(whole)
+            page.get_by_text("24 of 24 matches").wait_for()
+            page.get_by_text("after 40 of 40 deals").wait_for()
+            names = page.locator(".cross").first.locator("tbody th").all_inner_texts()
+            assert names == [result.names[i] for i in result.ranking]
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert accessible(page) == []
+            picture(page, "watch" if size is DESK else "watch-phone-dark")
+
+
+def test_the_curve_of_a_solve_is_watched(server, chromium):
+    run_solve(SolveConfig(game="kuhn", iterations=100), server.runs / "kuhn")
+    with page_at(chromium, f"{server.address}/lab?run=kuhn", size=PHONE) as page:
+        label = page.get_by_role("img", name="exploitability, chips a hand").get_attribute("aria-label")
+        assert label.endswith("at 100 iterations, 7 points")
         assert accessible(page) == []
 
 

@@ -1,21 +1,25 @@
-// The documented results: what was published beside what we found.
-import { html, useEffect, useState, ask, go, link } from "./html.js";
+// The lab: runs to watch, and the documented results, what was published beside what we found.
+import { html, useEffect, useState, ask, link } from "./html.js";
+import { Run, RunList } from "./watch.js";
 
 export function Lab() {
-  const [name, setName] = useState(() => new URLSearchParams(location.search).get("result") || "");
+  const where = () => Object.fromEntries(["result", "run"].map((key) => [key, new URLSearchParams(location.search).get(key) || ""]));
+  const [place, setPlace] = useState(where);
   const [list, setList] = useState(null);
   const [wrong, setWrong] = useState("");
   useEffect(() => {
     document.title = "Lab · pokerlab";
-    const moved = () => setName(new URLSearchParams(location.search).get("result") || "");
+    const moved = () => setPlace(where());
     addEventListener("popstate", moved);
     ask("/api/results").then((a) => a.json()).then((a) => setList(a.results)).catch((e) => setWrong(e.message));
     return () => removeEventListener("popstate", moved);
   }, []);
-  if (name) return html`<${Result} key=${name} name=${name}/>`;
+  if (place.result) return html`<${Result} key=${place.result} name=${place.result}/>`;
+  if (place.run) return html`<${Run} key=${place.run} name=${place.run}/>`;
   const groups = new Map();
-  for (const each of list || []) { const author = each.cites.split(",")[0]; groups.set(author, [...(groups.get(author) || []), each]); }
-  return html`<main class="page"><div class="intro"><h1>Results</h1><p class="lead">Every experiment that is documented: what was published beside what the lab found, with its interval.</p></div>
+  for (const each of list || []) { const author = (each.cites.match(/[A-Z]\w+ \(\d{4}\)/) || [each.cites.split(",")[0].replaceAll('"', "")])[0]; groups.set(author, [...(groups.get(author) || []), each]); }
+  return html`<main class="page"><div class="intro"><h1>Lab</h1><p class="lead">Runs to watch while they go, and every documented experiment: what was published beside what the lab found, with its interval.</p></div>
+    <${RunList}/><h2>Results</h2>
     ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
     ${list && list.length === 0 && html`<p class="panel note">No results lie here. In a checkout they are in <code>docs/results</code>; <code>pokerlab web --results DIR</code> names another directory.</p>`}
     <div class="cards-list">${[...groups].map(([author, results]) => html`<section class="panel known"><h2>${author}</h2><ul>${results.map((each) => html`<li><a ...${link(`/lab?result=${each.name}`)}><b>${each.title}</b><span>${each.cites.split(", ").slice(1).join(", ")}</span></a></li>`)}</ul></section>`)}</div></main>`;

@@ -1,0 +1,212 @@
+"""Runs as pages watch them: a tournament's cross-table and ratings so far, and the curve of a solve or a training.
+
+Everything is read from the files that a run keeps anyway (its matches, its checkpoint), so that a run need not know
+that somebody watches, on this machine or on one whose directory was copied. A checkpoint is written about every half
+minute, and a curve is as new as that.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.estimates import SHORT
+from pokerlab.files import read_arrays, well_formed
+from pokerlab.games.rules_json import rules_from_json
+from pokerlab.runs.directory import is_under_way
+from pokerlab.runs.steps import CHECKPOINT
+from pokerlab.solvers.bet_sizing.saved_runs import RUN
+from pokerlab.table.matches import finished_matches
+from pokerlab.table.tournament import TournamentPlan, tournament_so_far
+from pokerlab.valuing.summary import tournament_summary
+
+MOST_LISTED = 60
+POINTS = 200
+"""As many points as a curve on a page shows."""
+
+Data = dict[str, Any]
+Reader = Callable[[Path, Mapping[str, Any]], Data]
+
+
+class Runs:
+    """The run directories that lie in `folder`, by their names."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._reckoned: dict[str, tuple[int, Data]] = {}  # by run: matches that were over, and what they came to
+        self._lock = threading.Lock()  # of many who watch, one reads the files
+
+    def listed(self) -> list[Data]:
+        """The runs that can be watched: those under way first, then the latest."""
+        found = []
+        for about in self._folder.glob("*/run.json"):
+            try:
+                kind, config = _asked(about.parent)
+            except FileError:
+                continue
+            if kind in READERS:
+                found.append({**_head(about.parent, kind, config), "changed": _changed(about.parent)})
+        return sorted(found, key=lambda run: (not run["under_way"], -run["changed"]))[:MOST_LISTED]
+
+    def run(self, name: str) -> Data:
+        """One run as it stands: how far it is, and its cross-table or its curves."""
+        path = self._folder / name
+        if name not in {about.parent.name for about in self._folder.glob("*/run.json")}:
+            raise PokerlabError(f"there is no run {name[:60]!r}")
+        kind, config = _asked(path)
+        if kind not in READERS:
+            raise PokerlabError(f"a run of {kind} keeps nothing that could be drawn")
+        head = _head(path, kind, config)
+        with self._lock:
+            if kind != "tournament":
+                return {**head, **READERS[kind](path, config)}
+            over = sum(1 for _ in (path / "matches").glob("*.result"))
+            if name not in self._reckoned or self._reckoned[name][0] != over:
+                self._reckoned[name] = over, _tournament(path, config)
+            return {**head, **self._reckoned[name][1]}
+
+
+def _asked(path: Path) -> tuple[str, Mapping[str, Any]]:
+    try:
+        asked = json.loads((path / "run.json").read_text())
+        return str(asked["kind"]), dict(asked["config"])
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise FileError(f"{path / 'run.json'} cannot be read") from error
+
+
+def _head(path: Path, kind: str, config: Mapping[str, Any]) -> Data:
+    said = config.get("game", config.get("players", ""))
+    game = (
+        said.get("name", "") if isinstance(said, Mapping) else str(said) if isinstance(said, str) else f"{said} seats"
+    )
+    return {"name": path.name, "kind": kind, "game": game, "under_way": bool(is_under_way(path))}
+
+
+def _changed(path: Path) -> float:
+    """When something last happened in a run, in seconds since 1970."""
+    return max(entry.stat().st_mtime for entry in (path, *path.glob("*"), *path.glob("matches")))
+
+
+# What each kind of run keeps
+
+
+def _tournament(path: Path, config: Mapping[str, Any]) -> Data:
+    """The reckoning of the deals that were played at every table."""
+    with well_formed(path / "run.json"):
+        plan = TournamentPlan(
+            rules_from_json(json.dumps(config["game"])),
+            tuple(config["agents"]),
+            *(config[key] for key in ("hands", "match_hands", "seed", "duplicate", "stacks", "reveal", "tables")),
+            config["seconds_per_decision"],
+        )
+    results = finished_matches(plan.matches(), path)
+    result = tournament_so_far(plan, results)
+    data = {"done": sum(each is not None for each in results), "total": len(results), "unit": "matches"}
+    if result is None:
+        return {**data, "curves": [], "tournament": None}
+    summary = tournament_summary(result)
+    kept = ("game", "seed", "hands", "played", "duplicate", "method", "agents", "cross_table")
+    shown = {key: summary[key] for key in kept}
+    return {**data, "curves": [], "tournament": {**shown, "units": SHORT[summary["units"]], "of_hands": plan.hands}}
+
+
+def _solve(path: Path, config: Mapping[str, Any]) -> Data:
+    """The exploitability at every look, and the value."""
+    about, arrays = _checkpoint(path / "checkpoint.bin")
+    looks = arrays.get("looks", np.zeros((0, 4))).reshape(-1, 4)
+    known = looks[~np.isnan(looks[:, 3])]
+    worst = _curve("exploitability, chips a hand", "iterations", known[:, 0], known[:, 3], log=True)
+    value = _curve("value to player 0, chips a hand", "iterations", known[:, 0], known[:, 2], log_x=True)
+    return {**_steps(about, arrays, "iterations"), "curves": [worst, value]}
+
+
+def _connectionist(path: Path, config: Mapping[str, Any]) -> Data:
+    """How the play and the observer's predictions change (`pictures.training_curves` has the same panels)."""
+    from pokerlab.learning.connectionist.settings import TrainSettings
+    from pokerlab.learning.connectionist.training import N_LOOKS
+    from pokerlab.runs.config import typed
+
+    about, arrays = _checkpoint(path / "checkpoint.bin")
+    settings = typed(TrainSettings, dict(config), "training")
+    batches = max(1, -(-settings.batches // N_LOOKS))  # in a row of the curve
+    done = int(arrays.get("iteration", 0))
+    rows = np.asarray(arrays.get("curve", np.zeros((0, 7))))[: done // batches]
+    decisions, actions, showdowns, _, _, won, squared = rows.T
+    hands = (np.arange(len(rows)) + 0.5) * batches * settings.batch / 1e6
+    panels = {
+        "log-likelihood of a decision": actions / np.maximum(decisions, 1e-9),
+        "log-likelihood of showdowns, a hand": showdowns,
+        "decisions a hand": decisions,
+        "deviation of winnings, small blinds": np.sqrt(np.maximum(squared - won**2, 0)),
+    }
+    curves = [_curve(name, "millions of hands", hands, values) for name, values in panels.items()]
+    return {**_steps(about, arrays, "batches", settings.batches), "curves": curves}
+
+
+def _q(path: Path, config: Mapping[str, Any]) -> Data:
+    """What was won on the way, trying out included."""
+    about, arrays = _checkpoint(path / "checkpoint.bin")
+    done = int(arrays.get("iteration", 0))
+    won = np.asarray(arrays.get("curve", np.zeros(0)))[:done]
+    size = max(1, -(-done // POINTS))
+    means = won[: done // size * size].reshape(-1, size).mean(axis=1)
+    hands = (np.arange(len(means)) + 0.5) * size / 1000
+    curve = _curve(f"small bets won a hand, in blocks of {size:,} thousand", "millions of hands", hands, means)
+    total = len(arrays["curve"]) if "curve" in arrays else None
+    return {**_steps(about, arrays, "thousand hands", total), "curves": [curve]}
+
+
+def _bets(path: Path, config: Mapping[str, Any]) -> Data:
+    """What the sizes of each run are worth, as bounds."""
+    numbers, bounds, seconds = [], [], 0.0
+    for file in sorted(path.glob("run-*.bin")):
+        if not file.stem.removeprefix("run-").isdigit():
+            continue  # a checkpoint of the run on its way
+        about, _ = read_arrays(file, RUN, verify=False)
+        with well_formed(file):
+            seconds += float(about["seconds"]) + float(about["value_seconds"])
+            if about["worth"] is not None:
+                numbers.append(float(about["number"]))
+                bounds.append([float(about["worth"]["low"]), float(about["worth"]["high"])])
+    ends = np.array(bounds).reshape(-1, 2)
+    curve = _curve("value of the sizes to player 0, chips a hand", "runs", np.array(numbers), ends.mean(axis=1))
+    curve["bounds"] = [[_rounded(low), _rounded(high)] for low, high in bounds]
+    return {"done": len(list(numbers)), "total": None, "unit": "runs", "seconds": seconds, "curves": [curve]}
+
+
+READERS: dict[str, Reader] = {
+    "tournament": _tournament,
+    "solve": _solve,
+    "train connectionist": _connectionist,
+    "train q": _q,
+    "bets": _bets,
+}
+
+
+def _checkpoint(path: Path) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
+    """The checkpoint of a run; nothing before the first is written."""
+    return read_arrays(path, CHECKPOINT, verify=False) if path.exists() else ({}, {})
+
+
+def _steps(about: Mapping[str, Any], arrays: Mapping[str, Any], unit: str, total: int | None = None) -> Data:
+    return {"done": int(arrays.get("iteration", 0)), "total": total, "unit": unit, "seconds": about.get("seconds")}
+
+
+def _curve(
+    title: str, x: str, at: NDArray[np.float64], values: NDArray[np.float64], *, log: bool = False, log_x: bool = False
+) -> Data:
+    """A line for a page, at most `POINTS` points of it: both axes logarithmic where `log`."""
+    kept = np.unique(np.linspace(0, len(at) - 1, min(len(at), POINTS)).round().astype(int)) if len(at) else []
+    points = [[_rounded(at[i]), _rounded(values[i])] for i in kept if np.isfinite(values[i])]
+    return {"title": title, "x": x, "points": points, "log": log, "log_x": log or log_x}
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.6g}")
