@@ -68,7 +68,7 @@ def finished_matches(plans: Sequence[MatchPlan], run: Path) -> list[MatchResult 
     """The results of `plans` that the run in the directory `run` has so far, in their order; None for the others."""
     tasks = [match_task(Match(plan, "", key)) for key, plan in zip(match_keys(len(plans)), plans, strict=True)]
     found = [kept_result(run / "matches" / f"{task.key}.result", task) for task in tasks]
-    return [done and result_of(plan, done) for plan, done in zip(plans, found, strict=True)]
+    return [None if done is None else result_of(plan, done) for plan, done in zip(plans, found, strict=True)]
 
 
 def match_keys(n: int) -> list[str]:

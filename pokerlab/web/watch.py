@@ -101,10 +101,11 @@ def _tournament(path: Path, config: Mapping[str, Any]) -> Data:
     """The reckoning of the deals that were played at every table."""
     with well_formed(path / "run.json"):
         plan = TournamentPlan(
-            rules_from_json(json.dumps(config["game"])),
-            tuple(config["agents"]),
-            *(config[key] for key in ("hands", "match_hands", "seed", "duplicate", "stacks", "reveal", "tables")),
-            config["seconds_per_decision"],
+            game=rules_from_json(json.dumps(config["game"])),
+            agents=tuple(config["agents"]),
+            **{key: config[key] for key in ("hands", "match_hands", "seed", "duplicate", "stacks", "reveal")},
+            max_tables=config["tables"],
+            seconds=config["seconds_per_decision"],
         )
     results = finished_matches(plan.matches(), path)
     result = tournament_so_far(plan, results)
@@ -139,7 +140,7 @@ def _connectionist(path: Path, config: Mapping[str, Any]) -> Data:
     done = int(arrays.get("iteration", 0))
     rows = np.asarray(arrays.get("curve", np.zeros((0, 7))))[: done // batches]
     decisions, actions, showdowns, _, _, won, squared = rows.T
-    hands = (np.arange(len(rows)) + 0.5) * batches * settings.batch / 1e6
+    hands = np.asarray((np.arange(len(rows)) + 0.5) * batches * settings.batch / 1e6, np.float64)
     panels = {
         "log-likelihood of a decision": actions / np.maximum(decisions, 1e-9),
         "log-likelihood of showdowns, a hand": showdowns,
@@ -157,7 +158,7 @@ def _q(path: Path, config: Mapping[str, Any]) -> Data:
     won = np.asarray(arrays.get("curve", np.zeros(0)))[:done]
     size = max(1, -(-done // POINTS))
     means = won[: done // size * size].reshape(-1, size).mean(axis=1)
-    hands = (np.arange(len(means)) + 0.5) * size / 1000
+    hands = np.asarray((np.arange(len(means)) + 0.5) * size / 1000, np.float64)
     curve = _curve(f"small bets won a hand, in blocks of {size:,} thousand", "millions of hands", hands, means)
     total = len(arrays["curve"]) if "curve" in arrays else None
     return {**_steps(about, arrays, "thousand hands", total), "curves": [curve]}
@@ -203,8 +204,12 @@ def _curve(
     title: str, x: str, at: NDArray[np.float64], values: NDArray[np.float64], *, log: bool = False, log_x: bool = False
 ) -> Data:
     """A line for a page, at most `POINTS` points of it: both axes logarithmic where `log`."""
-    kept = np.unique(np.linspace(0, len(at) - 1, min(len(at), POINTS)).round().astype(int)) if len(at) else []
-    points = [[_rounded(at[i]), _rounded(values[i])] for i in kept if np.isfinite(values[i])]
+    kept = (
+        np.unique(np.linspace(0, len(at) - 1, min(len(at), POINTS)).round().astype(int))
+        if len(at)
+        else np.zeros(0, int)
+    )
+    points = [[_rounded(at[i]), _rounded(values[i])] for i in kept.tolist() if np.isfinite(values[i])]
     return {"title": title, "x": x, "points": points, "log": log, "log_x": log or log_x}
 
 
