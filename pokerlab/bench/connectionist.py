@@ -1,4 +1,4 @@
-"""Benchmarks of the connectionist player: lanes, self-play with and without learning, and its decisions at a table."""
+"""Benchmarks of the connectionist player: lanes, self-play, exploiters of a model, and decisions at a table."""
 
 from __future__ import annotations
 
@@ -77,6 +77,30 @@ def _self_play(*, learns: bool) -> Work:
     return work
 
 
+def _exploiting() -> Work:
+    """An exploiter with the extra layer among five players of a model as it is at first."""
+    import jax
+
+    from pokerlab.learning.connectionist.settings import TrainSettings
+    from pokerlab.learning.connectionist.training import device_code, drawn_pool
+    from pokerlab.models.connectionist.exploiter import beginning, with_tiles
+    from pokerlab.models.connectionist.population import initial_model
+
+    settings = TrainSettings(players=6, capped=True, batch=BATCH, pool=2, model="its own", optimizer="adam")
+    deals, features = drawn_pool(settings, 0)
+    kernels, model = device_code(), initial_model(seed=7)
+    pool = kernels.pool_of(deals.ranks, *features)
+    match = (settings.n_seats, len(model.players.initial), BATCH)
+    learner, key = kernels.learner_of(with_tiles(beginning(model), seed=7), match), jax.random.key(1)
+
+    def work() -> int:
+        found = kernels.batches(settings.form, settings.knobs, model, learner, pool, key, 4)[1]
+        found.block_until_ready()
+        return 4 * BATCH
+
+    return work
+
+
 def _decisions() -> Work:
     """Every decision of a short match, by NumPy."""
     from pokerlab.agents.connectionist.player import Connectionist
@@ -111,6 +135,12 @@ BENCHMARKS = (
         about="the same with everything learnt from the hands: player, observer, baseline",
         unit="hands",
         ours=lambda: _self_play(learns=True),
+    ),
+    Benchmark(
+        name="exploiter-learning",
+        about=f"hands that an exploiter learns from against a model with eight player-types, {BATCH:,} matches at once",
+        unit="hands",
+        ours=_exploiting,
     ),
     Benchmark(
         name="connectionist",
