@@ -32,6 +32,7 @@ KINDS = {
     "train equilibrium": "pokerlab.learning.equilibrium:job",
     "train sized": "pokerlab.learning.sized_player:job",
     "train connectionist": "pokerlab.learning.connectionist.training:job",
+    "fit": "pokerlab.learning.connectionist.population_fit:job",  # pokerlab fit
     "population": "pokerlab.learning.population_play:job",  # pokerlab population
     "buckets": "pokerlab.trees.build_buckets:job",  # pokerlab buckets build
     "matchups": "pokerlab.cards.matchups:job",  # the table of all-ins before the flop that ships
