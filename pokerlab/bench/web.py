@@ -197,6 +197,27 @@ def _memory() -> Work:
     return work
 
 
+def _resolve() -> Work:
+    import numpy as np
+
+    from pokerlab.cards.card import cards
+    from pokerlab.games.actions import CALL, RaiseTo
+    from pokerlab.games.catalog import game
+    from pokerlab.games.state import State
+    from pokerlab.valuing.resolved import resolved
+
+    state = State.start(game("nolimit2p"), cards("AsAhKcQd9h8s4c5s3d"))
+    for action in (RaiseTo(300), CALL, CALL, CALL, CALL, CALL, RaiseTo(300)):
+        state = state.after(action)
+    view, anything = state.view(1, 0, ("them", "you")), np.ones(1326)
+
+    def work() -> int:
+        resolved(view, {0: anything, 1: anything}, seconds=inf, target=0.01)
+        return 1
+
+    return work
+
+
 def _said(name: str) -> Sequence[str]:
     return _SAID[name]
 
@@ -216,5 +237,11 @@ BENCHMARKS = (
         unit="hands",
         ours=_memory,
         remarks=partial(_said, "web-memory"),
+    ),
+    Benchmark(
+        name="web-coach",
+        about="a river at 200 big blinds, any two cards against any two, solved on the spot to 1% of the pot",
+        unit="decisions",
+        ours=_resolve,
     ),
 )

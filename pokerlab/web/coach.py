@@ -1,78 +1,187 @@
-"""What a coach says to a person whose turn it is: from what the seat sees, and nothing else.
+"""What a coach says to a person: at a decision, from what the seat sees and nothing else, and of finished hands.
 
 Equity and EHS are against random hands of everyone left, pot odds what a call costs. Where Poki plays the game, it says
 which hands it believes each opponent to hold, after it has watched the table from the same seat; where the lab has a
-strategy near the equilibrium of the very game, what that does here.
+strategy near the equilibrium of the very game, what that does here. Where two are left on the turn or the river the
+rest of the hand is solved on the spot (`valuing.resolved`), with ranges of that strategy, else of Poki, else of charts.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import RaiseTo
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
 >>> state = State.start(game("limit2p"), cards("AsAh KcQd 9h8s4c 5s 3d")).after(RaiseTo(20))
->>> said = advice(state.view(0, 0, ("You", "bob")))
->>> round(said["equity"], 3), round(said["pot_odds"], 3), said["opponents"]
-(0.852, 0.25, 1)
+>>> said = Coach(game("limit2p")).advice(state.view(0, 0, ("You", "bob")))
+>>> round(said["equity"], 3), round(said["pot_odds"], 3), said["opponents"], said["solves"]
+(0.852, 0.25, 1, False)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pokerlab.agents.explanation import Explainer
-from pokerlab.agents.recipes import is_trained
-from pokerlab.agents.registry import EQUILIBRIA, agent
+from pokerlab.agents.poki.player import Poki
+from pokerlab.agents.recipes import RECIPES, is_trained
+from pokerlab.agents.registry import EQUILIBRIA, EQUILIBRIUM, agent
+from pokerlab.cards.card import card_text
 from pokerlab.cards.odds import odds_of_hand
 from pokerlab.cards.strength import pot_odds
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.narration import action_words
-from pokerlab.games.protocols import Observer, Policy, plays
+from pokerlab.games.protocols import Policy, plays
+from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
+from pokerlab.models.weight_tables import WeightTables
+from pokerlab.policies.charts import USUAL_CHARTS
+from pokerlab.valuing.resolved import Resolved, can_resolve, resolved, resolving, street_beginning
 from pokerlab.web.walk import Belief
 
 MOST_WATCHED = 200
 """Hands that the coach's Poki looks back on: enough to know a player, and read in a second or so."""
+SOLVE_SECONDS, REVIEW_SECONDS = 10.0, 3.0
+"""For a decision at the table, and for one of a hand that is over; a round more than that may be needed."""
+REVIEW_TARGET = 0.01
+MOST_COSTLY = 8
 
 
-def advice(view: View, watched: Iterable[HandHistory] = ()) -> dict[str, Any]:
-    """What there is to say at a decision; `watched` are earlier hands as the same player saw them."""
-    betting, rules = view.betting, view.rules
-    others = sum(betting.in_hand(seat) for seat in range(rules.n_seats)) - 1
-    said: dict[str, Any] = {
-        "opponents": others,
-        "pot_odds": pot_odds(float(view.to_call), float(view.pot)) if view.to_call else None,
-        "equity": None,
-        "ehs": None,
-        "beliefs": [],
-        "equilibrium": _equilibrium(view),
-    }
-    if not rules.is_holdem:
-        return said
-    odds = odds_of_hand(view.hole, view.board, n_opponents=others)
-    said |= {"equity": odds.equity, "interval": list(odds.interval), "n": odds.n, "ehs": odds.ehs}
-    poki = agent("poki")
-    if isinstance(poki, Explainer) and plays(poki, rules):
+class Coach:
+    """A coach who has `watched` earlier hands as the same player saw them."""
+
+    def __init__(self, rules: Rules, watched: Iterable[HandHistory] = ()) -> None:
+        poki = agent("poki")
+        self._poki = poki if isinstance(poki, Poki) and rules.is_holdem and plays(poki, rules) else None
         for hand in watched:
-            if isinstance(poki, Observer) and plays(poki, hand.rules):
-                poki.observe(hand)
+            if self._poki is not None and plays(self._poki, hand.rules):
+                self._poki.observe(hand)
+        self._equilibrium = _equilibrium(rules)
+
+    # --- a decision ---------------------------------------------------------------------------------------------------
+
+    def advice(self, view: View) -> dict[str, Any]:
+        """What there is to say at once."""
+        betting, rules = view.betting, view.rules
+        others = sum(betting.in_hand(seat) for seat in range(rules.n_seats)) - 1
+        said: dict[str, Any] = {
+            "opponents": others,
+            "pot_odds": pot_odds(float(view.to_call), float(view.pot)) if view.to_call else None,
+            "equity": None,
+            "ehs": None,
+            "beliefs": [],
+            "equilibrium": self._strategy(view),
+            "solves": can_resolve(view),
+        }
+        if not rules.is_holdem:
+            return said
+        odds = odds_of_hand(view.hole, view.board, n_opponents=others)
+        said |= {"equity": odds.equity, "interval": list(odds.interval), "n": odds.n, "ehs": odds.ehs}
         seen = (*view.hole, *view.board)
-        for seat, weights in poki.beliefs(view).items():
+        for seat, weights in self._poki.beliefs(view).items() if self._poki is not None else ():
             belief = Belief(weights, seen)
             grid = [None if np.isnan(value) else round(float(value), 3) for value in belief.grid().ravel()]
             said["beliefs"].append({"name": view.names[seat], "likely": belief.likely(), "grid": grid})
-    return said
+        return said
+
+    def _strategy(self, view: View) -> dict[str, Any] | None:
+        """What the strategy for this very game does here."""
+        if self._equilibrium is None:
+            return None
+        name, player = self._equilibrium
+        actions, p = player.probabilities(view)
+        words = [action_words(view.betting, action) for action in actions]
+        return {"name": name, "actions": list(zip(words, p.round(4).tolist(), strict=True))}
+
+    def solving(self, view: View, *, stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+        """What solving the rest of the hand says, after every round of it."""
+        ranges, source = self.ranges(view)
+        for found in resolving(view, ranges, seconds=SOLVE_SECONDS, stopped=stopped):
+            yield {"limit": SOLVE_SECONDS, "ranges": source, **_solved_data(view, found)}
+
+    def ranges(self, view: View) -> tuple[dict[int, NDArray[np.float64]], str]:
+        """What both who are left may hold at the beginning of the street, as everyone sees it, and by whom."""
+        start = street_beginning(view)
+        seats = [seat for seat in range(view.rules.n_seats) if view.betting.in_hand(seat)]
+        if self._equilibrium is not None:
+            name, player = self._equilibrium
+            return WeightTables(lambda who: player, noise=0.0).of(start, seats), name
+        if self._poki is not None:
+            found: dict[int, NDArray[np.float64]] = {}
+            for seat in seats:  # each as the other sees it
+                found |= self._poki.tables_of(start, next(other for other in seats if other != seat), [seat])
+            return found, "poki"
+        return WeightTables(lambda who: USUAL_CHARTS, noise=0.0).of(start, seats), "charts"
+
+    # --- hands that are over ------------------------------------------------------------------------------------------
+
+    def judged(self, hand: HandHistory, name: str) -> Iterator[dict[str, Any]]:
+        """The decisions of the player called `name` on turns and rivers between two, each with what it cost."""
+        seat = hand.names.index(name)
+        for state, step in zip(hand.states(), hand.steps, strict=False):
+            if step.seat != seat:
+                continue
+            view = state.view(seat, hand.number, hand.names)
+            if not can_resolve(view):
+                continue
+            try:
+                ranges, source = self.ranges(view)
+                found = resolved(view, ranges, seconds=REVIEW_SECONDS, target=REVIEW_TARGET, also=step.action)
+                yield _judged_data(view, step.action, found, source)
+            except PokerlabError:
+                continue  # a spot that is too large, or that the strategy never comes to
 
 
-def _equilibrium(view: View) -> dict[str, Any] | None:
-    """What the first trained strategy for this very game does here."""
+def costliest(decisions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The decisions that cost most, less those whose cost is within the error of their solve.
+
+    >>> costliest([{"cost": 1.0, "error": 0.5}, {"cost": 2.0, "error": 0.5}, {"cost": 0.2, "error": 0.5}])
+    [{'cost': 2.0, 'error': 0.5}, {'cost': 1.0, 'error': 0.5}]
+    """
+    certain = [decision for decision in decisions if decision["cost"] > decision["error"]]
+    return sorted(certain, key=lambda decision: -decision["cost"])[:MOST_COSTLY]
+
+
+def _equilibrium(rules: Rules) -> tuple[str, Policy] | None:
+    """The first trained strategy for this very game, and its name."""
     for name in EQUILIBRIA:
-        if not is_trained(name):
-            continue
-        player = agent(f"equilibrium:{name}")
-        if plays(player, view.rules) and isinstance(player, Policy):
-            actions, p = player.probabilities(view)
-            words = [action_words(view.betting, action) for action in actions]
-            return {"name": f"equilibrium:{name}", "actions": list(zip(words, p.round(4).tolist(), strict=True))}
+        if RECIPES[name].game == rules.name and is_trained(name):
+            player = agent(f"{EQUILIBRIUM}{name}")
+            if plays(player, rules) and isinstance(player, Policy):
+                return f"{EQUILIBRIUM}{name}", player
     return None
+
+
+def _solved_data(view: View, found: Resolved) -> dict[str, Any]:
+    rows = zip(found.actions, found.p, found.ev, found.often, strict=True)
+    return {
+        "iterations": found.iterations,
+        "seconds": round(found.seconds, 2),
+        "gap": round(found.exploitability, 4),
+        "actions": [
+            {
+                "words": action_words(view.betting, action),
+                "p": round(float(p), 4),
+                "ev": round(float(ev) / float(view.rules.big_blind), 3) + 0.0,
+                "often": round(float(often), 4),
+            }
+            for action, p, ev, often in rows
+        ],
+    }
+
+
+def _judged_data(view: View, action: Action, found: Resolved, source: str) -> dict[str, Any]:
+    big_blind = float(view.rules.big_blind)
+    return {
+        "hand": view.hand,
+        "street": view.rules.street_name(view.street),
+        "board": [card_text(card) for card in view.board],
+        "hole": [card_text(card) for card in view.hole],
+        "did": action_words(view.betting, action),
+        "better": action_words(view.betting, found.best),
+        "cost": round(found.cost(action) / big_blind, 3),
+        "error": round(found.exploitability * float(street_beginning(view).pot) / big_blind, 3),
+        "ranges": source,
+    }

@@ -11,8 +11,10 @@ import asyncio
 import hmac
 import logging
 import secrets
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from math import isnan
 from time import monotonic
 from typing import Any
@@ -22,7 +24,8 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.views import View
 from pokerlab.table.database import Database
 from pokerlab.table.statistics import Summary, summaries
-from pokerlab.web.coach import MOST_WATCHED, advice
+from pokerlab.valuing.resolved import can_resolve
+from pokerlab.web.coach import MOST_WATCHED, Coach, costliest
 from pokerlab.web.courses import deal_here, follow_dealer
 from pokerlab.web.joined_table import JoinedTable
 from pokerlab.web.journal import Journal, read_journal
@@ -35,6 +38,8 @@ COUNTED = 2000
 HUD = ("vpip", "pfr", "af", "wtsd", "w_at_sd")
 """What is said beside a seat."""
 WATCHER = "watch"
+MOST_REVIEWED = 50
+_SOLVING = threading.Lock()
 
 
 class Refused(PokerlabError):  # noqa: N818 - it reads as what it is: raise Refused(...)
@@ -156,7 +161,7 @@ class Desk:
                 raise Refused(f"hand {self.table.hand} is not over")
             self._ready.add(chair)
         else:
-            raise Refused(f"there is no message {str(kind)[:20]!r}; known: act, ready, coach")
+            raise Refused(f"there is no message {str(kind)[:20]!r}; known: act, ready, coach, review")
         self._start()  # where it had stopped
         self.change()
 
@@ -272,20 +277,52 @@ class Desk:
             found = summaries(database)
         return {"players": [_player_data(summary) for summary in found]}
 
-    def ask_coach(self, chair: int | None) -> View:
-        """What the person whose turn it is sees; that they ask the coach about it is marked in the hand."""
-        view = self.table.seen(chair)
+    def ask_coach(self, chair: int | None, message: dict[str, Any]) -> AsyncIterator[Data]:
+        """What the coach has to say to a message of a person; that they ask in mid-hand is marked in the hand."""
         if not self.table.settings.coach:
             raise Refused("this table was set up without a coach")
-        if chair is None or not isinstance(view, View) or self.table.actor != chair:
+        if chair is None:
+            raise Refused("who watches has no coach")
+        if message.get("type") == "review":
+            hands = message.get("hands")
+            if not isinstance(hands, int) or not 1 <= hands <= MOST_REVIEWED:
+                raise Refused(f"a review is of 1 to {MOST_REVIEWED} hands, not of {str(hands)[:20]}")
+            return self._review(chair, hands)
+        view = self.table.seen(chair)
+        if not isinstance(view, View) or self.table.actor != chair:
             raise Refused("the coach is asked by whoever is to act")
         self.table.ask_coach(chair)
-        return view
+        return self._advice(chair, view)
 
-    async def advice(self, chair: int | None, view: View) -> AsyncIterator[Data]:
-        """What the coach says about a view: first what is soon found."""
-        turn = list(self.table.turn)
-        yield {"turn": turn, **await self.in_thread(lambda: advice(view, self.hands(chair, last=MOST_WATCHED)))}
+    async def _advice(self, chair: int, view: View) -> AsyncIterator[Data]:
+        """What is soon found, and then what solving the rest of the hand says round by round, until they have acted."""
+        turn, nobody_waits = self.table.turn, threading.Event()
+        try:
+            coach = await self.in_thread(lambda: self._coach(chair))
+            yield {"turn": turn, **await self.in_thread(lambda: coach.advice(view))}
+            if not can_resolve(view):
+                return
+            rounds = coach.solving(view, stopped=lambda: nobody_waits.is_set() or self.table.turn != turn)
+            while (said := await self.in_thread(lambda: _in_turn(lambda: next(rounds, None)))) is not None:
+                yield {"turn": turn, "solved": said}
+            yield {"turn": turn, "solves": False}
+        except PokerlabError as error:
+            yield {"turn": turn, "solves": False, "unsolved": str(error)}
+        finally:
+            nobody_waits.set()
+
+    async def _review(self, chair: int, n: int) -> AsyncIterator[Data]:
+        """The decisions of the last hands that cost most, as hand after hand is looked at."""
+        name, found = self.table.names[chair], list[Data]()
+        coach = await self.in_thread(lambda: self._coach(chair))
+        hands = (await self.in_thread(lambda: list(self.hands(chair, last=n))))[-n:]
+        for done, hand in enumerate((None, *hands)):
+            if hand is not None:
+                found += await self.in_thread(partial(_in_turn, lambda: list(coach.judged(hand, name))))  # noqa: B023
+            yield {"done": done, "total": len(hands), "judged": len(found), "decisions": costliest(found)}
+
+    def _coach(self, chair: int) -> Coach:
+        return Coach(self.table.rules, self.hands(chair, last=MOST_WATCHED))
 
     def close(self) -> None:
         """Let go of the table, and of agents that hold something open; its journal has everything."""
@@ -293,6 +330,12 @@ class Desk:
         if self._journal is not None:
             self._journal.close()
             self._journal = None
+
+
+def _in_turn(call: Callable[[], Any]) -> Any:
+    """What `call` returns; of all tables, one solves at a time, so that agents and people have the other cores."""
+    with _SOLVING:
+        return call()
 
 
 def _player_data(summary: Summary) -> Data:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -16,7 +18,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pokerlab.agents.registry import AGENTS
 from pokerlab.errors import PokerlabError
-from pokerlab.games.views import View
 from pokerlab.notation.formats import write_hands
 from pokerlab.web.answers import body_of, guarded, parsed, who_asks
 from pokerlab.web.desk import Browser, Desk, Refused
@@ -144,11 +145,11 @@ async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
         while True:
             try:
                 message = parsed(await _heard(socket))
-                if isinstance(message, dict) and message.get("type") == "coach":
+                if isinstance(message, dict) and message.get("type") in ("coach", "review"):
                     if coaching is not None and not coaching.done():
                         raise Refused("the coach is thinking")
-                    view = desk.ask_coach(browser.chair)
-                    coaching = asyncio.create_task(_coach(socket, desk, browser.chair, view))
+                    said = desk.ask_coach(browser.chair, message)
+                    coaching = asyncio.create_task(_pass_on(socket, message["type"], said))
                 else:
                     desk.heard(browser.chair, message)
                 refusals = 0
@@ -164,11 +165,11 @@ async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
             coaching.cancel()
 
 
-async def _coach(socket: WebSocket, desk: Desk, chair: int | None, view: View) -> None:
+async def _pass_on(socket: WebSocket, kind: str, said: AsyncIterator[dict[str, Any]]) -> None:
     """Send what the coach says, as it is found, while the browser goes on being heard."""
     try:
-        async for said in desk.advice(chair, view):
-            await socket.send_text(json.dumps({"type": "coach", **said}, separators=(",", ":")))
+        async for each in said:
+            await socket.send_text(json.dumps({"type": kind, **each}, separators=(",", ":")))
     except PokerlabError as error:
         await socket.send_text(json.dumps({"type": "refused", "why": str(error)}))
     except (WebSocketDisconnect, RuntimeError):  # it has gone

@@ -282,16 +282,32 @@ def test_an_imported_hand_is_replayed(server, chromium):
         assert len(page.get_by_label("Board").input_value()) == 2 * len(board)
 
 
-def test_the_coach_and_the_players(server, chromium):
-    with page_at(chromium, server.address) as page:
-        sit_down(page, "Limit hold'em", 2, "rulebot", seed=1, A_coach_may_be_asked=True)
+@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
+def test_the_coach_and_the_players(server, chromium, size, dark):
+    with page_at(chromium, server.address, size=size, dark=dark) as page:
+        sit_down(page, "Limit hold'em", 2, "caller", seed=1, A_coach_may_be_asked=True)
         page.get_by_role("tab", name="Coach").click()
         page.get_by_role("button", name="Ask the coach").click()
-        page.locator(".grid13").wait_for(timeout=60_000)
+        page.locator(".grid13").wait_for()
         assert accessible(page) == []
-        picture(page, "coach")
+        page.get_by_role("tab", name="Hand").click()
+        while page.locator(".board .playing-card").count() < 5:
+            act(page, "c")
+        page.get_by_role("tab", name="Coach").click()
+        page.get_by_role("button", name="Ask the coach").click()
+        page.get_by_text("Solved on the spot").wait_for()
+        shares = page.locator(".solved b").all_inner_texts()
+        assert sum(int(share.rstrip("%")) for share in shares) in range(98, 103)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert accessible(page) == []
+        picture(page, "coach" if size is DESK else "coach-phone-dark")
         page.get_by_role("tab", name="Hand").click()
         play_out(page)
+        page.get_by_role("tab", name="Coach").click()
+        page.get_by_role("button", name="The last hand").click()
+        page.get_by_text("2 decisions on turns and rivers between two players, in 1 of 1 hand").wait_for()
+        assert accessible(page) == []
+        picture(page, "review" if size is DESK else "review-phone-dark")
         page.get_by_role("tab", name="Players").click()
         page.locator(".hud").first.wait_for()
         assert accessible(page) == []

@@ -18,6 +18,7 @@ from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.net.client import Client, join
 from pokerlab.notation.formats import read_hands
+from pokerlab.web.coach import Coach
 from pokerlab.web.desk import Desk
 from pokerlab.web.hall import Hall
 from pokerlab.web.journal import Journal, read_journal
@@ -311,15 +312,13 @@ def test_nobody_chooses_the_seed_where_several_people_play():
 
 
 def test_the_coach_thinks_while_the_browser_is_heard(tmp_path, monkeypatch):
-    from pokerlab.web import desk
-
     may_speak = threading.Event()
 
-    def slowly(view, watched):
+    def slowly(coach, view):
         may_speak.wait(20)
         return {"equity": 0.5}
 
-    monkeypatch.setattr(desk, "advice", slowly)
+    monkeypatch.setattr(Coach, "advice", slowly)
 
     async def go():
         _, app, made = await open_table(tmp_path, asked("leduc", "You", "caller", coach=True))
@@ -337,6 +336,46 @@ def test_the_coach_thinks_while_the_browser_is_heard(tmp_path, monkeypatch):
         return why
 
     assert asyncio.run(go()) == "the coach is thinking"
+
+
+def test_the_coach_solves_the_river_and_says_what_a_decision_cost(tmp_path):
+    """You call everything down with nothing: solving says to fold on the river, and the review what calling cost."""
+
+    async def go():
+        hall = Hall(tmp_path, ("raiser",))
+        desk = await hall.set_up(asked("limit2p", "You", "raiser", coach=True, seed=45))
+        app = application(hall, hosts=[HOST])
+        seat = Seat(app, desk.name)
+        seat.say({"token": desk.links()["0"]})
+        await seat.until(my_turn)
+        rounds = []
+        while not over(seat):
+            turn, play = seat.table["turn"], seat.table["play"]
+            if play["street"] == "river" and play["legal"]["fold"] and not rounds:
+                seat.say({"type": "coach"})
+                await seat.until(lambda s: s.last.get("solves") is False, seconds=120)
+                rounds = [json.loads(text)["solved"] for text in seat.texts if '"solved"' in text]
+            seat.say({"type": "act", "turn": turn, "action": "c"})
+            await seat.until(lambda s, turn=turn: s.table["turn"] != turn and (my_turn(s) or over(s)))
+        seat.say({"type": "review", "hands": 1})
+        await seat.until(lambda s: s.last.get("done") == 1, seconds=120)
+        review = seat.last
+        seat.say({"type": "review", "hands": 51})
+        await seat.until(lambda s: s.last["type"] == "refused")
+        await seat.leave()
+        hall.close()
+        return rounds, review, seat.last["why"]
+
+    rounds, review, refused = asyncio.run(go())
+    assert len(rounds) > 1 and rounds[-1]["gap"] < rounds[0]["gap"]
+    assert rounds[-1]["ranges"] == "equilibrium:limit2p"
+    folds, calls, _ = rounds[-1]["actions"]
+    assert folds["words"] == "folds" and folds["ev"] == 0 and folds["p"] > 0.8
+    assert calls["ev"] < -0.5
+    worst = next(decision for decision in review["decisions"] if decision["street"] == "river")
+    assert (worst["did"], worst["better"]) == (calls["words"], "folds")
+    assert worst["cost"] == pytest.approx(-calls["ev"], abs=0.2)
+    assert refused == "a review is of 1 to 50 hands, not of 51"
 
 
 def test_tables_at_which_nothing_happened_for_long_are_deleted_when_asked_to(tmp_path):

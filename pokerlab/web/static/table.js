@@ -11,6 +11,7 @@ function useTable(name, token) {
   const [trouble, setTrouble] = useState("");
   const [gone, setGone] = useState(false);
   const [advice, setAdvice] = useState(null);
+  const [review, setReview] = useState(null);
   const [lost, setLost] = useState(0); // how often something that was sent may have come to nothing
   const socket = useRef(null);
   useEffect(() => {
@@ -32,7 +33,8 @@ function useTable(name, token) {
           keepTable({ name, token: said.token }, token.current);
           token.current = said.token;
           history.replaceState(null, "", `#${said.token}`);
-        } else if (said.type === "refused") { refused = true; setTrouble(said.why); setLost((n) => n + 1); } else if (said.type === "coach") setAdvice(said);
+        } else if (said.type === "refused") { refused = true; setTrouble(said.why); setLost((n) => n + 1); } else if (said.type === "coach") setAdvice((known) => (known && known.turn.join() === said.turn.join() ? { ...known, ...said } : said));
+        else if (said.type === "review") setReview(said);
       };
       ws.onclose = (event) => {
         if (closed || (refused && event.code === 1008)) return;
@@ -49,12 +51,12 @@ function useTable(name, token) {
     socket.current.send(JSON.stringify(message));
     return true;
   };
-  return { table, trouble, gone, lost, advice, send };
+  return { table, trouble, gone, lost, coach: { advice, review }, send };
 }
 
 export function TablePage({ name }) {
   const token = useRef(location.hash.slice(1) || (knownTables().find((t) => t.name === name) || {}).token || "");
-  const { table, trouble, gone, lost, advice, send } = useTable(name, token);
+  const { table, trouble, gone, lost, coach, send } = useTable(name, token);
   useEffect(() => {
     if (!table) return;
     const known = knownTables().find((t) => t.name === name && t.token === token.current) || {};
@@ -77,7 +79,7 @@ export function TablePage({ name }) {
         <${Actions} table=${table} lost=${lost} send=${send}/>
       </div>
     </div>
-    <${Beside} name=${name} token=${token.current} table=${table} advice=${advice} send=${send}/>
+    <${Beside} name=${name} token=${token.current} table=${table} coach=${coach} send=${send}/>
     <${Spoken} table=${table}/>
   </main>`;
 }
@@ -172,7 +174,7 @@ function Spoken({ table }) {
 
 const TABS = [["log", "Hand"], ["session", "Session"], ["players", "Players"], ["coach", "Coach"], ["seats", "Seats"]];
 
-function Beside({ name, token, table, advice, send }) {
+function Beside({ name, token, table, coach, send }) {
   const [tab, setTab] = useState("log");
   const tokens = (knownTables().find((t) => t.name === name && t.tokens) || {}).tokens;
   const tabs = TABS.filter(([key]) => (key !== "seats" || tokens) && (key !== "coach" || (table.coach && table.you !== null)));
@@ -191,7 +193,7 @@ function Beside({ name, token, table, advice, send }) {
       ${tab === "log" && html`<${Log} table=${table}/>`}
       ${tab === "session" && html`<${Session} name=${name} token=${token} table=${table}/>`}
       ${tab === "players" && html`<${Players} name=${name} token=${token} table=${table}/>`}
-      ${tab === "coach" && html`<${Coach} table=${table} advice=${advice} send=${send}/>`}
+      ${tab === "coach" && html`<${Coach} table=${table} ...${coach} send=${send}/>`}
       ${tab === "seats" && html`<${Seats} name=${name} table=${table} tokens=${tokens}/>`}
     </div>
   </aside>`;

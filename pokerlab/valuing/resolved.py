@@ -1,0 +1,208 @@
+"""What to do at one decision, from solving the rest of the hand on the spot: every action's chips, and how often.
+
+The street on which two players are left is solved from its beginning, with a range for each, the bets that were made
+and some others, in rounds until the time is up. So the answer is that of a player near equilibrium for whom those
+ranges are right; how good the ranges are is another matter.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> state = State.start(game("nolimit2p"), cards("AsAh 7c2d 9h8s4c 5s Kd"))
+>>> for action in (RaiseTo(300), CALL, CALL, CALL, CALL, CALL, RaiseTo(300)):
+...     state = state.after(action)
+>>> facing = state.view(1, 0, ("ann", "you"))  # a bet of half the pot on the river, with nothing
+>>> found = resolved(facing, dict.fromkeys((0, 1), np.ones(1326)), seconds=60, target=0.05)
+>>> [str(action) for action in found.actions][:2], bool(found.cost(CALL) > 200)
+(['fold', 'call'], True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import inf
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import combo_index
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Action, Chips, Kind
+from pokerlab.games.dealing import start_ranges
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView, View
+from pokerlab.policies.spots import Spot, spot_at
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.subgames.cfr import SubgameCfr
+from pokerlab.solvers.subgames.subgame import STREETS, solving_memory, subgame_rules
+from pokerlab.trees.action_abstraction import tree_for
+from pokerlab.trees.subgame_cells import SubgameCells
+from pokerlab.valuing.spot_values import spot_values
+
+Floats = NDArray[np.float64]
+
+TRIED = {
+    "limit": {4: ("min", 2), 5: ("min", 4)},
+    "pot-limit": {4: ("0.75p", 2), 5: ("0.5p, 1p", 3)},
+    "no-limit": {4: ("0.75p, all-in", 2), 5: ("0.5p, 1p, all-in", 3)},
+}
+"""The bets that are tried besides those that were made, and how many bets and raises a street, by the cards on the
+board: what a few seconds are enough for."""
+LEAST = 0.02
+"""A range is relative to its likeliest hand; less likely than this is left out, and the own hand counts so much."""
+MOST_MEMORY = 1_500_000_000
+ROUNDS = (5, 10, 20, 50, 100, 200, 500, 1000, 2000)
+
+
+@dataclass(frozen=True, eq=False)
+class Resolved:
+    """A decision after `iterations` of solving: arrays by action, chips counted from the decision on, folding as 0."""
+
+    actions: tuple[Action, ...]
+    p: Floats  # how often, with the hand that is held
+    ev: Floats  # chips that hand can expect
+    often: Floats  # how often, over the whole range
+    exploitability: float  # as a share of the pot at the beginning of the street
+    iterations: int
+    seconds: float
+
+    @property
+    def best(self) -> Action:
+        """The action with most to expect."""
+        return self.actions[int(np.argmax(self.ev))]
+
+    def cost(self, action: Action) -> float:
+        """Chips that an action gives up against the best one; a raise that is not there counts as the nearest."""
+        if action in self.actions:
+            return float(self.ev.max() - self.ev[self.actions.index(action)])
+        raises = [i for i, each in enumerate(self.actions) if each.kind is Kind.RAISE]
+        if action.kind is not Kind.RAISE or not raises:
+            raise PokerlabError(f"{action} is not among {', '.join(map(str, self.actions))}")
+        nearest = min(raises, key=lambda i: abs(float(self.actions[i].to) - float(action.to)))
+        return float(self.ev.max() - self.ev[nearest])
+
+
+def can_resolve(view: PublicView) -> bool:
+    """Whether the rest of a hand can be solved: two are left on the turn or the river of hold'em, with chips behind."""
+    left = [seat for seat in range(view.rules.n_seats) if view.betting.in_hand(seat)]
+    late = view.rules.is_holdem and len(view.board) in (4, 5) and not view.betting.over
+    return late and len(left) == 2 and min(float(view.stacks[seat]) for seat in left) > 0
+
+
+def street_beginning(view: PublicView) -> PublicView:
+    """The table when the street that is played began."""
+    first = next((before for before, _ in view.decisions() if before.street == view.street), view)
+    return PublicView(first.rules, first.hand, first.names, view.board, first.up, first.actions, first.betting)
+
+
+def resolved(
+    view: View,
+    ranges: Mapping[int, Floats],
+    *,
+    seconds: float,
+    target: float = 0.003,
+    also: Action | None = None,
+    stopped: Callable[[], bool] | None = None,
+) -> Resolved:
+    """The last that `resolving` finds."""
+    *_, last = resolving(view, ranges, seconds=seconds, target=target, also=also, stopped=stopped)
+    return last
+
+
+def resolving(
+    view: View,
+    ranges: Mapping[int, Floats],
+    *,
+    seconds: float,
+    target: float = 0.003,
+    also: Action | None = None,
+    stopped: Callable[[], bool] | None = None,
+) -> Iterator[Resolved]:
+    """Solve the street of `view` and say, after every round, what is found at its decision.
+
+    `ranges[seat]` are weights by combo at the beginning of the street, as everyone sees them: own cards do not count.
+    It ends after about `seconds`, when exploiting the strategy wins less than `target` of the pot, or when `stopped`;
+    one round is always made. `also` is an action that must be among those that are tried.
+    """
+    if not can_resolve(view):
+        raise PokerlabError("a hand is solved on the spot where two players are left on the turn or the river")
+    start = street_beginning(view)
+    problem = _problem(view, start, ranges, also)
+    if solving_memory(problem) > MOST_MEMORY:
+        raise PokerlabError("this spot is too large to be solved at the table")
+    engine = SubgameCfr(problem, threads=1)
+    engine.step(engine.init(), 1)  # compiles, if that is still to be done, before the clock starts
+    began, arrays, done, each, pot = perf_counter(), engine.init(), 0, 0.0, float(start.pot)
+    path = ", ".join(str(step.action) for step in view.actions if step.street == view.street)
+    for upto in ROUNDS:
+        while done < upto and not (done >= ROUNDS[0] and perf_counter() - began + each > seconds):
+            before, n = perf_counter(), min(upto - done, max(1, int(0.2 / each)) if each else 1)
+            arrays = engine.step(arrays, n)
+            each, done = (perf_counter() - before) / n, done + n
+            if stopped is not None and stopped() and done >= ROUNDS[0]:
+                break
+        strategy = engine.strategy(arrays)
+        gap = engine.evaluate(arrays).exploitability / pot
+        yield _at(spot_at(strategy, path), view, gap, done, perf_counter() - began)
+        if gap <= target or done < upto or (stopped is not None and stopped()) or perf_counter() - began > seconds:
+            return
+
+
+def _problem(view: View, start: PublicView, ranges: Mapping[int, Floats], also: Action | None) -> Problem:
+    """The street as a subgame: who acts first is player 0."""
+    first = start.betting.actor
+    second = next(seat for seat in range(start.rules.n_seats) if seat != first and start.betting.in_hand(seat))
+    weights = [_weights(ranges[seat], view.hole if seat == view.seat else None) for seat in (first, second)]
+    stack = min(*(start.stacks[seat] for seat in (first, second)), _most_bet(start))
+    rules = subgame_rules(start.board, (weights[0], weights[1]), pot=start.pot, stack=stack, smallest_bet=_least(start))
+    made = [step.action for step in view.actions if step.street == view.street]
+    bets = [action for action in (*made, *((also,) if also else ())) if action.kind is Kind.RAISE]
+    sizes, raises = TRIED[start.rules.limits][len(start.board)]
+    rules = _with_bets(rules, start, max(raises, len(bets) + 1))
+    if bets and start.rules.limits != "limit":
+        own = ", ".join(dict.fromkeys(f"{float(action.to):g}c once" for action in bets))
+        sizes += f"; {STREETS[len(start.board)]}: {own}"
+    return Problem(tree_for(rules, sizes), SubgameCells(rules.board, start_ranges(rules)))
+
+
+def _with_bets(rules: Rules, start: PublicView, raises: int) -> Rules:
+    """The subgame with so many bets and raises a street, or as many as the game allows, and fixed ones at limit."""
+    fixed, streets = start.rules.limits == "limit", []
+    for ours, theirs in zip(rules.streets, start.rules.streets[start.street :], strict=True):
+        most = raises if theirs.max_raises is None else min(raises, theirs.max_raises)
+        streets.append(replace(ours, max_raises=most, raise_size=theirs.raise_size if fixed else ours.raise_size))
+    return replace(rules, limits="limit" if fixed else "no-limit", streets=tuple(streets))
+
+
+def _weights(weights: Floats, hole: tuple[int, ...] | None) -> Floats:
+    found = weights / weights.max() if weights.max() > 0 else np.ones_like(weights)
+    found = np.where(found < LEAST, 0.0, found).round(3)
+    if hole is not None:
+        found[combo_index(*hole)] = max(found[combo_index(*hole)], LEAST)
+    return np.asarray(found)
+
+
+def _least(start: PublicView) -> Chips:
+    return start.legal().raise_min or start.rules.big_blind
+
+
+def _most_bet(start: PublicView) -> Chips:
+    """What a player of a fixed-limit game can still bet at most."""
+    left = start.rules.streets[start.street :]
+    if start.rules.limits != "limit" or any(street.max_raises is None for street in left):
+        return inf
+    return sum(street.raise_size * (street.max_raises or 0) for street in left)
+
+
+def _at(spot: Spot, view: View, gap: float, iterations: int, seconds: float) -> Resolved:
+    values = spot_values(spot, threads=1)
+    if values is None or spot.actor != (view.seat != _first(view)):
+        raise PokerlabError("the strategy that was found never comes to this decision")
+    hand = combo_index(*view.hole)
+    return Resolved(spot.actions, values.p[hand], values.ev[hand], values.frequency, gap, iterations, seconds)
+
+
+def _first(view: View) -> int:
+    return street_beginning(view).betting.actor
