@@ -24,7 +24,7 @@ function Said({ said }) {
       <dt>EHS</dt><dd>${said.ehs === null ? "from the flop on" : percent(said.ehs)}</dd>
       <dt>pot odds: a call needs</dt><dd>${said.pot_odds === null ? "nothing to call" : percent(said.pot_odds)}</dd></dl>
     ${(said.solves || said.solved || said.unsolved) && html`<${Solved} said=${said}/>`}
-    ${said.equilibrium && html`<p class="note">${said.equilibrium.name} here:</p><dl class="numbers">${said.equilibrium.actions.map(([words, p]) => html`<dt>${words}</dt><dd>${percent(p)}</dd>`)}</dl>`}
+    ${said.equilibrium && html`<h2 class="small">Without solving</h2><p class="note">${said.equilibrium.name} plays:</p><dl class="numbers">${said.equilibrium.actions.map(([words, p]) => html`<dt>${words}</dt><dd>${percent(p)}</dd>`)}</dl>`}
     ${belief && html`<label class="inline">Poki believes <select value=${who} onChange=${(e) => setWho(Number(e.target.value))}>${said.beliefs.map((each, i) => html`<option value=${i}>${each.name}</option>`)}</select></label>
       <${Grid} caption=${`Weights of ${belief.name}'s hands, the largest being 1`} cell=${(name, i) => (belief.grid[i] === null ? { dead: true, title: `${name}: cannot be held` }
         : { style: rampStyle(belief.grid[i]), title: `${name}: ${belief.grid[i]}` })}/>
