@@ -48,6 +48,7 @@ WORKS = [
     ["show", "kuhn"],
     ["simplify", "kuhn", "--step", "50", "--out", "kuhn-50.bin"],
     ["compare", "kuhn", "kuhn-50.bin"],
+    ["report", *SPOT[2:], "--boards", "1", "--target", "5", "--workers", "1"],
     ["value", "kuhn", "--hands", "1000"],
     ["match", "--game", "kuhn", "--agents", "strategy:kuhn,caller", "--hands", "20", "--workers", "1", "--no-keep"],
     ["lbr", "caller", "--hands", "10", "--workers", "1"],

@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "value": ("pokerlab.cli.value:value", "What a strategy is worth, by every way there is, with intervals."),
     "simplify": ("pokerlab.cli.simplify:simplify", "A strategy in steps of 25, 50 or 100%, and what that costs."),
     "compare": ("pokerlab.cli.compare:compare", "Two strategies side by side at a spot, by hand and in chips."),
+    "report": ("pokerlab.cli.report:report", "The same spot on many boards: what is done and what it is worth."),
     "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
     "rollouts": ("pokerlab.cli.rollouts:rollouts", "How much better an agent would decide with rollouts, by street."),
     "population": ("pokerlab.cli.population:population", "Record a population's matches, to fit models to."),

@@ -31,7 +31,9 @@ from pokerlab.cards.card import cards, cards_text, check_distinct
 from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, combo_text, live_combos
 from pokerlab.errors import CardError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
+from pokerlab.games.betting import Betting
 from pokerlab.games.dealing import start_ranges
+from pokerlab.games.narration import action_words
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import cells_of_hands
 
@@ -68,6 +70,20 @@ class Spot:
     def pot(self) -> float:
         """Chips in the middle."""
         return float(self.strategy.tree.decision_spent[self.decision].sum())
+
+    @property
+    def betting(self) -> Betting:
+        """What was bet on the way here."""
+        tree = self.strategy.tree
+        betting = Betting.start(tree.rules)
+        for edge in tree.path(self.decision):
+            betting = betting.after(tree.action(edge))
+        return betting
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The actions as they would be told at the table: checks, bets 50."""
+        return tuple(action_words(self.betting, action) for action in self.actions)
 
     @property
     def on_combos(self) -> bool:

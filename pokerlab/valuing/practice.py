@@ -26,9 +26,8 @@ import numpy as np
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.combos import combo_index
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import Action
 from pokerlab.games.dealing import deck_of_hand
-from pokerlab.games.narration import action_words, narrate
+from pokerlab.games.narration import narrate
 from pokerlab.games.state import State
 from pokerlab.policies.policy import choose
 from pokerlab.policies.spots import Spot
@@ -123,7 +122,7 @@ def _seen(
         told=told,
         spot="" if spot is None else spot.title,
         offered=() if spot is None else tuple(map(str, spot.actions)),
-        words=() if spot is None else tuple(_words(state, spot.actions)),
+        words=() if spot is None else spot.words,
         decisions=tuple(decisions),
         over=betting.over,
         won=float(state.payoffs()[seat]) + began[seat] if betting.over else None,
@@ -138,11 +137,7 @@ def _decided(spot: Spot, state: State, wanted: str, threads: int | None) -> Deci
     values, hand = spot_values(spot, threads=threads), _hand(spot, state)
     ev = None if values is None or np.isnan(values.ev[hand]).any() else tuple(map(float, values.ev[hand]))
     p = tuple(map(float, _mix(spot, state)))
-    return Decision(spot.title, spot.pot, names, tuple(_words(state, spot.actions)), p, ev, wanted)
-
-
-def _words(state: State, actions: Sequence[Action]) -> list[str]:
-    return [action_words(state.betting, action) for action in actions]
+    return Decision(spot.title, spot.pot, names, spot.words, p, ev, wanted)
 
 
 def _mix(spot: Spot, state: State) -> np.ndarray:

@@ -31,6 +31,7 @@ from pokerlab.web.hall import Hall
 from pokerlab.web.lab import Results
 from pokerlab.web.study import Solves
 from pokerlab.web.study_answers import StudyAnswers
+from pokerlab.web.study_reports import Reports
 from pokerlab.web.table_answers import MOST_BYTES, TableAnswers
 from pokerlab.web.watch import Runs
 from pokerlab.web.watch_answers import WatchAnswers
@@ -104,7 +105,7 @@ def application(
         *(Route(path, pages.page) for path in PAGES),
         Route("/static/{path:path}", pages.static),
         *TableAnswers(hall).routes(),
-        *StudyAnswers(Solves(hall.folder / "solves"), Results(results)).routes(),
+        *StudyAnswers(Solves(hall.folder / "solves"), Reports(hall.folder / "reports"), Results(results)).routes(),
         *WatchAnswers(Runs(runs)).routes(),
     ]
     return Guard(Starlette(routes=routes), hosts=hosts, policy=content_policy(inline[1].decode() if inline else ""))

@@ -32,7 +32,7 @@ from pokerlab.runs.config import typed
 from pokerlab.solvers.runs import SolveConfig, SubgameConfig, memory_of, problem_of, run_solve
 from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.valuing.comparison import compared
-from pokerlab.valuing.practice import practise
+from pokerlab.valuing.practice import PracticeHand
 from pokerlab.valuing.simplified import STEPS, costs_of, simplified
 from pokerlab.valuing.spot_values import SpotValues, spot_values
 
@@ -187,6 +187,13 @@ class Solves:
             raise PokerlabError(f"steps are of {', '.join(map(str, STEPS))}%, not of {step[:10]!r}")
         return _in_steps(found, int(step))
 
+    def file(self, name: str) -> bytes:
+        """The strategy file of a solve."""
+        found = self.solve(name)
+        if found.strategy is None:
+            raise PokerlabError("the first round is not over yet")
+        return (self._folder / found.name / "run" / STRATEGY_FILE).read_bytes()
+
     def spot(self, name: str, text: str) -> dict[str, Any]:
         """A spot of a solved game for the page."""
         spot = spot_at(self.strategy(name), text)
@@ -210,20 +217,11 @@ class Solves:
     def compared(self, first: str, second: str, text: str) -> dict[str, Any]:
         """Two strategies at a spot for the page."""
         found = compared(self.strategy(first), self.strategy(second), text, threads=self._threads)
-        betting = _betting_at(spot_at(self.strategy(first), text))
+        spot = spot_at(self.strategy(first), text)
         data = plain_numbers(asdict(found))
-        data["words"] = [_words(betting, action) for action in found.actions]
-        data["grid"] = spot_at(self.strategy(first), text).on_combos
+        data["words"] = [_words(spot.betting, action) for action in found.actions]
+        data["grid"] = spot.on_combos
         return {**data, "pot_of": self.solve(first.partition("@")[0]).pot}
-
-    def practised(self, name: str, *, seat: int, seed: int, number: int, chosen: list[str]) -> dict[str, Any]:
-        """A hand of practice for the page, with the cost of each decision."""
-        hand = practise(self.strategy(name), seat=seat, seed=seed, number=number, chosen=chosen, threads=self._threads)
-        costs = [decision.cost for decision in hand.decisions]
-        data: dict[str, Any] = plain_numbers(asdict(hand))
-        for decision, cost in zip(data["decisions"], costs, strict=True):
-            decision["cost"] = _plain(cost)
-        return data
 
 
 def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
@@ -239,12 +237,10 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
     """
     rules, tree = spot.strategy.tree.rules, spot.strategy.tree
     often = values.frequency.tolist() if values is not None else spot.frequencies() or [None] * len(spot.actions)
-    betting = _betting_at(spot)
     actions = []
-    for action, share in zip(spot.actions, often, strict=True):
+    for action, words, share in zip(spot.actions, spot.words, often, strict=True):
         after = spot.after(action)
         deals = after is not None and after.street > spot.street
-        words = action_words(betting, action)
         actions.append({"words": words, "share": _plain(share), "next": after and after.title, "deals": bool(deals)})
     headings, rows = spot.table(None if values is None else values.columns(spot), by_class=True)
     names, left = list(map(str, spot.actions)), _left(spot, values)
@@ -277,6 +273,15 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
     }
 
 
+def practice_data(hand: PracticeHand) -> dict[str, Any]:
+    """A hand of practice for the page, with the cost of each decision."""
+    costs = [decision.cost for decision in hand.decisions]
+    data: dict[str, Any] = plain_numbers(asdict(hand))
+    for decision, cost in zip(data["decisions"], costs, strict=True):
+        decision["cost"] = _plain(cost)
+    return data
+
+
 def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
     """How much of the weight it began with each class of hands is left with, in subgames; {} elsewhere."""
     cells = spot.strategy.cells
@@ -286,14 +291,6 @@ def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
     began, now = np.where(alive, cells.weight_of_combo[spot.actor], 0.0), np.nan_to_num(values.weight[spot.actor])
     first, then = (np.bincount(CLASS_OF_COMBO, weights=each) for each in (began, now))
     return {class_text(number): float(then[number] / first[number]) for number in np.flatnonzero(first).tolist()}
-
-
-def _betting_at(spot: Spot) -> Betting:
-    tree = spot.strategy.tree
-    betting = Betting.start(tree.rules)
-    for edge in tree.path(spot.decision):
-        betting = betting.after(tree.action(edge))
-    return betting
 
 
 @lru_cache(maxsize=8)

@@ -11,12 +11,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pokerlab.errors import PokerlabError
+from pokerlab.valuing.practice import practise
 from pokerlab.web.answers import body_of, guarded
 from pokerlab.web.hand_spots import CHARTS, asked_by_hand, range_sources
 from pokerlab.web.lab import Results
 from pokerlab.web.ranges import range_data
 from pokerlab.web.replay import ending_of, hand_frames, hand_line, hands_of_text
-from pokerlab.web.study import Solves
+from pokerlab.web.study import Solves, practice_data
+from pokerlab.web.study_reports import Reports
 
 MOST_HANDS = 1000
 MOST_TEXT = 50_000
@@ -32,8 +34,8 @@ HAND_SPOT: dict[str, Any] = {"text": "", "index": 0, "source": CHARTS, "street":
 class StudyAnswers:
     """The answers about solves, results and hands that a page brings along."""
 
-    def __init__(self, solves: Solves, results: Results) -> None:
-        self._solves, self._results = solves, results
+    def __init__(self, solves: Solves, reports: Reports, results: Results) -> None:
+        self._solves, self._reports, self._results = solves, reports, results
 
     def routes(self) -> list[Route]:
         """Where they are found."""
@@ -47,9 +49,16 @@ class StudyAnswers:
             Route("/api/solves/{name}", guarded(self.solve)),
             Route("/api/solves/{name}/stop", guarded(self.stop), methods=["POST"]),
             Route("/api/solves/{name}/spot", guarded(self.spot)),
+            Route("/api/solves/{name}/strategy.bin", guarded(self.strategy_file)),
             Route("/api/solves/{name}/steps", guarded(self.steps)),
             Route("/api/solves/{name}/with/{other}", guarded(self.compared)),
             Route("/api/solves/{name}/practice", guarded(self.practice), methods=["POST"]),
+            Route("/api/reports", guarded(self.reports)),
+            Route("/api/reports", guarded(self.begin_report), methods=["POST"]),
+            Route("/api/reports/{name}", guarded(self.report)),
+            Route("/api/reports/{name}/stop", guarded(self.stop_report), methods=["POST"]),
+            Route("/api/reports/{name}/boards.csv", guarded(self.report_csv)),
+            Route("/api/reports/{name}/practice", guarded(self.practice_on_boards), methods=["POST"]),
             Route("/api/results", guarded(self.results)),
             Route("/api/results/{name}", guarded(self.result)),
             Route("/api/results/{name}/picture.svg", guarded(self.picture)),
@@ -110,6 +119,11 @@ class StudyAnswers:
         at = request.query_params.get("at", "")[:500]
         return JSONResponse(await asyncio.to_thread(self._solves.spot, request.path_params["name"], at))
 
+    async def strategy_file(self, request: Request) -> Response:
+        """A solution as the file that `pokerlab show` and its like read."""
+        content = await asyncio.to_thread(self._solves.file, request.path_params["name"])
+        return Response(content, media_type="application/octet-stream")
+
     async def steps(self, request: Request) -> Response:
         """What simpler strategies cost."""
         costs = await asyncio.to_thread(self._solves.costs, request.path_params["name"])
@@ -122,19 +136,43 @@ class StudyAnswers:
         return JSONResponse(await asyncio.to_thread(self._solves.compared, first, second, at))
 
     async def practice(self, request: Request) -> Response:
-        """A hand of practice after what was chosen in it."""
+        """A hand of practice at a solved spot."""
+        asked = await _practice_of(request)
+        strategy = await asyncio.to_thread(self._solves.strategy, request.path_params["name"])
+        return JSONResponse(practice_data(await asyncio.to_thread(partial(practise, strategy, **asked))))
+
+    async def practice_on_boards(self, request: Request) -> Response:
+        """A hand of practice on a random board of a report."""
+        asked = await _practice_of(request)
+        which = partial(self._reports.strategy, request.path_params["name"])
+        strategy = await asyncio.to_thread(which, seed=asked["seed"], number=asked["number"])
+        return JSONResponse(practice_data(await asyncio.to_thread(partial(practise, strategy, threads=1, **asked))))
+
+    async def reports(self, request: Request) -> Response:
+        """What was reported before."""
+        return JSONResponse({"reports": await asyncio.to_thread(self._reports.kept)})
+
+    async def begin_report(self, request: Request) -> Response:
+        """Begin a report over many boards."""
         asked = await body_of(request)
-        if (
-            not isinstance(asked, dict)
-            or set(asked) != {"seat", "seed", "number", "chosen"}
-            or not all(type(asked[key]) is int and 0 <= asked[key] < 2**62 for key in ("seat", "seed", "number"))
-            or not isinstance(asked["chosen"], list)
-            or not all(isinstance(each, str) for each in asked["chosen"][:MOST_CHOSEN])
-            or len(asked["chosen"]) > MOST_CHOSEN
-        ):
-            raise PokerlabError("practice has seat, seed, number and what was chosen")
-        practised = partial(self._solves.practised, request.path_params["name"], **asked)
-        return JSONResponse(await asyncio.to_thread(practised))
+        report = await asyncio.to_thread(self._reports.begin, asked)
+        return JSONResponse({"name": report.name})
+
+    async def report(self, request: Request) -> Response:
+        """How far a report is, and what it says."""
+        report = await asyncio.to_thread(self._reports.report, request.path_params["name"])
+        return JSONResponse(await asyncio.to_thread(report.data))
+
+    async def stop_report(self, request: Request) -> Response:
+        """Stop a report after the boards that are being solved."""
+        report = await asyncio.to_thread(self._reports.report, request.path_params["name"])
+        report.stop = True
+        return JSONResponse({"name": report.name})
+
+    async def report_csv(self, request: Request) -> Response:
+        """The boards of a report as a table with commas."""
+        text = await asyncio.to_thread(self._reports.csv, request.path_params["name"])
+        return Response(text, media_type="text/csv; charset=utf-8")
 
     async def results(self, request: Request) -> Response:
         """The documented results."""
@@ -148,6 +186,21 @@ class StudyAnswers:
         """The picture of a result."""
         content = await asyncio.to_thread(self._results.picture, request.path_params["name"])
         return Response(content, media_type="image/svg+xml", headers={"content-security-policy": PICTURE_POLICY})
+
+
+async def _practice_of(request: Request) -> dict[str, Any]:
+    """What a page asks of practice: whose hand it is, which, and what was chosen in it."""
+    asked = await body_of(request)
+    if (
+        not isinstance(asked, dict)
+        or set(asked) != {"seat", "seed", "number", "chosen"}
+        or not all(type(asked[key]) is int and 0 <= asked[key] < 2**62 for key in ("seat", "seed", "number"))
+        or not isinstance(asked["chosen"], list)
+        or not all(isinstance(each, str) for each in asked["chosen"][:MOST_CHOSEN])
+        or len(asked["chosen"]) > MOST_CHOSEN
+    ):
+        raise PokerlabError("practice has seat, seed, number and what was chosen")
+    return asked
 
 
 def _replayed(text: str, index: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`pokerlab spot`, `simplify` and `compare`."""
+"""`pokerlab spot`, `simplify`, `compare` and `report`."""
 
 import json
 from pathlib import Path
@@ -62,4 +62,26 @@ def test_bad_input_is_one_line(tokens, says, capsys):
 def test_steps_that_do_not_divide_the_whole_are_refused(kuhn, capsys):
     for tokens, says in ((["--step", "30"], "30 does not"), (["--out", "x.bin"], "--out takes the strategy of one")):
         assert main(["simplify", str(kuhn), *tokens]) == 2
+        assert says in capsys.readouterr().err
+
+
+REPORT = ("report", "--ranges", "AA, QJs | KQ, TT", "--pot", "100", "--stack", "100", "--sizes", "1p", "--target", "2")
+
+
+def test_a_report_is_a_table_a_picture_and_goes_on(capsys, tmp_path):
+    where = ("--workers", "1", "--out", tmp_path / "run")
+    found = said(capsys, *REPORT, "--boards", "2", *where, "--csv", tmp_path / "boards.csv")
+    assert len(found["rows"]) == 2 and found["groups"][""][0]["boards"] == 2
+    assert (tmp_path / "boards.csv").read_text().count("\n") == 3
+    assert main([*map(str, (*REPORT, "--boards", "3", *where, "--picture", tmp_path / "r.svg"))]) == 0
+    told = capsys.readouterr()
+    assert "2 of 3 results were read" in told.err and "3 boards, kept with their strategies" in told.out
+    assert (tmp_path / "r.svg").stat().st_size > 1000
+    cost = said(capsys, *REPORT, "--boards", "40", "--dry-run")
+    assert cost["boards"] == 40 and cost["seconds"] > 0
+
+
+def test_a_report_refuses_in_one_line(capsys):
+    for more, says in ((["--on", "KsKhKdKcAc"], "leaves no card"), (["--picture", "x.bmp"], "a picture ends in")):
+        assert main([*REPORT, *more]) == 2
         assert says in capsys.readouterr().err

@@ -11,10 +11,13 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 
 from asgi_browser import HOST, asked, my_turn, open_table, over, request, sat
 
+from pokerlab.cards.card import cards
 from pokerlab.errors import PokerlabError
+from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.web.hall import Hall
 from pokerlab.web.server import application
 from pokerlab.web.study import ROUNDS, Solves
+from pokerlab.web.study_reports import Reports
 
 ROOT = Path(__file__).parent.parent.parent
 SPOT = {"board": "KsQh7d2c3s", "ranges": ["QQ+, AKs", "22+, KQ"], "pot": 100, "stack": 100, "target": 1.0}
@@ -222,3 +225,75 @@ def test_hands_that_acted_otherwise_are_left_with_less(tmp_path):
     if facing is not None:
         bet = {row["hand"]: row["p"][which] for row in start["hands"]}
         assert all(row["left"] == pytest.approx(bet[row["hand"]], abs=0.01) for row in facing["hands"])
+
+
+MANY = {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 3, "target": 2.0}
+
+
+def reported(reports, asked):
+    report = reports.begin(asked)
+    until = time.monotonic() + 120
+    while report.running:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert report.wrong == ""
+    return report
+
+
+def test_a_report_is_kept_opened_again_and_practised_on(tmp_path):
+    report = reported(Reports(tmp_path, workers=1), MANY)
+    data = report.data()
+    assert len(data["rows"]) == data["total"] == 3 and data["groups"][""][0]["boards"] == 3
+    again = Reports(tmp_path, workers=1)
+    assert again.kept() == [{"name": report.name, "asked": MANY}]
+    assert again.report(report.name).data()["rows"] == data["rows"]
+    assert again.csv(report.name).count("\n") == 4
+    boards = {again.strategy(report.name, seed=1, number=n).tree.rules.board for n in range(20)}
+    assert len(boards) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"street": "flop"}, "turns and rivers"),
+        ({"boards": 500}, "up to 200 boards"),
+        ({"boards": 0}, "too many to take all"),
+        ({"workers": 64}, "no workers"),
+        ({"pot": "much"}, "pot"),
+        ({"ranges": ["AA", "xx"]}, "xx"),
+    ],
+)
+def test_reports_that_cannot_be_are_one_line(tmp_path, change, why):
+    with pytest.raises(PokerlabError, match=why):
+        Reports(tmp_path).begin({**MANY, **change})
+    found = answers(tmp_path, ("/api/reports", {**MANY, **change}), ("/api/reports/nothing", None))
+    assert [status for status, _ in found] == [400, 400]
+
+
+def test_practice_is_asked_in_full_and_never_shows_the_other_hand(tmp_path):
+    solves = Solves(tmp_path / "solves", threads=1)
+    name = finished(solves, SPOT).name
+    asked = {"seat": 0, "seed": 3, "number": 1, "chosen": []}
+    wrong = [
+        {},
+        {**asked, "seat": "0"},
+        {**asked, "chosen": ["x"] * 101},
+        {**asked, "chosen": [1]},
+        {**asked, "seat": 2},
+    ]
+    path = f"/api/solves/{name}/practice"
+    found = answers(tmp_path, (path, asked), *((path, body) for body in wrong))
+    assert [status for status, _ in found] == [200] + [400] * len(wrong)
+    assert found[0][1]["shown"] is None and len(found[0][1]["hole"]) == 4
+    content = Solves(tmp_path / "solves").file(name)
+    (tmp_path / "strategy.bin").write_bytes(content)
+    assert load_strategy(tmp_path / "strategy.bin").strategy.tree.rules.board == cards(SPOT["board"])
+    steps, both, other = answers(
+        tmp_path,
+        (f"/api/solves/{name}/steps", None),
+        (f"/api/solves/{name}/with/{name}@50", None),
+        (f"/api/solves/{name}/with/{name}@33", None),
+    )
+    assert [cost["step"] for cost in steps[1]["costs"]] == [25, 50, 100]
+    assert both[1]["words"][0] == "checks" and 0 <= both[1]["apart"] <= 1
+    assert other[0] == 400

@@ -136,3 +136,30 @@ def test_a_solved_spot_is_trained_simplified_and_compared(server, chromium):
         page.reload()
         page.get_by_text("They act otherwise").wait_for()
         assert page.url == address
+
+
+def test_a_report_over_boards_is_read_and_trained_on(server, chromium):
+    with page_at(chromium, f"{server.address}/study") as page:
+        page.get_by_text("The same on many boards").click()
+        page.get_by_label("How many").fill("6")
+        page.get_by_role("button", name="Report", exact=True).click()
+        page.get_by_text("ready", exact=True).wait_for(timeout=120_000)
+        page.get_by_role("button", name="Suits").click()
+        wait_until(page, "location.search.includes('by=suits')")
+        assert page.locator(".scatter circle").count() == 6
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert accessible(page) == []
+        picture(page, "report")
+        page.set_viewport_size(PHONE)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save CSV").click()
+        assert download.value.suggested_filename == "boards.csv"
+        address = page.url
+        page.reload()
+        page.locator(".scatter circle").first.wait_for()
+        assert page.url == address
+        page.get_by_role("button", name="Train on these boards").click()
+        page.locator(".choose .act").first.click()
+        page.locator(".verdict").wait_for()
+        assert accessible(page) == []

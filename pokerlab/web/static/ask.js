@@ -5,7 +5,7 @@ import { RangeField } from "./paint.js";
 const USUAL = { board: "KsQh7d2c3s", first: "QQ+, AKs, JTs, T9s", second: "22+, KQ, QJs", pot: "100", stack: "300", sizes: "", target: "0.5" };
 const form = (asked) => ({ board: asked.board, first: asked.ranges[0], second: asked.ranges[1], pot: String(asked.pot), stack: String(asked.stack), sizes: asked.sizes || "", target: String(asked.target ?? 0.5) });
 
-export function Ask({ begin, busy, open }) {
+export function Ask({ begin, busy, open, report }) {
   const [said, setSaid] = useState(() => {
     const given = new URLSearchParams(location.search);
     return Object.fromEntries(Object.entries(USUAL).map(([key, value]) => [key, given.get(key) ?? value]));
@@ -22,19 +22,34 @@ export function Ask({ begin, busy, open }) {
     try { if (file) setSaid(form(JSON.parse(await file.text()))); } catch { setWrong(`${file.name} is no spot: a spot is JSON with board, ranges, pot and stack`); }
     event.target.value = "";
   };
+  const many = (more) => { const { board: _, ...rest } = asked(); report({ ...rest, ...more }); };
   const board = /^([2-9TJQKA][cdhs]\s*){3,5}$/i.test(said.board.trim()) ? said.board : "";
   return html`<form class="panel setup" onSubmit=${submit}><h2>A turn or a river</h2>
     <${FromHand} take=${(spot) => setSaid((now) => ({ ...now, board: spot.board, first: spot.ranges[0], second: spot.ranges[1], pot: String(spot.pot), stack: String(spot.stack) }))}/>
-    <label class="block">Board<input type="text" value=${said.board} onInput=${set("board")} spellcheck="false"/></label>
+    <label class="block">Board<input type="text" value=${said.board} onInput=${set("board")} spellcheck=${false}/></label>
     <${RangeField} label="Range of the first to act" value=${said.first} onChange=${put("first")} board=${board}/>
     <${RangeField} label="Range of the other" value=${said.second} onChange=${put("second")} board=${board}/>
     <div class="fields tight"><label>Pot<input type="number" min="1" value=${said.pot} onInput=${set("pot")}/></label>
       <label>Stacks behind<input type="number" min="1" value=${said.stack} onInput=${set("stack")}/></label>
-      <label>Bet sizes<input type="text" placeholder="usual ones" value=${said.sizes} onInput=${set("sizes")} spellcheck="false"/></label>
+      <label>Bet sizes<input type="text" placeholder="usual ones" value=${said.sizes} onInput=${set("sizes")} spellcheck=${false}/></label>
       <label>Until, % of the pot<input type="number" min="0.01" step="any" value=${said.target} onInput=${set("target")}/></label></div>
     ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
     <div class="buttons"><button class="primary" type="submit" disabled=${busy}>${busy ? "Solving …" : "Solve"}</button>
-      <span class="buttons small"><button type="button" class="quiet" onClick=${() => saveFile("spot.json", `${JSON.stringify(asked(), null, 2)}\n`)}>Save spot</button><label class="quiet file">Open spot<input class="sr" type="file" accept=".json" onChange=${read}/></label></span></div></form>`;
+      <span class="buttons small"><button type="button" class="quiet" onClick=${() => saveFile("spot.json", `${JSON.stringify({ kind: "subgame", ...asked() }, null, 2)}\n`)}>Save spot</button><label class="quiet file">Open spot<input class="sr" type="file" accept=".json" onChange=${read}/></label></span></div>
+    <${ManyBoards} begin=${many}/></form>`;
+}
+
+// The same ranges, chips and sizes on boards that are drawn.
+function ManyBoards({ begin }) {
+  const [said, setSaid] = useState({ street: "river", boards: "20", on: "", spot: "", seed: "7" });
+  const set = (key) => (event) => setSaid({ ...said, [key]: event.target.value });
+  return html`<details class="many"><summary>The same on many boards</summary>
+    <div class="fields tight"><label>Street<select value=${said.street} onChange=${set("street")}><option value="river">river</option><option value="turn">turn</option></select></label>
+      <label>How many<input type="number" min="0" max="200" value=${said.boards} onInput=${set("boards")}/></label>
+      <label>that begin with<input type="text" placeholder="any cards" value=${said.on} onInput=${set("on")} spellcheck=${false}/></label>
+      <label>Decision after<input type="text" placeholder="nothing" value=${said.spot} onInput=${set("spot")} spellcheck=${false}/></label></div>
+    <p class="note">0 boards are all that can come. Each is solved on its own; a turn takes a good deal longer than a river.</p>
+    <button type="button" onClick=${() => begin({ street: said.street, boards: Number(said.boards), on: said.on.replace(/\s/g, ""), spot: said.spot.trim(), seed: Number(said.seed) })}>Report</button></details>`;
 }
 
 // A hand that was played: its board, pot and stacks, with ranges by what both did before.
@@ -61,7 +76,7 @@ function FromHand({ take }) {
     setBusy(false);
   };
   return html`<div class="from-hand"><button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} aria-controls=${id} onClick=${() => setOpen(!open)}>${open ? "No hand" : "From a hand that was played"}</button>
-    <div id=${id}>${open && html`<div class="stack tight"><label class="block">Paste a hand<textarea rows="5" spellcheck="false" value=${said.text} onInput=${(e) => { setFound(null); put({ text: e.target.value, index: 0 }); }}></textarea></label>
+    <div id=${id}>${open && html`<div class="stack tight"><label class="block">Paste a hand<textarea rows="5" spellcheck=${false} value=${said.text} onInput=${(e) => { setFound(null); put({ text: e.target.value, index: 0 }); }}></textarea></label>
       <div class="buttons small"><label class="quiet file">Open hands<input class="sr" type="file" accept=".phh,.phhs,.txt,.log" onChange=${read("text", { index: 0 })}/></label>${said.source === "charts" && html`<label class="quiet file">${said.charts ? "Other charts" : "Open charts"}<input class="sr" type="file" accept=".json" onChange=${read("charts")}/></label>`}</div>
       <div class="fields tight"><label>Ranges from<select value=${said.source} onChange=${set("source")}>${sources.map((source) => html`<option value=${source}>${source === "charts" ? (said.charts ? "your charts" : "usual charts") : source}</option>`)}</select></label>
         <label>Street<select value=${said.street} onChange=${set("street")}><option value="">the last</option><option value="turn">turn</option><option value="river">river</option></select></label></div>

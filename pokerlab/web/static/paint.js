@@ -9,7 +9,7 @@ const NAMES = [...Array(169).keys()].map((index) => className(Math.floor(index /
 export function RangeField({ label, value, onChange, board }) {
   const [open, setOpen] = useState(false);
   const id = useId();
-  return html`<div class="range-field"><label class="block">${label}<textarea class="range-text" rows="2" value=${value} spellcheck="false" onInput=${(e) => onChange(e.target.value)}></textarea></label>
+  return html`<div class="range-field"><label class="block">${label}<textarea class="range-text" rows="2" value=${value} spellcheck=${false} onInput=${(e) => onChange(e.target.value)}></textarea></label>
     <button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} aria-controls=${id} onClick=${() => setOpen(!open)}>${open ? "Close the grid" : "Paint"}<span class="sr"> ${label}</span></button>
     <div id=${id}>${open && html`<${Painter} label=${label} value=${value} onChange=${onChange} board=${board}/>`}</div></div>`;
 }

@@ -2,6 +2,7 @@
 import { html, useEffect, useState, ask, go, percent } from "./html.js";
 import { Ask } from "./ask.js";
 import { Compare, Steps } from "./compare.js";
+import { ReportPage, reportTitle } from "./report.js";
 import { Spot } from "./spot.js";
 import { Train } from "./train.js";
 
@@ -15,6 +16,8 @@ export function Study() {
   const [view, setView] = useState(viewOf);
   const [solve, setSolve] = useState(null);
   const [kept, setKept] = useState([]);
+  const [reports, setReports] = useState([]);
+  const [begun, setBegun] = useState(0);
   const [wrong, setWrong] = useState("");
   const name = view.solve || "";
   useEffect(() => {
@@ -24,6 +27,7 @@ export function Study() {
     return () => removeEventListener("popstate", moved);
   }, []);
   useEffect(() => { ask("/api/solves").then((a) => a.json()).then((a) => setKept(a.solves)).catch(() => {}); }, [name]);
+  useEffect(() => { ask("/api/reports").then((a) => a.json()).then((a) => setReports(a.reports)).catch(() => {}); }, [view.report]);
   useEffect(() => {
     if (!name) { setSolve(null); return undefined; }
     let timer = 0, over = false;
@@ -47,14 +51,26 @@ export function Study() {
       go(address({ solve: begun.name }));
     } catch (error) { setWrong(error.message); }
   };
-  return html`<main class="page wide"><div class="intro"><h1>Study</h1><p class="lead">Solve a turn or a river and walk its betting; what was solved is kept, and a link opens the same view again.</p></div>
-    <div class=${solve || wrong ? "study open" : "study"}><div class="stack"><${Ask} begin=${begin} busy=${solve && solve.running} open=${solve && solve.asked}/>
+  const report = async (asked) => {
+    setWrong("");
+    try {
+      const { name: begun } = await (await ask("/api/reports", { body: asked })).json();
+      setBegun(Date.now());
+      go(address({ report: begun }));
+    } catch (error) { setWrong(error.message); }
+  };
+  // A board of a report is a question of its own, with what the report has in common.
+  const openBoard = ({ ranges, pot, stack, sizes, target }, board) => begin({ board, ranges, pot, stack, ...(target ? { target } : {}), ...(sizes ? { sizes } : {}) });
+  return html`<main class="page wide"><div class="intro"><h1>Study</h1><p class="lead">Solve a turn or a river, walk its betting, train against it, or report over many boards; what was solved is kept, and a link opens the same view again.</p></div>
+    <div class=${solve || wrong || view.report ? "study open" : "study"}><div class="stack"><${Ask} begin=${begin} busy=${solve && solve.running} open=${solve && solve.asked} report=${report}/>
       <section class="panel known" aria-labelledby="small-games"><h2 id="small-games">Whole games</h2><ul>${SMALL.map(([game, label]) => html`<li><button type="button" class="plain" onClick=${() => begin({ game })}><b>${label}</b><span>solved in a second or so</span></button></li>`)}</ul></section>
-      ${kept.length > 0 && html`<section class="panel known" aria-labelledby="kept"><h2 id="kept">Solved before</h2><ul>${kept.map((each) => html`<li><button type="button" class="plain" onClick=${() => go(address({ solve: each.name }))}><b>${title(each.asked)}</b><span>${each.asked.game ? "" : `pot ${each.asked.pot}, stacks ${each.asked.stack}`}</span></button></li>`)}</ul></section>`}</div>
+      ${kept.length > 0 && html`<section class="panel known" aria-labelledby="kept"><h2 id="kept">Solved before</h2><ul>${kept.map((each) => html`<li><button type="button" class="plain" onClick=${() => go(address({ solve: each.name }))}><b>${title(each.asked)}</b><span>${each.asked.game ? "" : `pot ${each.asked.pot}, stacks ${each.asked.stack}`}</span></button></li>`)}</ul></section>`}
+      ${reports.length > 0 && html`<section class="panel known" aria-labelledby="reports"><h2 id="reports">Reports</h2><ul>${reports.map((each) => html`<li><button type="button" class="plain" onClick=${() => go(address({ report: each.name }))}><b>${reportTitle(each.asked)}</b><span>pot ${each.asked.pot}, stacks ${each.asked.stack}${each.asked.spot ? `, after ${each.asked.spot}` : ""}</span></button></li>`)}</ul></section>`}</div>
       <div class="stack">${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
         ${solve && html`<${Progress} solve=${solve}/>`}
         ${solve && solve.ready && html`<${Solved} view=${view} solve=${solve} kept=${kept}/>`}
-        ${!solve && !wrong && html`<p class="panel note">Nothing is open yet: ask for a spot, or open one that was solved before.</p>`}</div></div></main>`;
+        ${view.report && html`<${ReportPage} key=${`${view.report} ${begun}`} view=${view} put=${(change) => go(address({ ...view, ...change }), { stay: true })} open=${openBoard}/>`}
+        ${!solve && !view.report && !wrong && html`<p class="panel note">Nothing is open yet: ask for a spot, or open one that was solved before.</p>`}</div></div></main>`;
 }
 
 const TABS = [["", "Walk"], ["train", "Train"], ["steps", "Steps"], ["compare", "Compare"]];
@@ -68,7 +84,7 @@ function Solved({ view, solve, kept }) {
   const others = kept.filter((each) => each.name !== name && !each.asked.game === !solve.asked.game && (solve.asked.game || each.asked.board === solve.asked.board)).map((each) => ({ name: each.name, title: `${title(each.asked)}${each.asked.sizes ? `, ${each.asked.sizes}` : ""}` }));
   return html`<nav class="tabs panel" aria-label="What to do with it">${TABS.map(([key, label]) => html`<button type="button" aria-current=${tab === key ? "page" : undefined} onClick=${() => put({ tab: key, at: key === "train" ? "" : at })}>${label}</button>`)}</nav>
     ${tab === "compare" && walk}
-    ${tab === "train" && html`<${Train} key=${`${name} ${seat} ${seed}`} name=${name} seat=${Number(seat)} seed=${Number(seed)} unit="chips" change=${put}/>`}
+    ${tab === "train" && html`<${Train} key=${`${name} ${seat} ${seed}`} name=${name} path=${`/api/solves/${name}/practice`} seat=${Number(seat)} seed=${Number(seed)} unit="chips" change=${put}/>`}
     ${tab === "steps" && html`<${Steps} key=${name} name=${name} step=${step} choose=${(value) => put({ step: value })}/>`}
     ${(tab === "" || tab === "steps") && walk}
     ${tab === "compare" && html`<${Compare} first=${name} second=${beside} at=${at} others=${others} choose=${(value) => put({ beside: value })}/>`}`;
@@ -80,5 +96,5 @@ function Progress({ solve }) {
   const stop = async () => { setAsked(true); await ask(`/api/solves/${solve.name}/stop`, { body: {} }); };
   return html`<section class="panel progress" aria-label="The solve"><p role="status"><b>${title(solve.asked)}</b><br/>
     <span class="note">${solve.iterations ? `${solve.iterations.toLocaleString("en-GB")} iterations` : "the first round is under way (compiling takes up to a minute the first time)"}${solve.exploitability !== null && !solve.asked.game ? `, exploitability ${percent(solve.exploitability, 2)} of the pot, target ${percent(solve.target, 2)}` : ""}${solve.exploitability !== null && solve.asked.game ? `, exploitability ${solve.exploitability.toFixed(5)} chips a hand` : ""}</span></p>
-    ${solve.running ? html`<button type="button" class="quiet" disabled=${asked} onClick=${stop}>${asked ? "Stopping …" : "Stop"}</button>` : html`<span class="done">${solve.ready ? "ready" : "stopped"}</span>`}</section>`;
+    ${solve.running ? html`<button type="button" class="quiet" disabled=${asked} onClick=${stop}>${asked ? "Stopping …" : "Stop"}</button>` : html`<span class="inline">${solve.ready && html`<a class="button-like" href=${`/api/solves/${solve.name}/strategy.bin`} download="strategy.bin">Save solution</a>`}<span class="done">${solve.ready ? "ready" : "stopped"}</span></span>`}</section>`;
 }

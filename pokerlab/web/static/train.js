@@ -7,7 +7,7 @@ const CLOSE = 0.005; // of the pot: a decision that costs less is as good as the
 const cardsOf = (text) => text.match(/../g) || [];
 const scores = (key) => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } };
 
-export function Train({ name, seat, seed, unit, change }) {
+export function Train({ name, path, seat, seed, unit, change }) {
   const key = `pokerlab.train.${name}.${seat}.${seed}`;
   const [done, setDone] = useState(() => scores(key)); // {number: [[cost, pot] ..]} of hands that are over
   const [number, setNumber] = useState(() => Object.keys(scores(key)).length);
@@ -16,7 +16,7 @@ export function Train({ name, seat, seed, unit, change }) {
   const [wrong, setWrong] = useState("");
   useEffect(() => {
     let over = false;
-    ask(`/api/solves/${name}/practice`, { body: { seat, seed, number, chosen } }).then((a) => a.json()).then((found) => {
+    ask(path, { body: { seat, seed, number, chosen } }).then((a) => a.json()).then((found) => {
       if (over) return;
       setHand(found);
       setWrong("");

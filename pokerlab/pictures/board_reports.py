@@ -1,0 +1,41 @@
+"""A picture of a report over boards: what is done by texture, as bars that are divided by action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pokerlab.pictures.figures import figure_file, plain_axes
+
+FOLD, CALL, RAISES = "#c3c8cd", "#8fd6bf", ("#f2c48d", "#ef9f76", "#e5807a", "#d97fa6", "#b792d8")
+
+
+def save_board_report(
+    groups: Mapping[str, Sequence[tuple[str, Mapping[str, float]]]], path: Path, *, title: str
+) -> None:
+    """Draw a bar for each (texture, share by action); `groups` keeps textures of one kind together."""
+    bars = [bar for some in groups.values() for bar in some]
+    if not bars:
+        return
+    actions = list(bars[0][1])
+    raises = [action for action in actions if action not in ("fold", "call")]
+    places, at = [], 0.0
+    for some in groups.values():
+        for _ in some:
+            places.append(at)
+            at += 1
+        at += 0.6
+    with figure_file(path, 7.2, 1.2 + 0.24 * at, title=title[:90]) as figure:
+        axes = plain_axes(figure.add_subplot(), x="how often", y="")
+        for action in actions:
+            colour = {"fold": FOLD, "call": CALL}.get(action) or RAISES[min(raises.index(action), len(RAISES) - 1)]
+            before = [
+                sum(share for name, share in bar.items() if actions.index(name) < actions.index(action))
+                for _, bar in bars
+            ]
+            axes.barh(places, [bar[action] for _, bar in bars], left=before, color=colour, label=action, height=0.8)
+        axes.set_yticks(places, [name for name, _ in bars], fontsize=8)
+        axes.invert_yaxis()
+        axes.set_xlim(0, 1)
+        axes.legend(frameon=False, fontsize=8, ncols=len(actions), loc="lower center", bbox_to_anchor=(0.5, 1.0))
+        figure.tight_layout(rect=(0, 0, 1, 0.95))

@@ -1,0 +1,307 @@
+"""The same spot solved on many boards: how often it is come to, what is done there, what it is worth, by texture.
+
+Boards are drawn without putting any back, or all of them are taken; boards that differ by a trade of suits that changes
+neither the ranges nor the cards that are given are solved once and count for as many as they are. Each board is a part
+of the work: parts are shared among processes and kept as they end, with their strategies.
+
+Boards count alike, whatever cards the ranges take from them. Chips are shares of the pot at the spot; realisation is
+what a player expects over what it would by its equity alone.
+
+>>> asked = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", on="Ks7s2d5d", boards=0, target=2)
+>>> len(asked.all_boards()), sum(board.n for board in asked.all_boards())
+(35, 48)
+>>> first = solved_board(asked, asked.all_boards()[0])[0]
+>>> first["board"], first["actions"], round(sum(first["expected"]), 2)
+('Ks7s2d5d2c', ['call', 'raise to 100'], 1.0)
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations, permutations
+from math import comb
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.cards.board_texture import Texture, texture
+from pokerlab.cards.card import cards, cards_text
+from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
+from pokerlab.cards.ranges import parse_range
+from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate, estimate, exact
+from pokerlab.policies.spots import Spot, spot_at
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import save_strategy
+from pokerlab.rng import stream
+from pokerlab.runs.config import typed
+from pokerlab.runs.directory import open_run
+from pokerlab.runs.workers import Done, Outcome, Runner, Task, Tick, do_tasks
+from pokerlab.solvers.core.solve import solve
+from pokerlab.solvers.subgames.cfr import SubgameCfr
+from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, make_subgame
+from pokerlab.valuing.spot_values import SpotValues, spot_values
+
+CODE = (__name__,)
+STRATEGIES = "strategies"
+REPORT = "report.json"
+MOST_BOARDS = 50_000
+STREETS = {"flop": 3, "turn": 4, "river": 5}
+
+
+class Board(NamedTuple):
+    """A board that stands for `n` alike."""
+
+    cards: tuple[int, ...]
+    n: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardReport:
+    """What is asked: both ranges, the chips, the boards, the spot, and how well each board is solved."""
+
+    ranges: tuple[str, ...]
+    pot: float
+    stack: float
+    sizes: str = DEFAULT_SIZES
+    max_raises: int | None = None
+    street: str = "river"
+    on: str = ""  # cards that every board begins with
+    boards: int = 50  # how many are drawn; 0 takes all there are
+    spot: str = ""  # actions on the street that the report begins on
+    target: float = 0.5  # percent of the pot
+    iterations: int = 1000
+    seed: int = 7
+
+    def __post_init__(self) -> None:
+        if len(self.ranges) != 2:
+            raise PokerlabError(f"a report is for two ranges, not {len(self.ranges)}")
+        if self.street not in STREETS or self.boards < 0 or self.iterations < 1 or not self.target > 0:
+            raise PokerlabError("a report has a street (flop, turn, river), boards, iterations and a target above 0")
+        if len(cards(self.on)) >= STREETS[self.street]:
+            raise PokerlabError(f"{self.on} leaves no card of the {self.street} to come")
+        if "/" in self.spot:
+            raise PokerlabError(f"the spot of a report is on the {self.street}, without cards: {self.spot!r}")
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """As JSON values, without how many boards: more of them go on with the same report."""
+        return {name: value for name, value in asdict(self).items() if name != "boards"}
+
+    def all_boards(self) -> list[Board]:
+        """Every board that can come, alike ones once."""
+        given = cards(self.on)
+        weights = [parse_range(text) for text in self.ranges]
+        trades = [trade for trade in permutations(range(4)) if _changes_nothing(trade, given, weights)]
+        left = [card for card in range(52) if card not in given]
+        n_more = STREETS[self.street] - len(given)
+        if comb(len(left), n_more) > MOST_BOARDS:
+            raise PokerlabError(f"{comb(len(left), n_more):,} boards are too many to take all; say how many to draw")
+        found: dict[tuple[int, ...], int] = {}
+        for more in combinations(left, n_more):
+            least = min(tuple(sorted(_traded(card, trade) for card in more)) for trade in trades)
+            found[least] = found.get(least, 0) + 1
+        boards = [Board((*given, *reversed(more)), n) for more, n in sorted(found.items())]
+        return [board for board in boards if all((w[_live(board.cards)] > 0).any() for w in weights)]
+
+    def drawn_boards(self) -> list[Board]:
+        """The boards of the report: all, or so many drawn one by one, of which none is weighed more than another."""
+        if self.boards == 0:
+            return self.all_boards()
+        given, n = cards(self.on), STREETS[self.street]
+        weights = [parse_range(text) for text in self.ranges]
+        left, found = [card for card in range(52) if card not in given], dict[tuple[int, ...], Board]()
+        for index in range(20 * self.boards + 100):
+            more = stream(self.seed, f"boards of {n}", index=index).permutation(left)[: n - len(given)].tolist()
+            board = (*given, *sorted(more, reverse=True))
+            if all((w[_live(board)] > 0).any() for w in weights):
+                found.setdefault(board, Board(board, 1))
+            if len(found) == self.boards:
+                return list(found.values())
+        raise PokerlabError(f"there are no {self.boards} such boards, {len(found)} were found; --boards 0 takes all")
+
+
+def solved_board(asked: BoardReport, board: Board) -> tuple[dict[str, Any], Strategy]:
+    """One board: a row of the report in JSON values, and the strategy."""
+    pot, stack = (int(chips) if float(chips).is_integer() else chips for chips in (asked.pot, asked.stack))
+    ranges = (asked.ranges[0], asked.ranges[1])
+    subgame = make_subgame(board.cards, ranges, pot=pot, stack=stack, sizes=asked.sizes, max_raises=asked.max_raises)
+    found = solve(SubgameCfr(subgame, threads=1), iterations=asked.iterations, target=asked.target / 100 * pot)
+    spot = spot_at(found.strategy, asked.spot)
+    values = spot_values(spot, threads=1)
+    row = {
+        "board": cards_text(board.cards),
+        "n": board.n,
+        "texture": texture(board.cards)._asdict(),
+        "reached": _reached(spot),
+        "exploitability": found.exploitability / pot,
+        "iterations": found.iterations,
+    }
+    return {**row, **_worth(spot, values)}, found.strategy
+
+
+def _worth(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
+    """What is done and what it is worth; None where the solution never comes."""
+    decision = {"actor": spot.actor, "actions": list(map(str, spot.actions)), "words": list(spot.words)}
+    if values is None:
+        return decision | dict.fromkeys(("shares", "expected", "equity", "realisation"))
+    expected = [chips / spot.pot for chips in values.expected]
+    equity = list(values.overall_equity)
+    return {
+        **decision,
+        "shares": values.frequency.tolist(),
+        "expected": expected,
+        "equity": equity,
+        "realisation": [e / share if share > 0 else None for e, share in zip(expected, equity, strict=True)],
+    }
+
+
+def _reached(spot: Spot) -> float:
+    """How often the spot is come to: the frequencies of the actions that lead there, multiplied."""
+    tree, reached = spot.strategy.tree, 1.0
+    for edge in tree.path(spot.decision):
+        before = Spot(spot.strategy, int(tree.edge_decision[edge]), spot.board)
+        values = spot_values(before, threads=1)
+        reached *= 0.0 if values is None else float(values.frequency[before.actions.index(tree.action(edge))])
+    return reached
+
+
+def part(argument: Mapping[str, Any], tick: Tick) -> Done:
+    """A task: one board, with its strategy as a file."""
+    asked = typed(BoardReport, argument["asked"], "a report")
+    board = Board(tuple(argument["board"]), argument["n"])
+    row, strategy = solved_board(asked, board)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "strategy.bin"
+        save_strategy(path, strategy, {"algorithm": "dcfr", "iterations": row["iterations"]}, compact=True)
+        content = path.read_bytes()
+    tick(1)
+    return Done(row, files={f"{STRATEGIES}/{row['board']}.bin": content})
+
+
+def run_report(
+    asked: BoardReport,
+    out: Path,
+    *,
+    runner: Runner,
+    report: Callable[[int, int], None] | None = None,
+    seen: Callable[[dict[str, Any]], None] | None = None,
+) -> dict[str, Any]:
+    """The report, kept in `out` with the strategy of every board; what is there already is not solved again.
+
+    `seen` is told each row as it comes. A runner that ends early leaves a report of the boards that were solved.
+    """
+    tasks = [
+        Task(
+            f"{__name__}:part",
+            {"asked": asked.asked, "board": list(board.cards), "n": board.n},
+            key=cards_text(board.cards),
+            about={"asked": asked.asked, "n": board.n},
+            name=f"the board {cards_text(board.cards)}",
+        )
+        for board in asked.drawn_boards()
+    ]
+
+    def watched(left: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
+        for which, outcome in runner(left, tick):
+            if seen is not None and isinstance(outcome, Done):
+                seen(outcome.value)
+            yield which, outcome
+
+    with open_run(out, "report", asked.asked, code=CODE) as run:
+        done = do_tasks(tasks, runner=watched, run=run, folder="boards", report=report)
+        found = {**asdict(asked), "rows": [each.value for each in done]}
+        run.write(REPORT, (json.dumps(found) + "\n").encode())
+    return found
+
+
+class Group(NamedTuple):
+    """Boards of one texture, or all: how many boards they stand for, and means over them."""
+
+    name: str
+    boards: int  # solved
+    share: float  # of all boards
+    actions: dict[str, float]
+    expected: Estimate  # of the actor, shares of the pot
+    equity: float
+    realisation: float
+    reached: float
+
+
+def grouped(rows: Sequence[Mapping[str, Any]], by: str = "", *, whole: bool = False) -> list[Group]:
+    """Means over boards of each word that a texture has for `by`, the commonest first; without one, over all.
+
+    `whole` says that no board was left out, so that means are exact.
+    """
+    known = [row for row in rows if row["shares"] is not None]
+    names = {"all boards": known}
+    if by:
+        words = sorted({row["texture"][by] for row in known})
+        names = {word: [row for row in known if row["texture"][by] == word] for word in words}
+    total = sum(row["n"] for row in known)
+    groups = [_group(name, some, total, whole) for name, some in names.items() if some]
+    return sorted(groups, key=lambda group: -group.share)
+
+
+def _group(name: str, rows: Sequence[Mapping[str, Any]], total: int, whole: bool) -> Group:
+    n = np.array([row["n"] for row in rows], float)
+    actor = rows[0]["actor"]
+
+    def mean(of: Callable[[Mapping[str, Any]], float]) -> float:
+        return float(n @ np.array([of(row) for row in rows]) / n.sum())
+
+    expected = np.array([row["expected"][actor] for row in rows])
+    shares = n @ np.array([row["shares"] for row in rows]) / n.sum()
+    return Group(
+        name,
+        boards=len(rows),
+        share=float(n.sum() / total),
+        actions=dict(zip(rows[0]["actions"], shares.tolist(), strict=True)),
+        expected=exact(float(n @ expected / n.sum()), units="pots")
+        if whole or len(rows) < 2
+        else estimate(expected, units="pots", method="boards"),
+        equity=mean(lambda row: row["equity"][actor]),
+        realisation=mean(lambda row: row["expected"][actor]) / max(mean(lambda row: row["equity"][actor]), 1e-12),
+        reached=mean(lambda row: row["reached"]),
+    )
+
+
+def report_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The rows as a table with commas, a line for each board."""
+    actions = rows[0]["actions"] if rows else []
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = ["expected", "equity", "realisation"]
+    heads = [f"{name} {seat}" for name in names for seat in (0, 1)]
+    writer.writerow(["board", "n", *Texture._fields, "reached", *actions, *heads, "exploitability"])
+    for row in rows:
+        shares = row["shares"] or [""] * len(actions)
+        words = [row["texture"][name] for name in Texture._fields]
+        worth = [value for name in names for value in (row[name] or ["", ""])]
+        writer.writerow([row["board"], row["n"], *words, row["reached"], *shares, *worth, row["exploitability"]])
+    return out.getvalue()
+
+
+def _live(board: Sequence[int]) -> np.ndarray:
+    return live_combos(sum(1 << card for card in board))
+
+
+def _traded(card: int, trade: Sequence[int]) -> int:
+    return card & ~3 | trade[card & 3]
+
+
+def _changes_nothing(trade: Sequence[int], given: Sequence[int], weights: Sequence[np.ndarray]) -> bool:
+    """Whether trading suits leaves the given cards and both ranges as they are."""
+    if {_traded(card, trade) for card in given} != set(given):
+        return False
+    pairs = CARDS_OF_COMBO.astype(np.intp)
+    moved = (pairs & ~3) | np.array(trade)[pairs & 3]
+    high, low = moved.max(axis=1), moved.min(axis=1)
+    after = high * (high - 1) // 2 + low
+    return all((each[after] == each).all() for each in weights)

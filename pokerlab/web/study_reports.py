@@ -1,0 +1,151 @@
+"""Reports over many boards for the study pages: begun there, solved on worker processes, kept and opened again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pokerlab.cards.board_texture import Texture
+from pokerlab.cards.card import cards_text
+from pokerlab.errors import PokerlabError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import load_strategy
+from pokerlab.rng import stream
+from pokerlab.runs.config import typed
+from pokerlab.runs.workers import Outcome, Task, Tick, runner_for
+from pokerlab.solvers.runs import SubgameConfig, memory_of, problem_of
+from pokerlab.valuing.board_reports import REPORT, STRATEGIES, BoardReport, Group, grouped, report_csv, run_report
+from pokerlab.web.study import MOST_MEMORY, plain_numbers
+
+KEYS = {"ranges", "pot", "stack", "sizes", "target", "street", "on", "boards", "spot", "seed"}
+MOST_BOARDS = 200
+
+
+@dataclass
+class Report:
+    """One report, how far it is, and whether it is to stop."""
+
+    name: str
+    asked: Mapping[str, Any]
+    config: BoardReport
+    total: int = 0
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    running: bool = False
+    stop: bool = False
+    wrong: str = ""
+
+    def data(self) -> dict[str, Any]:
+        """For the page: rows, and groups of them by each word about their textures."""
+        whole = self.config.boards == 0 and len(self.rows) == self.total
+        groups = {
+            by: [_group_data(each) for each in grouped(self.rows, by, whole=whole)] for by in ("", *Texture._fields)
+        }
+        return {
+            "name": self.name,
+            "asked": dict(self.asked),
+            "total": self.total,
+            "running": self.running,
+            "wrong": self.wrong,
+            "rows": plain_numbers(self.rows),
+            "groups": plain_numbers(groups),
+        }
+
+
+def _group_data(group: Group) -> dict[str, Any]:
+    expected = group.expected
+    interval = None if expected.kind == "exact" else expected.half_width
+    return {**group._asdict(), "actions": list(group.actions.values()), "expected": expected.mean, "interval": interval}
+
+
+class Reports:
+    """Everything that has been reported from pages; one report runs at a time."""
+
+    def __init__(self, folder: Path, *, workers: int | None = None) -> None:
+        self._folder, self._workers = folder, workers
+        self._reports: dict[str, Report] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, asked: Any) -> Report:
+        """Solve the boards that are asked for, or go on with them; it returns at once."""
+        report = self._of(asked)
+        with self._lock:
+            if any(each.running for each in self._reports.values()):
+                if self._reports.get(report.name, report).running:
+                    return self._reports[report.name]
+                raise PokerlabError("another report is running; stop it first")
+            self._reports[report.name] = report
+            report.running = True
+        path = self._folder / report.name / "asked.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(report.asked))
+        threading.Thread(target=self._run, args=(report,), daemon=True).start()
+        return report
+
+    def _of(self, asked: Any) -> Report:
+        if not isinstance(asked, Mapping):
+            raise PokerlabError("a report is an object")
+        if unknown := sorted(map(str, set(asked) - KEYS)):
+            raise PokerlabError(f"a report has {', '.join(sorted(KEYS))}, and no {', '.join(unknown)}")
+        config = typed(BoardReport, asked, "a report")
+        if config.street == "flop":
+            raise PokerlabError("a page reports on turns and rivers; `pokerlab report` takes flops")
+        boards = config.drawn_boards()
+        if len(boards) > MOST_BOARDS:
+            raise PokerlabError(
+                f"a page reports on up to {MOST_BOARDS} boards, not {len(boards)}; `pokerlab report` can"
+            )
+        names = ("ranges", "pot", "stack", "sizes", "target")
+        one = SubgameConfig(board=cards_text(boards[0].cards), **{name: getattr(config, name) for name in names}).solve
+        need = memory_of(one, problem_of(one))
+        if need > MOST_MEMORY:
+            raise PokerlabError(f"a board would take {need / 1e9:.1f} GB of memory; fewer sizes or hands take less")
+        text = json.dumps([config.asked, config.boards], sort_keys=True)
+        return Report(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, len(boards))
+
+    def _run(self, report: Report) -> None:
+        def stopping(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
+            for outcome in runner_for(self._workers)(tasks, tick):
+                yield outcome
+                if report.stop:
+                    return  # and the workers end with their runner
+
+        try:
+            out = self._folder / report.name / "run"
+            report.rows = run_report(report.config, out, runner=stopping, seen=report.rows.append)["rows"]
+        except PokerlabError as error:
+            report.wrong = str(error)
+        finally:
+            report.running = False
+
+    def report(self, name: str) -> Report:
+        """A report by its name, from memory or from its directory."""
+        found, folder = self._reports.get(name), self._folder / name
+        if found is None and name.isalnum() and (folder / "run" / REPORT).is_file():
+            found = self._of(json.loads((folder / "asked.json").read_text()))
+            found.rows = json.loads((folder / "run" / REPORT).read_text())["rows"]
+            self._reports[name] = found
+        if found is None:
+            raise PokerlabError(f"there is no report under the name {name[:20]!r}")
+        return found
+
+    def kept(self) -> list[dict[str, Any]]:
+        """What was reported before, the latest first."""
+        paths = sorted(self._folder.glob("*/asked.json"), key=lambda path: -path.stat().st_mtime)
+        return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in paths[:20]]
+
+    def csv(self, name: str) -> str:
+        """The rows of a report as a file."""
+        return report_csv(self.report(name).rows)
+
+    def strategy(self, name: str, *, seed: int, number: int) -> Strategy:
+        """The solution on the board that hand `number` of practice is dealt on."""
+        rows = self.report(name).rows
+        if not rows:
+            raise PokerlabError("no board is solved yet")
+        row = rows[int(stream(seed, "practice boards", index=number).integers(len(rows)))]
+        return load_strategy(self._folder / name / "run" / STRATEGIES / f"{row['board']}.bin").strategy

@@ -1,0 +1,108 @@
+"""Reports over many boards: which boards they are, what is kept, and what their means are."""
+
+import csv
+import io
+from itertools import combinations
+
+import pytest
+
+from pokerlab.cards.board_texture import texture
+from pokerlab.cards.card import cards
+from pokerlab.errors import PokerlabError
+from pokerlab.policies.spots import spot_at
+from pokerlab.policies.strategy_files import load_strategy
+from pokerlab.runs.workers import here
+from pokerlab.valuing.board_reports import STRATEGIES, BoardReport, grouped, report_csv, run_report, solved_board
+from pokerlab.valuing.spot_values import spot_values
+
+ASKED = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", boards=4, target=2)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    out = tmp_path_factory.mktemp("report") / "run"
+    return out, run_report(ASKED, out, runner=here)["rows"]
+
+
+def test_alike_boards_are_solved_once_and_count_for_all():
+    flops = BoardReport(ranges=("30%", "40%"), pot=10, stack=10, street="flop", boards=0).all_boards()
+    assert (len(flops), sum(board.n for board in flops)) == (1755, 22100)
+    one_hand = BoardReport(ranges=("AhKh", "40%"), pot=10, stack=10, street="flop", on="2c3d", boards=0).all_boards()
+    assert {board.n for board in one_hand} == {1} and len(one_hand) == 48  # on others the hand cannot be held
+    with pytest.raises(PokerlabError, match="2,598,960 boards are too many"):
+        BoardReport(ranges=("30%", "40%"), pot=10, stack=10, boards=0).all_boards()
+
+
+def test_boards_are_drawn_once_each_and_more_go_on_with_the_same():
+    few, more = (BoardReport(**{**ASKED.asked, "boards": n}).drawn_boards() for n in (4, 9))
+    assert more[:4] == few and len({frozenset(board.cards) for board in more}) == 9
+
+
+def test_a_row_is_what_its_strategy_says_and_nothing_is_solved_again(report):
+    out, rows = report
+    row = rows[2]
+    strategy = load_strategy(out / STRATEGIES / f"{row['board']}.bin").strategy
+    values = spot_values(spot_at(strategy), threads=1)
+    assert row["expected"] == pytest.approx([chips / 100 for chips in values.expected], abs=0.01)
+    assert row["shares"] == pytest.approx(values.frequency.tolist(), abs=0.01)
+    assert row["realisation"][0] == pytest.approx(row["expected"][0] / row["equity"][0])
+    assert all(sum(each["shares"]) == pytest.approx(1) and each["exploitability"] <= 0.02 for each in rows)
+
+    def nobody(tasks, tick):
+        assert not tasks
+        return iter(())
+
+    assert run_report(ASKED, out, runner=nobody)["rows"] == rows
+
+
+def test_a_report_that_is_stopped_goes_on(tmp_path):
+    def two(tasks, tick):
+        for (number, outcome), _ in zip(here(tasks, tick), range(2), strict=False):
+            yield number, outcome
+
+    assert [len(run_report(ASKED, tmp_path / "run", runner=two)["rows"]) for _ in range(2)] == [2, 4]
+
+
+def test_the_spot_after_an_action_comes_as_often_as_the_action(report):
+    later = BoardReport(**{**ASKED.asked, "boards": 1, "spot": "check"})
+    row, _ = solved_board(later, later.drawn_boards()[0])
+    assert row["actor"] == 1 and row["reached"] == pytest.approx(report[1][0]["shares"][0], abs=1e-6)
+
+
+def test_groups_are_means_by_texture(report):
+    rows = report[1]
+    (everything,) = grouped(rows)
+    assert everything.boards == 4 and everything.expected.n == 4
+    assert everything.expected.mean == pytest.approx(sum(row["expected"][0] for row in rows) / 4)
+    assert sum(everything.actions.values()) == pytest.approx(1)
+    for by in ("high", "pairs", "suits", "straights"):
+        groups = grouped(rows, by)
+        assert sum(group.share for group in groups) == pytest.approx(1)
+        assert {group.name for group in groups} == {row["texture"][by] for row in rows}
+    weighed = [{**rows[0], "n": 3}, rows[1]]
+    (both,) = grouped(weighed, whole=True)
+    assert both.expected.mean == pytest.approx((3 * rows[0]["expected"][0] + rows[1]["expected"][0]) / 4)
+    table = list(csv.DictReader(io.StringIO(report_csv(rows))))
+    assert float(table[1]["expected 0"]) == rows[1]["expected"][0] and table[1]["suits"] == rows[1]["texture"]["suits"]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"ranges": ("AA",)}, "two ranges"),
+        ({"street": "preflop"}, "a street"),
+        ({"on": "KsKhKdKc2c"}, "leaves no card"),
+        ({"spot": "check / Ks"}, "without cards"),
+        ({"target": 0}, "target above 0"),
+    ],
+)
+def test_what_cannot_be_reported_is_refused(change, why):
+    with pytest.raises(PokerlabError, match=why):
+        BoardReport(**{**ASKED.asked, **change})
+
+
+def test_every_pair_of_textures_is_told_apart():
+    suits = [texture(cards(board)).suits for board in ("2c3d4h", "2c3c4h", "2c3c4c", "2c3c4c5c")]
+    assert len(set(suits)) == 4
+    possible = sum(texture(flop).straights == "straight possible" for flop in combinations(range(0, 52, 4), 3))
+    assert possible == 64  # sets of three ranks in some five in a row: ace low or high
