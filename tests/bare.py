@@ -66,6 +66,8 @@ WORKS = [
     ["serve", "--help"],
     ["join", "--help"],
     ["exploit", "--help"],
+    ["fit", "--help"],
+    ["reveal", "--help"],
     ["play", "--help"],
     ["train", "--help"],
     ["train", "q", "--against", "caller", "--game", "limit2p", "--hands", "1000", "--out", "q"],

@@ -4,8 +4,9 @@
 too), and either may end in `@FILE`, memory saved by the same kind of agent. Everything else starts each match knowing
 nothing. `equilibrium:NAME` plays a strategy that was trained by a recipe (`agents.recipes`), `strategy:FILE` one that
 was solved for (`agents.equilibrium`), `q:FILE` values that were learned (`agents.q_learner`), `copycat:FILE` a model of
-another agent (`agents.copycat`), `weights:FILE` a connectionist player that was trained and `exploiter:FILE` one that
-was learnt against a model (`agents.connectionist`), and `lbr:AGENT` exploits another agent whose policy can be asked
+another agent (`agents.copycat`), `weights:FILE` a connectionist player that was trained, `model:FILE` one out
+of a population that was fitted to hand histories and `exploiter:FILE` one that was learnt against such a model
+(`agents.connectionist`), and `lbr:AGENT` exploits another agent whose policy can be asked
 (`valuing.local_best_response`).
 
 >>> agent("caller").act.__name__
@@ -133,7 +134,7 @@ Player: TypeAlias = str | Agent | Callable[[], Agent]
 """A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
 
 STRATEGY, EQUILIBRIUM, Q_LEARNER = "strategy:", "equilibrium:", "q:"
-COPYCAT, WEIGHTS, EXPLOITER = "copycat:", "weights:", "exploiter:"
+COPYCAT, WEIGHTS, EXPLOITER, MEMBER = "copycat:", "weights:", "exploiter:", "model:"
 
 
 def agent(text: str) -> Agent:
@@ -165,6 +166,10 @@ def agent(text: str) -> Agent:
         from pokerlab.agents.connectionist.exploiter import make_exploiter
 
         return make_exploiter(text.removeprefix(EXPLOITER))
+    if text.startswith(MEMBER):
+        from pokerlab.agents.connectionist.member import make_member
+
+        return make_member(text.removeprefix(MEMBER))
     if text.startswith(EQUILIBRIUM):  # its variant may have settings behind it
         return _made("equilibrium", text.removeprefix(EQUILIBRIUM))
     if text.startswith(("lbr:", "lbr(")):

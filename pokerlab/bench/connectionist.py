@@ -1,4 +1,4 @@
-"""Benchmarks of the connectionist player: lanes, self-play, exploiters of a model, and decisions at a table."""
+"""Benchmarks of the connectionist player: lanes, self-play, models of a population, exploiters, decisions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pokerlab.bench.decisions import answered, watched
 LANES = 4096
 BATCH = 2048
 STEPS = 50
+FIT_MATCHES = 64
 
 
 def _lanes() -> Work:
@@ -101,6 +102,24 @@ def _exploiting() -> Work:
     return work
 
 
+def _fit() -> Work:
+    """One round of a fit with eight player-types to matches that a model as it is at first has played."""
+    from pokerlab.learning.connectionist.fitting import Fit, FitSettings
+    from pokerlab.learning.connectionist.simulating import Simulation, simulated
+    from pokerlab.models.connectionist.population import initial_model
+
+    model = initial_model(seed=7)
+    records = simulated(model, Simulation(matches=FIT_MATCHES, hands=8, seed=7)).records
+    engine = Fit(records, FitSettings(), model)
+    arrays = engine.init()
+
+    def work() -> int:
+        engine.step(arrays, 1)
+        return records.n_hands
+
+    return work
+
+
 def _decisions() -> Work:
     """Every decision of a short match, by NumPy."""
     from pokerlab.agents.connectionist.player import Connectionist
@@ -141,6 +160,12 @@ BENCHMARKS = (
         about=f"hands that an exploiter learns from against a model with eight player-types, {BATCH:,} matches at once",
         unit="hands",
         ours=_exploiting,
+    ),
+    Benchmark(
+        name="population-fit",
+        about="hands in a round of fitting a model with eight player-types: watched, their cards imputed, learnt from",
+        unit="hands",
+        ours=_fit,
     ),
     Benchmark(
         name="connectionist",

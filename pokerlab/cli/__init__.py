@@ -45,6 +45,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
     "rollouts": ("pokerlab.cli.rollouts:rollouts", "How much better an agent would decide with rollouts, by street."),
     "population": ("pokerlab.cli.population:population", "Record a population's matches, to fit models to."),
+    "fit": ("pokerlab.cli.fit:fit", "Make a player that plays like those in some hand histories."),
+    "reveal": ("pokerlab.cli.reveal:reveal", "What opponents probably held in the hands of a session."),
     "exploit": ("pokerlab.cli.exploit:exploit", "Learn to beat a model of a population."),
     "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
     "serve": ("pokerlab.cli.serve:serve", "Deal matches to programs that join over TCP."),

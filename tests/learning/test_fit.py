@@ -23,7 +23,10 @@ from pokerlab.learning.connectionist.records import (
     save_records,
 )
 from pokerlab.learning.connectionist.rejection import chance_of_actions, decisions_of, imputed_hands
-from pokerlab.models.connectionist.population import initial_model, load_model, save_model
+from pokerlab.models.connectionist.population import initial_model, load_model, paired, save_model
+from pokerlab.models.connectionist.structure import by_type as by_pair
+from pokerlab.models.connectionist.structure import spot_of
+from pokerlab.models.connectionist.watcher import Watcher
 from pokerlab.notation.formats import write_hands
 from pokerlab.rng import stream
 from pokerlab.table.match import MatchPlan, play_match
@@ -64,7 +67,7 @@ def model():
 
 
 def start_of(model, records):
-    evidence = np.zeros((records.n_hands, records.n_seats, T), np.float32)
+    evidence = np.zeros((records.n_hands, records.n_seats, T), np.float32)  # every hand is the first
     return start_beliefs(model.players.initial, records, evidence)
 
 
@@ -225,6 +228,24 @@ def test_beliefs_about_types_are_those_of_earlier_hands(records):
     assert start[later] == pytest.approx(np.tile([0.5, 0.5], (later.sum(), 1)), abs=1e-5)
     assert end[who] == pytest.approx([0.5, 0.5], abs=1e-5)
     assert np.delete(end, who, axis=0) == pytest.approx(np.tile([0.25, 0.75], (len(end) - 1, 1)), abs=1e-5)
+
+
+def test_all_hands_at_once_are_watched_as_one_by_one(model, hands, records, seen):
+    watcher = Watcher(model)  # the readable twin; every hand is the first to it
+    start, n = start_of(model, records), 12
+    for number, hand in enumerate(hands[:n]):
+        public = hand.final.public(number, hand.names)
+        for row, (before, step) in enumerate(public.decisions(), start=records.first[number]):
+            everyone = watcher.pairs(before)
+            opponents = watcher.opponents(everyone, before.betting, step.seat)
+            assert seen.opponents[row] == pytest.approx(opponents, abs=2e-5)
+            by_type = by_pair(paired(model), spot_of(before.betting), opponents=opponents)
+            assert seen.chances[row] == pytest.approx(by_type @ everyone[step.seat], abs=2e-5)
+        watcher.observe(hand)
+        told = start[number] * np.exp(seen.evidence[number])
+        for seat, name in enumerate(hand.names):
+            assert told[seat] / told[seat].sum() == pytest.approx(watcher.types[name], abs=1e-4)
+        watcher.types.clear()
 
 
 # --- rounds -----------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.cards.card_features import PRIVATE_COLUMNS, card_features
-from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, COMBOS_OF_CLASS, N_CLASSES, N_COMBOS
 from pokerlab.learning.connectionist.chunks import chunk_size, columns_of, kernels, rounded, rows_of
 from pokerlab.learning.connectionist.records import UNKNOWN, Records
 from pokerlab.models.connectionist.population import Model
@@ -31,7 +31,6 @@ MOST_KEPT = {"cpu": 1_000_000_000, "gpu": 40_000_000_000}
 """Bytes of features that are kept from round to round."""
 DRAWS = 64
 """Sets of hands drawn at once, of which the first without a card twice is taken."""
-N_CLASSES = 169
 MASK_OF_COMBO: NDArray[np.uint64] = np.bitwise_or.reduce(np.uint64(1) << CARDS_OF_COMBO.astype(np.uint64), axis=1)
 
 
@@ -109,7 +108,9 @@ def _weighed_chunks(
 ) -> Iterator[Weighed]:
     """The chunks of hands in which nobody hidden did anything after `street`."""
     n_seats = records.n_seats
-    combos, of_class = (np.arange(N_COMBOS), np.arange(N_COMBOS)) if street else _classes()
+    combos = of_class = np.arange(N_COMBOS)
+    if not street:  # one combo of each class will do: all have the same features
+        combos, of_class = np.array([each[0] for each in COMBOS_OF_CLASS]), CLASS_OF_COMBO.astype(int)
     before = card_features(CARDS_OF_COMBO[combos][None], np.zeros((1, 0), np.uint8)).private[0][:, PRIVATE_COLUMNS[0]]
     width = rounded(max((int(asked[rows_of(records, chunk)[0]].sum()) for chunk in chunks), default=0))
     with ThreadPoolExecutor(usable_cores()) as workers:
@@ -144,13 +145,6 @@ def _taken(records: Records, chunk: NDArray[np.int64]) -> NDArray[np.uint64]:
     return np.asarray(
         np.bitwise_or.reduce(np.where(dealt, bits, np.uint64(0)), axis=1) | np.bitwise_or.reduce(shown, axis=1)
     )
-
-
-def _classes() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(one combo of each of the 169 classes, the class of every combo): the same features before the flop."""
-    found = card_features(CARDS_OF_COMBO[None], np.zeros((1, 0), np.uint8)).private[0][:, PRIVATE_COLUMNS[0]]
-    _, first, which = np.unique(found, axis=0, return_index=True, return_inverse=True)
-    return first, which.reshape(-1)
 
 
 def _features(

@@ -23,6 +23,7 @@ from pokerlab.learning.connectionist.judging import Judgement, judged
 from pokerlab.learning.connectionist.reading import check_enough, read_records
 from pokerlab.learning.connectionist.records import Records, load_records, save_records
 from pokerlab.models.connectionist.population import initial_model, save_model
+from pokerlab.policies.strategy_files import rules_called
 from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.directory import RunDirectory, directory_for, open_run
@@ -43,9 +44,7 @@ class Source:
 
     def read(self, *, workers: int | None = None, report: Callable[[int, int], None] | None = None) -> Records:
         """The records, if there are enough to fit a model to."""
-        from pokerlab.games.catalog import game
-
-        rules = game(self.game) if self.game else None
+        rules = rules_called(self.game) if self.game else None
         records = read_records(self.histories, rules=rules, workers=workers, report=report).records
         check_enough(records)
         return records

@@ -30,8 +30,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
-from pokerlab.games.rules import Rules
-from pokerlab.models.connectionist.structure import PLACES, spot_of
+from pokerlab.models.connectionist.structure import PLACES, playable, spot_of
 from pokerlab.table.limit_lanes import MAX_LANE_SEATS
 
 KIND = "records of play"
@@ -110,11 +109,6 @@ class Records:
         ends = np.cumsum(counts)
         place = np.arange(self.n_hands) - np.repeat(ends - counts, counts)
         return np.asarray(place >= np.repeat(counts - counts // HELD_OUT, counts))
-
-
-def playable(rules: Rules) -> bool:
-    """Whether the structure can play a game: limit hold'em for 2 to 10."""
-    return rules.is_holdem and rules.limits == "limit" and rules.n_seats <= MAX_LANE_SEATS
 
 
 class _Growing:

@@ -39,6 +39,7 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
 from pokerlab.games.actions import CALL, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.betting_features import betting_features
+from pokerlab.games.rules import Rules
 from pokerlab.models.connectionist.parameters import (
     BET_SCALE,
     BOARD_IN_ACTIONS,
@@ -52,6 +53,7 @@ FOLD_AT, CALL_AT, RAISE_AT = 0, 1, 2
 PLACES = {Kind.FOLD: FOLD_AT, Kind.CALL: CALL_AT, Kind.RAISE: RAISE_AT}
 """Where chances of actions have each kind."""
 LEAST_BELIEF = 1e-7
+MOST_SEATS = 10
 N_BOARD = (0, 3, 4, 5)
 
 
@@ -64,6 +66,11 @@ class Spot:
     cost: Floats  # [option], scaled
     may_fold: bool
     may_raise: bool
+
+
+def playable(rules: Rules) -> bool:
+    """Whether the structure can play a game: limit hold'em for 2 to 10."""
+    return rules.is_holdem and rules.limits == "limit" and rules.n_seats <= MOST_SEATS
 
 
 def spot_of(betting: Betting) -> Spot:
