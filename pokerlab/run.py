@@ -34,6 +34,7 @@ KINDS = {
     "train connectionist": "pokerlab.learning.connectionist.training:job",
     "fit": "pokerlab.learning.connectionist.population_fit:job",  # pokerlab fit
     "population": "pokerlab.learning.population_play:job",  # pokerlab population
+    "rollout rule": "pokerlab.learning.connectionist.rollout_rule:job",  # where connectionist:rollouts thinks longer
     "buckets": "pokerlab.trees.build_buckets:job",  # pokerlab buckets build
     "matchups": "pokerlab.cards.matchups:job",  # the table of all-ins before the flop that ships
 }

@@ -65,7 +65,7 @@ BPP_VARIANTS = (
 EQUILIBRIA = ("limit2p", "nolimit2p", "limit3p", "nolimit2p-large")
 
 # Their weights are in `data/`.
-CONNECTIONISTS = ("2p", "3p", "6p", "self-aware", "anchored")
+CONNECTIONISTS = ("2p", "3p", "6p", "self-aware", "anchored", "rollouts")
 
 AGENTS: dict[str, Entry] = {
     "caller": Entry("checks and calls", _SCRIPTED),
@@ -114,7 +114,7 @@ AGENTS: dict[str, Entry] = {
     ),
     "connectionist": Entry(
         "a mixture of out-states over card and bet features, learnt by self-play, with beliefs about everyone",
-        "pokerlab.agents.connectionist.player:make_connectionist",
+        "pokerlab.agents.connectionist.variants:make_connectionist",
         CONNECTIONISTS,
         "Sweeney 2012, chapters 4 and 5",
     ),

@@ -135,6 +135,25 @@ def _decisions() -> Work:
     return answered(seen, lambda: Connectionist(parameters, {}))
 
 
+def _rollouts() -> Work:
+    """Rollouts of river decisions, a hundred of each."""
+    import numpy as np
+
+    from pokerlab.agents.connectionist.player import make_weights, shipped_weights
+    from pokerlab.agents.connectionist.rollouts import rolled_out
+    from pokerlab.games.catalog import game
+    from pokerlab.valuing.rollout_error import drawn_decision
+
+    player, rules, rng = make_weights(str(shipped_weights("connectionist"))), game("limit2p"), np.random.default_rng(1)
+    drawn = (drawn_decision(player, player, rules, rng).view for _ in range(200))
+    views = [view for view in drawn if view.street == 3]
+
+    def work() -> int:
+        return sum(len(rolled_out(player, view, 100, rng).weights) for view in views)
+
+    return work
+
+
 BENCHMARKS = (
     Benchmark(
         name="lanes",
@@ -172,5 +191,11 @@ BENCHMARKS = (
         about="decisions of the connectionist player at a table of six, in NumPy, beliefs about everyone included",
         unit="decisions",
         ours=_decisions,
+    ),
+    Benchmark(
+        name="connectionist-rollouts",
+        about="rollouts of every option of river decisions of the connectionist player, two players, 100 at once",
+        unit="rollouts",
+        ours=_rollouts,
     ),
 )

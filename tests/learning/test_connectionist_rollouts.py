@@ -7,11 +7,16 @@ import pytest
 
 pytest.importorskip("jax")
 
+from pokerlab.agents.connectionist.rollouts import rolled_out
+from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
+from pokerlab.estimates import estimate
+from pokerlab.games.catalog import game
 from pokerlab.learning.connectionist.rollouts import _dealt_again, weights_rollout_errors
 from pokerlab.learning.connectionist.settings import TrainSettings
 from pokerlab.models.connectionist.parameters import initial_parameters, save_parameters
-from pokerlab.valuing.rollout_error import rollout_errors
+from pokerlab.rng import stream
+from pokerlab.valuing.rollout_error import drawn_decision, fold_errors
 
 SETTINGS = TrainSettings(players=2, capped=True)
 
@@ -35,14 +40,16 @@ def test_deals_keep_what_the_actor_saw():
 
 
 def test_lanes_and_the_ordinary_table_measure_the_same(weights):
-    from pokerlab.games.catalog import game
-
-    lanes = weights_rollout_errors(weights, decisions=160, rollouts=60, seed=1).by_street["overall"]
-    table = rollout_errors(
-        f"weights:{weights}", game("limit2p"), make="pokerlab.agents.registry:agent", decisions=60, rollouts=40, seed=2
-    ).by_street["overall"]
-    for one, other in ((lanes.sample, table.sample), (lanes.improvement, table.improvement)):
-        assert abs(one.mean - other.mean) < 1.5 * (one.half_width**2 + other.half_width**2) ** 0.5
+    lanes = weights_rollout_errors(weights, decisions=100, rollouts=40, seed=1).by_street["overall"]
+    player, rules, rng = agent(f"weights:{weights}"), game("limit2p"), stream(2, "decisions")
+    found = []
+    for _ in range(60):
+        drawn = drawn_decision(player, player, rules, rng)
+        sample = rolled_out(player, drawn.view, 40, rng)
+        found.append(fold_errors(sample.weights, sample.returns, drawn.chances))
+    for measured, column in ((lanes.sample, 0), (lanes.improvement, 2)):
+        table = estimate(np.array(found)[:, column])
+        assert abs(measured.mean - table.mean) < 1.5 * (measured.half_width**2 + table.half_width**2) ** 0.5
     assert lanes.improvement.low > 0  # random weights decide badly
 
 

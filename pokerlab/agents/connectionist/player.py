@@ -27,6 +27,7 @@ from pokerlab.cards.card_features import features_on
 from pokerlab.cards.combos import live_combos
 from pokerlab.errors import FileError
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.betting import Betting
 from pokerlab.games.protocols import Floats
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
@@ -70,13 +71,14 @@ class Connectionist(ComboPolicy):
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """The same for every hand that the actor may hold."""
         cards = structure.combo_sums(self.parameters, public.board)
-        return _legal(public, self._think(public, seat, cards).chances)
+        return _legal(public, self.thought_with(public, seat, cards).chances)
 
     def thought(self, view: View) -> structure.Thought:
         """What the action function makes of a view."""
-        return self._think(view, view.seat, structure.card_sums(self.parameters, view.hole, view.board))
+        return self.thought_with(view, view.seat, structure.card_sums(self.parameters, view.hole, view.board))
 
-    def _think(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
+    def thought_with(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
+        """The same for `seat` with other cards: `cards[.., S]` as `structure.card_sums` has them."""
         everyone = self.watcher.pairs(public)
         return structure.think(
             self.parameters,
@@ -129,19 +131,20 @@ class Connectionist(ComboPolicy):
                 yield f"An observer gives {whose} the card-types 0 to 7 with chances {shares}."
 
 
-def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Floats]:
-    """The legal actions and their chances, the last axis of `chances` being fold, call and raise."""
-    legal = public.legal()
+def legal_options(spot: PublicView | Betting) -> tuple[tuple[int, ...], tuple[Action, ...]]:
+    """The legal actions, and where `structure.think` has their chances."""
+    legal = spot.legal()
     offered: list[tuple[int, Action]] = [(structure.FOLD_AT, FOLD)] if legal.fold else []
     offered.append((structure.CALL_AT, CALL))
     if legal.raise_min is not None:
         offered.append((structure.RAISE_AT, RaiseTo(legal.raise_min)))
-    return tuple(action for _, action in offered), np.asarray(chances[..., [place for place, _ in offered]], float)
+    return tuple(place for place, _ in offered), tuple(action for _, action in offered)
 
 
-def make_connectionist(name: str, variant: str) -> Connectionist:
-    """The agent `connectionist[:variant]`, from weights that ship."""
-    return make_weights(str(shipped_weights(f"{name}:{variant}")))
+def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Floats]:
+    """The legal actions and their chances, the last axis of `chances` being fold, call and raise."""
+    places, actions = legal_options(public)
+    return actions, np.asarray(chances[..., list(places)], float)
 
 
 def shipped_weights(name: str) -> Path:

@@ -335,7 +335,8 @@ def default_directory(settings: TrainSettings) -> Path:
 def job(data: Mapping[str, Any]) -> Job:
     """What `python -m pokerlab.run` does for the kind "train connectionist"."""
     rest = dict(data)
-    keep_every, errors = int(rest.pop("keep_every", 0)), int(rest.pop("errors", 8))
+    keep_every = int(rest.pop("keep_every", 0))
+    errors = int(rest.pop("errors", 0 if rest.get("model") else 8))  # an exploiter's are not measured
     settings = typed(TrainSettings, rest, "training")
 
     def run(out: Path, say: Say) -> None:

@@ -97,29 +97,30 @@ class Thought:
 def think(
     parameters: Parameters, spot: Spot, *, opponents: Floats, cards: Floats, own: Floats | None = None
 ) -> Thought:
-    """The action function. `opponents[C]` sums the opponents' beliefs; `cards[.., S]` is from `card_sums`.
+    """The action function. `opponents[.., C]` sums the opponents' beliefs; `cards[.., S]` is from `card_sums`.
 
-    With self-aware inputs `own[C]` is what the observer believes of the actor now.
+    With self-aware inputs `own[.., C]` is what the observer believes of the actor now.
     """
     sums, values, cost = _terms(parameters, spot, opponents)
     if own is not None:
         seen = by_type(parameters, spot, opponents=opponents)
         for option, action in enumerate((CALL_AT, RAISE_AT)):
-            sums[:, option] += parameters.own[spot.street] @ told(own, seen[action])
+            sums[..., option] += told(own, seen[..., action, :]) @ parameters.own[spot.street].T
     likely, worth, chances = _mixed(sums + cards[..., None], values, cost, spot)
     return Thought(likely, values, worth, chances)
 
 
 def by_type(parameters: Parameters, spot: Spot, *, opponents: Floats) -> Floats:
-    """`[3, C]`: the chances of fold, call and raise with each card-type in place of the cards, as the observer sees."""
+    """`[.., 3, C]`: the chances of actions with each card-type in place of the cards, as the observer sees them."""
     sums, values, cost = _terms(parameters, spot, opponents)
-    return _mixed(sums + parameters.types[spot.street].T[..., None], values, cost, spot)[2].T
+    types = parameters.types[spot.street].T[..., None]
+    return np.swapaxes(_mixed(sums[..., None, :, :] + types, values, cost, spot)[2], -1, -2)
 
 
 def _terms(parameters: Parameters, spot: Spot, opponents: Floats) -> tuple[Floats, Floats, Floats]:
-    """(sums of the out-states without cards `[S, option]`, their values, the options' weighted cost)."""
+    """(sums of the out-states without cards `[.., S, option]`, their values, the options' weighted cost)."""
     p, street = parameters, spot.street
-    sums = p.bet[street] @ spot.inputs + (p.opponents[street] @ opponents)[:, None]
+    sums = p.bet[street] @ spot.inputs + (opponents @ p.opponents[street].T)[..., None]
     return sums, p.value[street] @ spot.inputs, p.cost[street] * spot.cost
 
 
@@ -161,7 +162,7 @@ def combo_sums(parameters: Parameters, board: Sequence[int]) -> Floats:
 
 def told(belief: Floats, chances: Floats) -> Floats:
     """A belief after evidence: `chances[C]` of what was seen."""
-    return _normalised(belief * chances)
+    return normalised(belief * chances)
 
 
 def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Floats:
@@ -172,7 +173,7 @@ def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Float
     change = transition(parameters, board)
     by_player_type = belief.reshape(*belief.shape[:-1], -1, len(change))
     players = by_player_type.sum(axis=-1, keepdims=True)
-    return np.asarray((players * _normalised(by_player_type @ change / players)).reshape(belief.shape))
+    return np.asarray((players * normalised(by_player_type @ change / players)).reshape(belief.shape))
 
 
 def marginals(belief: Floats, n_card_types: int) -> Floats:
@@ -208,6 +209,7 @@ def showdown_chances(parameters: Parameters, beliefs: Floats) -> Floats:
     return chances
 
 
-def _normalised(belief: Floats) -> Floats:
+def normalised(belief: Floats) -> Floats:
+    """Beliefs that sum to 1, none of them 0."""
     belief = np.maximum(belief, LEAST_BELIEF)
     return np.asarray(belief / belief.sum(axis=-1, keepdims=True))
