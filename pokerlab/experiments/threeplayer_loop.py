@@ -34,7 +34,7 @@ from pokerlab.learning.q_learning import Learned, QConfig, build_turn_table
 from pokerlab.learning.response_rounds import (
     LEAST_CHANCE,
     RICHER,
-    SHARPER,
+    VARIED,
     Learning,
     RespondTo,
     Round,
@@ -78,8 +78,8 @@ def run_average(config: Config, report: Report) -> Table:
     """Respond to the average of all strategies until nothing is gained, then seat the most stable one with others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
     stages = (
-        replace(SHARPER, hands=hands, learners=learners),
-        replace(SHARPER, hands=config.settings["longer_hands"], learners=learners, features=MORE_FEATURES),
+        replace(VARIED, hands=hands, learners=learners),
+        replace(VARIED, hands=config.settings["longer_hands"], learners=learners, features=MORE_FEATURES),
     )
     with kept(config) as at:
         found, rounds = loop(at, report, FIRST_STRATEGIES, stages, to="average")
@@ -305,9 +305,9 @@ AVERAGE = Experiment(
     about=(
         "As threeplayer-loop, but each round responds to the average of all strategies so far: caller, raiser, "
         "rulebot and folder count once each, the first response twice, the second three times and so on. Learners are "
-        "the richer ones from the first round, with a lambda of 0.5 and an epsilon of 0.25. The most stable mixture "
-        "is the one with the smallest epsilon of all that were responded to, against all strategies ever learned. "
-        "Nothing was published of it."
+        "the richer ones from the first round, every other one with a lambda of 0.5. The most stable mixture is the "
+        "one with the smallest epsilon of all that were responded to, against all strategies ever learned. Nothing "
+        "was published of it."
     ),
     published=Table(),
     run=run_average,

@@ -73,16 +73,15 @@ class Learning:
     features: ValueFeatures = field(default_factory=ValueFeatures)
     own_count: bool = False
     power: float = 0.5
-    explore: float = 0.5
-    trace: float = 1.0
+    traces: tuple[float, ...] = (1.0,)  # lambdas, which learners take in turn
     learners: int = 1
 
 
 RICHER = Learning(features=ValueFeatures(10, 5, 5, street=True, players=True, pot=4), own_count=True, power=0.85)
 """What responds better than the published learner: it tells more apart, and each value counts its own steps."""
 
-SHARPER = replace(RICHER, explore=0.25, trace=0.5)
-"""What responds better to mixtures of many: less of the luck of a hand's end is carried back to its first actions."""
+VARIED = replace(RICHER, traces=(1.0, 0.5))
+"""Richer learners of two kinds: with the smaller lambda less of a hand's luck is carried back to its first actions."""
 
 
 def respond_in_rounds(
@@ -104,7 +103,7 @@ def respond_in_rounds(
         raise PokerlabError(f"a loop has one round or more, not {rounds}")
     if to not in get_args(RespondTo):
         raise PokerlabError(f"responses are learned to the {' or the '.join(get_args(RespondTo))} mixture, not {to!r}")
-    opponents(_config(plan, dict.fromkeys(plan.strategies, 1.0), stages[0], plan.seed))  # refuse before playing
+    opponents(_config(plan, dict.fromkeys(plan.strategies, 1.0), stages[0], 0))  # refuse before playing
     found, done, stage = play(plan), list[Round](), 0
     for number in range(1, rounds + 1):
         solution = solutions(found.game)[0] if to == "nearest" else _average(found, len(plan.strategies))
@@ -154,7 +153,7 @@ def _learned(
     """The best of the learners of a round by what it won in its last twentieth of hands, and where it is kept."""
     asked = []
     for learner in range(learning.learners):
-        config = _config(plan, against, learning, plan.seed + number + 1000 * learner)
+        config = replace(_config(plan, against, learning, learner), seed=plan.seed + number + 1000 * learner)
         digest = sha256(json.dumps(config.data(), sort_keys=True).encode()).hexdigest()[:6]
         asked.append((config, directory / f"{number}-{digest}"))
     learned = learn(asked)
@@ -162,17 +161,15 @@ def _learned(
     return learned[best], asked[best][1]
 
 
-def _config(plan: EmpiricalPlan, against: dict[str, float], learning: Learning, seed: int) -> QConfig:
+def _config(plan: EmpiricalPlan, against: dict[str, float], learning: Learning, learner: int) -> QConfig:
     return QConfig(
         plan.rules.name,
         against,
         learning.hands,
-        explore=learning.explore,
-        trace=learning.trace,
+        trace=learning.traces[learner % len(learning.traces)],
         power=learning.power,
         own_count=learning.own_count,
         features=learning.features,
-        seed=seed,
     )
 
 

@@ -67,15 +67,17 @@ def test_responses_join_the_game_and_a_finished_loop_is_read_again(tmp_path, mon
 
 def test_the_best_of_several_learners_joins_and_the_next_stage_follows_a_response_that_gains_nothing(tmp_path):
     plan = EmpiricalPlan("limit2p", ("raiser", "caller"), instances=3, hands=100, seed=3)
-    stages = (replace(LEARNING, learners=2), replace(RICHER, hands=1000))
+    stages = (replace(LEARNING, learners=2, traces=(1.0, 0.5)), replace(RICHER, hands=1000))
     _, done, learned = loop(tmp_path / "run", plan, rounds=3, stages=stages)
-    ends = {}
+    ends, traces = {}, []
     for name in (tmp_path / "run" / "learned").glob("1-*"):
         config = read_arrays(name / "player.bin", "values of a Q-learner")[0]["config"]
         against, features = config.pop("against"), ValueFeatures(**config.pop("features"))
         config.pop("files")
+        traces.append(config["trace"])
         again = train_q(QConfig(against=against, features=features, **config), name, watch=Watch())
         ends[f"q:{name}"] = again.curve[-1]
+    assert sorted(traces) == [0.5, 1.0]
     assert len(ends) == 2 and done[0].response == max(ends, key=ends.get)
     stage = 0
     for each in done:
