@@ -106,5 +106,5 @@ EXPERIMENT = Experiment(
     published=Table(),
     run=run,
     quick={"learn_hands": 50_000, "learners": 2, "hands": 300},
-    full={"learn_hands": 1_000_000, "learners": 5, "hands": 1000},
+    full={"learn_hands": 500_000, "learners": 5, "hands": 1000},
 )
