@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.agents.connectionist.rollout_player import PRICE, RolloutPlayer, make_rollout_player
+from pokerlab.agents.connectionist.rollout_player import PRICE, RULE, RolloutPlayer, load_rule, make_rollout_player
 from pokerlab.agents.registry import agent
 from pokerlab.estimates import Estimate, bare, estimate, share
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
@@ -16,7 +16,7 @@ from pokerlab.experiments.parts import do_parts
 from pokerlab.games.actions import Action
 from pokerlab.games.protocols import Agent, Floats
 from pokerlab.games.views import View
-from pokerlab.learning.connectionist.rollout_rule import PRIORS, SIZES, Gains, RuleSettings, found_gains, learnt_rule
+from pokerlab.learning.connectionist.rollout_rule import PRIORS, SIZES, Gains, RuleSettings, found_gains
 from pokerlab.table.match import MatchPlan, plans, play_match
 
 STREETS = ("pre-flop", "flop", "turn", "river")
@@ -92,8 +92,7 @@ def run(config: Config, report: Report) -> Table:
         decisions=asked["decisions"], rollouts=asked["rollouts"], seed=config.seed + 1, workers=config.workers or 0
     )
     gains = found_gains(sample, run=config.run)
-    rule = learnt_rule(gains)
-    column = PRIORS.index(rule.prior)
+    column = PRIORS.index(load_rule(RULE).prior)
     sections: dict[str, dict[str, Estimate]] = {}
     for place, size in enumerate(SIZES):
         title = f"what {size} rollouts gain over the player's own choice, small blinds/decision"
