@@ -255,7 +255,7 @@ EXPERIMENTS = (
         ),
         run=run_competition,
         quick={"matches": 4, "deals": 1},
-        full={"matches": 80, "deals": 50},
+        full={"matches": 60, "deals": 40},
     ),
     Experiment(
         name="sweeney2012-six-handed",
@@ -269,7 +269,7 @@ EXPERIMENTS = (
         published=Table(),
         run=run_six_handed,
         quick={"matches": 3, "deals": {"others": 2}},
-        full={"matches": 40, "deals": {"caller": 60, "raiser": 60, "rulebot": 100, "others": 40}},
+        full={"matches": 40, "deals": {"caller": 60, "raiser": 60, "rulebot": 100, "others": 25}},
     ),
     Experiment(
         name="sweeney2012-heads-up",
