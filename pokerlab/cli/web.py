@@ -113,7 +113,7 @@ def run_server(
         if open_page:
             webbrowser.open(links[0][1] if links else f"{address}/")
 
-    hall = Hall(out, browser_agents(), join=host in LOOPBACK)
+    hall = Hall(out, browser_agents(), join=host in LOOPBACK and not also)
     if forget_days is not None and (removed := hall.remove_unused(forget_days)):
         say(f"Deleted {removed} tables at which nothing had happened for {forget_days:g} days.")
     with listening(host, port) as sock:

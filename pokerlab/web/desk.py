@@ -174,10 +174,7 @@ class Desk:
         code = message.get("action")
         if not isinstance(code, str) or len(code) > 32:
             raise Refused("an action is f, c or r with a street total")
-        try:
-            table.take(action_of(code))
-        except OSError as error:  # nothing has happened: the journal comes first
-            raise Refused(f"what you did could not be kept: {error.strerror}") from error
+        table.take(action_of(code))
 
     # --- the course of the game ---------------------------------------------------------------------------------------
 
@@ -186,7 +183,7 @@ class Desk:
         self.stopped, table = "", self.table
         try:
             await (follow_dealer(self, table) if isinstance(table, JoinedTable) else deal_here(self, table))
-        except (PokerlabError, OSError) as error:  # such as a disk that is full; the journal has all up to here
+        except PokerlabError as error:  # such as a disk that is full; the journal has all up to here
             self.stopped = f"the table has stopped: {error}"
             LOG.error("table %s: %s", self.name, self.stopped)
         self.change()

@@ -45,7 +45,7 @@ class Hall:
         """A new table; where `trusted`, any agent may sit at it, and any dealer may be joined."""
         settings = TableSettings.from_data(data, agents=None if trusted else self.agents)
         if settings.dealer and not (trusted or self.join):
-            raise Refused("dealers are joined from the command line where a server is open to other machines")
+            raise Refused("dealers are joined from the command line where a server is open to others")
         self._forget()
         name = secrets.token_hex(6)
         loop = asyncio.get_running_loop()

@@ -19,6 +19,7 @@ import errno
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -38,9 +39,10 @@ class Journal:
     @classmethod
     def begin(cls, path: Path, about: Mapping[str, Any]) -> Journal:
         """A new file, which nobody but its owner can read: it holds the seed and the seats' tokens."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        journal = cls(path)
+        with _kept():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            journal = cls(path)
         journal.add({"kind": KIND, "version": VERSION, "about": dict(about)})
         return journal
 
@@ -56,18 +58,28 @@ class Journal:
     def add(self, entry: Sequence[Any] | Mapping[str, Any]) -> None:
         """Write one line, in one call, so that lines are whole or cut off at the end of the file.
 
-        Where there is no room for all of it, an OSError says so and the file is as it was.
+        Where it cannot be written, such as on a disk that is full, a FileError says so and the file is as it was.
         """
         text = json.dumps(entry, separators=(",", ":")).encode()
         line = b"%08x %s\n" % (crc32(text), text)
-        if (written := os.write(self._file, line)) < len(line):
-            os.ftruncate(self._file, os.fstat(self._file).st_size - written)
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        with _kept():
+            if (written := os.write(self._file, line)) < len(line):
+                os.ftruncate(self._file, os.fstat(self._file).st_size - written)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
-        """Let go of the file; what is added later, such as by an agent that was still thinking, is an OSError."""
+        """Let go of the file; what is added later, such as by an agent that was still thinking, is an error."""
         closed, self._file = self._file, -1  # the number may soon be that of another file
         os.close(closed)
+
+
+@contextmanager
+def _kept() -> Iterator[None]:
+    """What the system refuses is a line that says so, and not where: people at the table read it."""
+    try:
+        yield
+    except OSError as error:
+        raise FileError(f"the table's journal cannot be written: {error.strerror}") from error
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], list[list[Any]]]:

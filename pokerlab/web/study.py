@@ -171,8 +171,9 @@ class Solves:
         return found
 
     def kept(self) -> list[dict[str, Any]]:
-        """What was solved before, the latest first."""
-        paths = sorted(self._folder.glob("*/asked.json"), key=lambda path: -path.stat().st_mtime)
+        """What was solved before, the latest first; what was interrupted in its first round has nothing to show."""
+        solved = (path for path in self._folder.glob("*/asked.json") if (path.parent / "run" / STRATEGY_FILE).exists())
+        paths = sorted(solved, key=lambda path: -path.stat().st_mtime)
         return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in paths[:20]]
 
     def strategy(self, name: str) -> Strategy:

@@ -89,6 +89,8 @@ def test_a_river_is_solved_walked_and_opened_again_without_solving(tmp_path):
     then = solves.spot(solve.name, first["actions"][0]["next"])
     assert then["seat"] == 1 and then["path"] == ["checks"]
     again = Solves(tmp_path, threads=1)
+    (tmp_path / "interrupted").mkdir()
+    (tmp_path / "interrupted" / "asked.json").write_text("{}")  # in its first round
     assert again.kept() == [{"name": solve.name, "asked": SPOT}]
     assert again.spot(solve.name, "")["hands"][0]["hand"] == first["hands"][0]["hand"]
     opened = again.begin(SPOT)

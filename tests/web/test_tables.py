@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import threading
 from random import Random
@@ -218,56 +219,47 @@ def test_a_table_goes_on_after_a_restart_in_the_middle_of_a_hand(tmp_path):
 
 def test_a_table_that_cannot_keep_what_happens_stops_and_says_so(tmp_path, monkeypatch):
     """A full disk: nothing has happened that is not in the journal, everyone is told, and later the table goes on."""
-    full = []
+    room, write = [0], os.write
 
-    def add(journal, entry):
-        if full:
+    def written(file, line):
+        if not room[0]:
             raise OSError(28, "No space left on device")
-        kept(journal, entry)
+        room[0] -= 1
+        return write(file, line)
 
     async def go():
+        room[0] = 2  # for the settings and the deal
         hall, app, made = await open_table(tmp_path, asked("leduc", "You", "caller"))
         desk, seat = hall._desks[made["name"]], sat(app, made, 0)
         await seat.until(my_turn)
-        full.append(True)
         seat.say({"type": "act", "turn": [0, 0], "action": "c"})
         await seat.until(lambda s: s.last["type"] == "refused")
         refused, turn = seat.last["why"], desk.table.turn
-        full.clear()
-        desk.table.keep(
-            lambda entry: desk._journal.add(entry) if entry[1:] != ["c"] or desk.table.actor == 0 else add_none()
-        )
+        room[0] = 1  # for what you do, and not for the answer of the agent
         seat.say({"type": "act", "turn": [0, 0], "action": "c"})
         await seat.until(lambda s: s.table["stopped"])
         stopped, at = seat.table["stopped"], desk.table.turn
-        desk.table.keep(desk._journal.add)
+        room[0] = 10
         await seat.leave()
         seat = sat(app, made, 0)
         await seat.until(lambda s: my_turn(s) and not s.table["stopped"])
         await seat.leave()
         return refused, turn, stopped, at, seat.table["turn"], read_journal(desk.path)[1]
 
-    def add_none():
-        raise OSError(28, "No space left on device")
-
-    kept = Journal.add
-    monkeypatch.setattr(Journal, "add", add)
+    monkeypatch.setattr("pokerlab.web.journal.os.write", written)
     refused, turn, stopped, at, later, entries = asyncio.run(go())
-    assert refused == "what you did could not be kept: No space left on device"
-    assert turn == (0, 0)
-    assert stopped == "the table has stopped: [Errno 28] No space left on device"
-    assert at == (0, 1) and later == [0, 2]
+    assert refused == "the table's journal cannot be written: No space left on device"
+    assert stopped == f"the table has stopped: {refused}"
+    assert turn == (0, 0) and at == (0, 1) and later == [0, 2]
     assert entries == [[0, "deal"], [0, "c"], [0, "c"]]
 
 
 def test_a_line_for_which_there_is_no_room_leaves_the_journal_as_it_was(tmp_path, monkeypatch):
-    import os
-
     journal = Journal.begin(tmp_path / "t.journal", {})
     journal.add([0, "deal"])
     write = os.write
     monkeypatch.setattr(os, "write", lambda file, line: write(file, line[:5]))
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(FileError, match="the table's journal cannot be written: No space left"):
         journal.add([0, "c"])
     monkeypatch.undo()
     journal.add([0, "f"])
@@ -379,7 +371,6 @@ def test_the_coach_solves_the_river_and_says_what_a_decision_cost(tmp_path):
 
 
 def test_tables_at_which_nothing_happened_for_long_are_deleted_when_asked_to(tmp_path):
-    import os
     from time import time
 
     hall = Hall(tmp_path, ())
@@ -592,7 +583,7 @@ def test_a_journal_that_is_closed_writes_into_no_other_file(tmp_path):
     journal = Journal.begin(tmp_path / "one.journal", {})
     journal.close()
     other = Journal.begin(tmp_path / "other.journal", {})  # which has the number that the first one had
-    with pytest.raises(OSError, match="Bad file descriptor"):
+    with pytest.raises(FileError, match="Bad file descriptor"):
         journal.add([0, "c"])
     assert read_journal(other.path) == ({}, [])
     other.close()
