@@ -27,7 +27,7 @@ from pokerlab.table.statistics import Summary, summaries
 from pokerlab.valuing.resolved import can_resolve
 from pokerlab.web.coach import MOST_WATCHED, Coach, costliest
 from pokerlab.web.courses import deal_here, follow_dealer
-from pokerlab.web.joined_table import JoinedTable
+from pokerlab.web.joined_table import JoinedTable, MatchOver
 from pokerlab.web.journal import Journal, read_journal
 from pokerlab.web.live_table import LiveTable, action_of
 from pokerlab.web.seen import Data, hand_seen, plain_chips
@@ -157,7 +157,7 @@ class Desk:
         elif kind == "ready":
             if message.get("hand") != self.table.hand:
                 raise Refused(f"hand {str(message.get('hand'))[:20]} is not the one at the table")
-            if self.table.actor is not None:
+            if self.table.finished is None:
                 raise Refused(f"hand {self.table.hand} is not over")
             self._ready.add(chair)
         else:
@@ -183,6 +183,8 @@ class Desk:
         self.stopped, table = "", self.table
         try:
             await (follow_dealer(self, table) if isinstance(table, JoinedTable) else deal_here(self, table))
+        except MatchOver as over:
+            self.stopped = str(over)
         except PokerlabError as error:  # such as a disk that is full; the journal has all up to here
             self.stopped = f"the table has stopped: {error}"
             LOG.error("table %s: %s", self.name, self.stopped)

@@ -32,6 +32,10 @@ from pokerlab.web.table_settings import TableSettings
 CONNECT_SECONDS = 10.0
 
 
+class MatchOver(PokerlabError):  # noqa: N818 - that is what it is, and no error
+    """The dealer has ended the match, or we have hung up."""
+
+
 class JoinedTable:
     """A table as its dealer tells it; `note` is told of everything that happens, as `[hand, what, ..]`."""
 
@@ -57,7 +61,7 @@ class JoinedTable:
         self._dealer = joined(host, port, connect_seconds=CONNECT_SECONDS)
 
     def next_line(self) -> str:
-        """Wait for what the dealer says next, in a thread; a PokerlabError says how the match ended."""
+        """Wait for what the dealer says next, in a thread; `MatchOver` says how the match ended."""
         dealer = self._dealer
         try:
             if dealer is None:
@@ -71,8 +75,8 @@ class JoinedTable:
                 dealer.close()
                 self._dealer = None
             if self._state is not None and self.finished is None:
-                raise PokerlabError(f"the match ended in the middle of hand {self.hand + 1}") from error
-            raise PokerlabError(f"the match is over after {self.score.hands} hands") from error
+                raise MatchOver(f"the match ended in the middle of hand {self.hand + 1}") from error
+            raise MatchOver(f"the match is over after {self.score.hands} hands") from error
         finally:
             self._listening = False
 

@@ -158,7 +158,8 @@ def test_two_seats_in_two_browsers(server, chromium):
             bob.locator(".pod").first.wait_for()
             ann.get_by_text("taken").wait_for()
             assert bob.url != links[0]  # the invitation opened the seat, and now Bob has a token of his own
-            bob.reload()
+            bob.goto(server.address)
+            bob.goto(links[0])  # the invitation again, in the browser that took the seat by it
             bob.locator(".seat.you .pod").wait_for()
             watcher.get_by_text("You are watching").wait_for()
             ann.get_by_role("tab", name="Hand").click()

@@ -78,7 +78,7 @@ def test_a_person_plays_a_match_at_a_dealer_with_two_programs(tmp_path, fixed):
         held, totals, table, stopped, hands, again, watched = asyncio.run(go(dealer))
     assert table["names"] == ["Ann", "player2", "player3"]
     assert table["net"] == [int(chips) for chips in totals]
-    assert stopped == "the table has stopped: the match is over after 4 hands"
+    assert stopped == "the match is over after 4 hands"
     dealt = [line for line in log.read_text().splitlines() if line.startswith("STATE")]
     for hand, line in zip(held, dealt, strict=True):
         assert "".join(hand) in line

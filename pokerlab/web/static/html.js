@@ -69,7 +69,8 @@ export function saveFile(name, text) {
   setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
 }
 
-// The seats that this browser has, the latest first: {name, token, game, names, seat}, and `tokens` where it set up the table.
+// The seats that this browser has, the latest first: {name, token, game, names, seat}, the `invitation` that it came by,
+// and `tokens` where it set up the table.
 const KEY = "pokerlab.tables";
 export function knownTables() {
   try { return JSON.parse(localStorage.getItem(KEY)) || []; } catch { return []; }

@@ -30,7 +30,7 @@ function useTable(name, token) {
           setTable({ ...said, at: performance.now() });
           setTrouble("");
         } else if (said.type === "seat") {
-          keepTable({ name, token: said.token }, token.current);
+          keepTable({ name, token: said.token, invitation: token.current }, token.current);
           token.current = said.token;
           history.replaceState(null, "", `#${said.token}`);
         } else if (said.type === "refused") { refused = true; setTrouble(said.why); setLost((n) => n + 1); } else if (said.type === "coach") setAdvice((known) => (known && known.turn.join() === said.turn.join() ? { ...known, ...said } : said));
@@ -54,8 +54,15 @@ function useTable(name, token) {
   return { table, trouble, gone, lost, coach: { advice, review }, send };
 }
 
+// What to sit down with: the token of the link, or of the seat that this browser took by it, or of a seat that it has.
+function ownToken(name, linked) {
+  const seats = knownTables().filter((known) => known.name === name);
+  const taken = seats.find((known) => linked && known.invitation === linked);
+  return taken ? taken.token : linked || (seats[0] || {}).token || "";
+}
+
 export function TablePage({ name }) {
-  const token = useRef(location.hash.slice(1) || (knownTables().find((t) => t.name === name) || {}).token || "");
+  const token = useRef(ownToken(name, location.hash.slice(1)));
   const { table, trouble, gone, lost, coach, send } = useTable(name, token);
   useEffect(() => {
     if (!table) return;
