@@ -93,7 +93,7 @@ function marks(low, high, log) {
     const first = Math.ceil(Math.log10(low) - 1e-9), last = Math.floor(Math.log10(high) + 1e-9), step = Math.max(1, Math.ceil((last - first) / 4));
     return Array.from({ length: Math.max(0, Math.floor((last - first) / step) + 1) }, (_, i) => 10 ** (first + i * step));
   }
-  const rough = (high - low) / 4 || 1, power = 10 ** Math.floor(Math.log10(rough));
+  const rough = (high - low) / 5 || 1, power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((n) => n * power >= rough);
   return Array.from({ length: Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1 }, (_, i) => (Math.ceil(low / step - 1e-9) + i) * step);
 }
@@ -104,7 +104,7 @@ function Curve({ curve }) {
   const points = curve.points.filter(([x, y]) => (!curve.log_x || x > 0) && (!curve.log || y > 0)), bounds = curve.bounds || [];
   const xs = points.map(([x]) => x), ys = [...points.map(([, y]) => y), ...bounds.flat()];
   const span = (values) => { const low = Math.min(...values), high = Math.max(...values); return high > low ? [low, high] : [low - 0.5, high + 0.5]; };
-  const [x0, x1] = span(xs), [y0, y1] = span(ys);
+  const [first, x1] = span(xs), [y0, y1] = span(ys), x0 = !curve.log_x && first > 0 && first < 0.2 * x1 ? 0 : first;
   const place = (value, low, high, log) => (log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low));
   const X = (x) => left + (W - left - right) * place(x, x0, x1, curve.log_x), Y = (y) => H - bottom - (H - top - bottom) * place(y, y0, y1, curve.log);
   const [at, last] = points[points.length - 1];
