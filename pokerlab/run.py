@@ -35,6 +35,7 @@ KINDS = {
     "fit": "pokerlab.learning.connectionist.population_fit:job",  # pokerlab fit
     "population": "pokerlab.learning.population_play:job",  # pokerlab population
     "rollout rule": "pokerlab.learning.connectionist.rollout_rule:job",  # where connectionist:rollouts thinks longer
+    "report": "pokerlab.valuing.board_reports:job",  # pokerlab report
     "buckets": "pokerlab.trees.build_buckets:job",  # pokerlab buckets build
     "matchups": "pokerlab.cards.matchups:job",  # the table of all-ins before the flop that ships
 }

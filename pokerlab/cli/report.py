@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -16,8 +15,6 @@ from pokerlab.cli.solve_subgame import MaxRaises, Pot, Ranges, Stack, two_ranges
 
 if TYPE_CHECKING:
     from pokerlab.valuing.board_reports import Group
-
-MOST_LINES = 30
 
 
 def report(
@@ -67,9 +64,8 @@ def report(
         Of the boards that are drawn.
     """
     from pokerlab.pictures.figures import check_suffix
-    from pokerlab.runs.directory import directory_for
     from pokerlab.runs.workers import runner_for
-    from pokerlab.valuing.board_reports import CODE, BoardReport, report_csv, run_report
+    from pokerlab.valuing.board_reports import BoardReport, default_directory, report_cost, report_csv, run_report
 
     asked = BoardReport(
         ranges=two_ranges(ranges), pot=pot, stack=stack, sizes=sizes, street=street, on=on, boards=boards, spot=spot,
@@ -78,9 +74,9 @@ def report(
     if picture is not None:
         check_suffix(picture)
     if dry_run:
-        _say_cost(asked, workers, as_json=as_json)
+        say_cost("report", report_cost(asked, workers), as_json=as_json)
         return
-    where = out or directory_for("report", street, asked.asked, code=CODE)
+    where = out or default_directory(asked)
     with progress("boards") as tell:
         found = run_report(asked, where, runner=runner_for(workers), report=tell)
     rows = found["rows"]
@@ -131,19 +127,3 @@ def _show(groups: Mapping[str, Sequence[Group]], rows: Sequence[Mapping[str, Any
         say(f"the spot is come to {reached:.1%} of the time")
     worst = max(row["exploitability"] for row in rows)
     say(f"the least exact board is solved to {worst:.2%} of the pot; EV in pots, ± its 95% interval over boards")
-
-
-def _say_cost(asked: Any, workers: int | None, *, as_json: bool) -> None:
-    """A board is estimated as `pokerlab solve subgame --dry-run` does, for all its iterations."""
-    from pokerlab.cards.card import cards_text
-    from pokerlab.runs.cost import Cost, usable_cores
-    from pokerlab.solvers.runs import SubgameConfig, expected_cost
-
-    drawn = asked.drawn_boards()
-    names = ("ranges", "pot", "stack", "sizes", "max_raises", "iterations", "target")
-    one = SubgameConfig(board=cards_text(drawn[0].cards), threads=1, **{name: getattr(asked, name) for name in names})
-    cost, at_once = expected_cost(one.solve), workers or usable_cores()
-    seconds = None if cost.seconds is None else cost.seconds * len(drawn) / at_once
-    disk = None if cost.disk is None else cost.disk * len(drawn) // 4
-    total = Cost(seconds, None if cost.memory is None else cost.memory * at_once, disk)
-    say_cost("report", total, as_json=as_json, boards=len(drawn), asked=asdict(asked))

@@ -41,9 +41,12 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import save_strategy
 from pokerlab.rng import stream
 from pokerlab.runs.config import typed
-from pokerlab.runs.directory import open_run
-from pokerlab.runs.workers import Done, Outcome, Runner, Task, Tick, do_tasks
+from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.directory import directory_for, open_run
+from pokerlab.runs.job import Job, Say, now_and_then
+from pokerlab.runs.workers import Done, Outcome, Runner, Task, Tick, do_tasks, runner_for
 from pokerlab.solvers.core.solve import solve
+from pokerlab.solvers.runs import SubgameConfig, expected_cost
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, make_subgame
 from pokerlab.valuing.spot_values import SpotValues, spot_values
@@ -219,6 +222,38 @@ def run_report(
         found = {**asdict(asked), "rows": [each.value for each in done]}
         run.write(REPORT, (json.dumps(found) + "\n").encode())
     return found
+
+
+def default_directory(asked: BoardReport) -> Path:
+    """Where a report is kept when nobody says where."""
+    return directory_for("report", asked.street, asked.asked, code=CODE)
+
+
+def report_cost(asked: BoardReport, workers: int | None = None) -> Cost:
+    """An estimate from one board, for all the iterations that it may take."""
+    boards, at_once = asked.drawn_boards(), workers or usable_cores()
+    names = ("ranges", "pot", "stack", "sizes", "max_raises", "iterations", "target")
+    settings = {name: getattr(asked, name) for name in names}
+    one = expected_cost(SubgameConfig(board=cards_text(boards[0].cards), threads=1, **settings).solve)
+    return Cost(
+        None if one.seconds is None else one.seconds * len(boards) / at_once,
+        None if one.memory is None else one.memory * at_once,
+        counts={"boards": len(boards)},
+    )
+
+
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "report"."""
+    rest = dict(data)
+    workers = rest.pop("workers", None)
+    asked = typed(BoardReport, rest, "a report")
+
+    def run(out: Path, say: Say) -> None:
+        found = run_report(asked, out, runner=runner_for(workers), report=now_and_then("boards", say))
+        for every in grouped(found["rows"], whole=asked.boards == 0):  # none where no solution comes to the spot
+            say(f"{every.boards} boards: EV {every.expected.mean:.4f} pots, equity {every.equity:.1%}")
+
+    return Job(default_directory(asked), lambda: report_cost(asked, workers), run)
 
 
 class Group(NamedTuple):

@@ -64,7 +64,6 @@ class PracticeHand:
     board: str
     pot: float
     told: tuple[tuple[int, str], ...]  # (seat, what it did)
-    spot: str
     offered: tuple[str, ...]  # empty when the hand is over
     words: tuple[str, ...]
     decisions: tuple[Decision, ...]
@@ -120,7 +119,6 @@ def _seen(
         board=cards_text(board),
         pot=float(betting.pot),
         told=told,
-        spot="" if spot is None else spot.title,
         offered=() if spot is None else tuple(map(str, spot.actions)),
         words=() if spot is None else spot.words,
         decisions=tuple(decisions),

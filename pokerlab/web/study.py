@@ -222,7 +222,7 @@ class Solves:
         data = plain_numbers(asdict(found))
         data["words"] = [_words(spot.betting, action) for action in found.actions]
         data["grid"] = spot.on_combos
-        return {**data, "pot_of": self.solve(first.partition("@")[0]).pot}
+        return {**data, "paid": float(spot.strategy.tree.decision_spent[0][0])}
 
 
 def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:

@@ -112,7 +112,9 @@ def test_a_solved_spot_is_trained_simplified_and_compared(server, chromium):
         page.locator(".tabs").scroll_into_view_if_needed()
         picture(page, "train")
         assert accessible(page) == []
-        page.keyboard.press("n")
+        page.get_by_role("button", name="See every hand here").click()
+        page.locator(".crumb").first.wait_for()
+        page.go_back()
         page.get_by_text("hand 2").wait_for()
         page.reload()
         page.get_by_text("hand 2").wait_for()

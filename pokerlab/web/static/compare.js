@@ -2,16 +2,18 @@
 import { html, useEffect, useState, ask, percent, signed, allIn, Scroll } from "./html.js";
 import { Grid, actionColours, splitGround } from "./grid.js";
 
-export function Steps({ name, step, choose }) {
+// Of whole games, whose pots differ from spot to spot, costs are in chips.
+export function Steps({ name, step, choose, chips }) {
+  const cost = (share) => (chips ? share.toFixed(4).replace("-", "−") : percent(share, 2));
   const [costs, setCosts] = useState(null);
   const [wrong, setWrong] = useState("");
   useEffect(() => { ask(`/api/solves/${name}/steps`).then((a) => a.json()).then((a) => setCosts(a.costs)).catch((e) => setWrong(e.message)); }, [name]);
   if (wrong) return html`<p class="wrong" role="alert">${wrong}</p>`;
   return html`<section class="panel" aria-labelledby="steps-title"><h2 id="steps-title">Simpler strategies</h2>
-    <p class="note">Every probability rounded to steps. What a player then wins less, in % of the pot: from the solution, and from whoever responds best. A loss below the solution's own exploitability means nothing.</p>
+    <p class="note">Every probability rounded to steps. What a player then wins less, ${chips ? "in chips a hand" : "in % of the pot"}: from the solution, and from whoever responds best. A loss below the solution's own exploitability means nothing.</p>
     ${costs ? html`<${Scroll} label="What steps cost"><table class="numbers-table"><thead><tr><th scope="col">steps</th><th scope="col">first, to the solution</th><th scope="col">first, at worst</th><th scope="col">other, to the solution</th><th scope="col">other, at worst</th><th scope="col">exploitability</th></tr></thead>
-      <tbody><tr><th scope="row">as solved</th><td>–</td><td>–</td><td>–</td><td>–</td><td>${percent(costs[0].solved, 2)}</td></tr>
-      ${costs.map((cost) => html`<tr><th scope="row">${cost.step}%</th>${[0, 1].map((seat) => html`<td>${percent(cost.against_solution[seat], 2)}</td><td>${percent(cost.worst[seat], 2)}</td>`)}<td>${percent(cost.exploitability, 2)}</td></tr>`)}</tbody></table><//>` : html`<p class="note">…</p>`}
+      <tbody><tr><th scope="row">as solved</th><td>–</td><td>–</td><td>–</td><td>–</td><td>${cost(costs[0].solved)}</td></tr>
+      ${costs.map((each) => html`<tr><th scope="row">${each.step}%</th>${[0, 1].map((seat) => html`<td>${cost(each.against_solution[seat])}</td><td>${cost(each.worst[seat])}</td>`)}<td>${cost(each.exploitability)}</td></tr>`)}</tbody></table><//>` : html`<p class="note">…</p>`}
     <div class="buttons small" role="group" aria-label="Steps of the strategy below">${[["", "as solved"], ["25", "25%"], ["50", "50%"], ["100", "100%"]].map(([value, label]) => html`<button type="button" class="quiet" aria-pressed=${step === value ? "true" : "false"} onClick=${() => choose(value)}>${label}</button>`)}</div></section>`;
 }
 
@@ -51,4 +53,4 @@ function Beside({ found, titles, hand, setHand }) {
 
 // What the first to act wins when either plays either; the pot is split before anybody acts.
 const Meetings = ({ found }) => html`<h2>Against each other</h2><${Scroll} label="Against each other"><table class="numbers-table"><caption class="note">What the first to act expects of the pot, chips a hand, exactly</caption><thead><tr><td></td><th scope="col">other plays the first</th><th scope="col">other plays the second</th></tr></thead>
-  <tbody>${[1, 2].map((one) => html`<tr><th scope="row">plays the ${one === 1 ? "first" : "second"}</th>${[1, 2].map((two) => html`<td>${signed(found.meetings[`${one} against ${two}`] + found.pot_of / 2, 3)}</td>`)}</tr>`)}</tbody></table><//>`;
+  <tbody>${[1, 2].map((one) => html`<tr><th scope="row">plays the ${one === 1 ? "first" : "second"}</th>${[1, 2].map((two) => html`<td>${signed(found.meetings[`${one} against ${two}`] + found.paid, 3)}</td>`)}</tr>`)}</tbody></table><//>`;

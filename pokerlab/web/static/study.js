@@ -84,8 +84,8 @@ function Solved({ view, solve, kept }) {
   const others = kept.filter((each) => each.name !== name && !each.asked.game === !solve.asked.game && (solve.asked.game || each.asked.board === solve.asked.board)).map((each) => ({ name: each.name, title: `${title(each.asked)}${each.asked.sizes ? `, ${each.asked.sizes}` : ""}` }));
   return html`<nav class="tabs panel" aria-label="What to do with it">${TABS.map(([key, label]) => html`<button type="button" aria-current=${tab === key ? "page" : undefined} onClick=${() => put({ tab: key, at: key === "train" ? "" : at })}>${label}</button>`)}</nav>
     ${tab === "compare" && walk}
-    ${tab === "train" && html`<${Train} key=${`${name} ${seat} ${seed}`} name=${name} path=${`/api/solves/${name}/practice`} seat=${Number(seat)} seed=${Number(seed)} unit="chips" change=${put}/>`}
-    ${tab === "steps" && html`<${Steps} key=${name} name=${name} step=${step} choose=${(value) => put({ step: value })}/>`}
+    ${tab === "train" && html`<${Train} key=${`${name} ${seat} ${seed}`} name=${name} path=${`/api/solves/${name}/practice`} seat=${Number(seat)} seed=${Number(seed)} unit="chips" change=${put} walk=${(spot) => put({ tab: "", at: spot })}/>`}
+    ${tab === "steps" && html`<${Steps} key=${name} name=${name} chips=${Boolean(solve.asked.game)} step=${step} choose=${(value) => put({ step: value })}/>`}
     ${(tab === "" || tab === "steps") && walk}
     ${tab === "compare" && html`<${Compare} first=${name} second=${beside} at=${at} others=${others} choose=${(value) => put({ beside: value })}/>`}`;
 }

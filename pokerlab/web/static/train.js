@@ -7,7 +7,7 @@ const CLOSE = 0.005; // of the pot: a decision that costs less is as good as the
 const cardsOf = (text) => text.match(/../g) || [];
 const scores = (key) => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } };
 
-export function Train({ name, path, seat, seed, unit, change }) {
+export function Train({ name, path, seat, seed, unit, change, walk }) {
   const key = `pokerlab.train.${name}.${seat}.${seed}`;
   const [done, setDone] = useState(() => scores(key)); // {number: [[cost, pot] ..]} of hands that are over
   const [number, setNumber] = useState(() => Object.keys(scores(key)).length);
@@ -49,17 +49,17 @@ export function Train({ name, path, seat, seed, unit, change }) {
     <div class="dealt"><div><h2 class="small">You hold</h2><${Cards} cards=${cardsOf(hand.hole)}/></div>${hand.board && html`<div><h2 class="small">Board</h2><${Cards} cards=${cardsOf(hand.board)}/></div>`}
       ${hand.shown && html`<div><h2 class="small">The solution held</h2><${Cards} cards=${cardsOf(hand.shown)}/></div>`}<div><h2 class="small">Pot</h2><b class="big">${hand.pot.toLocaleString("en-GB")}</b></div></div>
     <ol class="log">${hand.told.map(([who, words]) => html`<li><b>${who === hand.seat ? "You" : "The solution"}</b> ${who === hand.seat ? words.replace(/^(\w+)s\b/, "$1") : words}</li>`)}</ol>
-    ${last && html`<${Feedback} decision=${last} unit=${unit}/>`}
+    ${last && html`<${Feedback} decision=${last} unit=${unit} walk=${walk}/>`}
     ${hand.over ? html`<p role="status">The hand is over: you take <b>${signed(hand.won)}</b> chips from here on.</p><div class="buttons"><button type="button" class="primary" onClick=${next}>Next hand<kbd>n</kbd></button></div>`
       : html`<div class="buttons choose" role="group" aria-label="Your decision">${hand.words.map(allIn).map((words, i) => html`<button type="button" class="act" disabled=${stale} onClick=${() => setChosen([...chosen, hand.offered[i]])}>${words.replace(/^(\w+)s\b/, "$1").replace(/^./, (c) => c.toUpperCase())}<kbd>${i + 1}</kbd></button>`)}</div>`}
     <${Score} done=${done} unit=${unit} reset=${() => { setDone({}); setChosen([]); setNumber(0); try { localStorage.removeItem(key); } catch { /* private window */ } }}/></section>`;
 }
 
-function Feedback({ decision, unit }) {
+function Feedback({ decision, unit, walk }) {
   const colours = actionColours(decision.words.map((words) => ({ words }))), best = decision.ev && Math.max(...decision.ev), cost = decision.cost;
   const good = cost !== null && cost <= CLOSE * decision.pot;
   return html`<div class="feedback"><p role="status" class=${cost === null ? "note" : good ? "verdict good" : "verdict bad"}>${cost === null ? "The solution never comes here: this decision is not scored." : good ? "As good as the best." : `That cost ${cost.toFixed(2)} ${unit}, ${percent(cost / decision.pot)} of the pot.`}</p>
-    <ul class="strips">${decision.words.map((words, i) => html`<li class=${decision.actions[i] === decision.chosen ? "mine" : ""}><span class="strip-name">${allIn(words)}${decision.actions[i] === decision.chosen ? " (you)" : ""}</span><span class="strip"><i style=${{ width: percent(decision.p[i]), background: colours[i] }}></i></span><b>${percent(decision.p[i], 0)}</b><span class="ev">${decision.ev ? (decision.ev[i] === best ? "best" : signed(decision.ev[i] - best)) : ""}</span></li>`)}</ul></div>`;
+    <ul class="strips">${decision.words.map((words, i) => html`<li class=${decision.actions[i] === decision.chosen ? "mine" : ""}><span class="strip-name">${allIn(words)}${decision.actions[i] === decision.chosen ? " (you)" : ""}</span><span class="strip"><i style=${{ width: percent(decision.p[i]), background: colours[i] }}></i></span><b>${percent(decision.p[i], 0)}</b><span class="ev">${decision.ev ? (decision.ev[i] === best ? "best" : signed(decision.ev[i] - best)) : ""}</span></li>`)}</ul>${walk && html`<button type="button" class="quiet" onClick=${() => walk(decision.spot)}>See every hand here</button>`}</div>`;
 }
 
 function Score({ done, unit, reset }) {
