@@ -54,10 +54,11 @@ class Member(Connectionist):
         """Learn what a hand told of everybody's type."""
         self.watcher.observe(hand)
 
-    def _think(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
+    def thought_with(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
+        """The action function of the player's type."""
         players = self.watcher.model.players
         kind = int(np.argmax(players.initial)) if self.kind is None else self.kind
-        return super()._think(public, seat, cards + players.shift[public.street, :, kind])
+        return super().thought_with(public, seat, cards + players.shift[public.street, :, kind])
 
 
 def make_member(text: str) -> Member:
