@@ -209,7 +209,7 @@ def _more(
 
     from pokerlab.solvers.bet_sizing.several_sizes import rounded, several_sizes
 
-    some = several_sizes(asked, first, n, target=target, threads=threads)[-1]
+    some = several_sizes(asked, first, n)[-1]
     if round_to is not None:
         some = rounded(asked, some, round_to, target=target, threads=threads)
     return replace(first, size=some.sizes[0], more=some.sizes[1:], solution=some.solution)

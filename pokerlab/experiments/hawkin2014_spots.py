@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.several_sizes import at_an_end, several_sizes
-from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame, solve_sized
-from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
+from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize, best_size
 
 POT = 100
 GRID = 24
@@ -47,27 +48,39 @@ def grid(spot: SizedSubgame) -> tuple[float, ...]:
     return tuple(float(size) for size in np.geomspace(*spot.whole_range, GRID))
 
 
+def best_of_grid(spot: SizedSubgame, found: BestSize) -> tuple[float, float]:
+    """The best size of the grid and its value, chips a hand to the sized player.
+
+    Those that are surely worse than others are given up.
+    """
+    values = dict[float, float]()
+    for size, solver in found.solver.around(found.size, grid(spot)):
+        solution = solver.solve(size, rival=max(values.values(), default=-np.inf))
+        values[size] = spot.to_player(solution.evaluation)
+    best = max(values, key=lambda size: values[size])
+    return best, values[best]
+
+
 def done(part: Mapping[str, Any]) -> dict[str, float]:
     """One spot: what was found and how long it took; the value of every size of the grid. Percent of the pot."""
     spot = random_spot(part["seed"], part["index"], part["board"])
     _warm_up()
 
     def value(size: float) -> float:
-        solution = solve_sized(spot, spot.at(size), target=part["within"], threads=1)
-        return 100 * spot.to_player(solution.evaluation) / POT
+        return 100 * spot.to_player(copy(found.solver).solve(size).evaluation) / POT
 
     marks = [time.process_time()]  # of this process alone: others may be at work on the same machine
     found = best_size(
         spot, target=part["within"], threads=1, report=lambda done, total: marks.append(time.process_time())
     )
     first = found.runs[-1]
-    usual = {each.size: 100 * spot.to_player(each.evaluation) / POT for each in found.usual}
+    solved = [each for each in found.usual if each.evaluation.exploitability <= part["within"] / 100 * POT]
+    usual = {each.size: 100 * spot.to_player(each.evaluation) / POT for each in solved}
     began = time.process_time()
-    values = {size: value(size) for size in grid(spot)}
+    best, best_value = best_of_grid(spot, found)
     grid_seconds = time.process_time() - began
-    best = max(values, key=lambda size: values[size])
     without = 100 * spot.to_player(found.without) / POT
-    several = several_sizes(spot, found, MOST_SIZES, target=part["within"], threads=1)
+    several = several_sizes(spot, found, MOST_SIZES)
     several += [several[-1]] * (MOST_SIZES - len(several))
     by_number = {
         f"value_of_{n}": 100 * spot.to_player(some.solution.evaluation) / POT for n, some in enumerate(several, 1)
@@ -80,9 +93,9 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
         "value": found_value,
         "restarted": float(found.restarted),
         "best_size": best,
-        "best_value": values[best],
+        "best_value": 100 * best_value / POT,
         "without": without,
-        "pot_value": usual.get(1.0, without),
+        "pot_value": usual[1.0] if 1.0 in usual else value(1.0) if spot.whole_range.high >= 1 else without,
         "bets_seconds": marks[len(found.runs)] - marks[0],
         "whole_seconds": marks[-1] - marks[0],
         "grid_seconds": grid_seconds,

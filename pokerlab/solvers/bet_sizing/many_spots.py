@@ -68,7 +68,7 @@ def spot_on_board(part: Mapping[str, Any]) -> dict[str, Any]:
         board, (ranges[0], ranges[1]), pot=chips[0], stack=chips[1], player=part["player"], opponent=part["opponent"]
     )
     first = best_size(spot, target=part["target"], threads=1)
-    several = several_sizes(spot, first, MOST_SIZES, target=part["target"], threads=1)
+    several = several_sizes(spot, first, MOST_SIZES)
     several += [several[-1]] * (MOST_SIZES - len(several))
     percent = 100 / spot.pot
     return {

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +20,10 @@ from pokerlab.runs.cost import Cost, peak_memory
 from pokerlab.runs.steps import seconds_each
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import of_ratio
+from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within, solve_sized
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets
-from pokerlab.solvers.bet_sizing.subgame_sizes import PHASES, STILL, USUAL, BestSize, StepCount
+from pokerlab.solvers.bet_sizing.subgame_sizes import PHASES, ROUGH, STILL, USUAL, BestSize, StepCount
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.solvers.core.variants import VARIANTS
@@ -43,15 +45,13 @@ def several_sizes(
     first: BestSize,
     n: int,
     *,
-    target: float = 0.05,
-    threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> list[SeveralSizes]:
-    """One size, two, .. up to `n` sizes of the bet, from the one that was found.
+    """One size, two, .. up to `n` sizes of the bet, from the one that was found, to the same target.
 
-    The next size is that of the usual ones which adds most, beside those that are there; then all are moved together by
-    short runs of BETS, and the better of the two is kept. So more sizes are never worth less than fewer, as far as
-    values are solved.
+    The next size is that of the usual ones which adds most, beside those that are there, by values solved to `ROUGH`
+    times the target; then all are moved together by short runs of BETS, and the better of the two is kept. So more
+    sizes are never worth less than fewer, as far as values are solved.
 
     >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
     >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
@@ -64,10 +64,11 @@ def several_sizes(
     tried = [worth.size for worth in first.usual if worth.size is not None]
     steps = StepCount((n - 1) * (len(tried) + len(PHASES)), report)
 
-    def solved(*sizes: float) -> SeveralSizes:
+    solver = copy(first.solver)
+
+    def solved(*sizes: float, rival: float = -np.inf, rough: float = np.inf) -> SeveralSizes:
         ordered = tuple(sorted(sizes))
-        tree = subgame.at(*ordered)
-        return SeveralSizes(ordered, steps.done(solve_sized(subgame, tree, target=target, threads=threads)))
+        return SeveralSizes(ordered, steps.done(solver.solve(*ordered, rival=rival, rough=rough)))
 
     def worth(some: SeveralSizes) -> float:
         return subgame.to_player(some.solution.evaluation)
@@ -77,9 +78,10 @@ def several_sizes(
         apart = [size for size in tried if min(abs(np.log(size / other)) for other in here) > np.log(APART)]
         if not apart:
             break
-        added = max((solved(*here, size) for size in apart), key=worth)
-        moved = solved(*steps.done(_moved_together(subgame, added.sizes, threads)))
-        found.append(max(added, moved, SeveralSizes(here, found[-1].solution), key=worth))
+        rough = ROUGH * solver.target
+        likely = max((solved(*here, size, rival=np.inf, rough=rough) for size in apart), key=worth)
+        best = max(found[-1], solved(*steps.done(_moved_together(solver, likely.sizes))), key=worth)
+        found.append(max(best, solved(*likely.sizes, rival=worth(best)), key=worth))
     steps.finished()
     return found
 
@@ -120,14 +122,21 @@ def spot_cost(subgame: SizedSubgame, *, threads: int | None = None) -> Cost:
     return Cost(each * (sizing + 0.5 * solves), peak_memory(), counts={"pairs": pairs})
 
 
-def _moved_together(subgame: SizedSubgame, sizes: tuple[float, ...], threads: int | None) -> tuple[float, ...]:
-    """Where the sizes go in the last phases of `PHASES`, each in a range of its own; those that meet become one."""
+def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[float, ...]:
+    """Where the sizes go in the last phases of `PHASES`, each in a range of its own; those that meet become one.
+
+    Players begin with what they knew in the game that was solved before.
+    """
+    subgame = solver.subgame
     for phase in PHASES[2:]:
         ranges = (range_within(of_ratio(size, phase.ratio), subgame.whole_range) for size in sizes)
-        tree = subgame.sized(*ranges)
+        tree, size = subgame.sized(*ranges), np.array(sizes)
         settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
-        bets = SubgameBets(tree, subgame.cells, settings, iterations=2 * phase.iterations, threads=threads, still=STILL)
-        arrays = bets.step(bets.begun(bets.cfr.init(), np.array(sizes)), bets.iterations)
+        bets = SubgameBets(
+            tree, subgame.cells, settings, iterations=phase.iterations, threads=solver.threads, still=STILL
+        )
+        arrays = bets.step(bets.begun(solver.begun(bets.cfr, tree, size), size), bets.iterations)
+        solver.learn(tree, bets.sizes(arrays), arrays)
         sizes = tuple(sorted(bets.sizes(arrays).tolist()))
     merged = [sizes[0]]
     for size in sizes[1:]:

@@ -30,6 +30,7 @@ from pokerlab.trees.subgame_cells import SubgameCells
 
 LEAST = 0.05  #: the smallest size that is looked for, in pots; smaller bets are hardly different from a check
 MOST = 0.97  #: the largest, as a part of all-in
+MOST_ITERATIONS = 5000  #: of a solve
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +169,7 @@ def solve_sized(
     tree: BettingTree,
     *,
     target: float = 0.05,
-    iterations: int = 5000,
+    iterations: int = MOST_ITERATIONS,
     threads: int | None = None,
 ) -> Solution:
     """A tree of the subgame solved to an exploitability of `target` percent of the pot."""

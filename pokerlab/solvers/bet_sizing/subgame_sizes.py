@@ -22,15 +22,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
 from pokerlab.solvers.bet_sizing.search import Run, Search, search_sizes
+from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within, solve_sized
 from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, on_subgame
@@ -42,6 +43,8 @@ from pokerlab.trees.sizes import parse_sizes
 
 T = TypeVar("T")
 
+ROUGH = 4.0
+"""Sizes that are only compared with others, and surely worse, are solved to so many times the target."""
 USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)  #: the fixed sizes that the one found is compared with
 
 
@@ -53,8 +56,8 @@ class Phase(NamedTuple):
     ratio: float
 
 
-STILL = 50
-"""How long a size that was found waits for players who have to begin again; in the whole range it must not wait."""
+STILL = 10
+"""How long a size that was found waits for players who know another one; in the whole range it must not wait."""
 LEANING_RATIO = 3.0
 MOST_REPEATS = 4
 """A run whose size leans on an end of its range is repeated in a wide range around it, so many times in all."""
@@ -69,49 +72,37 @@ class SizeRun(NamedTuple):
     seconds: float
 
 
-def size_runs(
-    subgame: SizedSubgame, start: Range | None = None, phases: Sequence[Phase] = PHASES, *, threads: int | None = None
-) -> Iterator[SizeRun]:
+def size_runs(solver: SizedSolver, start: Range | None = None, phases: Sequence[Phase] = PHASES) -> Iterator[SizeRun]:
     """The runs of BETS one after the other, from the whole range or from `start`.
 
-    A phase is repeated, in a wide range, when its size leans on an end. Where the tree stays the same, the players go
-    on with what they have learnt.
+    A phase is repeated, in a wide range, when its size leans on an end. Players begin with what they know in the
+    `solver`, which learns from every run.
     """
     run: SizeRun | None = None
-    arrays: Arrays | None = None
-    repeats = MOST_REPEATS
+    whole, repeats = solver.subgame.whole_range, MOST_REPEATS
     for phase in phases:
-        range_ = start or subgame.whole_range
-        if run is not None:
-            range_ = range_within(of_ratio(run.size, phase.ratio), subgame.whole_range)
-        run, arrays = _one_run(subgame, range_, phase, run, arrays, threads)
+        run = _one_run(
+            solver, range_within(of_ratio(run.size, phase.ratio), whole) if run else start or whole, phase, run
+        )
         yield run
-        while repeats and _leans(run, subgame.whole_range):
-            range_ = range_within(of_ratio(run.size, LEANING_RATIO), subgame.whole_range)
-            run, arrays = _one_run(subgame, range_, phase, run, arrays, threads)
+        while repeats and _leans(run, whole):
+            run = _one_run(solver, range_within(of_ratio(run.size, LEANING_RATIO), whole), phase, run)
             yield run
             repeats -= 1
 
 
-def _one_run(
-    subgame: SizedSubgame,
-    range_: Range,
-    phase: Phase,
-    before: SizeRun | None,
-    arrays: Arrays | None,
-    threads: int | None,
-) -> tuple[SizeRun, Arrays]:
-    """A run of BETS from the size of the run `before`, and the arrays it ends with."""
-    began, tree = time.perf_counter(), subgame.sized(range_)
+def _one_run(solver: SizedSolver, range_: Range, phase: Phase, before: SizeRun | None) -> SizeRun:
+    """A run of BETS from the size of the run `before`."""
+    began, tree = time.perf_counter(), solver.subgame.sized(range_)
     settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
-    fresh = before is None or arrays is None or not _alike(tree, before.tree)
-    still = STILL if fresh and before is not None else 0
-    bets = SubgameBets(tree, subgame.cells, settings, iterations=phase.iterations, threads=threads, still=still)
-    if fresh or arrays is None:
-        arrays = bets.cfr.init()
-    size = (range_.low + range_.high) / 2 if before is None else before.size
-    arrays = bets.step(bets.begun(arrays, np.array([size])), phase.iterations)
-    return SizeRun(tree, float(bets.sizes(arrays)[0]), time.perf_counter() - began), arrays
+    bets = SubgameBets(
+        tree, solver.subgame.cells, settings, iterations=phase.iterations, threads=solver.threads,
+        still=0 if before is None else STILL,
+    )  # fmt: skip
+    size = np.array([(range_.low + range_.high) / 2 if before is None else before.size])
+    arrays = bets.step(bets.begun(solver.begun(bets.cfr, tree, size), size), phase.iterations)
+    solver.learn(tree, bets.sizes(arrays), arrays)
+    return SizeRun(tree, float(bets.sizes(arrays)[0]), time.perf_counter() - began)
 
 
 def _leans(run: SizeRun, whole: Range) -> bool:
@@ -119,12 +110,6 @@ def _leans(run: SizeRun, whole: Range) -> bool:
     low, high = float(run.tree.bets.low[0]), float(run.tree.bets.high[0])
     near = 0.2 * (high - low)
     return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)
-
-
-def _alike(one: SizedTree, other: SizedTree) -> bool:
-    """Whether two trees have the same decisions and actions."""
-    names = ("actor", "street", "first_edge", "child", "kind")
-    return all(np.array_equal(getattr(one.shape, name), getattr(other.shape, name)) for name in names)
 
 
 class Worth(NamedTuple):
@@ -144,6 +129,7 @@ class BestSize:
     usual: tuple[Worth, ...]
     runs: tuple[SizeRun, ...]
     again: tuple[SizeRun, ...]  # from a usual size that was better
+    solver: SizedSolver = field(repr=False)  # knows the last of these games
     more: tuple[float, ...] = ()  # further sizes of the bet, where they were asked for; `solution` has them all
 
     @property
@@ -166,31 +152,35 @@ def best_size(
 ) -> BestSize:
     """Find the size of the subgame's bet; values are solved to `target` percent of the pot.
 
-    `report(done, total)` is called after every run and solve.
+    Usual sizes that are surely worse than the one found are solved to `ROUGH` times that. `report(done, total)` is
+    called after every run and solve.
     """
     tried = [size for size in USUAL if subgame.whole_range.low <= size <= subgame.whole_range.high]
     steps = StepCount(len(PHASES) + len(tried) + 2, report)
-    solved: dict[float | None, Solution] = {}
+    solver = SizedSolver(subgame, target=target, threads=threads)
+    solved: dict[float, Solution] = {}
 
-    def worth(size: float | None) -> float:
+    def worth(size: float) -> float:
         if size not in solved:
-            tree = subgame.at() if size is None else subgame.at(size)
-            solved[size] = steps.done(solve_sized(subgame, tree, target=target, threads=threads))
+            solved[size] = steps.done(solver.solve(size))
         return subgame.to_player(solved[size].evaluation)
 
-    runs = [steps.done(run) for run in size_runs(subgame, threads=threads)]
+    runs = [steps.done(run) for run in size_runs(solver)]
     again: list[SizeRun] = []
     size = runs[-1].size
+    least = worth(size)
+    for usual, beside in solver.around(size, [each for each in tried if each not in solved]):
+        solved[usual] = steps.done(beside.solve(usual, rival=least, rough=ROUGH * target))
     better = max(tried, key=worth, default=size)
-    if worth(better) > worth(size) + target / 100 * subgame.pot:
+    if worth(better) > least + target / 100 * subgame.pot:
         start = range_within(of_ratio(better, PHASES[-1].ratio), subgame.whole_range)
-        again = [steps.done(run) for run in size_runs(subgame, start, PHASES[1:], threads=threads)]
+        again = [steps.done(run) for run in size_runs(solver, start, PHASES[1:])]
         size = again[-1].size
     size = max((size, better), key=worth)  # never less than what it is compared with
-    worth(None)
+    without = steps.done(copy(solver).solve())
     steps.finished()
-    usual = tuple(Worth(each, solved[each].evaluation) for each in tried)
-    return BestSize(size, solved[size], solved[None].evaluation, usual, tuple(runs), tuple(again))
+    worths = tuple(Worth(each, solved[each].evaluation) for each in tried)
+    return BestSize(size, solved[size], without.evaluation, worths, tuple(runs), tuple(again), solver)
 
 
 @dataclass(frozen=True, eq=False)

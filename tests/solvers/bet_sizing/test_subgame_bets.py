@@ -19,6 +19,7 @@ from pokerlab.solvers.bet_sizing.both_sizes import both_at, both_sizes, changed
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.search import Search, search_sizes
 from pokerlab.solvers.bet_sizing.several_sizes import APART, SeveralSizes, at_an_end, rounded, several_sizes
+from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame, solve_sized
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.subgame_bets import (
@@ -134,7 +135,7 @@ def test_every_bet_of_a_player_by_several_runs_with_pruning() -> None:
 def test_a_trapped_start_is_noticed() -> None:
     """From the whole range the size ends where hardly anybody bets; a usual size is worth more, and leads on."""
     spot = make_sized_subgame(RIVER, ("AA, QJ", "KQ, KJ, 77"), pot=100, stack=200, player=0)
-    *_, alone = size_runs(spot, threads=1)
+    *_, alone = size_runs(SizedSolver(spot, threads=1))
     found = best_size(spot, threads=1)
     assert alone.size < 0.8 and found.restarted and found.size > 1.2
     assert found.evaluation.value > found.without.value + 0.2
@@ -162,7 +163,7 @@ def test_a_turn_has_the_opponents_sizes_on_the_river() -> None:
     assert {str(size) for size in tree.size if size is not None} == {"0.5p", "1p", "all-in"}
     sized = [edge for edge in range(tree.n_edges) if str(tree.size[edge]) == "0.5p"]
     assert len(sized) == 1 and tree.edge_street[sized[0]] == 0 and tree.actor[tree.edge_decision[sized[0]]] == 1
-    first, *_ = size_runs(spot, threads=1)
+    first, *_ = size_runs(SizedSolver(spot, threads=1))
     assert spot.whole_range.low <= first.size <= spot.whole_range.high
 
 
@@ -189,7 +190,7 @@ DEEP = ("AA,99,A9s,KQs,76s,87s", "A2s-AKs,AT,AJ,AQ,TT,JJ")
 def test_more_sizes_are_never_worth_less() -> None:
     spot = make_sized_subgame("Ah9h5c5d3s", DEEP, pot=30, stack=300, player=0)
     first = best_size(spot, target=0.1, threads=1)
-    one, two, three = several_sizes(spot, first, 3, target=0.1, threads=1)
+    one, two, three = several_sizes(spot, first, 3)
     values = [spot.to_player(some.solution.evaluation) for some in (one, two, three)]
     assert one.sizes == (first.size,) and values == sorted(values)
     assert all(later > APART * size for size, later in pairwise(three.sizes))
