@@ -28,7 +28,7 @@ from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within, solve_sized
 from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets
-from pokerlab.solvers.bet_sizing.subgame_sizes import PHASES, STILL, USUAL, StepCount, Worth
+from pokerlab.solvers.bet_sizing.subgame_sizes import PHASES, USUAL, StepCount, Worth
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.solvers.core.variants import VARIANTS
@@ -37,6 +37,7 @@ from pokerlab.trees.betting_tree import BettingTree
 Pair: TypeAlias = tuple[float, float]
 PATHS: tuple[Path, Path] = (("r0",), ("c", "r0"))
 """Where each player's first bet stands."""
+STILL = 50  #: how long sizes that were found wait for players who have to begin again
 ROUNDS = 4  #: how often a player's better usual size is taken up
 
 

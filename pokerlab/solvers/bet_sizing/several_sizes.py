@@ -100,8 +100,8 @@ def rounded(
     >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
     >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
     >>> found = best_size(river)
-    >>> rounded(river, SeveralSizes((found.size,), found.solution), 25).sizes
-    (0.5,)
+    >>> rounded(river, SeveralSizes((found.size,), found.solution), 20).sizes
+    (0.6,)
     """
     low, high = subgame.whole_range
     whole = {subgame.of_chips(round(subgame.chips(size) / chips) * chips) for size in some.sizes}

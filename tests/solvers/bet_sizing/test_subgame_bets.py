@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from itertools import pairwise
 
@@ -19,7 +20,7 @@ from pokerlab.solvers.bet_sizing.both_sizes import both_at, both_sizes, changed
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.search import Search, search_sizes
 from pokerlab.solvers.bet_sizing.several_sizes import APART, SeveralSizes, at_an_end, rounded, several_sizes
-from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver
+from pokerlab.solvers.bet_sizing.sized_solver import Known, SizedSolver, matched_edges
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame, solve_sized
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.subgame_bets import (
@@ -133,13 +134,44 @@ def test_every_bet_of_a_player_by_several_runs_with_pruning() -> None:
 
 
 def test_a_trapped_start_is_noticed() -> None:
-    """From the whole range the size ends where hardly anybody bets; a usual size is worth more, and leads on."""
-    spot = make_sized_subgame(RIVER, ("AA, QJ", "KQ, KJ, 77"), pot=100, stack=200, player=0)
+    """From the whole range the size climbs the lower of two hills; a usual size is worth more, and is kept."""
+    spot = make_sized_subgame("KsQh7d2c3s", ("QQ+, AKs, JTs", "22+, KQ"), pot=100, stack=300, player=0)
     *_, alone = size_runs(SizedSolver(spot, threads=1))
     found = best_size(spot, threads=1)
-    assert alone.size < 0.8 and found.restarted and found.size > 1.2
-    assert found.evaluation.value > found.without.value + 0.2
-    assert found.evaluation.value >= max(each.evaluation.value for each in found.usual) - 0.05
+    assert alone.size > 1.1 and found.restarted and found.size < 0.3
+    assert found.evaluation.value > found.without.value + 2
+    assert found.evaluation.value >= max(each.evaluation.value for each in found.usual)
+
+
+@pytest.mark.parametrize(("board", "hands"), [(RIVER, ("AA, QJ", "KQ, KJ, 77")), (TURN, ("AA, QJs", "KQs, 77"))])
+def test_sizes_solved_one_after_the_other_are_worth_what_they_are_alone(board: str, hands: tuple[str, str]) -> None:
+    """Also where the tree changes in between, and with two sizes after one; what is given up is surely worse."""
+    spot = make_sized_subgame(board, hands, pot=100, stack=200, player=1)
+    solver = SizedSolver(spot, target=0.05, threads=1)
+    for sizes in ((0.3,), (0.4,), (1.5,), (0.4, 1.2), ()):
+        alone = solve_sized(spot, spot.at(*sizes), target=0.05, threads=1).evaluation
+        after = solver.solve(*sizes).evaluation
+        assert after.value == pytest.approx(alone.value, abs=0.1) and after.exploitability <= 0.05
+        rival = -alone.value + 2
+        given_up = copy(solver).solve(*sizes, rival=rival, rough=2).evaluation
+        assert given_up.best_response[1] < rival and given_up.exploitability <= 2
+
+
+def test_regrets_are_handed_on_by_what_was_done_before() -> None:
+    spot = make_sized_subgame(RIVER, ("AA, QJ", "KQ, KJ, 77"), pot=100, stack=200, player=0)
+    one, two = spot.sized(Range(0.5, 0.5)), spot.sized(Range(0.45, 0.45), Range(1.6, 1.6))
+    known = Known(one, np.array([0.5]), {})
+    before = matched_edges(two, np.array([0.45, 1.6]), known)
+    assert [str(one.shape.action(edge)) for edge in before[:4]] == [
+        "call",
+        "raise to 50",
+        "raise to 50",
+        "raise to 200",
+    ]
+    for edge in np.flatnonzero(before >= 0):
+        assert one.shape.kind[before[edge]] == two.shape.kind[edge]
+    facing = two.shape.decision_after([two.shape.action(2)])  # the larger bet leaves no raise but all-in
+    assert [str(one.shape.action(before[edge])) for edge in two.shape.edges(facing)] == ["fold", "call", "raise to 200"]
 
 
 @pytest.mark.slow
