@@ -47,11 +47,11 @@ def several_sizes(
     *,
     report: Callable[[int, int], None] | None = None,
 ) -> list[SeveralSizes]:
-    """One size, two, .. up to `n` sizes of the bet, from the one that was found, to the same target.
+    """One size, two, .. up to `n` sizes of the bet, from the one that was found; fewer where one more adds nothing.
 
-    The next size is that of the usual ones which adds most, beside those that are there, by values solved to `ROUGH`
-    times the target; then all are moved together by short runs of BETS, and the better of the two is kept. So more
-    sizes are never worth less than fewer, as far as values are solved.
+    The next size is that of the usual ones which adds most, beside those that are there; then all are moved together by
+    short runs of BETS. Both are solved to `ROUGH` times the target, and the better one to the target. So more sizes are
+    never worth less than fewer, as far as values are solved.
 
     >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
     >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
@@ -66,9 +66,10 @@ def several_sizes(
 
     solver = copy(first.solver)
 
-    def solved(*sizes: float, rival: float = -np.inf, rough: float = np.inf) -> SeveralSizes:
-        ordered = tuple(sorted(sizes))
-        return SeveralSizes(ordered, steps.done(solver.solve(*ordered, rival=rival, rough=rough)))
+    def solved(*sizes: float, rough: bool = False) -> SeveralSizes:
+        ordered, enough = tuple(sorted(sizes)), ROUGH * solver.target
+        limits = {"rival": np.inf, "rough": enough} if rough else {}
+        return SeveralSizes(ordered, steps.done(solver.solve(*ordered, **limits)))
 
     def worth(some: SeveralSizes) -> float:
         return subgame.to_player(some.solution.evaluation)
@@ -78,10 +79,12 @@ def several_sizes(
         apart = [size for size in tried if min(abs(np.log(size / other)) for other in here) > np.log(APART)]
         if not apart:
             break
-        rough = ROUGH * solver.target
-        likely = max((solved(*here, size, rival=np.inf, rough=rough) for size in apart), key=worth)
-        best = max(found[-1], solved(*steps.done(_moved_together(solver, likely.sizes))), key=worth)
-        found.append(max(best, solved(*likely.sizes, rival=worth(best)), key=worth))
+        likely = max((solved(*here, size, rough=True) for size in apart), key=worth)
+        moved = solved(*steps.done(_moved_together(solver, likely.sizes)), rough=True)
+        best = solved(*max(likely, moved, key=worth).sizes)
+        if worth(best) <= worth(found[-1]):
+            break
+        found.append(best)
     steps.finished()
     return found
 
@@ -130,12 +133,12 @@ def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[floa
     subgame = solver.subgame
     for phase in PHASES[2:]:
         ranges = (range_within(of_ratio(size, phase.ratio), subgame.whole_range) for size in sizes)
-        tree, size = subgame.sized(*ranges), np.array(sizes)
+        tree, start = subgame.sized(*ranges), np.array(sizes)
         settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
         bets = SubgameBets(
             tree, subgame.cells, settings, iterations=phase.iterations, threads=solver.threads, still=STILL
         )
-        arrays = bets.step(bets.begun(solver.begun(bets.cfr, tree, size), size), bets.iterations)
+        arrays = bets.step(bets.begun(solver.begun(bets.cfr, tree, start), start), bets.iterations)
         solver.learn(tree, bets.sizes(arrays), arrays)
         sizes = tuple(sorted(bets.sizes(arrays).tolist()))
     merged = [sizes[0]]
