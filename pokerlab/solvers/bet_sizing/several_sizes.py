@@ -63,7 +63,6 @@ def several_sizes(
     found = [SeveralSizes((first.size,), first.solution)]
     tried = [worth.size for worth in first.usual if worth.size is not None]
     steps = StepCount((n - 1) * (len(tried) + len(PHASES)), report)
-
     solver = copy(first.solver)
 
     def solved(*sizes: float, rough: bool = False) -> SeveralSizes:
