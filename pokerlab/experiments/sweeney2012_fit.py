@@ -120,6 +120,6 @@ EXPERIMENTS = (
         run=run_fit,
         quick={"matches": 20, "deals": 4, "rounds": 1, "rate": 0.02, "most_hands": 100},
         quick_compares=False,
-        full={"matches": 375, "deals": 120, "rounds": 16, "rate": 0.02, "most_hands": 36_000},
+        full={"matches": 150, "deals": 60, "rounds": 10, "rate": 0.02, "most_hands": 20_000},
     ),
 )

@@ -102,7 +102,8 @@ def hands_of(records: Records, chunk: NDArray[np.int64], holes: NDArray[np.uint8
     n = len(chunk)
     cards, board_cards = holes[chunk], records.boards[chunk]
     there = cards[:, :, 0] != UNKNOWN
-    free = np.array([[c for c in range(7) if c not in board][:2] for board in board_cards.tolist()], np.uint8)
+    on_board = (board_cards[:, :, None] == np.arange(7)).any(axis=1)
+    free = np.argsort(on_board, axis=1, kind="stable")[:, :2].astype(np.uint8)  # for seats without cards
     features = card_features(np.where(there[..., None], cards, free[:, None]), board_cards)
     private = np.zeros((size, records.n_seats, features.private.shape[2]), np.int8)
     private[:n] = features.private * there[..., None]
