@@ -1,6 +1,7 @@
 """Fitting a model of a population: records, imputed cards, player-types, and the rounds of stochastic EM."""
 
 from dataclasses import fields
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from pokerlab.learning.connectionist.records import (
     save_records,
 )
 from pokerlab.learning.connectionist.rejection import chance_of_actions, decisions_of, imputed_hands
+from pokerlab.learning.connectionist.simulating import Simulation, simulated
 from pokerlab.models.connectionist.population import initial_model, load_model, paired, save_model
 from pokerlab.models.connectionist.structure import by_type as by_pair
 from pokerlab.models.connectionist.structure import spot_of
@@ -140,6 +142,12 @@ def test_too_little_to_fit_is_said_in_a_line(names, n, known, said):
         check_enough(records_of([[hand] * n]))
 
 
+def test_a_single_player_is_said_in_a_line():
+    hand = HandHistory(game("limit2p"), (None,) * 9, (FOLD,), ("ann", "ann"))
+    with pytest.raises(PokerlabError, match="in 3 hands one player has several seats"):
+        records_of([[hand] * 3])
+
+
 def test_a_game_that_the_structure_cannot_play_is_said_in_a_line():
     hand = HandHistory(game("nolimit2p"), (None,) * 9, (FOLD,), ("ann", "bob"))
     with pytest.raises(PokerlabError, match=r"no hands of limit hold'em for 2 to 10 players .*: there is nolimit2p"):
@@ -182,7 +190,7 @@ def test_rejection_and_enumeration_draw_from_one_distribution(model):
     opponents = watched(model, records, start_of(model, records)).opponents
     kinds = np.zeros(3, np.int32)
     rng = stream(2, "both ways")
-    n, n_rejected = 1000, 80
+    n, n_rejected = 1000, 60
 
     def marks(holes):
         """What tells hands apart: ranks in order, a pair, one suit."""
@@ -248,10 +256,31 @@ def test_all_hands_at_once_are_watched_as_one_by_one(model, hands, records, seen
         watcher.types.clear()
 
 
+def test_a_population_plays_matches_whose_truth_is_known():
+    drawn = initial_model(seed=5, n_player_types=T, spread=0.5)
+    play = simulated(drawn, Simulation(matches=16, hands=3, players=2, seed=4))
+    found = play.records
+    assert (found.n_hands, found.match.tolist()) == (48, np.repeat(np.arange(16), 3).tolist())
+    assert (found.person[:, 0] != found.person[:, 1]).all()
+    assert (found.person[1::3] == found.person[0::3, ::-1]).all()  # seats turn from hand to hand
+    assert (found.seat[found.first[:-1]] == 1).all()  # the small blind begins
+    assert (found.known == found.showed).all()
+    assert (found.holes[found.known] == play.holes[found.known]).all()
+    cards_of = np.concatenate([play.holes.reshape(48, 4), found.boards], axis=1)
+    assert all(len(set(each.tolist())) == 9 for each in cards_of)
+    last = [found.street[a:b].max() for a, b in pairwise(found.first.tolist())]
+    dealt = np.where(found.showed.any(axis=1), 5, np.array([0, 3, 4, 5])[last])
+    assert (found.n_board == dealt).all()
+    assert set(play.kinds.tolist()) == {0, 1}
+
+
 # --- rounds -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_fit_predicts_better_and_goes_on_to_the_same_bits(records, tmp_path):
+    hidden = ~records.known[records.hand_of, records.seat]
+    later = np.unique(records.hand_of[hidden & (records.street > 0)])
+    records = records.part(np.setdiff1d(np.arange(records.n_hands), later))  # fewer kernels to compile
     settings = FitSettings(player_types=T, rounds=1, typed_rounds=2, passes=2, batch=16, seed=1)
     fitted = fit(records, settings)
     hands = np.arange(records.n_hands)

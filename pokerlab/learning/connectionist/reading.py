@@ -20,7 +20,6 @@ from pokerlab.runs.workers import Done, Task, Tick, do_tasks, runner_for
 from pokerlab.table import records as kept
 
 FEWEST_HANDS = 50
-FEWEST_PLAYERS = 2
 
 
 class Read(NamedTuple):
@@ -97,8 +96,6 @@ def read_match(place: _Place, tick: Tick) -> Done:
 
 def check_enough(records: Records) -> None:
     """Refuse records that no model can be fitted to."""
-    if len(records.names) < FEWEST_PLAYERS:
-        raise PokerlabError(f"all hands are of {records.names[0]!r} alone; a model is fitted to two players or more")
     if records.n_hands < FEWEST_HANDS:
         raise PokerlabError(f"there are {records.n_hands} hands, too few to fit a model to; {FEWEST_HANDS} are needed")
     if not records.known.any():

@@ -197,16 +197,22 @@ def _winners(hand: HandHistory, showed: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def records_of(matches: Iterable[Sequence[HandHistory]]) -> Records:
-    """The records of some matches of limit hold'em; hands of other games, or of unknown boards, are left out."""
-    growing, others = _Growing(), set()
+    """The records of some matches of limit hold'em.
+
+    Hands of other games, of unknown boards, or with one name in several seats are left out.
+    """
+    growing, others, n_alone = _Growing(), set(), 0
     for match, hands in enumerate(matches):
         for hand in hands:
             if not playable(hand.rules):
                 others.add(hand.rules.name)
-            elif hand.actions and None not in hand.final.board and len(set(hand.names)) == len(hand.names):
+            elif len(set(hand.names)) < len(hand.names):
+                n_alone += 1
+            elif hand.actions and None not in hand.final.board:
                 growing.add(match, hand)
     if not growing.counts:
         why = f": there is {', '.join(sorted(others)[:3])}" if others else ""
+        why = f": in {n_alone:,} hands one player has several seats" if n_alone else why
         raise PokerlabError(f"there are no hands of limit hold'em for 2 to 10 players to fit a model to{why}")
     return growing.done()
 
