@@ -52,6 +52,17 @@ def turn_or_end(page):
     page.locator("button.act.call, button.wide").first.wait_for()
 
 
+def good_on_both(page):
+    """Nothing is wrong with a page on a desktop in the light, nor on a phone in the dark."""
+    assert accessible(page) == []
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
+    assert accessible(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size(DESK)
+    page.emulate_media(color_scheme="light")
+
+
 def log_lines(page):
     return page.locator(".log li").all_inner_texts()
 
@@ -283,9 +294,8 @@ def test_an_imported_hand_is_replayed(server, chromium):
         assert len(page.get_by_label("Board").input_value()) == 2 * len(board)
 
 
-@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
-def test_the_coach_and_the_players(server, chromium, size, dark):
-    with page_at(chromium, server.address, size=size, dark=dark) as page:
+def test_the_coach_and_the_players(server, chromium):
+    with page_at(chromium, server.address) as page:
         sit_down(page, "Limit hold'em", 2, "caller", seed=1, A_coach_may_be_asked=True)
         page.get_by_role("tab", name="Coach").click()
         page.get_by_role("button", name="Ask the coach").click()
@@ -299,32 +309,29 @@ def test_the_coach_and_the_players(server, chromium, size, dark):
         page.get_by_text("Solved on the spot").wait_for()
         shares = page.locator(".solved b").all_inner_texts()
         assert sum(int(share.rstrip("%")) for share in shares) in range(98, 103)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert accessible(page) == []
-        picture(page, "coach" if size is DESK else "coach-phone-dark")
+        picture(page, "coach")
+        good_on_both(page)
         page.get_by_role("tab", name="Hand").click()
         play_out(page)
         page.get_by_role("tab", name="Coach").click()
         page.get_by_role("button", name="The last hand").click()
         page.get_by_text("2 decisions on turns and rivers between two players, in 1 of 1 hand").wait_for()
-        assert accessible(page) == []
-        picture(page, "review" if size is DESK else "review-phone-dark")
+        good_on_both(page)
         page.get_by_role("tab", name="Players").click()
         page.locator(".hud").first.wait_for()
         assert accessible(page) == []
 
 
-@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
-def test_a_tournament_is_watched_while_it_is_played(server, chromium, size, dark):
+def test_a_tournament_is_watched_while_it_is_played(server, chromium):
     plan, config = tournament_of("leduc", "caller", "raiser", "random", hands=40)
-    with open_run(server.runs / f"cup-{size['width']}", "tournament", config) as run:
+    with open_run(server.runs / "cup", "tournament", config) as run:
         result = play_tournament(plan, make="pokerlab.agents.registry:agent", runner=here, run=run)
         late = [path for path in sorted((run.path / "matches").iterdir()) if int(path.stem) >= 12]
         content = {path: path.read_bytes() for path in late}
         for path in late:
             path.unlink()
-        with page_at(chromium, f"{server.address}/lab", size=size, dark=dark) as page:
-            page.get_by_role("link", name=f"cup-{size['width']}").click()
+        with page_at(chromium, f"{server.address}/lab") as page:
+            page.get_by_role("link", name="cup").click()
             page.get_by_text("12 of 24 matches").wait_for()
             page.get_by_text("under way").wait_for()
             page.get_by_text("after 20 of 40 deals").wait_for()
@@ -334,9 +341,8 @@ def test_a_tournament_is_watched_while_it_is_played(server, chromium, size, dark
             page.get_by_text("after 40 of 40 deals").wait_for()
             names = page.locator(".cross").first.locator("tbody th").all_inner_texts()
             assert names == [result.names[i] for i in result.ranking]
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            assert accessible(page) == []
-            picture(page, "watch" if size is DESK else "watch-phone-dark")
+            picture(page, "watch")
+            good_on_both(page)
 
 
 def test_the_curve_of_a_solve_is_watched(server, chromium):
