@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic, time
 from typing import Any
 
-from pokerlab.errors import FileError, line_for
+from pokerlab.errors import FileError, PokerlabError, line_for
 from pokerlab.web.desk import WATCHER, Desk, Refused
 from pokerlab.web.joined_table import JoinedTable
 from pokerlab.web.journal import Journal, read_journal
@@ -53,7 +53,12 @@ class Hall:
         people = [chair for chair, person in enumerate(table.people) if person]
         tokens = {str(key): secrets.token_urlsafe(16) for key in (*people, WATCHER)}
         about = {"settings": settings.data(), "tokens": tokens, "invited": people[1:]}
-        return self._seat(name, table, about, Journal.begin(self.folder / f"{name}.journal", about))
+        try:
+            journal = Journal.begin(self.folder / f"{name}.journal", about)
+        except PokerlabError:
+            table.close()
+            raise
+        return self._seat(name, table, about, journal)
 
     async def desk(self, name: str) -> Desk:
         """The table called `name`, from memory or from its journal."""

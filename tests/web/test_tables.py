@@ -254,6 +254,16 @@ def test_a_table_that_cannot_keep_what_happens_stops_and_says_so(tmp_path, monke
     assert entries == [[0, "deal"], [0, "c"], [0, "c"]]
 
 
+def test_a_table_that_cannot_be_kept_is_not_set_up(tmp_path, monkeypatch):
+    closed = []
+    monkeypatch.setattr(LiveTable, "close", closed.append)
+    hall = Hall(tmp_path / "tables", ("caller",))
+    (tmp_path / "tables").symlink_to("/proc/nowhere")
+    with pytest.raises(FileError, match="the table's journal cannot be written"):
+        asyncio.run(hall.set_up(asked("leduc", "You", "caller")))
+    assert len(closed) == 1
+
+
 def test_a_line_for_which_there_is_no_room_leaves_the_journal_as_it_was(tmp_path, monkeypatch):
     journal = Journal.begin(tmp_path / "t.journal", {})
     journal.add([0, "deal"])
