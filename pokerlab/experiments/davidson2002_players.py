@@ -182,7 +182,7 @@ EXPERIMENTS = (
         published=Table(),
         run=run,
         quick={"matches": 10, "deals_a_match": {"2": 16, "6": 8, "10": 6, MIXED: 4}},
-        full={"matches": 20, "deals_a_match": {"2": 100, "6": 100, "10": 250, MIXED: 40}},
+        full={"matches": 20, "deals_a_match": {"2": 200, "6": 400, "10": 250, MIXED: 40}},
     ),
     Experiment(
         name="davidson2002-simulation",

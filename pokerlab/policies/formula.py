@@ -61,6 +61,7 @@ class Style:
     slow_play: float = 0.1  # how often it checks or only calls with a very strong hand before the river
     check_raise: float = 0.1  # how often it checks a strong hand with players behind it
     future_bets: float = 1.0  # bets it expects to win on each later street when it improves (implied odds)
+    pays_later: float = 0.0  # ... and to pay there otherwise (reverse implied odds), with opponents' hands weighed
     noise: float = 0.02  # share of every triple that is spread evenly: nobody is perfectly predictable
     careful: bool = False  # bands narrow near certainty; chance folds no hand that is played, nor calls with a lost one
     n_ahead: int = 2  # cards that potential looks ahead: 1, the next, or 2, all that are to come

@@ -1,11 +1,13 @@
 """Implied and reverse implied odds from what opponents are believed to hold and were seen to do."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pokerlab.agents.contract import broken
 from pokerlab.agents.poki.odds import bets_later, calls_later, reverse_implied_odds
-from pokerlab.agents.poki.player import Poki, Settings
+from pokerlab.agents.poki.player import POKI, Poki, Settings
 from pokerlab.agents.registry import agent
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import N_COMBOS, combo_index
@@ -41,6 +43,13 @@ def test_davidsons_example_of_pot_odds() -> None:
 def test_reverse_implied_odds_count_what_must_still_be_paid() -> None:
     assert reverse_implied_odds(facing_a_bet(), 0.0) == pytest.approx(10 / 40)
     assert reverse_implied_odds(facing_a_bet(), 1.0) == pytest.approx(50 / 120)
+
+
+def test_a_style_counts_what_it_pays_later() -> None:
+    """0.5 bets on the turn and on the river are 20 chips: 30 of 30 + 10 + 40."""
+    for pays_later, odds in ((0.0, 10 / 40), (0.5, 30 / 80)):
+        style = replace(POKI, pays_later=pays_later, margin=0.01)
+        assert Poki(Settings(style=style)).triple(facing_a_bet())[2]["stays in from"] == pytest.approx(odds + 0.01)
 
 
 def test_strong_hands_pay_later_and_weak_ones_do_not() -> None:

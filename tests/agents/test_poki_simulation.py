@@ -169,7 +169,7 @@ TWIN_SPOTS = {
 
 
 PLAIN = Settings(style=Style(bet_at=0.45, bluff=0.2, slow_play=0.4, semi_bluff=0.6))
-CAREFUL = replace(PLAIN.style, careful=True, n_ahead=1)
+CAREFUL = replace(PLAIN.style, careful=True, n_ahead=1, pays_later=0.3)
 BELIEVED = replace(PLAIN, style=CAREFUL, stranger=CAREFUL, potential="believed", future="believed")
 
 

@@ -71,7 +71,7 @@ def test_situations_are_as_described():
 
 
 def test_players_by_name():
-    assert players.make("formula").settings.model == "thresholds"
+    assert players.make("formula").settings.model == "counts"
     assert players.make("formula without opponent models").settings.model == "formula"
     assert players.make("formula with neural models").settings.model == "neural"
     simulation = players.make("simulation 250 without opponent models")

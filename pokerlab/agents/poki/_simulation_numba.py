@@ -26,13 +26,13 @@ kernel = betting.kernel
 
 STYLE_FIELDS = (
     "bet_at", "raise_at", "call_at", "per_bet", "band", "semi_bluff", "bluff", "slow_play", "check_raise",
-    "future_bets", "noise", "careful", "margin", "raise_again_at",
+    "future_bets", "noise", "careful", "margin", "raise_again_at", "pays_later",
 )  # fmt: skip
 """Places of `style[seat, field]`."""
 (
     BET_AT, RAISE_AT, CALL_AT, PER_BET, BAND, SEMI_BLUFF, BLUFF, SLOW_PLAY, CHECK_RAISE, FUTURE_BETS, NOISE,
-    CAREFUL, MARGIN, RAISE_AGAIN_AT,
-) = range(14)  # fmt: skip
+    CAREFUL, MARGIN, RAISE_AGAIN_AT, PAYS_LATER,
+) = range(15)  # fmt: skip
 
 TURN, RIVER = 2, 3
 MAX_DEALS = 1000  # deals that may clash before hands are drawn one after another
@@ -293,8 +293,11 @@ def _know_strength(spot, work, street, seat):
 
 
 @kernel
-def _implied_odds(r, b, to_call, future_bets):
-    """`formula.implied_odds`."""
+def _odds(r, b, to_call, won, paid):
+    """The chance of winning from which a call pays: `won` bets on each later street if it comes in, `paid` ones anyway.
+
+    With none paid these are `formula.implied_odds`, with none won `odds.reverse_implied_odds`.
+    """
     if to_call <= 0:
         return 0.0
     pot = 0
@@ -305,7 +308,7 @@ def _implied_odds(r, b, to_call, future_bets):
         size += r[betting.RAISE_SIZE + street]
     if size == 0.0:
         size = pot * (r[betting.LAST_STREET] - b[betting.STREET]) / 2
-    return to_call / (pot + future_bets * size + to_call)
+    return (to_call + paid * size) / (pot + to_call + (won + 2 * paid) * size)
 
 
 @kernel
@@ -324,14 +327,14 @@ def _situate(r, b, style, at, believed, fold, to_call, may_raise, n_opponents, s
         s[formula.RAISE_AT] = at[street, facing, n_opponents, 1]
     if believed:
         fewer = np.log2(n_opponents + 1)
-        odds = _implied_odds(r, b, to_call, 0.0)
+        odds = _odds(r, b, to_call, 0.0, style[PAYS_LATER])
         s[formula.CALL_AT] = min(odds + style[MARGIN], 0.95) if facing else 0.0
         s[formula.RAISE_AT] = (style[RAISE_AGAIN_AT] if facing else style[BET_AT]) ** fewer
     hidden = 0.0 if street == RIVER else style[SLOW_PLAY]
     if b[betting.WAITING] & (b[betting.WAITING] - 1):
         hidden = 1 - (1 - hidden) * (1 - style[CHECK_RAISE])
     s[formula.BAND] = style[BAND]
-    s[formula.ODDS] = _implied_odds(r, b, to_call, style[FUTURE_BETS])
+    s[formula.ODDS] = _odds(r, b, to_call, style[FUTURE_BETS], 0.0)
     s[formula.SEMI_BLUFF] = style[SEMI_BLUFF]
     s[formula.BLUFF] = style[BLUFF]
     s[formula.HIDDEN] = hidden

@@ -69,11 +69,20 @@ FEW = 3  # opponents whose answers to a bet it thinks about
 SURE = 0.5  # from here on somebody is taken for one who does not look at its cards
 LEAST_EDGE = 1.05  # fair shares of the pot from which it raises them again before the flop
 
-Model = Literal["thresholds", "counts", "neural", "formula", "counts 0.1.0"]
-"""How opponents are modelled: by the formula with thresholds moved to what was counted of all their hands; by counts
-for the hands they hold; by a network; not at all (everyone is a stranger); as in version 0.1.0, without noise."""
+Model = Literal["counts", "neural", "formula", "counts 0.1.0"]
+"""How opponents are modelled: by what was counted, for the hands they hold; by a network; not at all (everyone is a
+stranger); as in version 0.1.0, by what was counted, for all hands, without noise."""
 
-POKI = Style(plays=0.42, raises=0.35, position=0.3, opening="by position", careful=True, n_ahead=1)
+POKI = Style(
+    plays=0.42,
+    raises=0.35,
+    position=0.3,
+    future_bets=0.5,
+    pays_later=0.4,
+    careful=True,
+    n_ahead=1,
+    opening="by position",
+)
 """How Poki plays unless told otherwise."""
 
 
@@ -83,7 +92,7 @@ class Settings:
 
     style: Style = POKI
     stranger: Style = POKI  # what a player is taken for of whom nothing is known
-    model: Model = "thresholds"  # of its opponents
+    model: Model = "counts"  # of its opponents
     noise: float | None = None  # of the weight tables: a constant, or None for each opponent's as the models learn it
     against: Against = "each"  # strength as the product over opponents (eq. 3.3) or by the field array (eq. 3.4)
     weighted: bool = True  # False: opponents hold anything
@@ -93,7 +102,7 @@ class Settings:
     joins: float = 0.2  # how often a player who has not acted yet comes along after a raise
     equity_margin: float = 0.04  # a raise is called from this much above the price: not all equity is realised
     raise_edge: float = 1.2  # ... and raised again from this many fair shares of the pot
-    gain_band: float = 0.25  # bets: half the width over which it mixes where betting gains nothing
+    gain_band: float = 0.1  # bets: half the width over which it mixes where betting gains nothing
     future: Literal["unweighted", "believed"] = "believed"  # its own strength later on in a simulation
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     usual: Literal["six-handed", "by seats"] = "by seats"  # the table that "loose" is measured against
@@ -104,7 +113,6 @@ MODELS: dict[str, Callable[..., ActionCounts]] = {
     "counts": ActionCounts,
     "neural": NeuralModels,
     "formula": Strangers,
-    "thresholds": partial(ActionCounts, fit="all hands"),
     "counts 0.1.0": partial(ActionCounts, fit="all hands", learns_noise=False),
 }
 
@@ -282,7 +290,7 @@ class FormulaPlayer:
         fewer = log2(view.rules.n_seats - view.betting.folded.bit_count())
         if not view.to_call:
             return 0.0, style.bet_at**fewer
-        odds = pot_odds(float(view.to_call), float(view.pot))
+        odds = reverse_implied_odds(view, style.pays_later)
         return min(odds + style.margin, 0.95), style.raise_again_at**fewer
 
     def strength(self, view: View) -> tuple[float, float]:
