@@ -37,7 +37,7 @@ def _draw_curves(result: Result, path: Path, role: Role) -> None:
         panels.setdefault(panel, []).append(RunCurve(section.series, section.points, printed.points))
     levels = {each.series: number.mean for each in _sections(result, "level").values() for number in each.rows.values()}
     author = result.cites.partition(",")[0]
-    digits = {"by run": 1, "by action": 1, "by hand": 0}.get(role, 3)
+    digits = {"by run": 1, "by action": 1, "by hand": 0 if section.unit == "mbb/hand" else 2}.get(role, 3)
     about = {"title": result.title, "unit": section.unit, "author": author, "x": role[3:]}
     save_run_curves(panels, path, levels=levels, digits=digits, **about)
 
