@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.cards.board_texture import Texture, texture
-from pokerlab.cards.card import cards, cards_text
+from pokerlab.cards.card import cards, cards_text, check_distinct
 from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
 from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import PokerlabError
@@ -89,6 +89,9 @@ class BoardReport:
             raise PokerlabError("a report has a street (flop, turn, river), boards, iterations and a target above 0")
         if len(cards(self.on)) >= STREETS[self.street]:
             raise PokerlabError(f"{self.on} leaves no card of the {self.street} to come")
+        check_distinct(board=cards(self.on))
+        if self.seed < 0:
+            raise PokerlabError(f"a seed is 0 or more, not {self.seed}")
         if "/" in self.spot:
             raise PokerlabError(f"the spot of a report is on the {self.street}, without cards: {self.spot!r}")
 
@@ -111,23 +114,25 @@ class BoardReport:
             least = min(tuple(sorted(_traded(card, trade) for card in more)) for trade in trades)
             found[least] = found.get(least, 0) + 1
         boards = [Board((*given, *reversed(more)), n) for more, n in sorted(found.items())]
-        return [board for board in boards if all((w[_live(board.cards)] > 0).any() for w in weights)]
+        return [board for board in boards if _can_meet(board.cards, weights)]
 
     def drawn_boards(self) -> list[Board]:
         """The boards of the report: all, or so many drawn one by one, of which none is weighed more than another."""
         if self.boards == 0:
-            return self.all_boards()
+            if every := self.all_boards():
+                return every
+            raise PokerlabError("no board leaves both players a hand")
         given, n = cards(self.on), STREETS[self.street]
         weights = [parse_range(text) for text in self.ranges]
         left, found = [card for card in range(52) if card not in given], dict[tuple[int, ...], Board]()
         for index in range(20 * self.boards + 100):
             more = stream(self.seed, f"boards of {n}", index=index).permutation(left)[: n - len(given)].tolist()
             board = (*given, *sorted(more, reverse=True))
-            if all((w[_live(board)] > 0).any() for w in weights):
+            if _can_meet(board, weights):
                 found.setdefault(board, Board(board, 1))
             if len(found) == self.boards:
                 return list(found.values())
-        raise PokerlabError(f"there are no {self.boards} such boards, {len(found)} were found; --boards 0 takes all")
+        raise PokerlabError(f"{self.boards} boards that leave both players a hand were not found, only {len(found)}")
 
 
 def solved_board(asked: BoardReport, board: Board) -> tuple[dict[str, Any], Strategy]:
@@ -323,8 +328,13 @@ def report_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     return out.getvalue()
 
 
-def _live(board: Sequence[int]) -> np.ndarray:
-    return live_combos(sum(1 << card for card in board))
+def _can_meet(board: Sequence[int], weights: Sequence[np.ndarray]) -> bool:
+    """Whether two hands of the ranges can be dealt together on a board."""
+    live = live_combos(sum(1 << card for card in board))
+    held = [CARDS_OF_COMBO[(each > 0) & live].astype(np.intp) for each in weights]
+    by_card = [np.bincount(each.ravel(), minlength=52) for each in held]
+    same = int(((weights[0] > 0) & (weights[1] > 0) & live).sum())  # pairs of one hand share both cards
+    return len(held[0]) * len(held[1]) > int(by_card[0] @ by_card[1]) - same
 
 
 def _traded(card: int, trade: Sequence[int]) -> int:

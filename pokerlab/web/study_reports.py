@@ -94,11 +94,10 @@ class Reports:
         config = typed(BoardReport, asked, "a report")
         if config.street == "flop":
             raise PokerlabError("a page reports on turns and rivers; `pokerlab report` takes flops")
-        boards = config.drawn_boards()
-        if len(boards) > MOST_BOARDS:
-            raise PokerlabError(
-                f"a page reports on up to {MOST_BOARDS} boards, not {len(boards)}; `pokerlab report` can"
-            )
+        boards = config.drawn_boards() if config.boards <= MOST_BOARDS else ()
+        if not 0 < len(boards) <= MOST_BOARDS:
+            many = len(boards) or config.boards
+            raise PokerlabError(f"a page reports on up to {MOST_BOARDS} boards, not {many}; `pokerlab report` can")
         names = ("ranges", "pot", "stack", "sizes", "target")
         one = SubgameConfig(board=cards_text(boards[0].cards), **{name: getattr(config, name) for name in names}).solve
         need = memory_of(one, problem_of(one))

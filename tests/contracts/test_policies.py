@@ -21,6 +21,7 @@ from pokerlab.games.views import PublicView
 from pokerlab.models.action_counts import ActionCounts, Strangers
 from pokerlab.models.betting_densities import BettingDensities, DensitySettings
 from pokerlab.models.neural import NeuralModels
+from pokerlab.policies.charts import USUAL_CHARTS
 from pokerlab.policies.formula import FormulaPolicy
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
@@ -73,6 +74,7 @@ POLICIES: dict[str, Callable[[], object]] = {
     "poki against the field": lambda: Poki(Settings(against="field max", model="formula")),
     "poki, unweighted": lambda: Poki(Settings(weighted=False)),
     "formula": FormulaPolicy,
+    "charts": lambda: USUAL_CHARTS,
     **{f"model by {name}": lambda make=make: learned(make()).model_of("b") for name, make in MODELS.items()},
     "strategy of leduc": lambda: strategy("leduc", None, None),
     "strategy of leduc-nolimit": lambda: strategy("leduc-nolimit", "fcpa", None),

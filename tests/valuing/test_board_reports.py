@@ -33,6 +33,13 @@ def test_alike_boards_are_solved_once_and_count_for_all():
         BoardReport(ranges=("30%", "40%"), pot=10, stack=10, boards=0).all_boards()
 
 
+def test_boards_leave_both_players_a_hand():
+    aces = BoardReport(ranges=("AA", "AA"), pot=10, stack=10, on="KsQs", street="flop", boards=0).all_boards()
+    assert sum(board.n for board in aces) == 50 - 4  # with an ace on the board two pairs of them cannot be held
+    with pytest.raises(PokerlabError, match="no board leaves both"):
+        BoardReport(ranges=("AA", "AA"), pot=10, stack=10, on="AsKs", street="flop", boards=0).drawn_boards()
+
+
 def test_boards_are_drawn_once_each_and_more_go_on_with_the_same():
     few, more = (BoardReport(**{**ASKED.asked, "boards": n}).drawn_boards() for n in (4, 9))
     assert more[:4] == few and len({frozenset(board.cards) for board in more}) == 9
@@ -94,6 +101,8 @@ def test_groups_are_means_by_texture(report):
         ({"on": "KsKhKdKc2c"}, "leaves no card"),
         ({"spot": "check / Ks"}, "without cards"),
         ({"target": 0}, "target above 0"),
+        ({"on": "KsKs"}, "Ks"),
+        ({"seed": -1}, "a seed is 0 or more"),
     ],
 )
 def test_what_cannot_be_reported_is_refused(change, why):
