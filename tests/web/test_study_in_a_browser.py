@@ -109,7 +109,7 @@ def test_a_solved_spot_is_trained_simplified_and_compared(server, chromium):
             page.locator(".choose .act").last.click()
             page.locator(".train[aria-busy=false]").wait_for()
         page.locator(".verdict").wait_for()
-        page.locator(".tabs").scroll_into_view_if_needed()
+        page.locator(".feedback").evaluate("element => element.scrollIntoView({ block: 'center' })")
         picture(page, "train")
         assert accessible(page) == []
         page.get_by_role("button", name="See every hand here").click()

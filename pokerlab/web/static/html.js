@@ -58,7 +58,7 @@ export function link(path) {
 
 // A wide table, in a box that scrolls, by keys too.
 export const Scroll = ({ label, children }) => html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>${children}</div>`;
-export const allIn = (words) => words.replace(" and is all-in", ", all-in");
+export const allIn = (words) => words.replace(/ and (is|are) all-in/, ", all-in");
 
 // A file that the page made, saved where the browser keeps downloads.
 export function saveFile(name, text) {

@@ -1,5 +1,5 @@
 // Practice: play a solved spot against the solution and be told what each decision cost.
-import { html, useEffect, useState, ask, percent, signed, allIn } from "./html.js";
+import { html, useEffect, useState, ask, percent, signed, allIn, told } from "./html.js";
 import { Cards } from "./cards.js";
 import { actionColours } from "./grid.js";
 
@@ -48,7 +48,7 @@ export function Train({ name, path, seat, seed, unit, change, walk }) {
       <span class="note">hand ${number + 1}, cards of seed ${seed} <button type="button" class="quiet" onClick=${() => change({ seed: String(1 + Math.floor(Math.random() * 1e9)) })}>Other cards</button></span></div>
     <div class="dealt"><div><h2 class="small">You hold</h2><${Cards} cards=${cardsOf(hand.hole)}/></div>${hand.board && html`<div><h2 class="small">Board</h2><${Cards} cards=${cardsOf(hand.board)}/></div>`}
       ${hand.shown && html`<div><h2 class="small">The solution held</h2><${Cards} cards=${cardsOf(hand.shown)}/></div>`}<div><h2 class="small">Pot</h2><b class="big">${hand.pot.toLocaleString("en-GB")}</b></div></div>
-    <ol class="log">${hand.told.map(([who, words]) => html`<li><b>${who === hand.seat ? "You" : "The solution"}</b> ${who === hand.seat ? words.replace(/^(\w+)s\b/, "$1") : words}</li>`)}</ol>
+    <ol class="log">${hand.told.map(([who, words]) => html`<li><b>${who === hand.seat ? "You" : "The solution"}</b> ${allIn(told(who === hand.seat ? "you" : "", words))}</li>`)}</ol>
     ${last && html`<${Feedback} decision=${last} unit=${unit} walk=${walk}/>`}
     ${hand.over ? html`<p role="status">The hand is over: you take <b>${signed(hand.won)}</b> chips from here on.</p><div class="buttons"><button type="button" class="primary" onClick=${next}>Next hand<kbd>n</kbd></button></div>`
       : html`<div class="buttons choose" role="group" aria-label="Your decision">${hand.words.map(allIn).map((words, i) => html`<button type="button" class="act" disabled=${stale} onClick=${() => setChosen([...chosen, hand.offered[i]])}>${words.replace(/^(\w+)s\b/, "$1").replace(/^./, (c) => c.toUpperCase())}<kbd>${i + 1}</kbd></button>`)}</div>`}
