@@ -56,7 +56,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "sweeney2012-fit": Entry("a model with imputed cards and player-types, fitted to play of a known one", 60),
     "sweeney2012-rollouts": Entry("where rollouts pay the connectionist player: strength against time", 20),
     "sweeney2012-exploiters": Entry("ten systems that exploit a population by a model of it", 150),
-    "sweeney2012-population": Entry("style statistics of the population playing itself", 25),
+    "sweeney2012-population": Entry("style statistics of the population playing itself", 15),
     "hawkin2014-table-5-3": Entry("how many decisions the betting abstractions of no-limit hold'em have", 0.5),
     "hawkin2014-table-4-1": Entry("bet sizes of no-limit Kuhn poker, and which ranges lead to them", 5),
     "hawkin2014-table-5-1": Entry("bet sizes of 5-bucket hold'em after runs of BETS of different lengths", 60),

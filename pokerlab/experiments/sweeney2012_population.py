@@ -150,5 +150,5 @@ EXPERIMENT = Experiment(
     published=_published(),
     run=run,
     quick={"matches": 48},
-    full={"matches": 750},
+    full={"matches": 250},
 )
