@@ -313,13 +313,13 @@ AVERAGE = Experiment(
     run=run_average,
     quick=QUICK,
     full={
-        "rounds": 20,
-        "learn_hands": 300_000,
-        "longer_hands": 1_000_000,
-        "learners": 3,
+        "rounds": 9,
+        "learn_hands": 1_000_000,
+        "longer_hands": 2_000_000,
+        "learners": 6,
         "instances": 25,
         "hands": 1000,
-        "meetings": 8,
+        "meetings": 6,
         "others": ["equilibrium:limit3p", "formula", "poki"],
     },
 )
