@@ -137,9 +137,13 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
 def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refused(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(saved_runs, "seconds_each", lambda steps: pytest.fail("iterations were tried"))
-    cost = saved_runs.expected_cost(saved_runs.config_of({"game": "leduc-nolimit"}), most=100)
+    cost = saved_runs.expected_cost(saved_runs.config_of({"game": "leduc-nolimit", "engine": "numba"}), most=100)
     assert (cost.seconds, cost.counts["pairs_tried"]) == (None, 0)
     assert cost.memory > 100e6 + 24 * cost.counts["pairs"]  # of the whole process, libraries included
+    dense = {"game": "leduc-nolimit", "engine": "jax", "runs": 2, "iterations": 300, "value_iterations": 100}
+    cost = saved_runs.expected_cost(saved_runs.config_of(dense), most=100)
+    assert cost.seconds == pytest.approx(2 * 300 * 1248 * saved_runs.JAX_SECONDS_OF_A_PAIR)  # values: linear programs
+    assert cost.memory > 700e6 + 50 * 1248 and cost.disk == 24 * 1248
     monkeypatch.setattr(saved_runs, "available_memory", lambda: 10_000)
     for more in (["--dry-run"], ["--no-keep"]):
         assert main([*QUICK, *more]) == 2

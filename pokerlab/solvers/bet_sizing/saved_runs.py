@@ -39,9 +39,15 @@ from pokerlab.trees.cells import Cells, check_pairs_fit
 CODE = (__name__,)
 RUN = "bet sizing run"
 SIZES = "sizes.bin"
-MOST_TRIED = 10_000_000
-"""(information set, action) pairs of a search that a dry run may try."""
+MOST_TRIED = {"jax": 100_000, "numba": 10_000_000}
+"""(information set, action) pairs of a search that a dry run may try; JAX takes long to compile larger ones."""
 BYTES_OF_A_PAIR = 24  #: at least: three arrays before a step, and after it
+JAX_SECONDS_OF_A_PAIR = 6e-8
+"""Of an exact iteration on two cores: 5-bucket hold'em took 3.6e-8 with one range and 8.2e-8 with two."""
+JAX_BYTES = 750_000_000
+JAX_BYTES_OF_A_PAIR = 50
+"""Beside what a process has before. A run of 5-bucket hold'em (1.5 million pairs) and its value took 963 MB in all."""
+KEPT_BYTES_OF_A_PAIR = 12
 
 
 def default_directory(config: SizingConfig) -> Path:
@@ -187,11 +193,12 @@ def line(run: Run) -> str:
     )
 
 
-def expected_cost(config: SizingConfig, *, most: int = MOST_TRIED) -> Cost:
-    """An estimate from about a second of the first run; its memory is that of the whole process.
+def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
+    """An estimate of time and of the memory of the whole process.
 
-    A tree of more than `most` pairs is not tried; its memory is what its numbers take at least.
-    A run's value counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
+    A tree of at most `most` pairs (by default `MOST_TRIED`) is tried for about a second. A larger one is not made: its
+    cost is that of its pairs on two cores, and nobody can tell the time of iterations on sampled boards. A run's value
+    counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
     """
     if config.cards in (None, "lossless"):
         check_pairs_fit(config.rules)
@@ -201,16 +208,28 @@ def expected_cost(config: SizingConfig, *, most: int = MOST_TRIED) -> Cost:
     pairs = problem.counts[1]
     counts = {"decisions": tree.shape.n_decisions, "sized_bets": tree.n_bets, "pairs": pairs}
     _check_fits(config, pairs)
-    if pairs > most:
-        return Cost(None, peak_memory() + BYTES_OF_A_PAIR * pairs, None, {**counts, "pairs_tried": 0})
-    each, state = seconds_each(sizer_of(config, cells)(tree))
     free = config.sampled or (cells.pairs is not None and solved_exactly(problem))
+    iterations = config.runs * (config.iterations + (0 if free else config.value_iterations))
+    if pairs > (MOST_TRIED[config.engine] if most is None else most):
+        return _untried_cost(config, iterations, counts)
+    each, state = seconds_each(sizer_of(config, cells)(tree))
     return Cost(
-        config.runs * each * (config.iterations + (0 if free else config.value_iterations)),
+        each * iterations,
         peak_memory(),  # this process has done all that a run does
         2 * sum(np.asarray(array).nbytes for array in state.values()),  # checkpoints of a run on its way
         counts,
     )
+
+
+def _untried_cost(config: SizingConfig, iterations: int, counts: Mapping[str, int]) -> Cost:
+    """What a tree of so many pairs takes, without making it."""
+    pairs = counts["pairs"]
+    if config.engine == "numba":
+        return Cost(None, peak_memory() + BYTES_OF_A_PAIR * pairs, None, {**counts, "pairs_tried": 0})
+    memory, disk = peak_memory() + JAX_BYTES + JAX_BYTES_OF_A_PAIR * pairs, 2 * KEPT_BYTES_OF_A_PAIR * pairs
+    if config.forgets:
+        return Cost(None, memory, disk, {**counts, "pairs_tried": 0})
+    return Cost(iterations * pairs * JAX_SECONDS_OF_A_PAIR, memory, disk, dict(counts))
 
 
 def _check_fits(config: SizingConfig, pairs: int) -> None:
