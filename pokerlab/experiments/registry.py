@@ -54,7 +54,8 @@ EXPERIMENTS: dict[str, Entry] = {
     "sweeney2012-six-handed": Entry("the connectionist player among five others of a kind", 22),
     "sweeney2012-heads-up": Entry("the connectionist player against equilibrium players, for two and three", 16),
     "sweeney2012-fit": Entry("a model with imputed cards and player-types, fitted to play of a known one", 60),
-    "sweeney2012-rollouts": Entry("where rollouts pay the connectionist player: strength against time", 20),
+    "sweeney2012-rollouts": Entry("where rollouts pay the connectionist player: what they gain", 12),
+    "sweeney2012-rollout-matches": Entry("where rollouts pay the connectionist player: strength against time", 60),
     "sweeney2012-exploiters": Entry("ten systems that exploit a population by a model of it", 150),
     "sweeney2012-population": Entry("style statistics of the population playing itself", 15),
     "hawkin2014-table-5-3": Entry("how many decisions the betting abstractions of no-limit hold'em have", 0.5),
@@ -104,7 +105,7 @@ FILES = {
     "taylor2007-exact-tables": "taylor2007_matches",
     **dict.fromkeys(("sweeney2012-figure-5-1", "sweeney2012-table-5-1"), "sweeney2012_rollouts"),
     "sweeney2012-fit": "sweeney2012_fit",
-    "sweeney2012-rollouts": "sweeney2012_rollout_player",
+    **dict.fromkeys(("sweeney2012-rollouts", "sweeney2012-rollout-matches"), "sweeney2012_rollout_player"),
     **dict.fromkeys(("sweeney2012-table-5-2", "sweeney2012-anchored"), "sweeney2012_response"),
     **{
         f"sweeney2012-{name}": "sweeney2012_matches" for name in ("competition", "six-handed", "heads-up", "self-aware")

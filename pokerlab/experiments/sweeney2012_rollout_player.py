@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pokerlab.agents.connectionist.rollout_player import PRICE, RULE, RolloutPlayer, load_rule, make_rollout_player
+from pokerlab.agents.connectionist.rollout_player import N_EACH, PRICE, RolloutPlayer, make_rollout_player
 from pokerlab.agents.registry import agent
 from pokerlab.estimates import Estimate, bare, estimate, share
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
@@ -16,13 +17,15 @@ from pokerlab.experiments.parts import do_parts
 from pokerlab.games.actions import Action
 from pokerlab.games.protocols import Agent, Floats
 from pokerlab.games.views import View
-from pokerlab.learning.connectionist.rollout_rule import PRIORS, SIZES, Gains, RuleSettings, found_gains
+from pokerlab.learning.connectionist.rollout_rule import PRIORS, SIZES, Gains, RuleSettings, found_gains, learnt_rule
 from pokerlab.table.match import MatchPlan, plans, play_match
 
 STREETS = ("pre-flop", "flop", "turn", "river")
 BASE, OURS, UNITS = "connectionist", "connectionist:rollouts", "small_blinds_per_hand"
+GAIN = "small blinds/decision"
 EVERYWHERE = -1e6
 """As a price: so low that every decision is rolled out with the largest sample."""
+PRICE_NOTE = "A price is what a thousand rollouts have to gain, in small blinds."
 
 
 class Timed:
@@ -74,43 +77,67 @@ def at_price(config: Config, report: Report, *, players: int, price: float, deal
     return estimate(won, units=UNITS, method="deals"), bare(1000 * seconds / decisions, n=decisions), shown
 
 
-def gains_by_street(found: Gains, column: int, size: int) -> dict[str, Estimate]:
-    """What samples of one size gain on each street and overall, in small blinds a decision."""
-    gains: Floats = found.gains[:, size, column]
-    rows = {}
-    for street, name in enumerate(STREETS):
-        on = found.known[:, 4 * street] > 0
-        if on.sum() > 1:
-            rows[name] = estimate(gains[on], method="decisions")
-    return {**rows, "overall": estimate(gains, method="decisions")}
+def streets_of(found: Gains) -> NDArray[np.int64]:
+    """The street of each decision."""
+    return np.asarray(found.known[:, ::N_EACH].argmax(axis=1))
 
 
-def run(config: Config, report: Report) -> Table:
-    """What samples gain by street, and what the player with them wins from the same without, by price."""
+def by_rule(found: Gains, price: float) -> tuple[Floats, Floats]:
+    """(gain, rollouts) of every decision by a rule learnt from the other half of the decisions."""
+    gains, sizes, streets = np.zeros(len(found.known)), np.zeros(len(found.known)), streets_of(found)
+    for half in (0, 1):
+        rule = learnt_rule(Gains(*(each[1 - half :: 2] for each in found)))
+        for decision in range(half, len(found.known), 2):
+            size = rule.size(found.known[decision], price=price)
+            if size:
+                prior = rule.priors[streets[decision]]
+                gains[decision] = found.gains[decision, SIZES.index(size), PRIORS.index(prior)]
+                sizes[decision] = size
+    return gains, sizes
+
+
+def gains_table(found: Gains, prices: list[float]) -> dict[str, dict[str, Estimate]]:
+    """What samples gain by street, by how much the player's preference counts, and by a rule at several prices."""
+    sections: dict[str, dict[str, Estimate]] = {}
+    streets = streets_of(found)
+    for place, size in enumerate(SIZES):
+        for street, name in enumerate(STREETS):
+            gains = found.gains[streets == street, place]
+            if len(gains) > 1:
+                sections[f"{name}: what {size} rollouts gain where its own preference counts like so many, {GAIN}"] = {
+                    f"{prior:g}": estimate(row, method="decisions") for prior, row in zip(PRIORS, gains.T, strict=True)
+                }
+    ruled = {_named(price): by_rule(found, price) for price in prices}
+    gained = {name: estimate(gains, method="decisions") for name, (gains, _) in ruled.items()}
+    made = {name: estimate(sizes, method="decisions") for name, (_, sizes) in ruled.items()}
+    return {
+        **sections,
+        f"by a rule learnt from other decisions: gain, {GAIN}": gained,
+        "by a rule learnt from other decisions: rollouts a decision": made,
+    }
+
+
+def run_gains(config: Config, report: Report) -> Table:
+    """What samples of rollouts gain over the player's own choices."""
     asked = config.settings
     sample = RuleSettings(
-        decisions=asked["decisions"], rollouts=asked["rollouts"], seed=config.seed + 1, workers=config.workers or 0
+        decisions=asked["decisions"], rollouts=asked["rollouts"], seed=config.seed, workers=config.workers or 0
     )
-    gains = found_gains(sample, run=config.run)
-    column = PRIORS.index(load_rule(RULE).prior)
-    sections: dict[str, dict[str, Estimate]] = {}
-    for place, size in enumerate(SIZES):
-        title = f"what {size} rollouts gain over the player's own choice, small blinds/decision"
-        sections[title] = gains_by_street(gains, column, place)
-    overall = gains.gains[:, -1].T
-    sections[f"what {SIZES[-1]} rollouts gain by how many rollouts its own preference counts for, small blinds"] = {
-        f"{prior:g}": estimate(row, method="decisions") for prior, row in zip(PRIORS, overall, strict=True)
-    }
+    return Table.of(gains_table(found_gains(sample, run=config.run, report=report), asked["prices"]), (PRICE_NOTE,))
+
+
+def run_matches(config: Config, report: Report) -> Table:
+    """What the player with rollouts wins from the same without, by price."""
+    sections = {}
     names = ("wins from the same without, small blinds/hand", "time a decision, ms", "decisions rolled out, %")
-    for players in (2, 6):
-        table = asked["two" if players == 2 else "six"]
+    for players, where in ((2, "heads-up"), (6, "among five")):
         rows = {
-            _named(price): at_price(config, report, players=players, price=price, deals=deals) for price, deals in table
+            _named(price): at_price(config, report, players=players, price=price, deals=deals)
+            for price, deals in config.settings[where]
         }
-        where = "heads-up" if players == 2 else "among five"
         for place, name in enumerate(names):
             sections[f"{where}: {name}"] = {label: numbers[place] for label, numbers in rows.items()}
-    return Table.of(sections, ("A price is what a thousand rollouts have to gain by the rule that ships.",))
+    return Table.of(sections, (PRICE_NOTE,))
 
 
 def _named(price: float) -> str:
@@ -122,31 +149,35 @@ def _named(price: float) -> str:
 EXPERIMENTS = (
     Experiment(
         name="sweeney2012-rollouts",
-        title="Rollouts where they pay",
+        title="Rollouts where they pay: what they gain",
         cites="Sweeney (2012), section 7.4",
         about=(
-            "Nothing is published to compare with: the section suggests rollouts on a learnt subset of the "
-            "decisions. `connectionist:rollouts` is `connectionist` with a rule, learnt from 1,000 other "
-            "decisions, that predicts what samples of several sizes gain. Gains are those of decisions drawn with "
-            "another seed: a part of a large sample chooses, the rest judges. Then it plays against copies of "
-            "itself without rollouts, every deal in all seatings; a rollout plays every option of a decision to "
-            "the end of the hand."
+            "Nothing is published to compare with: the section suggests rollouts on a learnt subset of the decisions. "
+            "Gains are those of decisions drawn from hands between copies of `connectionist` at tables of 2 to 10: a "
+            "part of 600 rollouts, each of which plays every option to the end of the hand, chooses together with the "
+            "player's own preference, and the rest judges. A rule predicts gains from street, pot, opponents and "
+            "indecision; it is learnt from one half of the decisions and judged by the other."
         ),
         published=Table(),
-        run=run,
-        quick={
-            "decisions": 20,
-            "rollouts": 600,
-            "matches": 2,
-            "two": [[EVERYWHERE, 1], [PRICE, 10]],
-            "six": [[PRICE, 1]],
-        },
+        run=run_gains,
+        quick={"decisions": 20, "rollouts": 600, "prices": [PRICE]},
+        full={"decisions": 650, "rollouts": 600, "prices": [EVERYWHERE, 0.0, PRICE, 1.0, 2.0, 4.0, 8.0]},
+    ),
+    Experiment(
+        name="sweeney2012-rollout-matches",
+        title="Rollouts where they pay: strength against time",
+        cites="Sweeney (2012), section 7.4",
+        about=(
+            "Nothing is published to compare with. `connectionist:rollouts` plays against copies of `connectionist`, "
+            "with the rule that ships and at several prices; every deal is played in all seatings."
+        ),
+        published=Table(),
+        run=run_matches,
+        quick={"matches": 2, "heads-up": [[PRICE, 5]], "among five": [[PRICE, 1]]},
         full={
-            "decisions": 800,
-            "rollouts": 600,
-            "matches": 80,
-            "two": [[EVERYWHERE, 3], [0.0, 8], [PRICE, 40], [4.0, 40]],
-            "six": [[PRICE, 5]],
+            "matches": 40,
+            "heads-up": [[EVERYWHERE, 6], [PRICE, 60], [4.0, 60]],
+            "among five": [[PRICE, 10]],
         },
     ),
 )

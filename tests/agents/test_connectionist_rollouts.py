@@ -71,7 +71,7 @@ def test_deals_played_together_win_what_deals_played_one_by_one_win(player, n):
 
 
 def test_a_price_too_high_leaves_the_player_as_it_is(player):
-    rule = RolloutRule((50, 200), 0.0, np.full((2, N_INPUTS), 0.1))
+    rule = RolloutRule((50, 200), (0.0,) * 4, np.full((2, N_INPUTS), 0.1))
     view = view_after(len(LINE))
     dear, cheap = RolloutPlayer(player, rule, 1000.0), RolloutPlayer(player, rule, 0.0)
     assert (dear.n_rollouts(view), cheap.n_rollouts(view)) == (0, 50)
@@ -98,11 +98,11 @@ def test_gains_are_judged_by_the_rest_of_the_sample():
 
 
 def test_a_rule_comes_back_from_its_file(tmp_path):
-    rule = RolloutRule((50, 200), 30.0, np.arange(2.0 * N_INPUTS).reshape(2, N_INPUTS))
+    rule = RolloutRule((50, 200), (30.0, 3.0, 0.0, 0.0), np.arange(2.0 * N_INPUTS).reshape(2, N_INPUTS))
     save_rule(tmp_path / "rule.bin", rule, {"decisions": 5})
     found = load_rule(tmp_path / "rule.bin")
-    assert (found.sizes, found.prior) == (rule.sizes, rule.prior) and np.array_equal(found.gains, rule.gains)
-    save_rule(tmp_path / "other.bin", RolloutRule((50,), 0.0, np.zeros((1, 3))), {})
+    assert (found.sizes, found.priors) == (rule.sizes, rule.priors) and np.array_equal(found.gains, rule.gains)
+    save_rule(tmp_path / "other.bin", RolloutRule((50,), (0.0,) * 4, np.zeros((1, 3))), {})
     with pytest.raises(PokerlabError, match=r"gains have the shape \(1, 3\)"):
         load_rule(tmp_path / "other.bin")
     with pytest.raises(PokerlabError, match="needs 2 decisions and 600 rollouts"):

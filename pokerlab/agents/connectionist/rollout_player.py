@@ -3,12 +3,13 @@
 A sample of rollouts finds better actions than the player's own on some decisions, most of all on the river, and worse
 ones on others. A `RolloutRule` predicts what a sample of each size gains from what is known before: street, pot,
 opponents, and how undecided the player is. A sample is taken where the largest gain is above its price, and is combined
-with the player's own preference, which counts like a learnt number of rollouts.
+with the player's own preference, which counts like a number of rollouts, learnt for each street.
 
->>> rule = RolloutRule((50, 200), 20.0, np.zeros((2, N_INPUTS)))
+>>> rule = RolloutRule((50, 200), (100.0, 30.0, 3.0, 0.0), np.zeros((2, N_INPUTS)))
 >>> rule.size(np.ones(N_INPUTS), price=1.0)  # nothing is gained: the player decides alone
 0
->>> rule.chosen(np.array([1.0, 1.2]), 10.0, np.array([0.9, 0.1])), rule.chosen(np.array([1.0, 1.2]), 1e9, np.ones(2))
+>>> values, chances = np.array([1.0, 1.2]), np.array([0.9, 0.1])
+>>> rule.chosen(values, 10.0, chances, street=0), rule.chosen(values, 10.0, chances, street=3)
 (0, 1)
 
 References
@@ -26,7 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from pokerlab.agents.connectionist.player import DATA, Connectionist, make_weights, shipped_weights
-from pokerlab.agents.connectionist.rollouts import Sample, rolled_out
+from pokerlab.agents.connectionist.rollouts import rolled_out
 from pokerlab.agents.explanation import Explanation
 from pokerlab.errors import FileError
 from pokerlab.files import read_arrays, well_formed, write_arrays
@@ -60,7 +61,7 @@ class RolloutRule:
     """When to roll out, how often, and how much the player's own preference counts."""
 
     sizes: tuple[int, ...]
-    prior: float  # the player's preference counts like so many rollouts
+    priors: tuple[float, ...]  # by street: the player's preference counts like so many rollouts
     gains: Floats  # [size, input]: small blinds that a sample gains are linear in the inputs
 
     def size(self, known: Floats, *, price: float) -> int:
@@ -69,13 +70,17 @@ class RolloutRule:
         best = int(np.argmax(worth))
         return self.sizes[best] if worth[best] > 0 else 0
 
-    def chosen(self, values: Floats, n: float, chances: Floats) -> int:
+    def chosen(self, values: Floats, n: float, chances: Floats, *, street: int) -> int:
         """The option of the largest `values[option]` by a sample worth `n` rollouts and the preference together.
 
         The player's chances are a soft-max of what it takes options to be worth, so their logarithms are small blinds.
         """
-        own = np.log(np.maximum(chances, LEAST_CHANCE))
-        return int(np.argmax(n * values + self.prior * own))
+        return combined(values, n, chances, self.priors[street])
+
+
+def combined(values: Floats, n: float, chances: Floats, prior: float) -> int:
+    """The best option where the player's preference counts like `prior` rollouts beside `n`."""
+    return int(np.argmax(n * values + prior * np.log(np.maximum(chances, LEAST_CHANCE))))
 
 
 def sample_values(weights: Floats, returns: Floats) -> tuple[Floats, float]:
@@ -103,12 +108,9 @@ class RolloutPlayer:
         n = self.n_rollouts(view)
         if not n:
             return choose(actions, chances, rng)
-        return self.best(rolled_out(self.player, view, n, rng), chances)
-
-    def best(self, sample: Sample, chances: Floats) -> Action:
-        """What a sample and the player's chances together think best."""
+        sample = rolled_out(self.player, view, n, rng)
         values, worth = sample_values(sample.weights, sample.returns)
-        return sample.options[self.rule.chosen(values, worth, chances)]
+        return sample.options[self.rule.chosen(values, worth, chances, street=view.street)]
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
         """Those of the player without rollouts."""
@@ -123,7 +125,7 @@ class RolloutPlayer:
 
 def save_rule(path: Path, rule: RolloutRule, about: Mapping[str, object]) -> None:
     """Keep a rule in a file; `about` says how it was learnt."""
-    arrays = {"sizes": np.array(rule.sizes), "prior": np.array(rule.prior), "gains": rule.gains}
+    arrays = {"sizes": np.array(rule.sizes), "priors": np.array(rule.priors), "gains": rule.gains}
     write_arrays(path, KIND, about, arrays)
 
 
@@ -131,7 +133,9 @@ def load_rule(path: Path) -> RolloutRule:
     """The rule in a file."""
     _, arrays = read_arrays(path, KIND)
     with well_formed(path):
-        rule = RolloutRule(tuple(arrays["sizes"].tolist()), float(arrays["prior"]), np.array(arrays["gains"], float))
+        rule = RolloutRule(
+            tuple(arrays["sizes"].tolist()), tuple(arrays["priors"].tolist()), np.array(arrays["gains"], float)
+        )
     if rule.gains.shape != (len(rule.sizes), N_INPUTS):
         raise FileError(f"{path}: gains have the shape {rule.gains.shape}, not {(len(rule.sizes), N_INPUTS)}")
     return rule

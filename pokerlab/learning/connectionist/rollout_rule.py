@@ -2,8 +2,8 @@
 
 Decisions are drawn from hands that copies of the player play. Of a large sample of each, small parts choose and the
 rest judges: the gain is what the choice is worth there, less what the player's own chances are worth. How much the
-player's preference counts is what gains most on average; the gain of each size is then a linear function of what is
-known before a rollout (`agents.connectionist.rollout_player`), by least squares.
+player's preference counts on a street is what gains most there; the gain of each size is then a linear function of what
+is known before a rollout (`agents.connectionist.rollout_player`), by least squares.
 
 References
 ----------
@@ -20,7 +20,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.agents.connectionist.player import make_weights, shipped_weights
-from pokerlab.agents.connectionist.rollout_player import RolloutRule, inputs, sample_values, save_rule
+from pokerlab.agents.connectionist.rollout_player import (
+    N_EACH,
+    N_STREETS,
+    RolloutRule,
+    combined,
+    inputs,
+    sample_values,
+    save_rule,
+)
 from pokerlab.agents.connectionist.rollouts import Sample, rolled_out
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
@@ -46,7 +54,7 @@ CODE = ("pokerlab.learning.connectionist.rollout_rule",)
 class RuleSettings:
     """Of how many decisions, rolled out how often, a rule is learnt."""
 
-    decisions: int = 1000
+    decisions: int = 650
     rollouts: int = 600
     players: int = 0  # 0: drawn for every decision as in training
     seed: int = 7
@@ -61,7 +69,9 @@ class RuleSettings:
 class Part:
     """Decisions number `first` to `first + n`."""
 
-    settings: RuleSettings
+    rollouts: int
+    players: int
+    seed: int
     first: int
     n: int
 
@@ -84,22 +94,20 @@ def gains_of(sample: Sample, chances: Floats) -> Floats:
             judged, _ = sample_values(sample.weights[rest], sample.returns[rest])
             own = float(chances @ judged)
             for column, prior in enumerate(PRIORS):
-                choice = RolloutRule(SIZES, prior, found).chosen(values, worth, chances)
-                found[row, column] += (judged[choice] - own) / len(parts)
+                found[row, column] += (judged[combined(values, worth, chances, prior)] - own) / len(parts)
     return found
 
 
 def measure(part: Part, tick: Tick) -> Done:
     """The gains of some decisions."""
-    asked = part.settings
     player = make_weights(str(shipped_weights("connectionist")))
     known, gains = [], []
     shares = np.array(list(PLAYERS_DRAWN.values())) / sum(PLAYERS_DRAWN.values())
     for number in range(part.first, part.first + part.n):
-        rng = stream(asked.seed, "rollout rule", index=number)
-        players = asked.players or int(rng.choice(list(PLAYERS_DRAWN), p=shares))
+        rng = stream(part.seed, "rollout rule", index=number)
+        players = part.players or int(rng.choice(list(PLAYERS_DRAWN), p=shares))
         decision = drawn_decision(player, player, game(f"limit{players}p-uncapped"), rng)
-        sample = rolled_out(player, decision.view, asked.rollouts, rng)
+        sample = rolled_out(player, decision.view, part.rollouts, rng)
         known.append(inputs(decision.view, decision.chances))
         gains.append(gains_of(sample, decision.chances))
         tick(1)
@@ -111,7 +119,8 @@ def found_gains(
 ) -> Gains:
     """The gains of all decisions that are asked for."""
     starts = range(0, settings.decisions, DECISIONS_A_TASK)
-    parts = [Part(settings, first, min(DECISIONS_A_TASK, settings.decisions - first)) for first in starts]
+    same = (settings.rollouts, settings.players, settings.seed)
+    parts = [Part(*same, first, min(DECISIONS_A_TASK, settings.decisions - first)) for first in starts]
     tasks = [
         Task(f"{__name__}:measure", each, f"{each.first:06}", asdict(each), f"decisions from {each.first}", each.n)
         for each in parts
@@ -129,12 +138,16 @@ def learnt_rule(found: Gains) -> RolloutRule:
     >>> gains = np.zeros((4, len(SIZES), len(PRIORS)))
     >>> gains[2:, :, 2] = 1.5
     >>> rule = learnt_rule(Gains(known, gains))
-    >>> rule.prior, rule.size(known[0], price=1.0), rule.size(known[3], price=1.0)
+    >>> rule.priors[3], rule.size(known[0], price=1.0), rule.size(known[3], price=1.0)
     (10.0, 0, 30)
     """
-    column = int(np.argmax(found.gains.mean(axis=(0, 1))))
-    weights = np.linalg.lstsq(found.known, found.gains[:, :, column], rcond=None)[0]
-    return RolloutRule(SIZES, PRIORS[column], np.asarray(weights.T, float))
+    streets = found.known[:, ::N_EACH].argmax(axis=1)
+    columns = np.zeros(N_STREETS, int)
+    for street in np.unique(streets):
+        columns[street] = np.argmax(found.gains[streets == street].mean(axis=(0, 1)))
+    gains = np.take_along_axis(found.gains, columns[streets][:, None, None], axis=2)[..., 0]
+    weights = np.linalg.lstsq(found.known, gains, rcond=None)[0]
+    return RolloutRule(SIZES, tuple(PRIORS[column] for column in columns), np.asarray(weights.T, float))
 
 
 def job(data: Mapping[str, Any]) -> Job:
@@ -146,7 +159,8 @@ def job(data: Mapping[str, Any]) -> Job:
         with open_run(out, "rollout rule", asked, code=CODE) as kept:
             rule = learnt_rule(found_gains(settings, run=kept))
             save_rule(out / RULE, rule, asked)
-        say(f"the player's own preference counts like {rule.prior:g} rollouts; the rule is kept in {out / RULE}")
+        priors = ", ".join(f"{prior:g}" for prior in rule.priors)
+        say(f"by street the player's own preference counts like {priors} rollouts; the rule is kept in {out / RULE}")
 
     seconds = 0.15 * settings.decisions * settings.rollouts / 600 / (settings.workers or usable_cores())
     return Job(directory_for("rollout-rule", "connectionist", asked, code=CODE), lambda: Cost(seconds), run)
