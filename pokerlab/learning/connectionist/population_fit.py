@@ -99,7 +99,7 @@ def fit_cost(records: Records, settings: FitSettings) -> Cost:
     some = records.part(np.arange(min(records.n_hands, 256)))
     start = initial_model(seed=settings.seed, n_player_types=1)
     seconds = 0.0
-    rounds = {1: settings.rounds, settings.player_types: settings.typed_rounds}
+    rounds = {settings.player_types: settings.typed_rounds, 1: settings.rounds}
     for n_types, n_rounds in rounds.items():
         given = FitSettings(**{**settings.data(), "player_types": n_types})
         engine = Fit(some, given, start if n_types == 1 else with_types(start, given))
@@ -108,7 +108,7 @@ def fit_cost(records: Records, settings: FitSettings) -> Cost:
         engine.step(arrays, 1)
         seconds += n_rounds * (time.perf_counter() - began) * records.n_hands / some.n_hands
     counts = {"hands": records.n_hands, "decisions": records.n_decisions}
-    return Cost(seconds, memory=2 * records.inputs.nbytes, disk=3 * records.inputs.nbytes // 2, counts=counts)
+    return Cost(seconds, disk=3 * records.inputs.nbytes // 2, counts=counts)
 
 
 def default_directory(source: Source, settings: FitSettings) -> Path:
