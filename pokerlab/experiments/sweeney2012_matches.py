@@ -255,7 +255,7 @@ EXPERIMENTS = (
         ),
         run=run_competition,
         quick={"matches": 4, "deals": 1},
-        full={"matches": 60, "deals": 40},
+        full={"matches": 50, "deals": 50},
     ),
     Experiment(
         name="sweeney2012-six-handed",
