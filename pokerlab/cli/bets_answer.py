@@ -12,7 +12,6 @@ from pokerlab.cli.output import json_text
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
     from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
-    from pokerlab.solvers.core.best_response import Evaluation
     from pokerlab.solvers.core.solve import Solution
 
 END = "{:.3f} of the pot lies at an end of the sizes that were looked at; a bet beyond it may be worth more"
@@ -52,10 +51,3 @@ def about(asked: SizedSubgame) -> dict[str, Any]:
         "units": "chips",
         **({"facing": asked.faced} if asked.facing else {}),
     }
-
-
-def worth(asked: SizedSubgame, evaluation: Evaluation, player: int) -> dict[str, float]:
-    """What a player can expect of the pot, with bounds."""
-    sign, half = 1 - 2 * player, asked.pot / 2
-    found = evaluation.bounds.scaled(sign, "chips")
-    return {"expects": sign * evaluation.value + half, "low": found.low + half, "high": found.high + half}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.bets_answer import END, about, kept, worth
+from pokerlab.cli.bets_answer import END, about, kept
 from pokerlab.cli.output import console, progress, say, table
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _answer(asked: SizedSubgame, found: BothSizes, target: float) -> dict[str, A
     marks = [GAIN.format(player, gain) for player, gain in enumerate(percent) if gain > target]
     marks += [END.format(size) for size in found.sizes if at_an_end(asked, size)]
     usual = [
-        [{"size": each.size, **worth(asked, each.evaluation, player)} for each in found.usual[player]]
+        [{"size": each.size, **asked.worth(each.evaluation, player)} for each in found.usual[player]]
         for player in (0, 1)
     ]
     return {
@@ -64,8 +64,8 @@ def _answer(asked: SizedSubgame, found: BothSizes, target: float) -> dict[str, A
         "player": "both",
         "sizes": list(found.sizes),
         "chips": [asked.chips(size) for size in found.sizes],
-        "found": [worth(asked, found.solution.evaluation, player) for player in (0, 1)],
-        "all_in_only": [worth(asked, found.without, player) for player in (0, 1)],
+        "found": [asked.worth(found.solution.evaluation, player) for player in (0, 1)],
+        "all_in_only": [asked.worth(found.without, player) for player in (0, 1)],
         "usual": usual,
         "gains_percent": percent,
         "marks": marks,

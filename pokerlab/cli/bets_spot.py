@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from pokerlab.cli.bets_answer import END, about, kept, worth
+from pokerlab.cli.bets_answer import END, about, kept
 from pokerlab.cli.bets_both import both, show_both
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import check_picture
@@ -239,9 +239,9 @@ def _answer(asked: SizedSubgame, found: Found) -> dict[str, Any]:
     answer = {
         **about(asked),
         **sizes,
-        "found": worth(asked, found.solution.evaluation, asked.player),
-        "all_in_only": worth(asked, found.without, asked.player),
-        "usual": [{"size": each.size, **worth(asked, each.evaluation, asked.player)} for each in found.usual],
+        "found": asked.worth(found.solution.evaluation, asked.player),
+        "all_in_only": asked.worth(found.without, asked.player),
+        "usual": [{"size": each.size, **asked.worth(each.evaluation, asked.player)} for each in found.usual],
     }
     return {**answer, "marks": marks}
 

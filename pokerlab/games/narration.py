@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from typing import NamedTuple
 
 from pokerlab.games.actions import Action, Chips, Kind, Step
@@ -26,12 +25,13 @@ class Line(NamedTuple):
 
 
 def chips_words(chips: Chips) -> str:
-    """Chips as people write them.
+    """Chips as people write them, to four places.
 
-    >>> chips_words(40), chips_words(Fraction(5, 2))
-    ('40', '2.5')
+    >>> from fractions import Fraction
+    >>> chips_words(40), chips_words(Fraction(5, 2)), chips_words(63.892390872)
+    ('40', '2.5', '63.8924')
     """
-    return f"{float(chips):.12g}" if isinstance(chips, Fraction) else f"{chips}"
+    return f"{chips}" if isinstance(chips, int) else f"{round(float(chips), 4):.12g}"
 
 
 def action_words(betting: Betting, action: Action) -> str:

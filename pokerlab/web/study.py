@@ -2,7 +2,8 @@
 
 A solve goes in rounds of more and more iterations. What each round found can be looked at while the next one runs, and
 stopping keeps the last. The same question is the same directory, so that it is opened again without solving, and a link
-that names it opens the same view.
+that names it opens the same view. Automatic bet sizes are found first, in steps that can be stopped; what was tried is
+kept beside the strategy.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from pokerlab.games.betting import Betting
 from pokerlab.games.narration import action_words, narrate
 from pokerlab.policies.spots import Spot, spot_at
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy
+from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
 from pokerlab.runs.config import typed
 from pokerlab.solvers.runs import SolveConfig, SubgameConfig, memory_of, problem_of, run_solve
 from pokerlab.trees.subgame_cells import SubgameCells
@@ -35,6 +36,7 @@ from pokerlab.valuing.comparison import compared
 from pokerlab.valuing.practice import PracticeHand
 from pokerlab.valuing.simplified import STEPS, costs_of, simplified
 from pokerlab.valuing.spot_values import SpotValues, spot_values
+from pokerlab.web.automatic_sizes import SizesAsked, find_sizes, sizes_asked
 
 ROUNDS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 MOST_MEMORY = 2_000_000_000
@@ -43,7 +45,12 @@ MOST_ROWS = 400
 MOST_OPEN = 8
 """Solves that are kept in memory; older ones are read again from their directories."""
 SMALL_GAMES = ("kuhn", "leduc")
-KEYS = {"board", "ranges", "pot", "stack", "sizes", "target"}
+KEYS = {"board", "ranges", "pot", "stack", "sizes", "target", "automatic"}
+TRIED_FILE = "tried_sizes.json"
+
+
+class StoppedError(Exception):
+    """Somebody stopped a search for bet sizes."""
 
 
 @dataclass
@@ -54,6 +61,9 @@ class Solve:
     asked: Mapping[str, Any]
     config: SolveConfig
     pot: float
+    automatic: SizesAsked | None = None  # bet sizes that are found
+    steps: tuple[int, int] | None = None  # of the search for them: done, of about how many
+    tried: list[dict[str, Any]] | None = None  # sizes, and what each is worth
     iterations: int = 0
     exploitability: float | None = None  # in chips
     strategy: Strategy | None = None
@@ -64,6 +74,8 @@ class Solve:
     @property
     def done(self) -> bool:
         """Whether there is nothing left to solve."""
+        if self.automatic is not None:
+            return self.strategy is not None
         there = self.exploitability is not None and self.exploitability <= (self.config.target or 0.0)
         return there or self.iterations >= self.config.iterations
 
@@ -77,6 +89,8 @@ class Solve:
             "most": self.config.iterations,
             "exploitability": share,
             "target": None if self.config.target is None else self.config.target / self.pot,
+            "steps": self.steps,
+            "tried": plain_numbers(self.tried),
             "running": self.running,
             "ready": self.strategy is not None,
             "wrong": self.wrong,
@@ -123,36 +137,63 @@ class Solves:
         if not isinstance(asked, Mapping):
             raise PokerlabError("a question is an object")
         if asked.get("game") in SMALL_GAMES and set(asked) == {"game"}:
-            config, pot = SolveConfig(game=str(asked["game"]), iterations=5000, target=1e-4), 1.0
+            config, pot, automatic = SolveConfig(game=str(asked["game"]), iterations=5000, target=1e-4), 1.0, None
         elif unknown := sorted(map(str, set(asked) - KEYS)):
             raise PokerlabError(f"a spot has {', '.join(sorted(KEYS))}, and no {', '.join(unknown)}")
         else:
-            config, pot = self._subgame(asked)
-        text = json.dumps([config.identity(), config.target], sort_keys=True)
-        return Solve(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, pot)
+            config, pot, automatic = self._subgame(asked)
+        text = json.dumps(
+            [config.identity(), config.target, *([asked["automatic"]] if automatic else [])], sort_keys=True
+        )
+        return Solve(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, pot, automatic)
 
-    def _subgame(self, asked: Mapping[str, Any]) -> tuple[SolveConfig, float]:
-        said = typed(SubgameConfig, {**asked, "iterations": ROUNDS[-1], "threads": self._threads}, "a spot")
+    def _subgame(self, asked: Mapping[str, Any]) -> tuple[SolveConfig, float, SizesAsked | None]:
+        plain = {key: value for key, value in asked.items() if key != "automatic"}
+        said = typed(SubgameConfig, {**plain, "iterations": ROUNDS[-1], "threads": self._threads}, "a spot")
         config = said.solve
         if not 4 <= len(config.rules.board) <= 5:
             raise PokerlabError("a page solves turns and rivers: boards of 4 or 5 cards; `pokerlab solve` takes flops")
-        need = memory_of(config, problem_of(config))
+        automatic = sizes_asked(said, asked["automatic"]) if "automatic" in asked else None
+        need = memory_of(config, problem_of(config) if automatic is None else automatic.problem)
         if need > MOST_MEMORY:
             raise PokerlabError(f"this would take {need / 1e9:.1f} GB of memory; fewer sizes or hands take less")
-        return config, float(said.pot)
+        return config, float(said.pot), automatic
 
     def _run(self, solve: Solve) -> None:
         try:
-            for iterations in (n for n in ROUNDS if n > solve.iterations):
-                found = run_solve(replace(solve.config, iterations=iterations), self._folder / solve.name / "run")
-                solve.strategy, solve.iterations = found.strategy, found.iterations
-                solve.exploitability = found.exploitability
-                if solve.done or solve.stop:
-                    break
+            if solve.automatic is not None:
+                self._with_sizes_found(solve, solve.automatic)
+            else:
+                self._in_rounds(solve)
+        except StoppedError:
+            pass
         except PokerlabError as error:
             solve.wrong = str(error)
         finally:
             solve.running = False
+
+    def _in_rounds(self, solve: Solve) -> None:
+        for iterations in (n for n in ROUNDS if n > solve.iterations):
+            found = run_solve(replace(solve.config, iterations=iterations), self._folder / solve.name / "run")
+            solve.strategy, solve.iterations = found.strategy, found.iterations
+            solve.exploitability = found.exploitability
+            if solve.done or solve.stop:
+                break
+
+    def _with_sizes_found(self, solve: Solve, asked: SizesAsked) -> None:
+        def step(done: int, total: int) -> None:
+            solve.steps = done, total
+            if solve.stop:
+                raise StoppedError
+
+        solve.steps = None
+        tried, found = find_sizes(asked, threads=self._threads, report=step)
+        path = self._folder / solve.name / "run" / STRATEGY_FILE
+        path.parent.mkdir(exist_ok=True)
+        (self._folder / solve.name / TRIED_FILE).write_text(json.dumps(tried))
+        save_strategy(path, found.strategy, {"algorithm": "dcfr", **found.found}, store_tree=True)
+        solve.tried, solve.iterations, solve.exploitability = tried, found.iterations, found.exploitability
+        solve.strategy = found.strategy
 
     def solve(self, name: str) -> Solve:
         """A question by its name, from memory or from its directory."""
@@ -164,6 +205,8 @@ class Solves:
             saved = load_strategy(self._folder / name / "run")
             solve.strategy, solve.iterations = saved.strategy, int(saved.about["iterations"])
             solve.exploitability = saved.about.get("exploitability")
+            if solve.automatic is not None:
+                solve.tried = json.loads((self._folder / name / TRIED_FILE).read_text())
             with self._lock:
                 found = self._opened(solve)
         if found is None:

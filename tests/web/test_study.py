@@ -97,6 +97,45 @@ def test_a_river_is_solved_walked_and_opened_again_without_solving(tmp_path):
     assert not opened.running and opened.iterations == solve.iterations
 
 
+AUTOMATIC = {
+    "board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ, 77"], "pot": 100, "stack": 200, "sizes": "fcpa",
+    "automatic": {"player": 0, "sizes": 1},
+}  # fmt: skip
+
+
+def test_automatic_sizes_are_found_shown_beside_others_and_opened_again(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    solve = finished(solves, AUTOMATIC)
+    tried = solve.data()["tried"]
+    assert [row["sizes"] for row in tried[:-1]] == [[], [0.25], [0.5], [0.75], [1.0], [1.5]]
+    assert [row["chosen"] for row in tried] == [False] * 6 + [True]
+    best = tried[-1]
+    assert best["sizes"][0] == pytest.approx(0.63, abs=0.05) and best["expects"] == pytest.approx(45.8, abs=0.1)
+    assert tried[0]["expects"] == pytest.approx(40, abs=0.1)
+    assert best["expects"] > max(row["low"] for row in tried[:-1])
+    first = solves.spot(solve.name, "")
+    assert [action["words"] for action in first["actions"]] == [
+        "checks", f"bets {best['chips'][0]:.6g}", "bets 200 and is all-in"
+    ]  # fmt: skip
+    assert first["expected"][0] == pytest.approx(best["expects"], abs=0.01)
+    again = Solves(tmp_path, threads=1)
+    opened = again.begin(AUTOMATIC)
+    assert not opened.running and opened.tried == solve.tried
+    assert again.spot(solve.name, first["actions"][1]["next"])["seat"] == 1
+
+
+def test_a_search_for_sizes_that_is_stopped_keeps_nothing(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    solve = solves.begin(AUTOMATIC)
+    solve.stop = True
+    until = time.monotonic() + 120
+    while solve.running:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert solve.steps[0] == 1 and solve.wrong == ""
+    assert not solve.data()["ready"] and solves.kept() == []
+
+
 def test_only_the_latest_solves_are_kept_in_memory(tmp_path, monkeypatch):
     monkeypatch.setattr("pokerlab.web.study.MOST_OPEN", 1)
     solves = Solves(tmp_path, threads=1)
@@ -138,6 +177,11 @@ def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
         ({**SPOT, "ranges": ["xx", "AA"]}, "xx"),
         ({**SPOT, "pot": "a lot"}, "pot"),
         ({**SPOT, "threads": 64}, "no threads"),
+        ({**SPOT, "automatic": {"player": 2, "sizes": 1}}, "a player, 0 or 1"),
+        ({**SPOT, "automatic": {"player": 0, "sizes": 4}}, "1 to 3"),
+        ({**SPOT, "automatic": True}, "automatic sizes have"),
+        ({**SPOT, "automatic": {"player": 0, "sizes": 1}, "stack": 5}, "too few for any size but all-in"),
+        ({**SPOT, "automatic": {"player": 0, "sizes": 1}, "sizes": "1p | 2p"}, "one list of sizes"),
         ({"game": "nolimit2p"}, "game"),
         (3, "an object"),
     ],

@@ -4,6 +4,8 @@ Every page that is opened here must log no error, ask nothing of another host, a
 Chromium these tests are skipped.
 """
 
+import re
+
 import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
@@ -37,6 +39,15 @@ def test_a_river_is_solved_and_walked(server, chromium, size, dark):
         page.get_by_role("button", name="checks", exact=True).wait_for()
         assert page.url == address
         assert page.locator(".crumb").all_inner_texts() == ["start", "checks"]
+        if size is PHONE:
+            page.get_by_label("First bet").select_option("automatic, two sizes")
+            page.get_by_label("Whose").select_option("of the other, after a check")
+            page.get_by_role("button", name="Solve", exact=True).click()
+            page.get_by_role("heading", name="Bet sizes").wait_for(timeout=120_000)
+            names = page.locator("tbody th", has_text=re.compile(r"^\d\.\d\d|all-in")).all_inner_texts()
+            assert names[0] == "all-in only" and names[-1].endswith("(chosen)")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert accessible(page) == []
 
 
 def test_a_solved_leduc_tree_is_walked(server, chromium):

@@ -110,6 +110,12 @@ class SizedSubgame:
         """The sized player's value, chips a hand, as solvers count it: half the pot is nothing."""
         return evaluation.value if self.player == 0 else -evaluation.value
 
+    def worth(self, evaluation: Evaluation, player: int) -> dict[str, float]:
+        """What a player can expect of the pot, in chips, with bounds."""
+        sign, half = 1 - 2 * player, self.pot / 2
+        found = evaluation.bounds.scaled(sign, "chips")
+        return {"expects": sign * evaluation.value + half, "low": found.low + half, "high": found.high + half}
+
 
 def make_sized_subgame(
     board: str | Sequence[int],

@@ -2,8 +2,8 @@
 import { html, useEffect, useId, useState, ask, saveFile } from "./html.js";
 import { RangeField } from "./paint.js";
 
-const USUAL = { board: "KsQh7d2c3s", first: "QQ+, AKs, JTs, T9s", second: "22+, KQ, QJs", pot: "100", stack: "300", sizes: "", target: "0.5" };
-const form = (asked) => ({ board: asked.board, first: asked.ranges[0], second: asked.ranges[1], pot: String(asked.pot), stack: String(asked.stack), sizes: asked.sizes || "", target: String(asked.target ?? 0.5) });
+const USUAL = { board: "KsQh7d2c3s", first: "QQ+, AKs, JTs, T9s", second: "22+, KQ, QJs", pot: "100", stack: "300", sizes: "", target: "0.5", automatic: "", player: "0" };
+const form = (asked) => ({ board: asked.board, first: asked.ranges[0], second: asked.ranges[1], pot: String(asked.pot), stack: String(asked.stack), sizes: asked.sizes || "", target: String(asked.target ?? 0.5), automatic: String(asked.automatic?.sizes ?? ""), player: String(asked.automatic?.player ?? 0) });
 
 export function Ask({ begin, busy, open, report }) {
   const [said, setSaid] = useState(() => {
@@ -14,7 +14,7 @@ export function Ask({ begin, busy, open, report }) {
   useEffect(() => { if (open && !open.game) setSaid(form(open)); }, [JSON.stringify(open)]);
   const put = (key) => (value) => setSaid((now) => ({ ...now, [key]: value }));
   const set = (key) => (event) => put(key)(event.target.value);
-  const asked = () => ({ board: said.board.replace(/\s/g, ""), ranges: [said.first, said.second], pot: Number(said.pot), stack: Number(said.stack), target: Number(said.target), ...(said.sizes.trim() ? { sizes: said.sizes.trim() } : {}) });
+  const asked = () => ({ board: said.board.replace(/\s/g, ""), ranges: [said.first, said.second], pot: Number(said.pot), stack: Number(said.stack), target: Number(said.target), ...(said.sizes.trim() ? { sizes: said.sizes.trim() } : {}), ...(said.automatic ? { automatic: { player: Number(said.player), sizes: Number(said.automatic) } } : {}) });
   const submit = (event) => { event.preventDefault(); begin(asked()); };
   const read = async (event) => {
     const file = event.target.files[0];
@@ -22,7 +22,7 @@ export function Ask({ begin, busy, open, report }) {
     try { if (file) setSaid(form(JSON.parse(await file.text()))); } catch { setWrong(`${file.name} is no spot: a spot is JSON with board, ranges, pot and stack`); }
     event.target.value = "";
   };
-  const many = (more) => { const { board: _, ...rest } = asked(); report({ ...rest, ...more }); };
+  const many = (more) => { const { board: _, automatic: __, ...rest } = asked(); report({ ...rest, ...more }); };
   const board = /^([2-9TJQKA][cdhs]\s*){3,5}$/i.test(said.board.trim()) ? said.board : "";
   return html`<form class="panel setup" onSubmit=${submit}><h2>A turn or a river</h2>
     <${FromHand} take=${(spot) => setSaid((now) => ({ ...now, board: spot.board, first: spot.ranges[0], second: spot.ranges[1], pot: String(spot.pot), stack: String(spot.stack) }))}/>
@@ -31,8 +31,11 @@ export function Ask({ begin, busy, open, report }) {
     <${RangeField} label="Range of the other" value=${said.second} onChange=${put("second")} board=${board}/>
     <div class="fields tight"><label>Pot<input type="number" min="1" value=${said.pot} onInput=${set("pot")}/></label>
       <label>Stacks behind<input type="number" min="1" value=${said.stack} onInput=${set("stack")}/></label>
-      <label>Bet sizes<input type="text" placeholder="usual ones" value=${said.sizes} onInput=${set("sizes")} spellcheck=${false}/></label>
-      <label>Until, % of the pot<input type="number" min="0.01" step="any" value=${said.target} onInput=${set("target")}/></label></div>
+      <label>${said.automatic ? "Sizes of other bets" : "Bet sizes"}<input type="text" placeholder="usual ones" value=${said.sizes} onInput=${set("sizes")} spellcheck=${false}/></label>
+      <label>Until, % of the pot<input type="number" min="0.01" step="any" value=${said.target} onInput=${set("target")}/></label>
+      <label>First bet<select value=${said.automatic} onChange=${set("automatic")}><option value="">of these sizes</option><option value="1">automatic, one size</option><option value="2">automatic, two sizes</option><option value="3">automatic, three sizes</option></select></label>
+      ${said.automatic && html`<label>Whose<select value=${said.player} onChange=${set("player")}><option value="0">of the first to act</option><option value="1">of the other, after a check</option></select></label>`}</div>
+    ${said.automatic && html`<p class="note">The best sizes of this one bet are looked for; all-in is there besides. The other player, and both on later streets, bet the sizes that are written. A turn takes a good deal longer than a river.</p>`}
     ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
     <div class="buttons"><button class="primary" type="submit" disabled=${busy}>${busy ? "Solving …" : "Solve"}</button>
       <span class="buttons small"><button type="button" class="quiet" onClick=${() => saveFile("spot.json", `${JSON.stringify({ kind: "subgame", ...asked() }, null, 2)}\n`)}>Save spot</button><label class="quiet file">Open spot<input class="sr" type="file" accept=".json" onChange=${read}/></label></span></div>
@@ -48,7 +51,7 @@ function ManyBoards({ begin }) {
       <label>How many<input type="number" min="0" max="200" value=${said.boards} onInput=${set("boards")}/></label>
       <label>that begin with<input type="text" placeholder="any cards" value=${said.on} onInput=${set("on")} spellcheck=${false}/></label>
       <label>Decision after<input type="text" placeholder="nothing" value=${said.spot} onInput=${set("spot")} spellcheck=${false}/></label></div>
-    <p class="note">0 boards are all that can come. Each is solved on its own; a turn takes a good deal longer than a river.</p>
+    <p class="note">0 boards are all that can come. Each is solved on its own; a turn takes a good deal longer than a river. Bets have the sizes that are written: automatic ones are for one board.</p>
     <button type="button" onClick=${() => begin({ street: said.street, boards: Number(said.boards), on: said.on.replace(/\s/g, ""), spot: said.spot.trim(), seed: Number(said.seed) })}>Report</button></details>`;
 }
 
