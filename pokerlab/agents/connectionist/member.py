@@ -30,10 +30,8 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Floats
 from pokerlab.games.views import PublicView, View
 from pokerlab.models.connectionist import structure
-from pokerlab.models.connectionist.population import Model, load_model
+from pokerlab.models.connectionist.population import Model, load_model, model_path
 from pokerlab.models.connectionist.watcher import Watcher
-
-MODEL = "model.bin"
 
 
 class Member(Connectionist):
@@ -73,7 +71,7 @@ def make_member(text: str) -> Member:
 
 def model_at(place: str) -> tuple[Model, dict[str, Any]]:
     """The model in a file or a directory of `pokerlab fit`."""
-    path = Path(place) / MODEL if Path(place).is_dir() else Path(place)
+    path = model_path(Path(place))
     if not path.is_file():
         raise FileError(f"no model of a population at {path}")
     return _read(path, path.stat().st_mtime_ns)

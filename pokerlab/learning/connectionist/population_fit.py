@@ -22,7 +22,7 @@ from pokerlab.learning.connectionist.fitting import COLUMNS, Fit, FitSettings, f
 from pokerlab.learning.connectionist.judging import Judgement, judged
 from pokerlab.learning.connectionist.reading import check_enough, read_records
 from pokerlab.learning.connectionist.records import Records, load_records, save_records
-from pokerlab.models.connectionist.population import initial_model, save_model
+from pokerlab.models.connectionist.population import MODEL, initial_model, save_model
 from pokerlab.policies.strategy_files import rules_called
 from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost
@@ -32,7 +32,7 @@ from pokerlab.runs.steps import interrupts_noted
 
 CODE = ("pokerlab.learning.connectionist.population_fit",)
 KIND = "fit"
-RECORDS, MODEL, PLAIN, REPORT = "records.bin", "model.bin", "plain.bin", "report.json"
+RECORDS, PLAIN, REPORT = "records.bin", "plain.bin", "report.json"
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,8 @@ from pokerlab.models.connectionist.parameters import (
 from pokerlab.rng import stream
 
 KIND = "population model"
+MODEL = "model.bin"
+"""The model in a directory of `pokerlab fit`."""
 N_PLAYER_TYPES = 8
 
 
@@ -95,6 +97,11 @@ def model_arrays(model: Model) -> dict[str, NDArray[np.float32]]:
     """A model as a file has it."""
     players = {"player_shift": model.players.shift, "player_initial": model.players.initial}
     return {**parameter_arrays(model.parameters), **players}
+
+
+def model_path(place: Path) -> Path:
+    """The file of a model: `place`, or the model in it where it is a directory of `pokerlab fit`."""
+    return place / MODEL if place.is_dir() else place
 
 
 def load_model(path: Path) -> tuple[Model, dict[str, Any]]:
