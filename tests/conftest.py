@@ -5,9 +5,6 @@ from pathlib import Path
 
 import pytest
 
-# Tests compile much and compute little: XLA takes half as long when it does not look for the fastest program.
-os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
-
 _DATA = Path(os.environ.get("POKERLAB_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 

@@ -248,7 +248,7 @@ def test_a_name_with_a_zero_in_it_is_nobodys():
 
 
 def test_a_result_with_a_number_without_end_is_no_result():
-    text = READERS["results"].samples()[0].replace('"seed": 7', '"seed": 1e999')
+    text = re.sub(r'"seed": \d+', '"seed": 1e999', READERS["results"].samples()[0])
     assert "1e999" in text
     with pytest.raises(FileError, match="is not the result of an experiment"):
         Result.from_json(text)

@@ -67,7 +67,8 @@ POLICIES: dict[str, Callable[[], object]] = {
         name: lambda name=name: agent(name)
         for name in every_name()
         if name.partition(":")[0] not in ("poki", "simbot", "search", "bpp")
-        and name != "connectionist:6p"  # it plays at tables of six alone; `connectionist` stands for it
+        # the first plays at tables of six alone, and `connectionist` stands for it; the second samples, as simbot does
+        and name not in ("connectionist:6p", "connectionist:rollouts")
     },
     "poki": lambda: agent("poki"),
     "poki:neural": lambda: agent("poki:neural"),
