@@ -16,8 +16,19 @@ from pokerlab.agents.copycat import copycat_path
 from pokerlab.agents.equilibrium import strategy_paths
 from pokerlab.agents.q_learner import q_path
 from pokerlab.agents.recipes import strategy_path
-from pokerlab.agents.registry import COPYCAT, EQUILIBRIUM, EXPLOITER, Q_LEARNER, STRATEGY, WEIGHTS, agent, search_here
+from pokerlab.agents.registry import (
+    COPYCAT,
+    EQUILIBRIUM,
+    EXPLOITER,
+    MEMBER,
+    Q_LEARNER,
+    STRATEGY,
+    WEIGHTS,
+    agent,
+    search_here,
+)
 from pokerlab.games.protocols import Agent
+from pokerlab.models.connectionist.population import model_path
 from pokerlab.table.apart import AgentApart
 
 
@@ -53,6 +64,8 @@ def file_digests(names: Sequence[str]) -> dict[str, str]:
             files = (weights_path(asked.removeprefix(WEIGHTS)),)
         elif asked.startswith(EXPLOITER):
             files = (weights_path(asked.removeprefix(EXPLOITER).partition("@")[0]),)
+        elif asked.startswith(MEMBER):
+            files = (model_path(Path(asked.removeprefix(MEMBER).partition("@")[0])),)
         elif asked.startswith(EQUILIBRIUM):
             files = (strategy_path(asked.removeprefix(EQUILIBRIUM).partition("?")[0]),)
         elif "@" in asked and "://" not in asked:

@@ -6,6 +6,7 @@ import pytest
 from pokerlab.agents.connectionist.member import Member
 from pokerlab.agents.connectionist.revealing import bits_gained, held_by, revealed
 from pokerlab.agents.registry import agent
+from pokerlab.agents.sources import file_digests
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 from pokerlab.errors import FileError
 from pokerlab.games.history import HandHistory
@@ -52,6 +53,13 @@ def test_a_file_plays_a_type_that_is_drawn_once_or_asked_for(model, place, hands
         agent(f"model:{place}@2")
     with pytest.raises(FileError, match="no model of a population at nowhere"):
         agent("model:nowhere")
+
+
+def test_a_run_knows_which_model_was_played(model, place, tmp_path):
+    save_model(tmp_path / "other.bin", model, {"settings": {"players": 6}})
+    names = [f"model:{place.parent}", f"model:{place}@1", f"model:{tmp_path / 'other.bin'}"]
+    by_directory, by_type, other = (file_digests(names)[name] for name in names)
+    assert by_directory == by_type != other
 
 
 def test_types_are_learnt_by_name(model, hands):
