@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pokerlab.cli.output import DryRun, Flag, Json, followed, print_json, say, say_cost
 from pokerlab.cli.playing import Out
 from pokerlab.errors import PokerlabError
+
+if TYPE_CHECKING:
+    from pokerlab.learning.connectionist.settings import TrainSettings
+    from pokerlab.learning.connectionist.training import Trained
 
 _TIMES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
 
@@ -108,10 +112,8 @@ def connectionist(
         How often the rollout-improvement error is measured on the way, besides before the first hand; 0 is never.
     """
     from pokerlab.learning.connectionist.settings import TrainSettings
-    from pokerlab.learning.connectionist.training import CODE, default_directory, described, train, training_cost
+    from pokerlab.learning.connectionist.training import default_directory, described, training_cost
     from pokerlab.pictures.training_curves import save_training
-    from pokerlab.runs.directory import open_run
-    from pokerlab.runs.steps import interrupts_noted
 
     settings = TrainSettings(
         players=players,
@@ -142,21 +144,9 @@ def connectionist(
         what = f"{settings.hands:,} hands of {settings.game_name}"
         say_cost(what, training_cost(settings), as_json=as_json, path=str(path))
         return
-    with (
-        open_run(path, "train connectionist", settings.data(), code=CODE),
-        interrupts_noted() as stopped,
-        followed() as show,
-    ):
-        trained = train(
-            settings,
-            path,
-            keep_every=count_of(keep_every),
-            errors=errors,
-            report=lambda done, row, measured: show(described(row, measured), done, settings.hands),
-            stopped=stopped,
-        )
-        picture, title = path / "curve.svg", f"Training: {settings.game_name}"
-        save_training(trained.curve, picture, hands=trained.hands, errors=trained.errors, title=title)
+    trained = trained_in("train connectionist", settings, path, keep_every=count_of(keep_every), errors=errors)
+    picture, title = path / "curve.svg", f"Training: {settings.game_name}"
+    save_training(trained.curve, picture, hands=trained.hands, errors=trained.errors, title=title)
     if as_json:
         last = dict(zip(trained.columns, trained.curve[-1].tolist(), strict=True))
         print_json({"settings": settings.data(), "path": str(path), "hands": trained.hands, "last": last,
@@ -164,6 +154,23 @@ def connectionist(
         return
     say(f"{trained.hands:,} hands; {described(trained.curve[-1], trained.errors)}\nit plays as weights:{path}\n"
         f"picture: {picture}")  # fmt: skip
+
+
+def trained_in(kind: str, settings: TrainSettings, path: Path, *, keep_every: int = 0, errors: int = 0) -> Trained:
+    """Train in the run directory `path` with a bar that shows how far it is; the first Ctrl-C stops between batches."""
+    from pokerlab.learning.connectionist.training import CODE, described, train
+    from pokerlab.runs.directory import open_run
+    from pokerlab.runs.steps import interrupts_noted
+
+    with open_run(path, kind, settings.data(), code=CODE), interrupts_noted() as stopped, followed() as show:
+        return train(
+            settings,
+            path,
+            keep_every=keep_every,
+            errors=errors,
+            report=lambda done, row, measured: show(described(row, measured), done, settings.hands),
+            stopped=stopped,
+        )
 
 
 def count_of(text: str) -> int:

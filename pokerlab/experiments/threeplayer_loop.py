@@ -271,6 +271,14 @@ QUICK = {
     "meetings": 2,
     "others": ["formula"],
 }
+FULL = {
+    "learn_hands": 1_000_000,
+    "longer_hands": 2_000_000,
+    "learners": 6,
+    "instances": 25,
+    "hands": 1000,
+    "meetings": 6,
+}
 NEAREST = Experiment(
     name="threeplayer-loop",
     title="The loop to its end: responses until none gains",
@@ -287,16 +295,7 @@ NEAREST = Experiment(
     published=Table(),
     run=run_nearest,
     quick=QUICK,
-    full={
-        "rounds": 12,
-        "learn_hands": 1_000_000,
-        "longer_hands": 2_000_000,
-        "learners": 6,
-        "instances": 25,
-        "hands": 1000,
-        "meetings": 6,
-        "others": ["equilibrium:limit3p", "formula"],
-    },
+    full={**FULL, "rounds": 12, "others": ["equilibrium:limit3p", "formula"]},
 )
 AVERAGE = Experiment(
     name="threeplayer-average",
@@ -312,15 +311,6 @@ AVERAGE = Experiment(
     published=Table(),
     run=run_average,
     quick=QUICK,
-    full={
-        "rounds": 9,
-        "learn_hands": 1_000_000,
-        "longer_hands": 2_000_000,
-        "learners": 6,
-        "instances": 25,
-        "hands": 1000,
-        "meetings": 6,
-        "others": ["equilibrium:limit3p", "formula", "poki"],
-    },
+    full={**FULL, "rounds": 9, "others": ["equilibrium:limit3p", "formula", "poki"]},
 )
 EXPERIMENTS = (NEAREST, AVERAGE)

@@ -24,7 +24,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations, permutations
-from math import comb
+from math import comb, inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -85,6 +85,8 @@ class BoardReport:
     def __post_init__(self) -> None:
         if len(self.ranges) != 2:
             raise PokerlabError(f"a report is for two ranges, not {len(self.ranges)}")
+        if not (0 < self.pot < inf and 0 < self.stack < inf):
+            raise PokerlabError(f"a report needs a pot and chips behind it, not {self.pot:g} and {self.stack:g}")
         if self.street not in STREETS or self.boards < 0 or self.iterations < 1 or not self.target > 0:
             raise PokerlabError("a report has a street (flop, turn, river), boards, iterations and a target above 0")
         if len(cards(self.on)) >= STREETS[self.street]:

@@ -220,6 +220,11 @@ def test_rollout_errors_measured_on_the_way_are_kept_with_the_checkpoint(tmp_pat
 
 
 @pytest.mark.slow
+def test_errors_are_not_measured_a_negative_number_of_times(tmp_path):
+    with pytest.raises(PokerlabError, match="must be 0 or more, not 0 and -1"):
+        training.train(SMALL, tmp_path, errors=-1)
+
+
 def test_divergence_stops_with_the_last_good_weights(tmp_path, monkeypatch):
     good = take_steps(training.SelfPlay(SMALL), iterations=1)
     whole = updating.batches

@@ -99,6 +99,8 @@ def test_groups_are_means_by_texture(report):
         ({"ranges": ("AA",)}, "two ranges"),
         ({"street": "preflop"}, "a street"),
         ({"on": "KsKhKdKc2c"}, "leaves no card"),
+        ({"pot": -1}, "a pot and chips behind it, not -1 and"),
+        ({"stack": float("inf")}, "and inf"),
         ({"spot": "check / Ks"}, "without cards"),
         ({"target": 0}, "target above 0"),
         ({"on": "KsKs"}, "Ks"),

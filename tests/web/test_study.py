@@ -66,14 +66,15 @@ def test_what_is_no_hand_is_one_line(tmp_path, body, why):
     assert why in found["error"] and str(tmp_path) not in found["error"] and "/tmp" not in found["error"]
 
 
-def finished(solves, asked):
-    solve = solves.begin(asked)
+def finished(desk, asked):
+    """What a desk of solves or of reports was asked for, once it is there."""
+    work = desk.begin(asked)
     until = time.monotonic() + 120
-    while solve.running:
+    while work.running:
         assert time.monotonic() < until
         time.sleep(0.02)
-    assert solve.wrong == ""
-    return solve
+    assert work.wrong == ""
+    return work
 
 
 def test_a_river_is_solved_walked_and_opened_again_without_solving(tmp_path):
@@ -276,18 +277,8 @@ def test_hands_that_acted_otherwise_are_left_with_less(tmp_path):
 MANY = {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 3, "target": 2.0}
 
 
-def reported(reports, asked):
-    report = reports.begin(asked)
-    until = time.monotonic() + 120
-    while report.running:
-        assert time.monotonic() < until
-        time.sleep(0.02)
-    assert report.wrong == ""
-    return report
-
-
 def test_a_report_is_kept_opened_again_and_practised_on(tmp_path):
-    report = reported(Reports(tmp_path, workers=1), MANY)
+    report = finished(Reports(tmp_path, workers=1), MANY)
     data = report.data()
     assert len(data["rows"]) == data["total"] == 3 and data["groups"][""][0]["boards"] == 3
     again = Reports(tmp_path, workers=1)

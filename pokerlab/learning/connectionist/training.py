@@ -257,6 +257,8 @@ def train(
     With `keep_every` the weights after every so many hands, or the last batch that ended before, are kept as
     `weights-HANDS.bin`. The RI error is measured before the first hand and `errors` times on the way, if that is not 0.
     """
+    if keep_every < 0 or errors < 0:
+        raise PokerlabError(f"keep_every and errors must be 0 or more, not {keep_every} and {errors}")
     engine = SelfPlay(settings)
 
     def progress(done: int) -> None:
