@@ -51,7 +51,8 @@ EXPERIMENTS: dict[str, Entry] = {
     "sweeney2012-anchored": Entry("what a learnt response wins from a player trained with a lagging anchor", 400),
     "sweeney2012-self-aware": Entry("the connectionist player with and without self-aware inputs, three-handed", 120),
     "sweeney2012-competition": Entry("the connectionist player in a competition of six, and who wins from whom", 10),
-    "sweeney2012-six-handed": Entry("the connectionist player among five others of a kind", 22),
+    "sweeney2012-six-handed": Entry("the connectionist player among five others of a kind", 3),
+    "sweeney2012-weaker-half": Entry("the connectionist player among the weaker half of the population", 50),
     "sweeney2012-heads-up": Entry("the connectionist player against equilibrium players, for two and three", 16),
     "sweeney2012-fit": Entry("a model with imputed cards and player-types, fitted to play of a known one", 60),
     "sweeney2012-rollouts": Entry("where rollouts pay the connectionist player: what they gain", 12),
@@ -108,7 +109,8 @@ FILES = {
     **dict.fromkeys(("sweeney2012-rollouts", "sweeney2012-rollout-matches"), "sweeney2012_rollout_player"),
     **dict.fromkeys(("sweeney2012-table-5-2", "sweeney2012-anchored"), "sweeney2012_response"),
     **{
-        f"sweeney2012-{name}": "sweeney2012_matches" for name in ("competition", "six-handed", "heads-up", "self-aware")
+        f"sweeney2012-{name}": "sweeney2012_matches"
+        for name in ("competition", "six-handed", "weaker-half", "heads-up", "self-aware")
     },
     "threeplayer-initial": "threeplayer",
     "threeplayer-responses": "threeplayer",

@@ -109,15 +109,31 @@ def run_table(config: Config, report: Report) -> Table:
 
 
 def _shape(errors: RolloutErrors) -> tuple[str, ...]:
-    of = {street: each.improvement for street, each in errors.by_street.items()}
-    largest = max((street for street in of if street != "overall"), key=lambda street: of[street].mean)
+    of = {street: each.improvement for street, each in errors.by_street.items() if street != "overall"}
     before = of.get("pre-flop")
     said = (
         ""
         if before is None
         else f"Before the flop it is {'not ' if before.low > 0 else ''}at or below zero by its interval. "
     )
-    return (f"{said}The largest RI error is that of the {largest}.",)
+    return (said + largest_error(of),)
+
+
+def largest_error(of: Mapping[str, Estimate]) -> str:
+    """Which street errs most, and how sure that is; decisions of two streets come from different hands.
+
+    >>> of = {"turn": Estimate(0.8, 0.6, 1.0, 600), "river": Estimate(0.7, 0.5, 0.9, 600)}
+    >>> largest_error(of)
+    'The largest RI error is that of the turn, 0.100 ± 0.283 above that of the river, which is not significant.'
+    """
+    first, *others = sorted(of, key=lambda street: -of[street].mean)
+    said = f"The largest RI error is that of the {first}"
+    if not others:
+        return f"{said}."
+    more = of[first].mean - of[others[0]].mean
+    half = (of[first].half_width ** 2 + of[others[0]].half_width ** 2) ** 0.5
+    verdict = "" if more > half else ", which is not significant"
+    return f"{said}, {more:.3f} ± {half:.3f} above that of the {others[0]}{verdict}."
 
 
 def _published_table() -> Table:

@@ -1,5 +1,7 @@
 """Experiments of the connectionist player: who wins from whom, what is printed, and what the pages need."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,12 +9,14 @@ from pokerlab.cards.card import cards
 from pokerlab.experiments import sweeney2012_matches as matches
 from pokerlab.experiments import sweeney2012_response as response
 from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.results import Result
 from pokerlab.games.actions import CALL, FOLD
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.learning.connectionist.training import COLUMNS, Trained
 from pokerlab.models.connectionist.parameters import initial_parameters
 
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
 DECK = (*cards("AsAh2c2dKsKd"), *cards("5h6h7hTcJc"))
 
 
@@ -29,6 +33,19 @@ def test_what_a_loser_pays_goes_to_the_winners_by_what_they_win():
 def test_pairings_have_deals_of_their_own_or_those_of_the_others():
     found = matches.pairings("connectionist:6p", ("caller", "rulebot"), 6, {"caller": 30, "others": 4})
     assert found == [("connectionist:6p", "caller", 6, 30), ("connectionist:6p", "rulebot", 6, 4)]
+
+
+def test_the_weaker_half_is_that_of_the_kept_record():
+    kept = Result.read(RESULTS / "sweeney2012-population.json").ours["mean, small blinds/hand of each bot"]
+    members = sorted((name for name in kept if name.startswith("poki:")), key=lambda name: kept[name].mean)
+    assert len(members) == 24 and set(matches.WEAKER_HALF) == set(members[:12])
+
+
+def test_tables_of_the_weaker_half_seat_five_different_ones():
+    tables = matches.drawn_tables(40, 7)
+    assert all(table[0] == "connectionist:6p" and len(set(table)) == 6 for table in tables)
+    assert {name for table in tables for name in table[1:]} == set(matches.WEAKER_HALF)
+    assert tables[:3] == matches.drawn_tables(3, 7)
 
 
 def test_the_curve_of_a_response_is_its_winnings_in_twenty_parts():
