@@ -176,8 +176,8 @@ EXPERIMENTS = (
         quick={"matches": 2, "heads-up": [[PRICE, 5]], "among five": [[PRICE, 1]]},
         full={
             "matches": 40,
-            "heads-up": [[EVERYWHERE, 6], [PRICE, 60], [4.0, 60]],
-            "among five": [[PRICE, 10]],
+            "heads-up": [[EVERYWHERE, 20], [PRICE, 100], [4.0, 60]],
+            "among five": [[PRICE, 20]],
         },
     ),
 )
