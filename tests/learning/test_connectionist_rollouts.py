@@ -12,9 +12,18 @@ from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import estimate
 from pokerlab.games.catalog import game
-from pokerlab.learning.connectionist.rollouts import _dealt_again, weights_rollout_errors
+from pokerlab.learning.connectionist import exploiter_rollouts
+from pokerlab.learning.connectionist.rollouts import (
+    Batch,
+    Company,
+    _dealt_again,
+    _drawn_again,
+    weights_rollout_errors,
+)
 from pokerlab.learning.connectionist.settings import TrainSettings
+from pokerlab.models.connectionist.exploiter import beginning, save_exploiter
 from pokerlab.models.connectionist.parameters import initial_parameters, save_parameters
+from pokerlab.models.connectionist.population import initial_model
 from pokerlab.rng import stream
 from pokerlab.valuing.rollout_error import drawn_decision, fold_errors
 
@@ -51,6 +60,32 @@ def test_lanes_and_the_ordinary_table_measure_the_same(weights):
         table = estimate(np.array(found)[:, column])
         assert abs(measured.mean - table.mean) < 1.5 * (measured.half_width**2 + table.half_width**2) ** 0.5
     assert lanes.improvement.low > 0  # random weights decide badly
+
+
+def test_types_are_drawn_by_what_is_believed_of_them():
+    believed = np.zeros((2, 3, 2), np.float32)
+    believed[0, 2], believed[1, :, 0], believed[1, 1, 1] = 1, (0.25, 0, 0.75), 1
+    parameters = initial_parameters(seed=3)
+    company = Company(parameters, parameters.types, np.zeros((2, 2), np.int32), believed, np.array([0, 1], np.int32))
+    drawn = _drawn_again(np.random.default_rng(1), company, 400)
+    assert drawn.kinds.shape == (2, 800) and (drawn.kinds[0] == 2).all() and (drawn.kinds[1, 400:] == 1).all()
+    assert np.mean(drawn.kinds[1, :400] == 2) == pytest.approx(0.75, abs=0.08) and (drawn.kinds[1, :400] != 1).all()
+    assert drawn.learner.tolist() == [0] * 400 + [1] * 400
+
+
+def test_only_the_exploiters_decisions_are_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr(exploiter_rollouts, "MATCHES_AT_ONCE", 24)
+    model = initial_model(seed=4, spread=0.5)
+    settings = TrainSettings(players=2, capped=True, model="of the test", match_hands=3)
+    save_exploiter(tmp_path / "weights.bin", beginning(model), model, {"settings": settings.data()})
+    found = exploiter_rollouts.exploiter_rollout_errors(tmp_path / "weights.bin", decisions=40, rollouts=30, seed=1)
+    overall = found.by_street["overall"]
+    assert overall.sample.n + found.left_out == 40 and 20 < overall.sample.n < 40  # walks
+    assert overall.improvement.mean > 0  # random weights decide badly
+    asked = Batch(str(tmp_path / "weights.bin"), 1, 30, 12, 24, 24)
+    there = exploiter_rollouts.company(tmp_path / "weights.bin", asked)
+    assert there.learner.shape == (24,) and len(set(there.believed[0, 0].tolist())) > 8  # hands were played before
+    np.testing.assert_allclose(there.believed.sum(axis=1), 1, atol=1e-5)
 
 
 def test_too_few_are_refused(weights):

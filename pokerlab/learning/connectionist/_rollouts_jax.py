@@ -1,5 +1,9 @@
 # mypy: ignore-errors
-"""Hands of the connectionist player on lanes that begin with given actions, for rollouts; `rollouts` documents them."""
+"""Hands of the connectionist player on lanes that begin with given actions, for rollouts; `rollouts` documents them.
+
+Either copies of one player sit at a table, or an exploiter and members of the population whose model it was learnt
+against; their observer keeps all beliefs.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +28,15 @@ class Given(NamedTuple):
     actor: jax.Array  # [lane]: who decides
 
 
+class Player(NamedTuple):
+    """Who plays; of a population's members also what makes them differ."""
+
+    parameters: object  # of a population: those of pairs
+    shift: object = None  # [street, S, T]: what a player's type adds
+    kinds: object = None  # [seat, deal]: the type of each
+    start: object = None  # [seat, T, deal]: what is believed of types as the hand begins
+
+
 class Rolled(NamedTuple):
     """What became of the lanes."""
 
@@ -37,13 +50,17 @@ class Rolled(NamedTuple):
 
 
 @partial(jax.jit, static_argnums=(0, 1))
-def played(form, record, parameters, deals, hand, given, key):
-    """Play lanes to their end. Lane l has the cards of deal `hand[l]`; `record` keeps what is done."""
-    rules = form.rules
-    mind = playing.mind_of(parameters, deals)
+def played(form, record, players, deals, hand, given, key):
+    """Play lanes to their end. Lane l has the cards of deal `hand[l]`; `record` keeps what is done.
+
+    `players` is the one whose copies sit at the table, or an exploiter in the seat `deals.learner` and the population.
+    """
+    rules, n_lanes = form.rules, len(hand)
+    minds = [playing.mind_of(each.parameters, deals, each.shift, each.kinds) for each in players]
+    mind, start = minds[-1], players[-1].start
     lanes = table.init(rules, jnp.take(deals.n_players, hand))
-    n_lanes, n_types = len(hand), parameters.initial.shape[0]
-    beliefs = jnp.broadcast_to(parameters.initial[None, :, None], (rules.n_seats, n_types, n_lanes))
+    learner = jnp.take(deals.learner, hand)
+    beliefs = playing.first_beliefs(form, mind, n_lanes, None if start is None else jnp.take(start, hand, axis=2))
     shape = (len(given.actions), n_lanes if record else 0)
     kept = tuple(jnp.full(shape, NOTHING, jnp.int8) for _ in range(3))
     zero = jnp.zeros(n_lanes)
@@ -56,6 +73,8 @@ def played(form, record, parameters, deals, hand, given, key):
         lanes, beliefs, number, key, log_weight, chances, legal, kept = state
         key, draw = jax.random.split(key)
         log_pi, by_type, own, seen, _ = playing.seen(form, mind, lanes, beliefs, hand)
+        if len(minds) == 2:
+            log_pi = jnp.where(lanes.actor == learner, playing.seen(form, minds[0], lanes, beliefs, hand)[0], log_pi)
         moves = seen[4]
         action = playing._sampled(log_pi, jax.random.uniform(draw, lanes.actor.shape))
         action = jnp.where(moves.fold, action, jnp.maximum(action, table.CALL))

@@ -172,30 +172,33 @@ def one_batch(form, knobs, fixed, learner, pool, key):
 
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
-def played_match(form, knobs, model, parameters, pool, first, key):
-    """`[deal, 4]`: a match on every lane, from its first hand to its last; nothing is learnt.
+def played_match(form, knobs, model, parameters, pool, asked, key):
+    """A match on every lane, from its first hand to its last; nothing is learnt.
 
-    The means over lanes of what the exploiter wins and of its square, in small blinds, and the mean entropy of what is
-    believed of player-types after the deal, in bits: of the opponents and of the exploiter. Deals come from batch
-    number `first` of the pool on.
+    Returns `[deal, 4]`, the means over lanes of what the exploiter wins and of its square, in small blinds, and the
+    mean entropy of what is believed of player-types after the deal, in bits: of the opponents and of the exploiter;
+    and the matches as they stood when hand number `asked[lane]` began.
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
     blank = learner_of(parameters, (n_seats, len(model.players.initial), form.batch)).match
     match = begun(form, model.players, blank, jnp.ones(form.batch, bool), jax.random.fold_in(key, form.match_hands))
 
-    def body(match, number):
+    def body(state, number):
+        match, kept = state
+        kept = jax.tree.map(lambda old, new: jnp.where(number == asked, new, old), kept, match)
         deal, play = jax.random.split(jax.random.fold_in(key, number))
-        deals = dealt(form, knobs, pool, first + number, deal)._replace(learner=match.learner)
+        deals = dealt(form, knobs, pool, number, deal)._replace(learner=match.learner)
         minds = (playing.mind_of(parameters, deals), company(model, match, deals))
         played = playing.play(form, deals, minds, play, match.believed)
         own = seats == match.learner
         unsure = -jnp.sum(played.players * jnp.log2(jnp.maximum(played.players, 1e-12)), axis=1)
         entropies = [jnp.sum(unsure * which) / jnp.sum(which) for which in (~own, own)]
         numbers = [*(each / form.batch for each in learning.winnings(form, deals, played)), *entropies]
-        return next_hand(match, played.players), jnp.stack(numbers)
+        return (next_hand(match, played.players), kept), jnp.stack(numbers)
 
-    return lax.scan(body, match, jnp.arange(form.match_hands))[1]
+    (_, kept), numbers = lax.scan(body, (match, match), jnp.arange(form.match_hands))
+    return numbers, kept
 
 
 @partial(jit, static_argnums=0)

@@ -1,7 +1,8 @@
 """The rollout-improvement error of connectionist weights, measured on lanes: thousands of rollouts at once (JAX).
 
 The measure is that of `valuing.rollout_error`, which works with any agent that can say what it does with other hands.
-Here whole batches of decisions are drawn, dealt again and played out together.
+Here whole batches of decisions are drawn, dealt again and played out together. `exploiter_rollouts` has those of an
+exploiter among a population.
 
 References
 ----------
@@ -14,7 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,16 @@ class Batch:
     at_once: int
 
 
+class Company(NamedTuple):
+    """The members of a population among whom an exploiter decides, and what their observer believes of them."""
+
+    parameters: Parameters  # of pairs
+    shift: NDArray[np.float32]  # [street, S, T]
+    kinds: NDArray[np.int32]  # [seat, hand]
+    believed: NDArray[np.float32]  # [seat, T, hand]: of types, as the hand begins
+    learner: NDArray[np.int32]  # [hand]: the exploiter's seat
+
+
 def weights_rollout_errors(
     weights: Path,
     *,
@@ -59,12 +70,28 @@ def weights_rollout_errors(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> RolloutErrors:
-    """The errors of the weights in a file, at tables like those that they were trained at."""
+    """The errors of the weights in a file among copies, at tables like those that they were trained at."""
+    sizes = {"decisions": decisions, "rollouts": rollouts, "seed": seed}
+    settings = played_settings(load_parameters(weights)[1])
+    return rollout_errors(weights, settings.game_name, f"{__name__}:measure", **sizes, run=run, report=report)
+
+
+def rollout_errors(
+    weights: Path,
+    game_name: str,
+    function: str,
+    *,
+    decisions: int,
+    rollouts: int,
+    seed: int,
+    run: RunDirectory | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> RolloutErrors:
+    """The errors that `function` ("module:name") of batches of decisions finds."""
     if decisions < 2 or rollouts < FOLDS:
         raise PokerlabError(f"{decisions} decisions of {rollouts} rollouts; at least 2 of {FOLDS} are needed")
     import jax
 
-    settings = _settings(load_parameters(weights)[1])
     lanes = LANES_AT_ONCE.get(jax.default_backend(), LANES_AT_ONCE["cpu"])
     at_once = min(decisions, max(1, lanes // (3 * rollouts)))
     batches = [
@@ -72,79 +99,111 @@ def weights_rollout_errors(
         for first in range(0, decisions, at_once)
     ]
     tasks = [
-        Task(f"{__name__}:measure", each, f"{weights.stem}-{each.first:06}", vars(each), f"{weights}", each.n)
-        for each in batches
+        Task(function, each, f"{weights.stem}-{each.first:06}", vars(each), f"{weights}", each.n) for each in batches
     ]
     done = do_tasks(tasks, runner=here, run=run, folder="rollouts", report=report)
     found = np.concatenate([each.arrays["found"] for each in done])
-    return summarised(found, game(settings.game_name), left_out=decisions - len(found))
+    return summarised(found, game(game_name), left_out=decisions - len(found))
 
 
 def measure(batch: Batch, tick: Tick) -> Done:
     """`found[decision, (street, sample, lfo, improvement)]`, in chips."""
     parameters, about = load_parameters(Path(batch.weights))
-    found = rolled_out(parameters, _settings(about), batch)[: batch.n]
+    found = rolled_out(parameters, played_settings(about), batch)
     tick(batch.n)
     return Done(None, {"found": found})
 
 
-def _settings(about: dict[str, Any]) -> TrainSettings:
+def played_settings(about: dict[str, Any]) -> TrainSettings:
     """How weights were trained, without what makes no difference to play."""
     trained = typed(TrainSettings, about["settings"], "training")
     same = ("players", "capped", "self_aware", "most_decisions")
     return TrainSettings(**{name: getattr(trained, name) for name in same})
 
 
-def rolled_out(parameters: Parameters, settings: TrainSettings, batch: Batch) -> Floats:
-    """Draw decisions, roll them out, and say how wrong they are: `[decision, (street, sample, lfo, improvement)]`."""
+def rolled_out(parameters: Parameters, settings: TrainSettings, batch: Batch, company: Company | None = None) -> Floats:
+    """Draw decisions, roll them out, and say how wrong they are: `[decision, (street, sample, lfo, improvement)]`.
+
+    With `company` they are the exploiter's; hands in which it had nothing to decide are left out. It does not know its
+    opponents' types: as their cards, these are drawn anew, by what is believed as the hand begins, and what they did
+    in the hand weighs the draws.
+    """
     import jax
 
     from pokerlab.learning.connectionist import _rollouts_jax as kernels
 
     rng = stream(batch.seed, "connectionist rollouts", index=batch.first)
-    form, rules, n = settings.form, settings.rules, batch.at_once
+    form, rules, n, n_each = settings.form, settings.rules, batch.at_once, batch.rollouts
     most = settings.most_decisions + 4 * settings.n_seats + 8
     n_players = np.full(n, settings.players) if settings.players else _drawn_players(rng, n)
     holes, boards = _dealt(rng, n, rules.n_seats)
     key, later = jax.random.split(jax.random.key(int(rng.integers(2**31))))
     nothing = _given(np.full((most, n), -1), np.zeros(n), np.full(n, -1))
     hands = np.arange(n, dtype=np.int32)
-    deals = _deals(n_players, holes, boards)
-    record = kernels.played(form, True, parameters, deals, hands, nothing, key)
+    learner = np.full(n, -1, np.int32) if company is None else company.learner
+    deals = _deals(n_players, holes, boards, learner)
+    record = kernels.played(form, True, _players(parameters, company), deals, hands, nothing, key)
     actions, actors, streets = (np.asarray(each) for each in (record.actions, record.actors, record.streets))
-    place = np.array([rng.integers(max(1, (actors[:, hand] >= 0).sum())) for hand in hands])
+    place, decided = _drawn_places(rng, actors, learner)
     street, actor = streets[place, hands], actors[place, hands].astype(np.int32)
     new = [
-        _dealt_again(rng, batch.rollouts, holes[hand], boards[hand], actor=actor[hand], n_board=N_BOARD[street[hand]])
+        _dealt_again(rng, n_each, holes[hand], boards[hand], actor=actor[hand], n_board=N_BOARD[street[hand]])
         for hand in hands
     ]
     holes, boards = (np.concatenate(each) for each in zip(*new, strict=True))
     given = np.where(np.arange(most)[:, None] < place, actions, -1)
-    lanes = np.repeat(hands, 3 * batch.rollouts)  # lanes of a decision, of a deal, of an option
-    options = np.tile(np.arange(3, dtype=np.int8), n * batch.rollouts)
+    lanes = np.repeat(hands, 3 * n_each)  # lanes of a decision, of a deal, of an option
+    options = np.tile(np.arange(3, dtype=np.int8), n * n_each)
     begun = given[:, lanes]
     begun[place[lanes], np.arange(len(lanes))] = options
-    deals = _deals(np.repeat(n_players, batch.rollouts), holes, boards)
+    again = None if company is None else _drawn_again(rng, company, n_each)
     rolled = kernels.played(
         form,
         False,
-        parameters,
-        deals,
-        np.repeat(np.arange(n * batch.rollouts, dtype=np.int32), 3),
+        _players(parameters, again),
+        _deals(np.repeat(n_players, n_each), holes, boards, np.repeat(learner, n_each)),
+        np.repeat(np.arange(n * n_each, dtype=np.int32), 3),
         _given(begun, place[lanes] + 1, actor[lanes]),
         later,
     )
-    shape = (n, batch.rollouts, 3)
-    net = np.asarray(rolled.net)[actor[lanes], np.arange(len(lanes))].reshape(shape).astype(float)
-    log_weight = np.asarray(rolled.log_weight).reshape(shape)[..., 1].astype(float)
-    chances, legal = (np.asarray(each)[:, :: 3 * batch.rollouts].T for each in (rolled.chances, rolled.legal))
+    net = np.asarray(rolled.net)[actor[lanes], np.arange(len(lanes))].reshape(n, n_each, 3).astype(float)
+    log_weight = np.asarray(rolled.log_weight).reshape(n, n_each, 3)[..., 1].astype(float)
+    chances, legal = (np.asarray(each)[:, :: 3 * n_each].T for each in (rolled.chances, rolled.legal))
     found = np.zeros((n, 4))
     for each in range(n):
         weights, may = np.exp(log_weight[each] - log_weight[each].max()), legal[each]
         chance = chances[each][may].astype(float)
         found[each] = (street[each], *fold_errors(weights, net[each][:, may], chance / chance.sum()))
     found[:, 1:] *= rules.small_blind
-    return found
+    return found[: batch.n][decided[: batch.n]]
+
+
+def _players(parameters: Parameters, company: Company | None) -> Any:
+    """Who plays, as the kernels have it."""
+    from pokerlab.learning.connectionist._rollouts_jax import Player
+
+    if company is None:
+        return (Player(parameters),)
+    return Player(parameters), Player(company.parameters, company.shift, company.kinds, company.believed)
+
+
+def _drawn_places(
+    rng: np.random.Generator, actors: NDArray[np.int8], learner: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The place of one decision in each hand, any or the learner's, and whether there is one; if not it is 0."""
+    mine = (actors >= 0) & ((learner < 0) | (actors == learner))
+    counts = mine.sum(axis=0)
+    which = np.array([rng.integers(max(1, count)) for count in counts])
+    return (np.cumsum(mine, axis=0) > which).argmax(axis=0), counts > 0
+
+
+def _drawn_again(rng: np.random.Generator, company: Company, n: int) -> Company:
+    """`n` draws of everybody's type for each hand, by what is believed of it."""
+    believed = np.repeat(company.believed, n, axis=2)
+    sums = np.cumsum(believed, axis=1)
+    drawn = rng.random(believed[:, :1].shape) * sums[:, -1:]
+    kinds = (sums <= drawn).sum(axis=1).astype(np.int32)
+    return company._replace(kinds=kinds, believed=believed, learner=np.repeat(company.learner, n))
 
 
 def _drawn_players(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
@@ -176,7 +235,9 @@ def _dealt_again(
     return holes, boards
 
 
-def _deals(n_players: NDArray[Any], holes: NDArray[np.uint8], boards: NDArray[np.uint8]) -> Any:
+def _deals(
+    n_players: NDArray[Any], holes: NDArray[np.uint8], boards: NDArray[np.uint8], learner: NDArray[np.int32]
+) -> Any:
     """The deals as the lanes have them."""
     import jax.numpy as jnp
 
@@ -190,8 +251,8 @@ def _deals(n_players: NDArray[Any], holes: NDArray[np.uint8], boards: NDArray[np
     with ThreadPoolExecutor(usable_cores()) as workers:  # the kernel lets go of Python's lock
         made = list(workers.map(lambda part: card_features(holes[part], boards[part]), parts))
     features = CardFeatures(*(np.concatenate(each) for each in zip(*made, strict=True)))
-    nobody, none = np.full(n, -1, np.int32), np.zeros(n, np.int32)
-    found = (n_players.astype(np.int32), ranks.T.astype(np.int32), *features, nobody, none, np.zeros(n, np.float32))
+    none = np.zeros(n, np.int32)
+    found = (n_players.astype(np.int32), ranks.T.astype(np.int32), *features, learner, none, np.zeros(n, np.float32))
     return playing.Deals(*map(jnp.asarray, found))
 
 
