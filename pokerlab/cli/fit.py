@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -22,7 +22,9 @@ def fit(
     types: int = 8,
     rounds: int = 8,
     passes: int = 2,
+    most_hands: int = 20_000,
     rate: float = 0.02,
+    weigh: Literal["decisions", "stakes"] = "decisions",
     seed: int = 7,
     game: LogGame = None,
     workers: Workers = None,
@@ -54,8 +56,13 @@ def fit(
         Times that cards are imputed and learnt from; as many again with types.
     passes
         Over the hands in every round.
+    most_hands
+        That a round draws cards for and learns from; with all of them a round is quicker if there is memory for it.
     rate
         Learning rate (Adam).
+    weigh
+        What counts in learning: every decision alike, or as much as there is in the pot, so that types tell apart what
+        players do when much is at stake.
     """
     from pokerlab.learning.connectionist.fitting import FitSettings
     from pokerlab.learning.connectionist.population_fit import (
@@ -73,7 +80,16 @@ def fit(
 
     if not histories:
         raise PokerlabError("name at least one file or directory of hands (see pokerlab fit --help)")
-    settings = FitSettings(player_types=types, rounds=rounds, typed_rounds=rounds, passes=passes, rate=rate, seed=seed)
+    settings = FitSettings(
+        player_types=types,
+        rounds=rounds,
+        typed_rounds=rounds,
+        passes=passes,
+        most_hands=most_hands,
+        rate=rate,
+        weigh=weigh,
+        seed=seed,
+    )
     source = Source(histories, game or "")
     path = out or default_directory(source, settings)
     if dry_run:

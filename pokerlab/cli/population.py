@@ -12,21 +12,24 @@ def population(
     *,
     matches: int = 375,
     by: Literal["match", "seat"] = "match",
+    of: Literal["published", "characters"] = "published",
     seed: int = 7,
     workers: Workers = None,
     out: Out = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Record short matches of a population of Poki-style, static and simulating players, for models to be fitted to.
+    """Record short matches of a population of players, for models to be fitted to.
 
-    A match is 120 deals of limit hold'em between six members; kinds are drawn 5:3:2 (Sweeney 2012, section 6.5).
-    Nobody remembers earlier matches. What a spectator saw is kept: actions, boards, and hands at a showdown.
+    A match is 120 deals of limit hold'em between six members, Poki-style, static and simulating ones 5:3:2 (Sweeney
+    2012, section 6.5). Nobody remembers earlier matches. What a spectator saw is kept: actions, boards, and hands at a
+    showdown.
 
     For example:
 
         pokerlab population --matches 375 --out runs/population
         pokerlab population --matches 20 --by seat --seed 1 --workers 2
+        pokerlab population --of characters --by seat
         pokerlab fit runs/population/hands --out runs/model
 
     Parameters
@@ -35,10 +38,12 @@ def population(
         How many; 375 are 45,000 deals.
     by
         Whether a kind is drawn for each match, as published, or for each seat.
+    of
+        The published population, or characters that differ as much as can be: station, gambler and rock.
     """
     from pokerlab.learning.population_play import FOLDER, PopulationPlay, default_directory, opened, play_cost, record
 
-    settings = PopulationPlay(matches, by, seed)
+    settings = PopulationPlay(matches, by, seed, of)
     path = out or default_directory(settings)
     if dry_run:
         say_cost(f"{matches:,} matches, {settings.hands:,} deals", play_cost(settings, workers), as_json=as_json)
@@ -46,7 +51,7 @@ def population(
     with opened(settings, path) as run, progress("playing") as told:
         files = record(settings, run, workers=workers, report=told)
     if as_json:
-        numbers = {"matches": matches, "deals": settings.hands, "by": by, "seed": seed}
+        numbers = {"matches": matches, "deals": settings.hands, "by": by, "of": of, "seed": seed}
         print_json({**numbers, "path": str(path), "files": len(files)})
         return
     say(f"{settings.hands:,} deals in {len(files):,} matches are kept in {path / FOLDER}")

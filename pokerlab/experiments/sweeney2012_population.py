@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.agents.population import GAME, HANDS, KINDS, draw_table
+from pokerlab.agents.population import GAME, HANDS, POPULATIONS, draw_table
 from pokerlab.agents.registry import agent
 from pokerlab.estimates import Estimate, bare
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
@@ -93,7 +93,7 @@ def run(config: Config, report: Report) -> Table:
     for match in do_parts(styles_in_match, parts, config, report):
         for name, row in match.items():
             counts[name] = counts.get(name, np.zeros(len(row))) + np.array(row)
-    in_order = [name for _, names in KINDS.values() for name in names if name in counts]
+    in_order = [name for _, names in POPULATIONS["published"].values() for name in names if name in counts]
     members = {name: statistics(counts[name]) for name in in_order}
     hands = {name: int(counts[name][N_COUNTS]) for name in members}
     by_member = {

@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pokerlab.agents.population import GAME, HANDS, By, draw_table
+from pokerlab.agents.population import GAME, HANDS, POPULATIONS, By, Population, draw_table
 from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
@@ -47,10 +47,13 @@ class PopulationPlay:
     matches: int = 375
     by: By = "match"  # what a kind of player is drawn for
     seed: int = 7
+    population: Population = "published"
 
     def __post_init__(self) -> None:
         if self.matches < 1:
             raise PokerlabError(f"matches must be 1 or more, not {self.matches}")
+        if self.population not in POPULATIONS:
+            raise PokerlabError(f"no population is called {self.population!r}; there are {', '.join(POPULATIONS)}")
 
     @property
     def hands(self) -> int:
@@ -61,7 +64,7 @@ class PopulationPlay:
     def plans(self) -> list[MatchPlan]:
         """The matches."""
         return [
-            MatchPlan(GAME, draw_table(self.seed, number, self.by), HANDS, self.seed, number)
+            MatchPlan(GAME, draw_table(self.seed, number, self.by, self.population), HANDS, self.seed, number)
             for number in range(self.matches)
         ]
 

@@ -44,6 +44,12 @@ class RunDirectory:
     ) -> None:
         self._lock.close()
 
+    def given_up(self) -> None:
+        """Remove what `open_run` made, if nothing else is there: of a run that was refused nothing is left."""
+        if [entry.name for entry in self.path.iterdir()] == ["run.json"]:
+            (self.path / "run.json").unlink()
+            self.path.rmdir()
+
     def write(self, name: str, content: bytes) -> None:
         """Write the file `name` (a path inside the run), whole or not at all."""
         write_whole(self.path / name, content)

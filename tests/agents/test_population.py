@@ -5,7 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pokerlab.agents.population import KINDS, draw_table
+from pokerlab.agents.population import POPULATIONS, draw_table
+
+KINDS = POPULATIONS["published"]
 
 
 def test_tables_are_of_one_kind_in_the_published_ratio():

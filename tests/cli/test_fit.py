@@ -12,10 +12,10 @@ from pokerlab.games.history import HandHistory
 from pokerlab.notation.formats import write_hands
 
 
-def raised(name="limit2p", *, known=True, n=60):
+def raised(name="limit2p", *, known=True, n=60, names=("ann", "bob")):
     deck = (*(cards("AsAd2c7h") if known else (None,) * 4), *(None,) * 5)
     to = RaiseTo(20 if name == "limit2p" else 200)
-    return [HandHistory(game(name), deck, (to, FOLD), ("ann", "bob"), number + 1) for number in range(n)]
+    return [HandHistory(game(name), deck, (to, FOLD), names, number + 1) for number in range(n)]
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,7 @@ def raised(name="limit2p", *, known=True, n=60):
     [
         (raised(n=10), "there are 10 hands, too few to fit a model to; 50 are needed"),
         (raised(known=False), "no player's cards are known in any hand"),
+        (raised(names=("ann", "ann")), "in 60 hands one player has several seats"),
         (raised("nolimit2p"), "no hands of limit hold'em for 2 to 10 players"),
     ],
 )
@@ -32,6 +33,7 @@ def test_what_cannot_be_fitted_is_said_in_one_line(hands, said, tmp_path, capsys
     told = capsys.readouterr().err.strip()
     assert said in told
     assert "\n" not in told
+    assert not (tmp_path / "model").exists()  # another command may have the directory
 
 
 @pytest.mark.parametrize("words", [["fit"], ["fit", "nowhere.phhs"], ["reveal", "nowhere.phhs", "--hero", "ann"]])

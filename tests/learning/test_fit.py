@@ -38,10 +38,11 @@ pytest.importorskip("jax")
 from pokerlab.learning.connectionist.fitting import (
     Fit,
     FitSettings,
+    Watching,
     end_beliefs,
     fit,
     start_beliefs,
-    watched,
+    weights_of,
 )
 from pokerlab.learning.connectionist.judging import by_cards, by_uniform, followed, summed
 
@@ -75,7 +76,7 @@ def start_of(model, records):
 
 @pytest.fixture(scope="module")
 def seen(model, records):
-    return watched(model, records, start_of(model, records))
+    return Watching(records).by(model, start_of(model, records))
 
 
 # --- records ----------------------------------------------------------------------------------------------------------
@@ -187,7 +188,7 @@ def test_all_hands_are_weighed_by_what_was_done_with_them(model, records, seen):
 def test_rejection_and_enumeration_draw_from_one_distribution(model):
     records = folded_hand()
     assert not records.known.any()
-    opponents = watched(model, records, start_of(model, records)).opponents
+    opponents = Watching(records).by(model, start_of(model, records)).opponents
     kinds = np.zeros(3, np.int32)
     rng = stream(2, "both ways")
     n, n_rejected = 1000, 60
@@ -310,3 +311,16 @@ def test_dropping_unseen_hands_learns_only_from_those_that_were_shown(records):
     untouched = nothing.step(nothing.init(), 1)
     assert (untouched["model/private"] == nothing.init()["model/private"]).all()
     assert np.abs(arrays["model/private"] - untouched["model/private"]).max() > 1e-3
+
+
+def test_decisions_may_count_by_what_is_in_the_pot(records):
+    alike, stakes = (weights_of(records, FitSettings(weigh=weigh)) for weigh in ("decisions", "stakes"))
+    assert (alike == 1).all() and stakes.mean() == pytest.approx(1)
+    small, large = (records.street == street for street in (0, 3))
+    assert stakes[large].mean() > 2 * stakes[small].mean()
+    before_the_first = int(np.flatnonzero(records.street == 0)[0])  # a call makes the blinds and a call of the button
+    pot = 20 * records.inputs[before_the_first, 2, 0]
+    assert pot == 5
+    assert stakes[before_the_first] * (20 * records.inputs[:, 2, 0]).mean() == pytest.approx(pot)
+    dropped = weights_of(records, FitSettings(unseen="dropped"))
+    assert (dropped == records.known[records.hand_of, records.seat]).all()

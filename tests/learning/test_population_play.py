@@ -11,7 +11,7 @@ from pokerlab.notation.formats import read_hands
 def short(monkeypatch):
     """Matches of four deals between players that need no thought."""
     monkeypatch.setattr(population_play, "HANDS", 4)
-    monkeypatch.setattr(population_play, "draw_table", lambda seed, number, by: ("formula:steady",) * 6)
+    monkeypatch.setattr(population_play, "draw_table", lambda *drawn: ("formula:steady",) * 6)
 
 
 def test_what_is_kept_is_what_a_spectator_saw(tmp_path, short):

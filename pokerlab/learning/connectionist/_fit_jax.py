@@ -33,7 +33,7 @@ class Columns(NamedTuple):
     action: jax.Array  # [column], int32
     legal: jax.Array  # [column], int32
     hand: jax.Array  # [column], int32: the lane
-    valid: jax.Array  # [column], float32: 1 or, where a decision is not to be learnt from, 0
+    valid: jax.Array  # [column], float32: what a decision counts in learning, 0 where it is nobody's
 
 
 class Hands(NamedTuple):
@@ -187,10 +187,16 @@ def one_hot(index, n):
     return (jnp.arange(n)[:, None] == index).astype(jnp.float32)
 
 
-@partial(jax.jit, static_argnums=3)
-def summed_rows(log_chance, row, live, n_rows):
-    """(`log_weights[row, combo]`, impossible combos at -inf, and the log of their mean over possible ones)."""
+@partial(jax.jit, static_argnums=4)
+def summed_rows(log_chance, of_class, row, live, n_rows):
+    """(`log_weights[row, combo]`, impossible combos at -inf, and the log of their mean over possible ones).
+
+    `live[hand, combo]` are the possible ones, the same for all rows of a hand. `log_chance[decision, combo]` may be of
+    one combo of each class instead; then `of_class[combo]` says where, and otherwise it is None.
+    """
     total = jax.ops.segment_sum(log_chance, row, n_rows + 1)[:n_rows]
+    total = total if of_class is None else total[:, of_class]
+    live = jnp.repeat(live, n_rows // live.shape[0], axis=0)
     weights = jnp.where(live, total, -jnp.inf)
     mean = jax.nn.logsumexp(weights, axis=1) - jnp.log(jnp.maximum(jnp.sum(live, axis=1), 1))
     return weights, mean
@@ -213,6 +219,35 @@ class Batch(NamedTuple):
     kinds: jax.Array  # [column], int32
     wins: jax.Array  # [seat, hand]
     showed: jax.Array  # [seat, hand]
+
+
+class Store(NamedTuple):
+    """All decisions and hands to learn from, on the device; after the last comes one that is nobody's."""
+
+    columns: Columns  # their `hand` is not used
+    opponents: jax.Array  # [C (+ T), column]
+    kinds: jax.Array  # [column]
+    board: jax.Array  # [hand, board column], int8
+    private: jax.Array  # [hand, seat, private column], int8
+    wins: jax.Array  # [seat, hand]
+    showed: jax.Array  # [seat, hand]
+
+
+class Chunks(NamedTuple):
+    """Which hands are learnt from together; places that are left over are filled with nobody's."""
+
+    rows: jax.Array  # [chunk, column]: decisions
+    place: jax.Array  # [chunk, column]: which of the chunk's hands each belongs to
+    hands: jax.Array  # [chunk, hand]
+
+
+def batch_of(store, chunks, number):
+    """A chunk as a batch."""
+    rows, place, hands = (each[number] for each in chunks)
+    columns = Columns(*(jnp.take(each, rows, axis=-1) for each in store.columns))._replace(hand=place)
+    cards = Hands(None, None, jnp.take(store.board, hands, axis=0), jnp.take(store.private, hands, axis=0), None)
+    ends = (jnp.take(each, hands, axis=1) for each in (store.wins, store.showed))
+    return Batch(columns, jnp.take(store.opponents, rows, axis=1), cards, jnp.take(store.kinds, rows), *ends)
 
 
 def objective(model, batch):
@@ -253,6 +288,17 @@ class Learner(NamedTuple):
 
 @jax.jit
 @jax.default_matmul_precision("highest")
+def passed(learner, store, chunks, n, rate):
+    """(the learner after an update by each of the first `n` chunks, the sum of the actions' log-likelihoods)."""
+
+    def body(number, state):
+        learner, total = state
+        learner, acted = learnt(learner, batch_of(store, chunks, number), rate)
+        return learner, total + acted
+
+    return lax.fori_loop(0, n, body, (learner, jnp.float32(0)))
+
+
 def learnt(learner, batch, rate):
     """(the learner after an update that makes a batch likelier, the actions' log-likelihood before it)."""
     gradient, acted = jax.grad(objective, has_aux=True)(learner.model, batch)

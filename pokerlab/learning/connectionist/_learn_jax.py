@@ -235,10 +235,11 @@ def reward(won, aversion):
     return won + aversion * won**2
 
 
-def decisions_learnt(form, knobs, learner, deals, played, answers):
+def decisions_learnt(form, knobs, learner, deals, played, answers, found_out):
     """(gradient of `Inner`, gradient of cards' sums with a count, sums of the baseline, squared error, decisions).
 
     One pass over the log, slab by slab. Within a slab no two decisions are of one hand, so sums come in one order.
+    `found_out[hand]`, unless it is None, is added to what the learner won, in small blinds.
     """
     inner, anchor, baseline = inner_of(learner.parameters), inner_of(learner.anchor), learner.baseline
     sums, anchor_sums = (_flat_sums(each, deals) for each in (learner.parameters, learner.anchor))
@@ -274,6 +275,8 @@ def decisions_learnt(form, knobs, learner, deals, played, answers):
             cards = jnp.take(sums, column.row, axis=0, mode="clip").T
             place = column.row // (4 * n_seats) * n_seats + column.row % n_seats
             won = reward(jnp.take(net, place, mode="clip"), aversion) - reward(-column.spent, aversion)
+            if found_out is not None:
+                won = won + jnp.take(found_out, column.row // (4 * n_seats), mode="clip")
             phi = known(inner, column, cards) * counted
             street = structure.one_hot_street(column.street.astype(jnp.int32)) * counted
             expected = jnp.sum(structure.by_lane(fit, phi) * street, axis=0)
@@ -346,7 +349,14 @@ class Learnt(NamedTuple):
     numbers: jax.Array  # [7]: what `training.COLUMNS` names
 
 
-def learnt_from(form, knobs, learner, deals, played, key):
+def bits_told(deals, before, after):
+    """`[hand]`: by how much the entropies of beliefs `[seat, T, hand]` on the learner's opponents fell, in bits."""
+    seats = jnp.arange(before.shape[0], dtype=jnp.int32)[:, None]
+    unsure = [-jnp.sum(each * jnp.log2(jnp.maximum(each, 1e-12)), axis=1) for each in (before, after)]
+    return jnp.sum(jnp.where(seats == deals.learner, 0.0, unsure[0] - unsure[1]), axis=0)
+
+
+def learnt_from(form, knobs, learner, deals, played, key, found_out=None):
     """Everything that a batch teaches, as means over its hands."""
     n_hands = deals.rank.shape[1]
     if form.exploits:  # it uses the population's observer, and learns none
@@ -357,7 +367,7 @@ def learnt_from(form, knobs, learner, deals, played, key):
         d_transitions, d_q, initial, answers, type_use, showdowns = observed(
             form, learner.parameters, deals, played, key
         )
-    inner, d_cards, told, error, taught = decisions_learnt(form, knobs, learner, deals, played, answers)
+    inner, d_cards, told, error, taught = decisions_learnt(form, knobs, learner, deals, played, answers, found_out)
     private, board, private_use, board_use = card_gradients(d_cards, deals)
     by_street = jnp.sum(d_cards.reshape(n_hands, 4, form.rules.n_seats, -1)[..., -1], axis=(0, 2))
     gradient = Parameters(

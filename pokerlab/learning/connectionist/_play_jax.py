@@ -86,9 +86,9 @@ def mind_of(parameters, deals, shift=None, kinds=None):
 def observers(form, minds):
     """Whose observer keeps each set of beliefs: each mind's own, or the population's for an exploiter too.
 
-    An exploiter that plays every hand as if it were the first has a set apart.
+    An exploiter that plays every hand as if it were the first, or is told player-types, has a set apart.
     """
-    return minds[-1:] * (2 if form.resets else 1) if form.exploits else minds
+    return minds[-1:] * (1 if form.memory == "kept" else 2) if form.exploits else minds
 
 
 def stage_sizes(form, n_hands):
@@ -266,7 +266,9 @@ def play(form, deals, minds, key, start=None):
     lanes = table.init(form.rules, deals.n_players)
     hand = jnp.arange(n_hands, dtype=jnp.int32)
     watchers = observers(form, minds)
-    starts = (None, start) if form.resets else (start,) * len(watchers)
+    starts = (start,) * len(watchers)
+    if form.memory != "kept":
+        starts = (None if form.memory == "reset" else told_kinds(minds[-1]), start)
     beliefs = tuple(first_beliefs(form, mind, n_hands, each) for mind, each in zip(watchers, starts, strict=True))
     observes = form.learns and not form.exploits
     ended = jnp.full((n_hands * 4 * form.rules.n_seats if observes else 0, n_types), -1.0)
@@ -311,6 +313,12 @@ def play(form, deals, minds, key, start=None):
         likelihood=likelihood,
         players=players,
     )
+
+
+def told_kinds(mind):
+    """`[seat, T, hand]`: what is believed of player-types by somebody who is told them."""
+    kinds = jnp.arange(mind.shift.shape[2], dtype=jnp.int32)[:, None]
+    return (mind.kinds[:, None] == kinds).astype(jnp.float32)
 
 
 def first_beliefs(form, mind, n_hands, start=None):

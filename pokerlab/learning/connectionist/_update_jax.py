@@ -152,18 +152,22 @@ def one_batch(form, knobs, fixed, learner, pool, key):
     """
     deal, play, crowd = jax.random.split(jax.random.fold_in(key, learner.iteration), 3)
     deals = dealt(form, knobs, pool, learner.iteration, deal)
-    match, start = learner.match, None
+    match, start, found_out = learner.match, None, None
     if form.exploits:
         shift = jnp.arange(form.batch) * form.match_hands // form.batch
-        fresh = ((learner.iteration + shift) % form.match_hands == 0) | (learner.iteration == 0)
+        number = (learner.iteration + shift) % form.match_hands
+        fresh = (number == 0) | (learner.iteration == 0)
         match = begun(form, fixed.players, match, fresh, jax.random.fold_in(crowd, 1))
         deals, start = deals._replace(learner=match.learner), match.believed
     minds = (playing.mind_of(learner.parameters, deals),)
     if fixed is not None:
         minds = (*minds, company(fixed, match, deals) if form.exploits else playing.mind_of(fixed, deals))
     played = playing.play(form, deals, minds, play, start)
+    if form.exploits:
+        left = 1 - (number + 1) / form.match_hands
+        found_out = knobs.explore * left * learning.bits_told(deals, start, played.players)
     for _ in range(form.epochs):
-        learnt = learning.learnt_from(form, knobs, learner, deals, played, crowd)
+        learnt = learning.learnt_from(form, knobs, learner, deals, played, crowd, found_out)
         learner = updated(form, knobs, learner, learnt)
     if form.exploits:
         match = next_hand(match, played.players)

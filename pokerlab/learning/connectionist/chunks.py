@@ -49,7 +49,6 @@ def columns_of(
     *,
     width: int,
     n_hands: int,
-    valid: NDArray[np.bool_] | None = None,
 ) -> Any:
     """Decisions as `_fit_jax.Columns`, filled up to `width` with calls of nobody, at the hand `n_hands`."""
     n = len(rows)
@@ -67,7 +66,7 @@ def columns_of(
         action=filled(records.action[rows], np.int32, 1),
         legal=filled(records.legal[rows], np.int32),
         hand=filled(place, np.int32, n_hands),
-        valid=filled(np.ones(n, np.float32) if valid is None else valid[rows], np.float32),
+        valid=filled(np.ones(n), np.float32),
     )
 
 

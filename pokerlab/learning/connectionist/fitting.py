@@ -15,6 +15,7 @@ Sweeney (2012), sections 6.1 and 6.3.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -24,11 +25,13 @@ from numpy.typing import NDArray
 
 from pokerlab.cards.card_features import card_features
 from pokerlab.errors import PokerlabError
-from pokerlab.learning.connectionist.chunks import chunk_size, columns_of, in_chunks, kernels, rows_of
+from pokerlab.games.betting_features import BETTING_FEATURES
+from pokerlab.learning.connectionist.chunks import chunk_size, columns_of, in_chunks, kernels, rounded, rows_of
 from pokerlab.learning.connectionist.imputing import Kept, imputed
 from pokerlab.learning.connectionist.records import UNKNOWN, Records
 from pokerlab.models.connectionist.population import Model, PlayerTypes, initial_model
 from pokerlab.rng import stream
+from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.steps import Arrays, Course, Watch
 
 Floats = NDArray[np.float32]
@@ -36,6 +39,7 @@ WIDTH = 16
 """Decisions a hand for which a chunk has room; chunks of longer hands have fewer of them."""
 COLUMNS = ("log-likelihood of actions with cards", "log-likelihood of actions to the observer")
 LARGEST_WEIGHT = 1e3
+POT = BETTING_FEATURES.index("pot")
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class FitSettings:
     most_hands: int = 20_000  # that a round draws cards for and learns from; others wait for another round
     rate: float = 0.02  # Adam's, at first; it falls to a tenth of that over the rounds
     unseen: Literal["imputed", "dropped"] = "imputed"  # dropped: learns from decisions with known cards alone
+    weigh: Literal["decisions", "stakes"] = "decisions"  # stakes: a decision counts as much as there is in the pot
     seed: int = 7
 
     def __post_init__(self) -> None:
@@ -72,33 +77,58 @@ class Watched(NamedTuple):
     evidence: Floats  # [hand, seat, T]: log-likelihood of what a seat did, by its cards where they are known
 
 
-def watched(model: Model, records: Records, start: Floats) -> Watched:
-    """Watch all hands at once; `start[hand, seat, T]` is what is believed of player-types before each."""
-    n_kinds = len(model.players.initial)
-    found = Watched(
-        np.zeros((records.n_decisions, model.parameters.opponents.shape[2]), np.float32),
-        np.zeros((records.n_decisions, 3), np.float32),
-        np.zeros((records.n_hands, records.n_seats, n_kinds), np.float32),
-    )
-    known = records.known
-    size = chunk_size(records.n_hands, cpu=512, gpu=8192)
-    for chunk in in_chunks(records, np.argsort(np.diff(records.first)), n_hands=size, width=WIDTH * size):
-        rows, place = rows_of(records, chunk)
-        columns = columns_of(records, rows, place, width=WIDTH * size, n_hands=size)
-        hands = hands_of(records, chunk, records.holes, size)
-        begins = np.full((records.n_seats, n_kinds, size), 1 / n_kinds, np.float32)
-        begins[:, :, : len(chunk)] = start[chunk].transpose(1, 2, 0)
-        seen = kernels().watched(model, columns, hands, begins)
-        found.opponents[rows] = np.asarray(seen.opponents)[:, : len(rows)].T
-        found.chances[rows] = np.asarray(seen.chances)[:, : len(rows)].T
-        told = np.where(known[chunk].T[:, None], np.asarray(seen.judged)[..., : len(chunk)],
-                        np.asarray(seen.guessed)[..., : len(chunk)])  # fmt: skip
-        found.evidence[chunk] = told.transpose(2, 0, 1)
-    return found
+class Watching:
+    """Records as the observer's kernel takes them, prepared once for any number of models and rounds."""
+
+    def __init__(self, records: Records) -> None:
+        import jax
+
+        self.records = records
+        self._size = size = chunk_size(records.n_hands, cpu=512, gpu=8192)
+        self._chunks = []
+        for chunk in in_chunks(records, np.argsort(np.diff(records.first)), n_hands=size, width=WIDTH * size):
+            rows, place = rows_of(records, chunk)
+            columns = columns_of(records, rows, place, width=WIDTH * size, n_hands=size)
+            hands = hands_of(records, chunk, records.holes, size)
+            self._chunks.append((chunk, rows, *jax.device_put((columns, hands))))
+
+    def by(self, model: Model, start: Floats) -> Watched:
+        """What a model makes of all hands at once; `start[hand, seat, T]` is believed of player-types before each."""
+        records, size, n_kinds = self.records, self._size, len(model.players.initial)
+        found = Watched(
+            np.zeros((records.n_decisions, model.parameters.opponents.shape[2]), np.float32),
+            np.zeros((records.n_decisions, 3), np.float32),
+            np.zeros((records.n_hands, records.n_seats, n_kinds), np.float32),
+        )
+        known = records.known
+        for chunk, rows, columns, hands in self._chunks:
+            begins = np.full((records.n_seats, n_kinds, size), 1 / n_kinds, np.float32)
+            begins[:, :, : len(chunk)] = start[chunk].transpose(1, 2, 0)
+            seen = kernels().watched(model, columns, hands, begins)
+            found.opponents[rows] = np.asarray(seen.opponents)[:, : len(rows)].T
+            found.chances[rows] = np.asarray(seen.chances)[:, : len(rows)].T
+            told = np.where(known[chunk].T[:, None], np.asarray(seen.judged)[..., : len(chunk)],
+                            np.asarray(seen.guessed)[..., : len(chunk)])  # fmt: skip
+            found.evidence[chunk] = told.transpose(2, 0, 1)
+        return found
 
 
 def hands_of(records: Records, chunk: NDArray[np.int64], holes: NDArray[np.uint8], size: int) -> Any:
     """Hands as `_fit_jax.Hands`, filled up to `size` with hands of nobody; unknown `holes` have no features."""
+    n = len(chunk)
+    board, private = _features_of(records, chunk, holes, size)
+    counts = np.diff(records.first)[chunk]
+    first, count = np.zeros(size, np.int32), np.zeros(size, np.int32)
+    first[:n], count[:n] = np.cumsum(counts) - counts, counts
+    seated = np.zeros((records.n_seats, size), bool)
+    seated[:, :n] = records.person[chunk].T >= 0
+    return kernels().Hands(first, count, board, private, seated)
+
+
+def _features_of(
+    records: Records, chunk: NDArray[np.int64], holes: NDArray[np.uint8], size: int
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """(`board[size, ..]`, `private[size, seat, ..]`) of some hands, zeros where `holes` are unknown and beyond them."""
     n = len(chunk)
     cards, board_cards = holes[chunk], records.boards[chunk]
     there = cards[:, :, 0] != UNKNOWN
@@ -109,12 +139,7 @@ def hands_of(records: Records, chunk: NDArray[np.int64], holes: NDArray[np.uint8
     private[:n] = features.private * there[..., None]
     board = np.zeros((size, features.board.shape[1]), np.int8)
     board[:n] = features.board
-    counts = np.diff(records.first)[chunk]
-    first, count = np.zeros(size, np.int32), np.zeros(size, np.int32)
-    first[:n], count[:n] = np.cumsum(counts) - counts, counts
-    seated = np.zeros((records.n_seats, size), bool)
-    seated[:, :n] = records.person[chunk].T >= 0
-    return kernels().Hands(first, count, board, private, seated)
+    return board, private
 
 
 def start_beliefs(initial: Floats, records: Records, evidence: Floats) -> Floats:
@@ -145,14 +170,26 @@ def _softmax(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(found / found.sum(axis=-1, keepdims=True))
 
 
+def weights_of(records: Records, settings: FitSettings) -> Floats:
+    """`[decision]`: what each counts in learning, 1 on average where none is left out."""
+    weights = np.ones(records.n_decisions, np.float32)
+    if settings.weigh == "stakes":
+        pots = records.inputs[:, POT, 0]
+        weights *= pots / pots.mean()
+    if settings.unseen == "dropped":
+        weights *= records.known[records.hand_of, records.seat]
+    return weights
+
+
 class Fit:
     """The fitting as `runs.steps.Steps`; an iteration is a round."""
 
     def __init__(self, records: Records, settings: FitSettings, start: Model) -> None:
         self.records, self.settings, self.start = records, settings, start
         self.rounds = settings.rounds if settings.player_types == 1 else settings.typed_rounds
-        self.known = records.known
         self._kept: Kept | None = None
+        self._watching = Watching(records)
+        self._columns: Any = None
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -182,7 +219,7 @@ class Fit:
         rng = stream(self.settings.seed, "fit", number, self.settings.player_types)
         model = model_in(arrays)
         start = start_beliefs(model.players.initial, records, arrays["evidence"])
-        seen = watched(model, records, start)
+        seen = self._watching.by(model, start)
         believed = end_beliefs(model.players.initial, records, seen.evidence)
         persons = (believed.cumsum(axis=1) < rng.random((len(believed), 1))).sum(axis=1).clip(0, believed.shape[1] - 1)
         kinds = persons.astype(np.int32)[records.person]
@@ -212,31 +249,62 @@ class Fit:
     ) -> tuple[Any, float]:  # fmt: skip
         """(the learner after some passes over `some` hands, the mean log-likelihood of actions on the way)."""
         records, settings = self.records, self.settings
-        size, n_seats = settings.batch, records.n_seats
-        width = 2 * WIDTH * size
-        valid = np.ones(records.n_decisions, bool)
-        if settings.unseen == "dropped":
-            valid = self.known[records.hand_of, records.seat]
+        weights = weights_of(records, settings)
+        store = self._store(seen, holes, kinds, some, weights)
         learner = kernels().Learner(model, _model("first", arrays), _model("second", arrays), arrays["count"])
         rate = settings.rate * (1 - 0.9 * int(arrays["iteration"]) / self.rounds)
-        total: Any = 0.0
+        total = 0.0
         for _ in range(settings.passes):
-            for chunk in in_chunks(records, rng.permutation(some), n_hands=size, width=width):
-                rows, place = rows_of(records, chunk)
-                opponents = np.zeros((seen.opponents.shape[1], width), np.float32)
-                opponents[:, : len(rows)] = seen.opponents[rows].T
-                kind = np.zeros(width, np.int32)
-                kind[: len(rows)] = kinds[chunk[place], records.seat[rows]]
-                ends = np.zeros((2, n_seats, size), bool)
-                ends[0, :, : len(chunk)], ends[1, :, : len(chunk)] = records.wins[chunk].T, records.showed[chunk].T
-                batch = kernels().Batch(
-                    columns_of(records, rows, place, width=width, n_hands=size, valid=valid),
-                    opponents, hands_of(records, chunk, holes, size), kind, *ends,
-                )  # fmt: skip
-                learner, acted = kernels().learnt(learner, batch, rate)
-                total = total + acted
-        n_learnt = int(valid[rows_of(records, some)[0]].sum())
-        return learner, float(total) / (settings.passes * max(1, n_learnt))
+            chunks, n = self._drawn_chunks(rng.permutation(some))
+            learner, acted = kernels().passed(learner, store, chunks, n, rate)
+            total += float(acted)
+        n_learnt = float(weights[rows_of(records, some)[0]].sum())
+        return learner, total / (settings.passes * max(1.0, n_learnt))
+
+    def _store(
+        self, seen: Watched, holes: NDArray[np.uint8], kinds: NDArray[np.int32], some: NDArray[np.int64],
+        weights: Floats,
+    ) -> Any:  # fmt: skip
+        """The records as they are learnt from, on the device."""
+        import jax
+
+        records = self.records
+        if self._columns is None:
+            every, none = np.arange(records.n_decisions), np.zeros(records.n_decisions, np.int64)
+            self._columns = jax.device_put(columns_of(records, every, none, width=len(every) + 1, n_hands=0))
+        opponents = np.pad(seen.opponents.T, ((0, 0), (0, 1)))
+        kind = np.append(kinds[records.hand_of, records.seat], 0).astype(np.int32)
+        board, private = (_placed(each, some, records.n_hands + 1) for each in self._features(some, holes))
+        ends = (np.pad(each.T, ((0, 0), (0, 1))) for each in (records.wins, records.showed))
+        columns = self._columns._replace(valid=np.append(weights, np.float32(0)))
+        return jax.device_put(kernels().Store(columns, opponents, kind, board, private, *ends))
+
+    def _features(self, some: NDArray[np.int64], holes: NDArray[np.uint8]) -> tuple[NDArray[np.int8], ...]:
+        """(`board[n, ..]`, `private[n, seat, ..]`) of some hands, computed on all cores."""
+        with ThreadPoolExecutor(usable_cores()) as workers:
+            parts = np.array_split(some, usable_cores())
+            found = list(workers.map(lambda part: _features_of(self.records, part, holes, len(part)), parts))
+        return tuple(np.concatenate(each) for each in zip(*found, strict=True))
+
+    def _drawn_chunks(self, order: NDArray[np.int64]) -> tuple[Any, int]:
+        """(the hands in `order` as `_fit_jax.Chunks`, how many there are); room is left so that few sizes compile."""
+        records, size = self.records, self.settings.batch
+        width = max(WIDTH * size, int(np.diff(records.first).max()))
+        found = list(in_chunks(records, order, n_hands=size, width=width))
+        n = rounded(len(found))
+        rows = np.full((n, width), records.n_decisions, np.int32)
+        place, hands = np.full((n, width), size, np.int32), np.full((n, size), records.n_hands, np.int32)
+        for number, chunk in enumerate(found):
+            of, at = rows_of(records, chunk)
+            rows[number, : len(of)], place[number, : len(of)], hands[number, : len(chunk)] = of, at, chunk
+        return kernels().Chunks(rows, place, hands), len(found)
+
+
+def _placed(some: NDArray[np.int8], where: NDArray[np.int64], n: int) -> NDArray[np.int8]:
+    """`[n, ..]`: rows of an array at their places, zeros elsewhere."""
+    found = np.zeros((n, *some.shape[1:]), some.dtype)
+    found[where] = some
+    return found
 
 
 def _mapped(function: Callable[..., Any], model: Model) -> Model:

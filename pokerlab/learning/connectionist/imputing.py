@@ -38,8 +38,8 @@ class Weighed(NamedTuple):
     """The hidden hands of some deals."""
 
     hands: NDArray[np.int64]  # [n]: which deals of the records
-    log_weights: Any  # [variant] of [(n, seat), combo]; -inf where a card is elsewhere; on the device
-    log_chance: Floats  # [variant, n, seat]: of all that a seat did, over the hands that it may have held
+    log_weights: Any  # [variant] of [(n, seat), combo]; -inf where a card is elsewhere; more rows, on the device
+    log_chance: Any  # [variant] of [(n, seat)]: of all that a seat did, over the hands that it may have held; likewise
 
 
 class Kept:
@@ -108,7 +108,8 @@ def _weighed_chunks(
 ) -> Iterator[Weighed]:
     """The chunks of hands in which nobody hidden did anything after `street`."""
     n_seats = records.n_seats
-    combos = of_class = np.arange(N_COMBOS)
+    combos = np.arange(N_COMBOS)
+    of_class: NDArray[np.int64] | None = None
     if not street:  # one combo of each class will do: all have the same features
         combos, of_class = np.array([each[0] for each in COMBOS_OF_CLASS]), CLASS_OF_COMBO.astype(int)
     before = card_features(CARDS_OF_COMBO[combos][None], np.zeros((1, 0), np.uint8)).private[0][:, PRIVATE_COLUMNS[0]]
@@ -122,7 +123,6 @@ def _weighed_chunks(
             row[: len(rows)] = place * n_seats + records.seat[rows]
             live = np.ones((size, N_COMBOS), bool)
             live[: len(chunk)] = MASK_OF_COMBO[None] & _taken(records, chunk)[:, None] == 0
-            live = np.repeat(live, n_seats, axis=0)
             seen = np.zeros((opponents.shape[1], width), np.float32)
             seen[:, : len(rows)] = opponents[rows].T
             weights, chances = [], []
@@ -130,10 +130,10 @@ def _weighed_chunks(
                 kind = np.zeros(width, np.int32)
                 kind[: len(rows)] = variant[chunk[place], records.seat[rows]]
                 found = kernels().hand_log_weights(model, kernels().Sought(columns, seen, kind), *features, before)
-                found, mean = kernels().summed_rows(found[:, of_class], row, live, size * n_seats)
+                found, mean = kernels().summed_rows(found, of_class, row, live, size * n_seats)
                 weights.append(found)
-                chances.append(np.asarray(mean).reshape(size, n_seats)[: len(chunk)])
-            yield Weighed(chunk, weights, np.stack(chances))
+                chances.append(mean)
+            yield Weighed(chunk, weights, chances)
 
 
 def _taken(records: Records, chunk: NDArray[np.int64]) -> NDArray[np.uint64]:
@@ -211,12 +211,21 @@ def imputed(
     """
     holes = records.holes.copy()
     hidden = ~records.known & (records.person >= 0)
+
+    def keep(which: NDArray[np.int64], found: Any) -> None:
+        combos = np.asarray(found).reshape(-1, records.n_seats, DRAWS)
+        drawn = chosen_sets(combos[: len(which)], hidden[which])
+        holes[which] = np.where(hidden[which][..., None], CARDS_OF_COMBO[drawn], holes[which])
+
+    before: tuple[NDArray[np.int64], Any] | None = None  # what the device draws while the next chunk is prepared
     for chunk in weighed(model, records, opponents, kinds[None], hands=hands, kept=kept):
         uniforms = rng.random((chunk.log_weights[0].shape[0], DRAWS), np.float32)
-        combos = np.asarray(kernels().drawn(chunk.log_weights[0], uniforms)).reshape(-1, records.n_seats, DRAWS)
-        drawn = chosen_sets(combos[: len(chunk.hands)], hidden[chunk.hands])
-        where = hidden[chunk.hands]
-        holes[chunk.hands] = np.where(where[..., None], CARDS_OF_COMBO[drawn], holes[chunk.hands])
+        now = chunk.hands, kernels().drawn(chunk.log_weights[0], uniforms)
+        if before is not None:
+            keep(*before)
+        before = now
+    if before is not None:
+        keep(*before)
     return holes
 
 

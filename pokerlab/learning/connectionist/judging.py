@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.estimates import Estimate, estimate
-from pokerlab.learning.connectionist.fitting import Watched, end_beliefs, start_beliefs, watched
+from pokerlab.learning.connectionist.fitting import Watched, Watching, end_beliefs, start_beliefs
 from pokerlab.learning.connectionist.imputing import weighed
 from pokerlab.learning.connectionist.records import Records
 from pokerlab.models.connectionist.population import Model
@@ -36,13 +36,14 @@ class Sequel(NamedTuple):
     seen: Watched
 
 
-def followed(model: Model, records: Records) -> Sequel:
+def followed(model: Model, records: Records, watching: Watching | None = None) -> Sequel:
     """Watch whole matches, the beliefs about types carried from hand to hand."""
+    watching = watching or Watching(records)
     n_kinds = len(model.players.initial)
     evidence = np.zeros((records.n_hands, records.n_seats, n_kinds), np.float32)
     for _ in range(WATCHES if n_kinds > 1 else 1):
         start = start_beliefs(model.players.initial, records, evidence)
-        seen = watched(model, records, start)
+        seen = watching.by(model, start)
         evidence = seen.evidence
     return Sequel(start, seen)
 
@@ -55,9 +56,8 @@ def by_cards(model: Model, records: Records, sequel: Sequel, hands: NDArray[np.i
     hidden = ~records.known
     for chunk in weighed(model, records, sequel.seen.opponents, kinds, hands=hands):
         asked = hidden[chunk.hands]
-        log_chance[chunk.hands] = np.where(
-            asked[..., None], chunk.log_chance.transpose(1, 2, 0), log_chance[chunk.hands]
-        )
+        found = np.stack([np.asarray(each).reshape(-1, records.n_seats) for each in chunk.log_chance], axis=2)
+        log_chance[chunk.hands] = np.where(asked[..., None], found[: len(asked)], log_chance[chunk.hands])
     weighted = log_chance[hands] + np.log(sequel.start[hands])
     most = weighted.max(axis=2, keepdims=True)
     total = np.log(np.exp(weighted - most).sum(axis=2)) + most[..., 0]
@@ -121,8 +121,9 @@ def judged(models: dict[str, Model], records: Records, held_out: NDArray[np.bool
         "uniform": summed(records, by_uniform(records))[hands],
         "action counts": summed(records, by_counts(records, ~held_out))[hands],
     }
+    watching = Watching(records)
     for name, model in models.items():
-        sequel = followed(model, records)
+        sequel = followed(model, records, watching)
         sums[name] = by_cards(model, records, sequel, hands)
         told = np.take_along_axis(sequel.seen.chances, records.action[:, None].astype(int), axis=1)[:, 0]
         sums[f"{name}, observer"] = summed(records, np.log(np.maximum(told.astype(float), 1e-9)))[hands]

@@ -70,7 +70,11 @@ def run_fit(
     if path.exists():
         records = load_records(path)
     else:
-        records = source.read(workers=workers, report=reading)
+        try:
+            records = source.read(workers=workers, report=reading)
+        except PokerlabError:  # nothing can be fitted to these
+            run.given_up()
+            raise
         save_records(path, records)
     held_out = records.held_out()
     began = time.perf_counter()

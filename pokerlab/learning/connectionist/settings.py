@@ -29,6 +29,8 @@ Their mean is 5.3 players (5.2 are printed); without the cut it is 5.4.
 
 Target: TypeAlias = Literal["mean", "sharpe", "ruin"]
 TARGETS: tuple[Target, ...] = get_args(Target)
+Memory: TypeAlias = Literal["kept", "reset", "told"]
+"""What an exploiter knows of player-types as a hand begins: what the match has told so far, nothing, or the truth."""
 
 
 class Knobs(NamedTuple):
@@ -45,6 +47,7 @@ class Knobs(NamedTuple):
     anchor_rate: float
     wolf: float
     strangers: float
+    explore: float
     target: float  # its place in `TARGETS`
 
 
@@ -69,7 +72,7 @@ class Form:
     exploits: bool = False
     match_hands: int = 0
     learns: bool = True  # False: only plays
-    resets: bool = False  # an exploiter that plays every hand as if it were the first
+    memory: str = "kept"
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,8 @@ class TrainSettings:
     target: Target = "mean"  # what is to be large: winnings, the Sharpe ratio or the gambler's-ruin ratio
     layer: bool = False  # add the extra layer of opponent tiles to what is begun with
     match_hands: int = 120  # of an exploiter's matches
+    explore: float = 0.0  # small blinds that a bit on an opponent's type is worth, by the share of the match to come
+    memory: Memory = "kept"  # an exploiter's of player-types; told: an ideal that only lanes can seat
     pool: int = 16  # batches that are dealt beforehand
     reuse: int = 10  # how often each deal is used, by other seats every time up to ten
     shrinks: tuple[int, ...] = (2, 4, 16)  # lanes close ranks when so small a part of them is still busy
@@ -110,6 +115,8 @@ class TrainSettings:
     def __post_init__(self) -> None:
         if self.players and not 2 <= self.players <= MAX_LANE_SEATS:
             raise PokerlabError(f"players must be 2 to 10, or 0 to draw them for every hand, not {self.players}")
+        if self.memory not in get_args(Memory):
+            raise PokerlabError(f"memory must be one of {', '.join(get_args(Memory))}, not {self.memory!r}")
         if self.model and not self.players:
             raise PokerlabError("an exploiter is trained for a table of so many players; players cannot be drawn")
         for name in ("hands", "batch", "epochs", "pool", "reuse", "most_decisions", "logged_decisions", "match_hands"):
@@ -158,6 +165,7 @@ class TrainSettings:
             responds=bool(self.against),
             exploits=bool(self.model),
             match_hands=self.match_hands if self.model else 0,
+            memory=self.memory,
             shrinks=self.shrinks,
         )
 
