@@ -38,11 +38,16 @@ class Met(NamedTuple):
 
 
 def meet(board, n_cards, dtype):
-    """The pair matrices of a board's groups. Hands that share a card never meet."""
+    """The pair matrices of a board's groups. Hands that share a card never meet.
+
+    Of all pairs of hands those that share a card are taken away, card by card; a hand of two cards shares both with
+    itself, and is taken away once too often. These are whole numbers, so that nothing is rounded before the division.
+    """
     held = jax.nn.one_hot(board.cards, n_cards, dtype=dtype).sum(axis=1)
-    apart = (held @ held.T == 0).astype(dtype)
     member = jax.nn.one_hot(board.group, len(board.rank), dtype=dtype)
-    joint = member.T @ (apart @ member)
+    holding = member.T @ held  # [group, card]: how many of its hands hold it
+    weight = board.weight.astype(dtype)
+    joint = jnp.outer(weight, weight) - holding @ holding.T + jnp.diag((board.cards.shape[1] - 1) * weight)
     joint = joint / joint.sum()
     rank = board.rank.astype(jnp.int32)
     return Met(joint, joint * jnp.sign(rank[:, None] - rank[None, :]))

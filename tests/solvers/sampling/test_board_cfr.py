@@ -15,13 +15,14 @@ from pokerlab.trees.bucket_files import buckets
 from pokerlab.trees.cells import Lossless
 from pokerlab.trees.deals import SmallDeals
 
-pytest.importorskip("jax")
+jax = pytest.importorskip("jax")
 from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.board_bets import BoardBets
 from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
+from pokerlab.solvers.sampling import _board_jax as kernels
 from pokerlab.solvers.sampling.board_cfr import BoardCfr, grouped_boards, value_on_boards
 from pokerlab.solvers.vector.dense import DenseCfr
 
@@ -105,6 +106,19 @@ def test_groups_keep_every_hand_once() -> None:
     for board in range(6):
         counted = np.bincount(boards.group[board], minlength=boards.weight.shape[1])
         assert counted.tolist() == boards.weight[board].tolist()
+
+
+def test_hands_of_two_cards_meet_unless_they_share_one() -> None:
+    boards = grouped_boards(BoardCfr(Problem(build_tree(game("limit2p")), buckets("pr5")), variant("cfr")).boards, 0, 1)
+    board = kernels.Boards(*(np.asarray(x[0]) for x in boards))
+    with jax.enable_x64(True):
+        met = kernels.meet(board, 52, np.float64)
+    apart = (board.cards[:, None, :, None] != board.cards[None, :, None, :]).all(axis=(2, 3))
+    member = np.eye(len(board.rank))[board.group]
+    expected = member.T @ apart @ member / apart.sum()
+    np.testing.assert_allclose(met.joint, expected, atol=1e-15)
+    wins = np.sign(board.rank[:, None] - board.rank[None, :])
+    np.testing.assert_allclose(met.showdown, expected * wins, atol=1e-15)
 
 
 @pytest.mark.slow
