@@ -58,7 +58,7 @@ def spot(
 
     Says what the size found is worth, beside usual sizes and beside no size but all-in; values are what the player can
     expect of the pot, with bounds from best responses. Then it shows, as `pokerlab show` does, what the player does at
-    the bet. A river takes seconds, a turn about a minute.
+    the bet. A river takes seconds, a turn about a minute, a flop from minutes to hours (--dry-run says).
 
     For example:
 
@@ -73,7 +73,7 @@ def spot(
     Parameters
     ----------
     board
-        Four or five cards (three take hours).
+        Three, four or five cards. A flop with more hands than memory has room for is refused.
     player
         Whose bet is sized: 0, the opening bet out of position, or 1, the bet in position after a check; both at once
         with "both", where each player has its one size and all-in, and raises all-in.

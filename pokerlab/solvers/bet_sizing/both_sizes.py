@@ -23,10 +23,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
-from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within, solve_sized
-from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
+from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, Path, Side, SizedTree, build_sized_tree
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets
 from pokerlab.solvers.bet_sizing.subgame_sizes import PHASES, USUAL, StepCount, Worth
 from pokerlab.solvers.core.best_response import Evaluation
@@ -60,8 +63,13 @@ def both_sized(subgame: SizedSubgame, ranges: tuple[Range, Range]) -> SizedTree:
 
 def both_at(subgame: SizedSubgame, sizes: Pair) -> BettingTree:
     """The tree in which both players' first bets have these sizes."""
+    tree, size = _fixed(subgame, sizes)
+    return tree.tree(size)
+
+
+def _fixed(subgame: SizedSubgame, sizes: Pair) -> tuple[SizedTree, Floats]:
     tree = both_sized(subgame, (Range(sizes[0], sizes[0]), Range(sizes[1], sizes[1])))
-    return tree.tree(tree.bets.low)
+    return tree, tree.bets.low
 
 
 def both_sizes(
@@ -75,12 +83,12 @@ def both_sizes(
     whole = subgame.whole_range
     tried = [size for size in USUAL if whole.low <= size <= whole.high]
     steps = StepCount(len(PHASES) + 2 * len(tried) + 2, report)
+    solver = SizedSolver(subgame, target=target, threads=threads)
     solved: dict[Pair, Solution] = {}
 
     def worth(sizes: Pair, player: int = 0) -> float:
         if sizes not in solved:
-            tree = both_at(subgame, sizes)
-            solved[sizes] = steps.done(solve_sized(subgame, tree, target=target, threads=threads))
+            solved[sizes] = steps.done(solver.solve_tree(*_fixed(subgame, sizes)))
         value = solved[sizes].evaluation.value
         return value if player == 0 else -value
 
@@ -102,8 +110,8 @@ def both_sizes(
         moved = _moved(subgame, pair, steps, threads)
         sizes = moved if moved not in found else pair
     best = min(found, key=lambda pair: max(found[pair]))
-    without = build_sized_tree(subgame.rules, (Side(subgame.own), Side(subgame.own))).shape
-    alone = steps.done(solve_sized(subgame, without, target=target, threads=threads))
+    without = build_sized_tree(subgame.rules, (Side(subgame.own), Side(subgame.own)))
+    alone = steps.done(solver.solve_tree(without, np.empty(0)))
     usual = tuple(
         tuple(Worth(size, solved[changed(best, player, size)].evaluation) for size in tried) for player in (0, 1)
     )

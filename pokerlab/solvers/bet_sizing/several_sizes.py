@@ -20,7 +20,7 @@ from pokerlab.runs.cost import Cost, peak_memory
 from pokerlab.runs.steps import seconds_each
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import of_ratio
-from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver
+from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver, check_fits, spot_memory
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within, solve_sized
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets
 from pokerlab.solvers.bet_sizing.subgame_sizes import PHASES, ROUGH, STILL, USUAL, BestSize, StepCount
@@ -115,13 +115,14 @@ def rounded(
 
 def spot_cost(subgame: SizedSubgame, *, threads: int | None = None) -> Cost:
     """What `best_size` would take, from a second of iterations in the whole range; more sizes take as much again."""
-    tree = subgame.sized(subgame.whole_range)
+    check_fits(subgame)
+    tree, memory = subgame.sized(subgame.whole_range), peak_memory() + spot_memory(subgame)
     bets = SubgameBets(tree, subgame.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations=1000, threads=threads)
     each, _ = seconds_each(bets)
     sizing = sum(phase.iterations for phase in PHASES)
     pairs = Problem(tree.shape, subgame.cells).counts[1]
     solves = SOLVE_ITERATIONS * (len(USUAL) + 2)
-    return Cost(each * (sizing + 0.5 * solves), peak_memory(), counts={"pairs": pairs})
+    return Cost(each * (sizing + 0.5 * solves), max(memory, peak_memory()), counts={"pairs": pairs})
 
 
 def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[float, ...]:

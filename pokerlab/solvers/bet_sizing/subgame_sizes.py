@@ -32,13 +32,12 @@ from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
 from pokerlab.solvers.bet_sizing.search import Run, Search, search_sizes
 from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver
-from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within, solve_sized
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within
 from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree
 from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, on_subgame
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.sizes import parse_sizes
 
 T = TypeVar("T")
@@ -158,19 +157,25 @@ def best_size(
     tried = [size for size in USUAL if subgame.whole_range.low <= size <= subgame.whole_range.high]
     steps = StepCount(len(PHASES) + len(tried) + 2, report)
     solver = SizedSolver(subgame, target=target, threads=threads)
-    solved: dict[float, Solution] = {}
+    worths: dict[float, Evaluation] = {}
+    best: list[Solution] = []  # of the sizes solved so far, one: a strategy on a flop is large
+
+    def solved(size: float, solution: Solution) -> None:
+        worths[size] = steps.done(solution).evaluation
+        if not best or subgame.to_player(solution.evaluation) > subgame.to_player(best[0].evaluation):
+            best[:] = [solution]
 
     def worth(size: float) -> float:
-        if size not in solved:
-            solved[size] = steps.done(solver.solve(size))
-        return subgame.to_player(solved[size].evaluation)
+        if size not in worths:
+            solved(size, solver.solve(size))
+        return subgame.to_player(worths[size])
 
     runs = [steps.done(run) for run in size_runs(solver)]
     again: list[SizeRun] = []
     size = runs[-1].size
     least = worth(size)
-    for usual, beside in solver.around(size, [each for each in tried if each not in solved]):
-        solved[usual] = steps.done(beside.solve(usual, rival=least, rough=ROUGH * target))
+    for usual, beside in solver.around(size, [each for each in tried if each not in worths]):
+        solved(usual, beside.solve(usual, rival=least, rough=ROUGH * target))
     better = max(tried, key=worth, default=size)
     if worth(better) > least + target / 100 * subgame.pot:
         start = range_within(of_ratio(better, PHASES[-1].ratio), subgame.whole_range)
@@ -179,8 +184,8 @@ def best_size(
     size = max((size, better), key=worth)  # never less than what it is compared with
     without = steps.done(copy(solver).solve())
     steps.finished()
-    worths = tuple(Worth(each, solved[each].evaluation) for each in tried)
-    return BestSize(size, solved[size], without.evaluation, worths, tuple(runs), tuple(again), solver)
+    usuals = tuple(Worth(each, worths[each]) for each in tried)
+    return BestSize(size, best[0], without.evaluation, usuals, tuple(runs), tuple(again), solver)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,29 +215,30 @@ def every_size(
     This is `search_sizes` (RED-BETS and its kin) with `iterations` of BETS a run; besides, the player has all-in. Where
     a usual size everywhere is better, the search is repeated with a range around it in place of the nearest one; with
     several ranges, one range around the best usual size is tried too. The best of all that were solved is the answer:
-    it is never less than a usual size, nor less than one range there.
+    it is never less than a usual size, nor less than one range there. Usual sizes that are surely worse than what was
+    found first are solved to `ROUGH` times the target.
     """
     tried = [size for size in USUAL if size <= subgame.whole_range.high]
     steps = StepCount(search.runs + len(tried) + 2, report)
     settings = BetsSettings(variant=VARIANTS["dcfr"], discounted=True)
     sizer = on_subgame(subgame.cells, settings, iterations, threads=threads)
 
-    def solved(tree: BettingTree) -> Solution:
-        return steps.done(solve_sized(subgame, tree, target=target, threads=threads))
+    solver = SizedSolver(subgame, target=target, threads=threads)
 
-    def fixed(text: str) -> Solution:
-        return solved(build_sized_tree(subgame.rules, _everywhere(subgame, text, ())).shape)
+    def fixed(text: str, rival: float = -np.inf) -> Solution:
+        tree = build_sized_tree(subgame.rules, _everywhere(subgame, text, ()))
+        return steps.done(solver.solve_tree(tree, np.empty(0), rival=rival, rough=ROUGH * target))
 
     def searched(some: Sequence[Range], how: Search) -> tuple[Run, Solution]:
         for run in search_sizes(subgame.rules, _everywhere(subgame, "all-in", tuple(some)), sizer, how):
             steps.done(run)
-        return run, solved(run.abstraction)
+        return run, steps.done(solver.solve_tree(run.tree, run.size))
 
     def worth(solution: Solution) -> float:
         return subgame.to_player(solution.evaluation)
 
     found: list[tuple[Run | None, Solution, float | None]] = [(*searched(ranges, search), None)]
-    usual = {size: fixed(f"{size}p, all-in") for size in tried}
+    usual = {size: fixed(f"{size}p, all-in", rival=worth(found[0][1])) for size in tried}
     best = max(usual, key=lambda size: worth(usual[size]), default=None)
     restarted = best is not None and worth(usual[best]) > worth(found[0][1]) + target / 100 * subgame.pot
     around = of_ratio(best, RESTART_RATIO) if best is not None else ranges[0]

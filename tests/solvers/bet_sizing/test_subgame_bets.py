@@ -19,8 +19,8 @@ from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.both_sizes import both_at, both_sizes, changed
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.search import Search, search_sizes
-from pokerlab.solvers.bet_sizing.several_sizes import APART, SeveralSizes, at_an_end, rounded, several_sizes
-from pokerlab.solvers.bet_sizing.sized_solver import Known, SizedSolver, matched_edges
+from pokerlab.solvers.bet_sizing.several_sizes import APART, SeveralSizes, at_an_end, rounded, several_sizes, spot_cost
+from pokerlab.solvers.bet_sizing.sized_solver import Known, SizedSolver, matched_edges, spot_memory
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame, solve_sized
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
 from pokerlab.solvers.bet_sizing.subgame_bets import (
@@ -158,6 +158,15 @@ def test_sizes_solved_one_after_the_other_are_worth_what_they_are_alone(board: s
         assert given_up.best_response[1] < rival and given_up.exploitability <= 2
 
 
+def test_a_flop_beyond_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    spot = make_sized_subgame("Ks7h2d", ("AA, QQ", "KQs"), pot=100, stack=200, player=0)
+    assert 10e6 < spot_memory(spot) < 200e6
+    monkeypatch.setattr("pokerlab.solvers.bet_sizing.sized_solver.available_memory", lambda: 9_000_000)
+    for ask in (best_size, both_sizes, spot_cost):
+        with pytest.raises(PokerlabError, match=r"this flop subgame take 0\.\d+ GB, and 0\.01 GB are free: narrow"):
+            ask(spot)
+
+
 def test_regrets_are_handed_on_by_what_was_done_before() -> None:
     spot = make_sized_subgame(RIVER, ("AA, QJ", "KQ, KJ, 77"), pot=100, stack=200, player=0)
     one, two = spot.sized(Range(0.5, 0.5)), spot.sized(Range(0.45, 0.45), Range(1.6, 1.6))
@@ -173,6 +182,14 @@ def test_regrets_are_handed_on_by_what_was_done_before() -> None:
         assert one.shape.kind[before[edge]] == two.shape.kind[edge]
     facing = two.shape.decision_after([two.shape.action(2)])  # the larger bet leaves no raise but all-in
     assert [str(one.shape.action(before[edge])) for edge in two.shape.edges(facing)] == ["fold", "call", "raise to 200"]
+
+
+def test_regrets_go_from_fixed_sizes_to_the_nearest_ones() -> None:
+    rules = subgame_rules(RIVER, ("AA, QJ", "KQ, KJ, 77"), pot=100, stack=200)
+    trees = [build_sized_tree(rules, sides(text, ([], []))) for text in ("0.3p, 1p, all-in", "0.4p, all-in")]
+    before = matched_edges(trees[1], np.empty(0), Known(trees[0], np.empty(0), {}))
+    first = [str(trees[0].shape.action(before[edge])) for edge in trees[1].shape.edges(0)]
+    assert first == ["call", "raise to 30", "raise to 200"]
 
 
 @pytest.mark.slow

@@ -15,7 +15,9 @@ from pokerlab.trees.bucket_files import buckets
 from pokerlab.trees.cells import Lossless
 from pokerlab.trees.deals import SmallDeals
 
-jax = pytest.importorskip("jax")
+pytest.importorskip("jax")
+import jax
+
 from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.board_bets import BoardBets
