@@ -58,8 +58,8 @@ def check_fits(subgame: SizedSubgame) -> None:
     needed, free = spot_memory(subgame), available_memory()
     if needed > free:
         raise PokerlabError(
-            f"sizes of bets on this {subgame.rules.name} take {needed / 1e9:,.2f} GB, and {free / 1e9:,.2f} GB are free: "
-            "narrow the ranges, cap the raises or give the opponent fewer sizes"
+            f"sizes of bets on this {subgame.rules.name} take {needed / 1e9:,.2f} GB, and {free / 1e9:,.2f} GB are "
+            "free: narrow the ranges, cap the raises or give the opponent fewer sizes"
         )
 
 
