@@ -8,6 +8,7 @@ import pytest
 from pokerlab.cards.card import cards
 from pokerlab.experiments import sweeney2012_matches as matches
 from pokerlab.experiments import sweeney2012_response as response
+from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.results import Result
 from pokerlab.games.actions import CALL, FOLD
@@ -46,6 +47,16 @@ def test_tables_of_the_weaker_half_seat_five_different_ones():
     assert all(table[0] == "connectionist:6p" and len(set(table)) == 6 for table in tables)
     assert {name for table in tables for name in table[1:]} == set(matches.WEAKER_HALF)
     assert tables[:3] == matches.drawn_tables(3, 7)
+
+
+def test_tables_of_the_weaker_half_are_counted_by_player(monkeypatch):
+    monkeypatch.setattr(matches, "OF_SIX", "folder")  # loses its blinds, a small and a big one in six hands
+    monkeypatch.setattr(matches, "WEAKER_HALF", ("raiser",) * 5)
+    table = matches.run_weaker_half(Config({"tables": 2, "deals": 3}, seed=1), no_report)
+    mine = table["folder wins among five of the weaker half, small blinds/hand"]["folder"]
+    assert (mine.mean, mine.high, mine.n) == (-0.5, -0.5, 2)
+    assert table["what those win at the same tables, small blinds/hand"]["raiser"].mean == pytest.approx(0.1)
+    assert table.notes[0].startswith("What folder wins is below zero.")
 
 
 def test_the_curve_of_a_response_is_its_winnings_in_twenty_parts():
