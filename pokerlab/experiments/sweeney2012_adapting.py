@@ -77,6 +77,7 @@ EVERYWHERE = (REMEMBERS, FORGETS, IS_TOLD)
 TRIED = "characters, by seat"
 """Where the bonus and the other types are tried."""
 REAL = (REMEMBERS, FORGETS)
+GAMBLER = "random:smallest"
 
 
 def folder_of(table: str, system: str = "", root: Path = Path()) -> Path:
@@ -183,7 +184,8 @@ def run(config: Config, report: Report) -> Table:
                 arrays = {key: np.array(each) for key, each in of.items()}
                 simulated[table, system] = SimulatedMatches(**arrays, matches=matches)
         real = played(config, place, report)
-    return Table.of({**_of_types(told), **_of_lanes(simulated), **_of_matches(real)}, _notes(told, simulated, real))
+    sections = {**_of_types(told), **_of_lanes(simulated), **_of_matches(real, seed + 1)}
+    return Table.of(sections, _notes(told, simulated, real))
 
 
 def played(config: Config, folder: Path, report: Report) -> dict[tuple[str, str], Floats]:
@@ -236,20 +238,37 @@ def gap_of(one: SimulatedMatches, other: SimulatedMatches) -> Estimate:
     return Estimate(gap, gap - half, gap + half, one.matches, UNITS, "matches")
 
 
-def _of_matches(real: Mapping[tuple[str, str], Floats]) -> dict[str, dict[str, Estimate]]:
+def _of_matches(real: Mapping[tuple[str, str], Floats], seed: int) -> dict[str, dict[str, Estimate]]:
     means = {
         f"{table}: {system}": estimate(won, units=UNITS, method="matches") for (table, system), won in real.items()
     }
-    return {"real mean, small blinds/hand": means, TITLES["real"]: _gains(real)}
+    return {
+        "real mean, small blinds/hand": means,
+        TITLES["real"]: _gains(real),
+        TITLES["company"]: _by_company(real, seed),
+    }
 
 
 def _gains(real: Mapping[tuple[str, str], Floats]) -> dict[str, Estimate]:
     """What remembering is worth among each population, matches paired."""
-    return {
-        table: estimate(won - real[table, FORGETS], units=UNITS, method="matches")
-        for (table, system), won in real.items()
-        if system == REMEMBERS
-    }
+    return {table: estimate(gain, units=UNITS, method="matches") for table, gain in _paired(real).items()}
+
+
+def _paired(real: Mapping[tuple[str, str], Floats]) -> dict[str, Floats]:
+    return {table: won - real[table, FORGETS] for (table, system), won in real.items() if system == REMEMBERS}
+
+
+def _by_company(real: Mapping[tuple[str, str], Floats], seed: int) -> dict[str, Estimate]:
+    """The same by who the five opponents are: all of one character, or so many of them gamblers."""
+    found: dict[str, list[float]] = {}
+    for table, gain in _paired(real).items():
+        drawn = TABLES[table]
+        if drawn.population == "characters":
+            for number, worth in enumerate(gain):
+                others = draw_table(seed, number, drawn.by, drawn.population)[1:]
+                who = others[0] if drawn.by == "match" else f"{others.count(GAMBLER)} of {GAMBLER}"
+                found.setdefault(f"{table}: {who}", []).append(float(worth))
+    return {who: estimate(np.array(gain), units=UNITS, method="matches") for who, gain in sorted(found.items())}
 
 
 def _notes(
@@ -278,6 +297,7 @@ TITLES = {
     "explored": "simulated: a bonus for finding out, remembering",
     "stakes": "simulated: types by what is at stake, remembering",
     "real": "real: remembering types instead of forgetting them",
+    "company": "the same by who the opponents are",
 }
 
 EXPERIMENT = Experiment(
@@ -314,8 +334,8 @@ EXPERIMENT = Experiment(
         "matches": {
             "published, by match": 40,
             "published, by seat": 40,
-            "characters, by match": 240,
-            "characters, by seat": 240,
+            "characters, by match": 300,
+            "characters, by seat": 300,
         },
     },
 )

@@ -58,5 +58,16 @@ def test_what_pays_is_said_where_it_does_and_not_elsewhere():
     assert gap.mean == pytest.approx(1.0)
     assert gap.half_width == pytest.approx(1.96 * 10 * 2**0.5 / 1_200_000**0.5, rel=1e-3)
     assert sections[adapting.TITLES["explored"]] == {}  # nobody was trained so
-    gains = adapting._of_matches(real)[adapting.TITLES["real"]]
+    gains = adapting._of_matches(real, seed=8)[adapting.TITLES["real"]]
     assert gains["characters, by seat"].significant and not gains["published, by match"].significant
+
+
+def test_gains_are_told_apart_by_who_was_there():
+    table = "characters, by seat"
+    gamblers = [draw_table(8, number, "seat", "characters")[1:].count("random:smallest") for number in range(60)]
+    real = {(table, REMEMBERS): np.array(gamblers, float), (table, FORGETS): np.zeros(60)}
+    found = adapting._by_company(real, seed=8)
+    assert {who: gain.mean for who, gain in found.items()} == {
+        f"{table}: {n} of random:smallest": n for n in sorted(set(gamblers))
+    }
+    assert sum(gain.n for gain in found.values()) == 60

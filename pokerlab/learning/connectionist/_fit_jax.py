@@ -16,7 +16,7 @@ from jax import lax
 
 from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS
 from pokerlab.learning.connectionist import _play_jax as playing
-from pokerlab.learning.connectionist._update_jax import adam, key_of
+from pokerlab.learning.connectionist._update_jax import adam, jit, key_of
 from pokerlab.models.connectionist import _structure_jax as structure
 from pokerlab.models.connectionist.parameters import BOARD_IN_ACTIONS, PRIVATE_SCALE_BY_STREET
 from pokerlab.models.connectionist.population import Model, PlayerTypes
@@ -77,7 +77,7 @@ class Watched(NamedTuple):
     judged: jax.Array  # [seat, T, hand]: the same with the cards in `Hands.private`
 
 
-@jax.jit
+@jit
 @jax.default_matmul_precision("highest")
 def watched(model, columns, hands, start):
     """Beliefs all along the hands of a chunk; `start[seat, T, hand]` is believed of player-types before."""
@@ -139,7 +139,7 @@ class Sought(NamedTuple):
     kind: jax.Array  # [column], int32: the actor's player-type
 
 
-@jax.jit
+@jit
 @jax.default_matmul_precision("highest")
 def hand_log_weights(model, sought, board, private, first_street):
     """`[(hand, seat), combo]`: the log-probability of all that a seat did, had it held each combo.
@@ -187,7 +187,7 @@ def one_hot(index, n):
     return (jnp.arange(n)[:, None] == index).astype(jnp.float32)
 
 
-@partial(jax.jit, static_argnums=4)
+@partial(jit, static_argnums=4)
 def summed_rows(log_chance, of_class, row, live, n_rows):
     """(`log_weights[row, combo]`, impossible combos at -inf, and the log of their mean over possible ones).
 
@@ -202,7 +202,7 @@ def summed_rows(log_chance, of_class, row, live, n_rows):
     return weights, mean
 
 
-@jax.jit
+@jit
 def drawn(log_weights, uniforms):
     """`[row, draw]`: combos drawn in proportion to their weights by `uniforms[row, draw]`."""
     weights = jnp.exp(log_weights - jnp.max(log_weights, axis=1, keepdims=True))
@@ -286,7 +286,7 @@ class Learner(NamedTuple):
     count: jax.Array
 
 
-@jax.jit
+@jit
 @jax.default_matmul_precision("highest")
 def passed(learner, store, chunks, n, rate):
     """(the learner after an update by each of the first `n` chunks, the sum of the actions' log-likelihoods)."""
@@ -317,7 +317,7 @@ def learnt(learner, batch, rate):
     return Learner(Model(parameters, PlayerTypes(shift, old.players.initial)), first, second, count), acted
 
 
-@partial(jax.jit, static_argnums=0)
+@partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def population_played(form, mind, cards, *, kinds, start, key, number):
     """One hand of each match of a population: `mind` is (paired parameters, shift), `cards` (ranks, board, private)."""
