@@ -74,7 +74,7 @@ def test_types_are_drawn_by_what_is_believed_of_them():
 
 
 def test_only_the_exploiters_decisions_are_measured(tmp_path, monkeypatch):
-    monkeypatch.setattr(exploiter_rollouts, "MATCHES_AT_ONCE", 24)
+    monkeypatch.setattr(exploiter_rollouts, "MATCHES_AT_ONCE", 22)  # no part of which closes ranks: quicker to compile
     model = initial_model(seed=4, spread=0.5)
     settings = TrainSettings(players=2, capped=True, model="of the test", match_hands=3)
     save_exploiter(tmp_path / "weights.bin", beginning(model), model, {"settings": settings.data()})
@@ -82,9 +82,9 @@ def test_only_the_exploiters_decisions_are_measured(tmp_path, monkeypatch):
     overall = found.by_street["overall"]
     assert overall.sample.n + found.left_out == 40 and 20 < overall.sample.n < 40  # walks
     assert overall.improvement.mean > 0  # random weights decide badly
-    asked = Batch(str(tmp_path / "weights.bin"), 1, 30, 12, 24, 24)
+    asked = Batch(str(tmp_path / "weights.bin"), 1, 30, 12, 20, 20)
     there = exploiter_rollouts.company(tmp_path / "weights.bin", asked)
-    assert there.learner.shape == (24,) and len(set(there.believed[0, 0].tolist())) > 8  # hands were played before
+    assert there.learner.shape == (20,) and len(set(there.believed[0, 0].tolist())) > 8  # hands were played before
     np.testing.assert_allclose(there.believed.sum(axis=1), 1, atol=1e-5)
 
 
