@@ -14,27 +14,29 @@ STEPS = 50
 FIT_MATCHES = 64
 
 
-def _lanes() -> Work:
+def _lanes(name: str) -> Work:
     """Random decisions on lanes of six seats that go on to the next hand when one ends."""
     import jax
     import jax.numpy as jnp
 
     from pokerlab.games.catalog import game
-    from pokerlab.table import _limit_lanes_jax
-    from pokerlab.table.limit_lanes import lane_rules
+    from pokerlab.table import _lanes_jax
+    from pokerlab.table.lanes import lane_rules
 
-    table: Any = _limit_lanes_jax
-    rules = lane_rules(game("limit6p-uncapped"))
+    table: Any = _lanes_jax
+    rules = lane_rules(game(name))
     six = jnp.full(LANES, 6, jnp.int32)
 
     @jax.jit
     def many(lanes: Any, key: Any) -> Any:
         def body(_: int, state: Any) -> Any:
             lanes, key, ended = state
-            key, draw = jax.random.split(key)
+            key, draw, size = jax.random.split(key, 3)
             moves = table.moves(rules, lanes)
             action = jnp.where(moves.fold, 0, 1) + jax.random.randint(draw, (LANES,), 0, 2)
-            after = table.step(rules, lanes, jnp.where((action == 2) & ~moves.raises, 1, action))
+            action = jnp.where((action == 2) & ~moves.raises, 1, action)
+            to = jax.random.randint(size, (LANES,), moves.least, moves.most + 1) if rules.no_limit else None
+            after = table.step(rules, lanes, action, to)
             over = after.actor == table.NOBODY
             return table.renewed(rules, after, over, six), key, ended + jnp.sum(over)
 
@@ -159,7 +161,13 @@ BENCHMARKS = (
         name="lanes",
         about=f"hands of six-player limit hold'em on {LANES:,} lanes at once in JAX, actions at random, betting alone",
         unit="hands",
-        ours=_lanes,
+        ours=lambda: _lanes("limit6p-uncapped"),
+    ),
+    Benchmark(
+        name="lanes-no-limit",
+        about=f"hands of six-player no-limit hold'em on {LANES:,} lanes at once in JAX, actions and raises at random",
+        unit="hands",
+        ours=lambda: _lanes("nolimit6p"),
     ),
     Benchmark(
         name="self-play",

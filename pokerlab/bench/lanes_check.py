@@ -1,7 +1,8 @@
-"""Random hands on the lanes of `table.limit_lanes`, each played again at the ordinary table: the same chips, or not.
+"""Random hands on the lanes of `table.lanes`, each played again at the ordinary table: the same chips, or not.
 
 Lanes go on to their next hand when one ends, with as many players as was drawn for it. At every decision the seat to
-act, what it owes and what it may do are compared, and at the end the chips of everybody.
+act, what it owes and what it may do are compared, and at the end the chips of everybody. In no-limit games every second
+hand has the stacks of the rules, the others stacks that are drawn for each seat, some shorter than a blind.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +20,14 @@ from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.rng import stream
-from pokerlab.table.limit_lanes import DealPool, LaneRules, deal_pool, lane_rules
+from pokerlab.table.lanes import DealPool, LaneRules, deal_pool, lane_rules
 
 N_LANES = 500
 RAISE_CHANCE, FOLD_CHANCE = 0.35, 0.12
-CHIP_TOLERANCE = 1e-3
-"""Lanes split pots in single precision."""
+SMALLEST_CHANCE, LARGEST_CHANCE = 0.3, 0.15
+"""How many of the raises of a no-limit game are the smallest, and all-in; others are drawn in between."""
+CHIP_TOLERANCE = 1e-2
+"""Lanes have chips in single precision, which knows the parts of a chip to a hundredth up to 260,000."""
 
 
 class Decision(NamedTuple):
@@ -34,14 +37,17 @@ class Decision(NamedTuple):
     may_fold: bool
     may_raise: bool
     owed: int
+    least: int  # the smallest and the largest raise of a no-limit game, as hand totals, where one is legal
+    most: int
     action: int
+    to: int  # what a raise of a no-limit game is to
 
 
 class LaneHand(NamedTuple):
     """A hand as a lane played it."""
 
     number: int  # of the deal
-    n_players: int
+    stacks: tuple[int, ...]  # of those who play; of limit games nothing but their number counts
     decisions: list[Decision]
     chips: NDArray[np.float32]  # by seat
 
@@ -62,9 +68,9 @@ def verify_lanes(family: str, *, hands: int, seed: int, report: Callable[[int, i
     pool = deal_pool(hands, n_seats=rules.n_seats, seed=seed)
     tally = LanesTally()
     for hand in lane_hands(rules, pool, seed=seed):
-        tally.hands[hand.n_players] += 1
+        tally.hands[len(hand.stacks)] += 1
         tally.decisions += len(hand.decisions)
-        tally.differences += _differences(games[hand.n_players], pool, hand)
+        tally.differences += _differences(games[len(hand.stacks)], pool, hand)
         if report is not None:
             report(tally.hands.total(), hands)
     return tally
@@ -76,52 +82,80 @@ def lane_hands(rules: LaneRules, pool: DealPool, *, seed: int) -> Iterator[LaneH
 
     import jax
 
-    from pokerlab.table import _limit_lanes_jax as kernels
+    from pokerlab.table import _lanes_jax as kernels
 
     rng = stream(seed, "lanes check")
     n_hands, n_lanes = len(pool.ranks), min(N_LANES, len(pool.ranks))
     players = rng.integers(2, rules.n_seats + 1, n_hands).astype(np.int32)
+    stacks = _drawn_stacks(rules, n_hands, rng)
     number, dealt = np.arange(n_lanes), n_lanes
-    moves, step, payoffs, renewed = (
-        jax.jit(partial(kernel, rules)) for kernel in (kernels.moves, kernels.step, kernels.payoffs, kernels.renewed)
-    )
-    lanes = jax.jit(partial(kernels.init, rules))(players[number])
+    moves, step, payoffs, renewed, init = (jax.jit(partial(kernel, rules)) for kernel in (
+        kernels.moves, kernels.step, kernels.payoffs, kernels.renewed, kernels.init
+    ))  # fmt: skip
+    lanes = init(players[number], stacks[:, number])
     decisions: list[list[Decision]] = [[] for _ in range(n_lanes)]
     playing = np.ones(n_lanes, bool)
     while playing.any():
-        fold, raises, owed = (np.asarray(each) for each in moves(lanes))
+        said = moves(lanes)
+        fold, raises, owed = (np.asarray(each) for each in said[:3])
+        least, most = (np.where(raises, each, 0) if rules.no_limit else np.zeros_like(owed) for each in said[3:])
         draw, seat = rng.random(n_lanes), np.asarray(lanes.actor)
         action = np.where(raises & (draw < RAISE_CHANCE), kernels.RAISE, kernels.CALL)
         action = np.where(fold & (draw > 1 - FOLD_CHANCE), kernels.FOLD, action).astype(np.int32)
-        for lane in np.flatnonzero(playing):
-            found = (seat[lane], fold[lane], raises[lane], owed[lane], action[lane])
-            decisions[lane].append(Decision(*(each.item() for each in found)))
-        lanes = step(lanes, action)
+        to = _drawn_raises(least, most, rng)
+        for lane in np.flatnonzero(playing & (seat != kernels.NOBODY)):
+            found = (each[lane].item() for each in (seat, fold, raises, owed, least, most, action, to))
+            decisions[lane].append(Decision(*found))
+        lanes = step(lanes, action, to)
         over = playing & (np.asarray(lanes.actor) == kernels.NOBODY)
         chips = np.asarray(payoffs(lanes, pool.ranks[number].T))
         for lane in np.flatnonzero(over):
-            yield LaneHand(int(number[lane]), int(players[number[lane]]), decisions[lane], chips[:, lane])
+            had = stacks[: players[number[lane]], number[lane]]
+            yield LaneHand(int(number[lane]), tuple(had.tolist()), decisions[lane], chips[:, lane])
             decisions[lane] = []
             playing[lane] = dealt < n_hands
             number[lane], dealt = min(dealt, n_hands - 1), dealt + 1
-        lanes = renewed(lanes, over & playing, players[number])
+        lanes = renewed(lanes, over & playing, players[number], stacks[:, number])
+
+
+def _drawn_stacks(rules: LaneRules, n: int, rng: np.random.Generator) -> NDArray[np.int32]:
+    """`[seat, hand]`: those of the rules, and in every second hand of a no-limit game others, in proportion drawn."""
+    drawn = np.exp(rng.uniform(0, np.log(max(2, rules.stack)), (rules.n_seats, n)))
+    return np.where(np.arange(n) % 2 == 0, rules.stack, drawn.astype(int)).astype(np.int32)
+
+
+def _drawn_raises(least: NDArray[Any], most: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int32]:
+    """`[lane]`: hand totals from the smallest to all-in, in proportion drawn; both ends come often."""
+    draw, share = rng.random((2, len(least)))
+    between = np.maximum(1, least) * (np.maximum(1, most) / np.maximum(1, least)) ** share
+    between = np.where(draw < SMALLEST_CHANCE, least, np.where(draw > 1 - LARGEST_CHANCE, most, between))
+    return np.clip(between.astype(np.int32), least, most).astype(np.int32)
 
 
 def _differences(rules: Rules, pool: DealPool, hand: LaneHand) -> list[str]:
     """What the ordinary table has otherwise; nothing if both agree."""
     where = f"deal {hand.number} of {rules.name}"
-    holes, board = pool.holes[hand.number, : hand.n_players], pool.boards[hand.number]
+    n_players, holes, board = rules.n_seats, pool.holes[hand.number, : rules.n_seats], pool.boards[hand.number]
+    if rules.limits == "no-limit":
+        rules = rules.with_stacks(hand.stacks)
+        where += f" with stacks of {', '.join(map(str, hand.stacks))}"
     state = State.start(rules, tuple(int(card) for card in (*holes.reshape(-1), *board)))
     for number, decision in enumerate(hand.decisions):
         if state.over:
             return [f"{where}: over after {number} actions, and the lane goes on"]
-        legal = state.betting.legal()
-        ours = (decision.seat, decision.may_fold, decision.may_raise, decision.owed)
-        theirs = (state.betting.actor, legal.fold, legal.raise_max is not None, legal.call)
+        betting, legal = state.betting, state.betting.legal()
+        before = betting.spent[betting.actor] - betting.bets[betting.actor]  # on earlier streets
+        ends = (before + (legal.raise_min or 0), before + (legal.raise_max or 0)) if legal.raise_max else (0, 0)
+        ours = decision[:6]
+        theirs = (betting.actor, legal.fold, legal.raise_max is not None, legal.call, *ends)
+        if rules.limits == "limit":
+            ours, theirs = ours[:4], theirs[:4]
         if ours != theirs:
-            return [f"{where}, action {number}: (seat, fold, raise, owed) is {theirs}, and on the lane {ours}"]
-        state = state.after((FOLD, CALL, RaiseTo(legal.raise_min or 0))[decision.action])
+            what = "(seat, fold, raise, owed, least, most)"
+            return [f"{where}, action {number}: {what} is {theirs}, and on the lane {ours}"]
+        to = legal.raise_min if rules.limits == "limit" else decision.to - before
+        state = state.after((FOLD, CALL, RaiseTo(to or 0))[decision.action])
     if not state.over:
         return [f"{where}: not over after {len(hand.decisions)} actions, and the lane has ended"]
-    apart = np.abs(np.array(state.payoffs(), float) - hand.chips[: hand.n_players]).max()
+    apart = np.abs(np.array(state.payoffs(), float) - hand.chips[:n_players]).max()
     return [f"{where}: chips differ by {apart}"] if apart > CHIP_TOLERANCE else []

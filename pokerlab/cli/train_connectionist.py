@@ -22,6 +22,8 @@ def connectionist(
     players: int = 0,
     hands: str = "10M",
     capped: Annotated[bool, Flag] = False,
+    no_limit: Annotated[bool, Flag] = False,
+    stack: int = 200,
     batch: int = 4096,
     rate: float = 0.02,
     observer_rate: float = 0.02,
@@ -41,13 +43,13 @@ def connectionist(
     pool: int = 16,
     reuse: int = 10,
     keep_every: str = "0",
-    errors: int = 8,
+    errors: int | None = None,
     seed: int = 7,
     out: Out = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Train a connectionist player of limit hold'em by self-play (Sweeney 2012), on a GPU where JAX has one.
+    """Train a connectionist player of hold'em by self-play (Sweeney 2012), on a GPU where JAX has one.
 
     It plays thousands of hands at once, learns from all of them, and plays the next. Stop it at any moment; the same
     command goes on from its checkpoint, to the same weights on the same device. The weights are seated as
@@ -59,6 +61,7 @@ def connectionist(
         pokerlab train connectionist --players 2 --capped --hands 2M --optimizer adam --rate 0.01
         pokerlab train connectionist --players 6 --against runs/six/weights.bin --start runs/six/weights.bin
         pokerlab match --game limit6p-uncapped --agents weights:runs/six,caller
+        pokerlab train connectionist --players 2 --no-limit --stack 100 --hands 2M --out runs/sizes
 
     Parameters
     ----------
@@ -68,6 +71,10 @@ def connectionist(
         How many; 500k, 100M and 2G are understood.
     capped
         Keep the cap on raises when two players are left, as competitions do.
+    no_limit
+        No-limit hold'em: a raise is about half the pot, the pot or twice the pot, or all-in.
+    stack
+        What everybody begins a hand of no-limit with, in big blinds.
     batch
         Hands between two updates: thousands on a processor, a hundred thousand on a GPU.
     rate
@@ -110,6 +117,7 @@ def connectionist(
         Keep the weights after every so many hands, as weights-HANDS.bin.
     errors
         How often the rollout-improvement error is measured on the way, besides before the first hand; 0 is never.
+        By default 8; in no-limit it is not measured.
     """
     from pokerlab.learning.connectionist.settings import TrainSettings
     from pokerlab.learning.connectionist.training import default_directory, described, training_cost
@@ -118,6 +126,8 @@ def connectionist(
     settings = TrainSettings(
         players=players,
         capped=capped,
+        no_limit=no_limit,
+        stack=stack,
         hands=count_of(hands),
         batch=batch,
         rate=rate,
@@ -140,6 +150,7 @@ def connectionist(
         seed=seed,
     )
     path = out or default_directory(settings)
+    errors = (0 if no_limit else 8) if errors is None else errors
     if dry_run:
         what = f"{settings.hands:,} hands of {settings.game_name}"
         say_cost(what, training_cost(settings), as_json=as_json, path=str(path))

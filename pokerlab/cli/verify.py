@@ -211,9 +211,10 @@ def networks(*, evidences: int = 1000, seed: int = 1, as_json: Json = False) -> 
 
 @verify.command
 def lanes(*, hands: int = 100_000, seed: int = 1, as_json: Json = False) -> int:
-    """Play random hands of limit hold'em on the lanes of `table.limit_lanes` and again at the ordinary table.
+    """Play random hands of hold'em on the lanes of `table.lanes` and again at the ordinary table.
 
-    Half of the hands are capped, half uncapped once two players are left; tables have 2 to 10 players.
+    Half of the limit hands are capped, half uncapped once two players are left. Half of the no-limit hands have uneven
+    stacks. Tables have 2 to 10 players.
     The exit status is 1 when anything differs.
     JAX comes with the extra `jax`: pip install 'pokerlab[jax]'.
 
@@ -224,7 +225,7 @@ def lanes(*, hands: int = 100_000, seed: int = 1, as_json: Json = False) -> int:
     Parameters
     ----------
     hands
-        How many hands.
+        How many hands of limit hold'em, and as many of no-limit hold'em.
     seed
         Another seed gives other hands.
     """
@@ -233,9 +234,9 @@ def lanes(*, hands: int = 100_000, seed: int = 1, as_json: Json = False) -> int:
     if hands < 2:
         raise PokerlabError("--hands starts at 2")
     found = {}
-    for family in ("limit{n}p", "limit{n}p-uncapped"):
+    for family, part in (("limit{n}p", 2), ("limit{n}p-uncapped", 2), ("nolimit{n}p", 1)):
         with progress(family.format(n="N")) as report:
-            found[family.format(n="N")] = verify_lanes(family, hands=hands // 2, seed=seed, report=report)
+            found[family.format(n="N")] = verify_lanes(family, hands=hands // part, seed=seed, report=report)
     differences = [difference for each in found.values() for difference in each.differences]
     if as_json:
         games = {name: {"hands": each.hands.total(), "decisions": each.decisions} for name, each in found.items()}

@@ -37,6 +37,10 @@ called the bet; an equal share of the pot after that; opponents who will certain
 who act after the player on the next street (none on the river); whether one opponent is left; raises that are still
 allowed on this street."""
 
+SIZE_FEATURES = ("cost-to-pot", "stack-to-pot", "all-in")
+"""What no-limit needs besides: the cost as a part of the pot after the action; what the player and the deepest opponent
+can still bet, in such pots; whether the player has nothing left."""
+
 UNCAPPED = 4
 """What `to-cap` says where the number of raises has no limit."""
 
@@ -74,6 +78,24 @@ def betting_features(betting: Betting, action: Action) -> tuple[tuple[float, ...
         _raises_left(betting, action, len(opponents)),
     )
     return tuple(map(float, found)), float(cost / unit)
+
+
+def size_features(betting: Betting, action: Action) -> tuple[float, ...]:
+    """The three features of sizes after the actor's legal `action`, a call or a raise.
+
+    >>> from pokerlab.games.actions import RaiseTo
+    >>> from pokerlab.games.catalog import game
+    >>> size_features(Betting.start(game("nolimit2p")), RaiseTo(300))  # 250 of 400, and 19,700 behind
+    (0.625, 49.25, 0.0)
+    """
+    rules, seat = betting.rules, betting.actor
+    after = betting.after(action)
+    cost = after.spent[seat] - betting.spent[seat]
+    pot = betting.pot + cost
+    others = [rules.stacks[other] for other in range(rules.n_seats) if other != seat and betting.in_hand(other)]
+    level = max(betting.max_bet - betting.bets[seat] + betting.spent[seat], after.spent[seat])
+    behind = max(0, min(rules.stacks[seat], max(others)) - level)
+    return float(cost / pot), float(behind / pot), float(after.spent[seat] >= rules.stacks[seat])
 
 
 def _act_later(betting: Betting, seat: int, opponents: list[int], *, all_in: int) -> int:

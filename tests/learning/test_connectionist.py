@@ -20,7 +20,7 @@ from pokerlab.learning.connectionist import _play_jax as playing  # noqa: E402
 from pokerlab.learning.connectionist import _update_jax as updating  # noqa: E402
 from pokerlab.learning.connectionist import training  # noqa: E402
 from pokerlab.models.connectionist import _structure_jax as structure  # noqa: E402
-from pokerlab.table import _limit_lanes_jax as table  # noqa: E402
+from pokerlab.table import _lanes_jax as table  # noqa: E402
 
 SMALL = TrainSettings(players=3, hands=64 * 6, batch=64, pool=1, shrinks=(), seed=3, rate=0.05, observer_rate=0.05)
 

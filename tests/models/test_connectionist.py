@@ -1,5 +1,7 @@
 """The connectionist structure: the lanes' arrays agree with the readable twin, and the likelihood with the thesis."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -7,28 +9,36 @@ from pokerlab.cards.card_features import card_features
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
-from pokerlab.models.connectionist import structure
-from pokerlab.models.connectionist.parameters import Parameters, initial_parameters, load_parameters, save_parameters
+from pokerlab.models.connectionist import sizes, structure
+from pokerlab.models.connectionist.parameters import (
+    N_BET,
+    N_SIZED_BET,
+    Parameters,
+    initial_parameters,
+    load_parameters,
+    save_parameters,
+)
 from pokerlab.rng import stream
-from pokerlab.table.limit_lanes import deal_pool, lane_rules
+from pokerlab.table.lanes import deal_pool, lane_rules
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
 
+from pokerlab.models.connectionist import _sizes_jax as sizes_kernels  # noqa: E402
 from pokerlab.models.connectionist import _structure_jax as kernels  # noqa: E402
-from pokerlab.table import _limit_lanes_jax as table  # noqa: E402
+from pokerlab.table import _lanes_jax as table  # noqa: E402
 
-FAMILIES = ("limit{n}p", "limit{n}p-uncapped")
+FAMILIES = ("limit{n}p", "limit{n}p-uncapped", "nolimit{n}p")
 
 
-def lively(seed=1):
+def lively(seed=1, n_bet=N_BET):
     """Parameters large enough for every part to matter."""
-    drawn = initial_parameters(seed=seed, spread=0.5)
+    drawn = initial_parameters(seed=seed, spread=0.5, n_bet=n_bet)
     return drawn._replace(own=drawn.opponents[:, ::-1] * 0.7, initial=np.arange(1, 9, dtype=np.float32) / 36)
 
 
 def bettings(rules, n, rng):
-    """Decisions of random hands, with the actions (0, 1, 2) that led there."""
+    """Decisions of random hands, with the actions (0, 1, 2) that led there and the hand totals of raises."""
     found = []
     while len(found) < n:
         betting, path = Betting.start(rules), []
@@ -37,42 +47,63 @@ def bettings(rules, n, rng):
             legal = betting.legal()
             choices = [(1, CALL)] * 3
             choices += [(0, FOLD)] if legal.fold else []
-            choices += [(2, RaiseTo(legal.raise_min))] * 2 if legal.raise_min is not None else []
+            choices += [(2, action) for action in structure.raise_options(betting) if action]
+            if rules.limits == "no-limit" and legal.raise_min is not None:
+                choices.append((2, RaiseTo(int(rng.integers(legal.raise_min, legal.raise_max + 1)))))
             number, action = choices[rng.integers(len(choices))]
-            betting, path = betting.after(action), [*path, number]
+            earlier = betting.spent[betting.actor] - betting.bets[betting.actor]
+            betting, path = betting.after(action), [*path, (number, earlier + action.to)]
     return found[:n]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_lanes_see_the_spot_that_the_structure_sees(family):
+    """The options, their inputs, and in no-limit the amounts of every size; there stacks are uneven."""
     rules = lane_rules(game(family.format(n=10)))
     rng = stream(3, "spots")
-    step = jax.jit(lambda lanes, action: table.step(rules, lanes, action))
-    look = jax.jit(
-        lambda lanes: (kernels.bet_inputs(rules, lanes, table.moves(rules, lanes)), table.moves(rules, lanes))
-    )
+    init, step = (jax.jit(partial(kernel, rules)) for kernel in (table.init, table.step))
+
+    @jax.jit
+    def look(lanes):
+        moves = table.moves(rules, lanes)
+        if rules.no_limit:
+            return sizes_kernels.bet_inputs(rules, lanes, moves), sizes_kernels.spans(lanes, moves)
+        return kernels.bet_inputs(rules, lanes, moves), moves.raises[None]
+
     for n in (2, 3, 6, 10):
-        found = bettings(game(family.format(n=n)), 40, rng)
-        lanes = table.init(rules, jnp.full(len(found), n, jnp.int32))
+        ours = game(family.format(n=n))
+        stacks = np.zeros((10, 40), np.int32)
+        if rules.no_limit:
+            stacks[:n] = rng.integers(200, 3000, (n, 1))
+            ours = ours.with_stacks(tuple(stacks[:n, 0].tolist()))
+        found = bettings(ours, 40, rng)
+        lanes = init(jnp.full(len(found), n, jnp.int32), stacks)
         for place in range(max(len(path) for _, path in found)):
-            action = [path[place] if place < len(path) else -1 for _, path in found]
-            stepped = step(lanes, jnp.maximum(jnp.array(action), 0))
-            lanes = table.Lanes(
-                *(jnp.where(jnp.array(action) >= 0, new, old) for new, old in zip(stepped, lanes, strict=True))
-            )
-        (inputs, cost), moves = look(lanes)
+            taken = np.array([path[place] if place < len(path) else (-1, 0) for _, path in found])
+            stepped = step(lanes, jnp.maximum(taken[:, 0], 0), taken[:, 1])
+            lanes = table.chosen_lanes(taken[:, 0] >= 0, stepped, lanes)
+        (inputs, cost), raises = look(lanes)
         for lane, (betting, _) in enumerate(found):
             spot = structure.spot_of(betting)
             assert int(lanes.street[lane]) == spot.street
-            assert bool(moves.raises[lane]) == spot.may_raise
-            options = slice(0, 2 if spot.may_raise else 1)
-            np.testing.assert_allclose(inputs[:, options, lane], spot.inputs[:, options], rtol=1e-5)
+            legal = raises.legal if rules.no_limit else raises
+            assert legal[:, lane].tolist() == [action is not None for action in spot.raises]
+            options = [0, *(1 + np.flatnonzero(legal[:, lane]))]
+            np.testing.assert_allclose(inputs[:, options, lane], spot.inputs[:, options], rtol=2e-5, atol=1e-6)
             np.testing.assert_allclose(cost[options, lane], spot.cost[options], rtol=1e-5)
+            if rules.no_limit:
+                earlier = betting.spent[betting.actor] - betting.bets[betting.actor]
+                for size, span in enumerate(sizes.spans(betting)):
+                    if span:
+                        on_lane = [int(each[size, lane]) - earlier for each in raises[:3]]
+                        assert on_lane == list(span)
+                        assert {sizes.size_of(betting, to) for to in span} == {size}
 
 
-def test_the_action_functions_agree():
-    parameters, rng = lively(), stream(4, "thoughts")
-    found = bettings(game("limit6p-uncapped"), 60, rng)
+@pytest.mark.parametrize(("name", "n_bet"), [("limit6p-uncapped", N_BET), ("nolimit6p", N_SIZED_BET)])
+def test_the_action_functions_agree(name, n_bet):
+    parameters, rng = lively(n_bet=n_bet), stream(4, "thoughts")
+    found = bettings(game(name), 60, rng)
     spots = [structure.spot_of(betting) for betting, _ in found]
     opponents, own = rng.random((2, 8, len(spots)))
     own /= own.sum(axis=0)
@@ -81,7 +112,10 @@ def test_the_action_functions_agree():
     inputs, cost = (
         jnp.array(np.stack([getattr(s, each) for s in spots], -1), jnp.float32) for each in ("inputs", "cost")
     )
-    moves = table.Moves(jnp.array([s.may_fold for s in spots]), jnp.array([s.may_raise for s in spots]), None)
+    may_raise = np.array([[action is not None for action in s.raises] for s in spots]).T
+    moves = table.Moves(jnp.array([s.may_fold for s in spots]), jnp.array(may_raise), None)
+    again = kernels.moves_of(kernels.legal_mask(moves).astype(jnp.int8), 1 + len(may_raise))
+    assert again.fold.tolist() == moves.fold.tolist() and again.raises.tolist() == moves.raises.tolist()
     sums, values = kernels.option_terms(parameters, street, inputs, jnp.array(opponents, jnp.float32))
     weighted = kernels.weighted_cost(parameters, street, cost)
     by_type = kernels.log_by_type(parameters, street, sums, values, weighted, moves)
@@ -95,7 +129,7 @@ def test_the_action_functions_agree():
         seen = structure.by_type(parameters, spot, opponents=opponents[:, lane])
         np.testing.assert_allclose(np.exp(by_type[:, :, lane]), seen, atol=2e-5)
         np.testing.assert_allclose(np.exp(policy[:, lane]), thought.chances, atol=2e-5)
-        assert thought.chances[structure.RAISE_AT] == 0 or spot.may_raise
+        assert [chance > 0 for chance in thought.chances[structure.RAISE_AT :]] == may_raise[:, lane].tolist()
 
 
 def test_cards_and_transitions_agree():
@@ -156,8 +190,9 @@ def test_the_gradient_of_the_likelihood_is_the_thesiss():
     np.testing.assert_allclose(found[2], by_transition, rtol=1e-4, atol=1e-5)
 
 
-def test_parameters_come_back_from_their_file(tmp_path):
-    parameters = initial_parameters(seed=2)
+@pytest.mark.parametrize("n_bet", [N_BET, N_SIZED_BET])
+def test_parameters_come_back_from_their_file(tmp_path, n_bet):
+    parameters = initial_parameters(seed=2, n_bet=n_bet)
     save_parameters(tmp_path / "weights.bin", parameters, {"hands": 5})
     found, about = load_parameters(tmp_path / "weights.bin")
     assert about["hands"] == 5

@@ -26,13 +26,13 @@ from pokerlab.agents.explanation import Explanation
 from pokerlab.cards.card_features import features_on
 from pokerlab.cards.combos import live_combos
 from pokerlab.errors import FileError
-from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.actions import CALL, FOLD, Action, Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.protocols import Floats
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.models.connectionist import structure
-from pokerlab.models.connectionist.parameters import Parameters, load_parameters
+from pokerlab.models.connectionist.parameters import N_SIZED_BET, Parameters, load_parameters
 from pokerlab.models.connectionist.population import alone
 from pokerlab.models.connectionist.watcher import Watcher
 from pokerlab.policies.policy import ComboPolicy, choose
@@ -54,14 +54,15 @@ class Connectionist(ComboPolicy):
         settings = about.get("settings", {})
         self.self_aware = bool(settings.get("self_aware", False))
         self.players = int(settings.get("players", 0))
+        self.limits = "no-limit" if parameters.bet.shape[2] == N_SIZED_BET else "limit"
 
     def supports(self, rules: Rules) -> bool:
-        """Limit hold'em for as many players as it was trained with."""
+        """Hold'em of the kind that it was trained for, for as many players as it was trained with."""
         right = rules.n_seats == self.players if self.players else rules.n_seats <= MOST_SEATS
-        return rules.is_holdem and rules.limits == "limit" and right
+        return rules.is_holdem and rules.limits == self.limits and right
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One draw over fold, call and raise."""
+        """One draw over fold, call and the raises."""
         return choose(*self.probabilities(view), rng)
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
@@ -72,6 +73,12 @@ class Connectionist(ComboPolicy):
         """The same for every hand that the actor may hold."""
         cards = structure.combo_sums(self.parameters, public.board)
         return _legal(public, self.thought_with(public, seat, cards).chances)
+
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+        """`p[hand]` of a real action; a raise of any amount stands for the size that it belongs to."""
+        raises = structure.raise_options(public.betting) if action.kind == Kind.RAISE else ()
+        own = raises[structure.place_of(public.betting, action) - structure.RAISE_AT] if any(raises) else None
+        return super().likelihood(public, seat, own or action)
 
     def thought(self, view: View) -> structure.Thought:
         """What the action function makes of a view."""
@@ -109,18 +116,19 @@ class Connectionist(ComboPolicy):
         """Features, out-states, worths and beliefs about everyone."""
         thought, everyone = self.thought(view), self.type_beliefs(view)
         actions, p = _legal(view, thought.chances)
-        options = ("call", "raise")[: 1 if view.legal().raise_min is None else 2]
-        numbers = {f"worth of {name}": float(thought.worth[option]) for option, name in enumerate(options)}
+        options = {place - structure.CALL_AT: str(action) for place, action in zip(*legal_options(view), strict=True)}
+        options.pop(structure.FOLD_AT - structure.CALL_AT, None)
+        numbers = {f"worth of {name}": float(thought.worth[option]) for option, name in options.items()}
         strength = np.exp(self.watcher.model.parameters.showdown)
         for seat in range(view.rules.n_seats):
             if view.betting.in_hand(seat):
                 numbers[f"showdown strength of seat {seat}"] = float(everyone[seat] @ strength)
         return Explanation(actions, p, numbers, self.beliefs(view), tuple(self._words(view, thought, options)))
 
-    def _words(self, view: View, thought: structure.Thought, options: tuple[str, ...]) -> Iterator[str]:
+    def _words(self, view: View, thought: structure.Thought, options: Mapping[int, str]) -> Iterator[str]:
         shown = ", ".join(f"{name} {value}" for name, value in features_on(view.hole, view.board).items())
         yield f"Its features are {shown}."
-        for option, name in enumerate(options):
+        for option, name in options.items():
             both = zip(thought.likely[:, option], thought.values[:, option], strict=True)
             states = [f"{n} {chance:.0%} worth {v:+.2f}" for n, (chance, v) in enumerate(both) if chance > UNLIKELY]
             yield f"After a {name} the likely out-states are {', '.join(states)}."
@@ -132,17 +140,17 @@ class Connectionist(ComboPolicy):
 
 
 def legal_options(spot: PublicView | Betting) -> tuple[tuple[int, ...], tuple[Action, ...]]:
-    """The legal actions, and where `structure.think` has their chances."""
-    legal = spot.legal()
-    offered: list[tuple[int, Action]] = [(structure.FOLD_AT, FOLD)] if legal.fold else []
+    """The legal actions that are considered, and where `structure.think` has their chances."""
+    betting = spot.betting if isinstance(spot, PublicView) else spot
+    offered: list[tuple[int, Action]] = [(structure.FOLD_AT, FOLD)] if spot.legal().fold else []
     offered.append((structure.CALL_AT, CALL))
-    if legal.raise_min is not None:
-        offered.append((structure.RAISE_AT, RaiseTo(legal.raise_min)))
+    offered += [(place, action) for place, action in enumerate(structure.raise_options(betting), structure.RAISE_AT)
+                if action is not None]  # fmt: skip
     return tuple(place for place, _ in offered), tuple(action for _, action in offered)
 
 
 def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Floats]:
-    """The legal actions and their chances, the last axis of `chances` being fold, call and raise."""
+    """The legal actions and their chances, the last axis of `chances` being fold, call and the raises."""
     places, actions = legal_options(public)
     return actions, np.asarray(chances[..., list(places)], float)
 

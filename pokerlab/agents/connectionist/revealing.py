@@ -70,7 +70,7 @@ def held_by(watcher: Watcher, hand: HandHistory, *, seat: int, hero: int) -> Flo
             sums = structure.combo_sums(model.parameters, before.board)
             cards = sums[None] + model.players.shift[before.street].T[:, None]
             chances = structure.think(model.parameters, spot, opponents=opponents, cards=cards).chances
-            log += np.log(np.maximum(chances[..., structure.PLACES[step.action.kind]], 1e-30))
+            log += np.log(np.maximum(chances[..., structure.place_of(before.betting, step.action)], 1e-30))
     weights = np.exp(log - log[:, live].max()).sum(axis=0) * live
     return np.asarray(weights / weights.sum())
 

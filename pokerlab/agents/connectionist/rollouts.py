@@ -100,7 +100,7 @@ def _likelihoods(player: Connectionist, view: View, cards: Cards) -> Floats:
     for before, step in view.decisions():
         if step.seat != view.seat:
             thought = player.thought_with(before, step.seat, cards.sums[:, before.street, step.seat])
-            logs += np.log(np.maximum(thought.chances[:, structure.PLACES[step.action.kind]], 1e-300))
+            logs += np.log(np.maximum(thought.chances[:, structure.place_of(before.betting, step.action)], 1e-300))
     return np.asarray(np.exp(logs - logs.max()))
 
 

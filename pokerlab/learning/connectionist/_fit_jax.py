@@ -20,7 +20,7 @@ from pokerlab.learning.connectionist._update_jax import adam, jit, key_of
 from pokerlab.models.connectionist import _structure_jax as structure
 from pokerlab.models.connectionist.parameters import BOARD_IN_ACTIONS, PRIVATE_SCALE_BY_STREET
 from pokerlab.models.connectionist.population import Model, PlayerTypes
-from pokerlab.table import _limit_lanes_jax as table
+from pokerlab.table import _lanes_jax as table
 
 
 class Columns(NamedTuple):

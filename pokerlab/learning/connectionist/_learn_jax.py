@@ -24,9 +24,7 @@ from pokerlab.models.connectionist.parameters import (
     PRIVATE_SCALE_BY_STREET,
     Parameters,
 )
-from pokerlab.table import _limit_lanes_jax as table
 
-N_BASELINE = 18
 N_NUMBERS = 7
 PLAYER = ("private", "board", "bet", "opponents", "own", "value", "cost", "tiles", "tile_effects")
 
@@ -47,7 +45,7 @@ class Inner(NamedTuple):
 class Baseline(NamedTuple):
     """Running sums of a regression of what was won on what was known before the action, by street."""
 
-    products: jax.Array  # [4, 18, 18]
+    products: jax.Array  # [4, 18, 18], or more in no-limit: bet inputs of a call and shares of out-states
     targets: jax.Array  # [4, 18]
 
 
@@ -146,7 +144,7 @@ def objective(form, knobs, inner, cards, column, weights, answers, bonus):
     learns; `bonus` is for entropy.
     """
     street = structure.one_hot_street(column.street.astype(jnp.int32))
-    moves = table.Moves(column.legal % 2 == 1, column.legal >= 2, None)
+    moves = structure.moves_of(column.legal, column.inputs.shape[1])
     cost = structure.weighted_cost(inner, street, column.cost)
     sums, values = structure.option_terms(inner, street, column.inputs, column.opponents)
     action = column.action.astype(jnp.int32)
@@ -174,7 +172,7 @@ def objective(form, knobs, inner, cards, column, weights, answers, bonus):
 
 
 def known(inner, column, cards):
-    """`[18, lane]`: what the baseline is a linear function of: bet features of a call and its out-states' shares."""
+    """`[input, lane]`: what the baseline is a linear function of: bet inputs of a call and its out-states' shares."""
     street = structure.one_hot_street(column.street.astype(jnp.int32))
     sums, _ = structure.option_terms(inner, street, column.inputs, column.opponents)
     shares = jax.nn.softmax(sums[:, 0] + cards, axis=0)
@@ -182,9 +180,9 @@ def known(inner, column, cards):
 
 
 def log_policy_and_worth(form, inner, cards, column):
-    """(`log_pi[3, lane]`, `worth[3, lane]` of fold, call and raise) at logged decisions."""
+    """(`log_pi[action, lane]`, `worth[action, lane]` of fold, call and the raises) at logged decisions."""
     street = structure.one_hot_street(column.street.astype(jnp.int32))
-    moves = table.Moves(column.legal % 2 == 1, column.legal >= 2, None)
+    moves = structure.moves_of(column.legal, column.inputs.shape[1])
     cost = structure.weighted_cost(inner, street, column.cost)
     sums, values = structure.option_terms(inner, street, column.inputs, column.opponents)
     if form.self_aware:
@@ -313,8 +311,8 @@ def _flat_sums(parameters, deals):
 
 
 def _fitted(baseline):
-    """`[4, 18]`: the coefficients of the regression so far; a little ridge keeps them at 0 where nothing is known."""
-    ridge = 1e-3 * jnp.eye(N_BASELINE)
+    """`[street, input]`: the regression so far; a little ridge keeps coefficients at 0 where nothing is known."""
+    ridge = 1e-3 * jnp.eye(baseline.targets.shape[1])
     return jnp.linalg.solve(baseline.products + ridge, baseline.targets[..., None])[..., 0]
 
 

@@ -14,8 +14,9 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from pokerlab.models.connectionist import _sizes_jax as sizes
 from pokerlab.models.connectionist import _structure_jax as structure
-from pokerlab.table import _limit_lanes_jax as table
+from pokerlab.table import _lanes_jax as table
 
 NO_ROW = 2**30
 
@@ -48,14 +49,14 @@ class Mind(NamedTuple):
 class Log(NamedTuple):
     """The decisions of a batch as columns, what the learning mind saw and did; lanes that were idle have no row."""
 
-    inputs: jax.Array  # [10, option, column]
+    inputs: jax.Array  # [10 or 13, option, column]
     cost: jax.Array  # [option, column]
     opponents: jax.Array  # [C (+ T), column]
     own: jax.Array  # [C, option, column]: self-aware inputs
     about: jax.Array  # [C (+ T) + 4, seat, column]: what the extra layer sees
     street: jax.Array  # [column]
     action: jax.Array  # [column]
-    legal: jax.Array  # [column]: 1 may fold + 2 may raise
+    legal: jax.Array  # [column]: `structure.legal_mask`
     row: jax.Array  # [column]: place of (hand, street, seat) in flat arrays, NO_ROW where nobody acts or is free to
     mine: jax.Array  # [column]: whether the learning mind acted
     spent: jax.Array  # [column]: small blinds that the actor had put in before
@@ -99,14 +100,18 @@ def stage_sizes(form, n_hands):
 def seen(form, mind, lanes, beliefs, hand):
     """What a mind makes of the decision on every lane: its policy, and what each card-type would do.
 
-    Returns (`log_pi[3, lane]`, `by_type[3, C, lane]`, own belief `[C, lane]`, inputs as in `Log`, and for a population
-    what each player-type would do with these cards, `[3, T, lane]`).
+    Returns (`log_pi[action, lane]`, `by_type[action, C, lane]`, own belief `[C, lane]`, inputs as in `Log`, and for a
+    population what each player-type would do with these cards, `[action, T, lane]`).
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
     moves = table.moves(form.rules, lanes)
     street = structure.one_hot_street(lanes.street)
-    inputs, raw_cost = structure.bet_inputs(form.rules, lanes, moves)
+    if form.rules.no_limit:
+        inputs, raw_cost = sizes.bet_inputs(form.rules, lanes, moves)
+        moves = sizes.sized_moves(lanes, moves)
+    else:
+        inputs, raw_cost = structure.bet_inputs(form.rules, lanes, moves)
     mine = seats == lanes.actor
     in_hand = lanes.folded >> seats & 1 == 0
     opponents = jnp.sum(jnp.where((in_hand & ~mine)[:, None], beliefs, 0.0), axis=0)
@@ -121,7 +126,7 @@ def seen(form, mind, lanes, beliefs, hand):
         after = structure.normalised(own[:, None] * jnp.exp(by_type[1:]).transpose(1, 0, 2), 0)
         sums = sums + structure.own_terms(mind.parameters, street, after)
     else:
-        after = jnp.zeros((own.shape[0], 2, 0), jnp.float32)
+        after = jnp.zeros((own.shape[0], form.n_options, 0), jnp.float32)
     about = None
     if mind.parameters.tiles.shape[1]:
         about = structure.tile_inputs(form.rules, lanes, beliefs, mind.parameters.transitions.shape[1])
@@ -149,10 +154,41 @@ def believed(mind, lanes, after, beliefs, hand, *, own, by_type, action):
     return jnp.where(new_street, structure.moved(beliefs, moves), beliefs), updated, likelihood
 
 
-def _sampled(log_pi, uniform):
-    """One uniform draw over fold, call and raise in this order."""
+def sampled(log_pi, moves, uniform):
+    """One uniform draw over fold, call and the raises in this order."""
     chance = jnp.exp(log_pi)
-    return (uniform >= chance[0]).astype(jnp.int32) + (uniform >= chance[0] + chance[1]).astype(jnp.int32)
+    action, below = jnp.zeros(uniform.shape, jnp.int32), 0.0
+    for each in chance[:-1]:
+        below = below + each
+        action = action + (uniform >= below)
+    return _legal(action, moves)
+
+
+def _legal(action, moves):
+    """The action, or a call where rounding fell beyond what is legal."""
+    raises = jnp.atleast_2d(moves.raises)
+    size = jnp.clip(action - table.RAISE, 0, len(raises) - 1)
+    may_raise = jnp.take_along_axis(raises, size[None], axis=0)[0]
+    action = jnp.where(moves.fold, action, jnp.maximum(action, table.CALL))
+    return jnp.where(may_raise, action, jnp.minimum(action, table.CALL))
+
+
+def _stranger(form, lanes, raising, key):
+    """What a stranger does who raises with a chance of `raising[lane]` and never folds; any size is as likely."""
+    raises = jax.random.uniform(key, lanes.actor.shape) < raising
+    if form.rules.no_limit:
+        size = jax.random.randint(jax.random.fold_in(key, 1), lanes.actor.shape, 0, form.n_options - 1)
+        return jnp.where(raises, table.RAISE + size, table.CALL)
+    raises &= lanes.n_raises < table.by_street(form.rules.max_raises, lanes.street)  # or two would go on for ever
+    return jnp.where(raises, table.RAISE, table.CALL)
+
+
+def stepped(form, lanes, action, key):
+    """The lanes after the actions; in no-limit the amounts of raises are drawn, each from the size that was chosen."""
+    if not form.rules.no_limit:
+        return table.step(form.rules, lanes, action)
+    to = sizes.drawn(form.rules, lanes, action, jax.random.uniform(jax.random.fold_in(key, 2), lanes.actor.shape))
+    return table.step(form.rules, lanes, jnp.minimum(action, table.RAISE), to)
 
 
 def _step(form, deals, minds, carry):
@@ -172,18 +208,15 @@ def _step(form, deals, minds, carry):
     log_pi = views[0][0]
     if len(minds) == 2:
         log_pi = jnp.where(learns, log_pi, views[1][0])
-    action = _sampled(log_pi, jax.random.uniform(draw, lanes.actor.shape))
     moves = views[0][3][4]
+    action = sampled(log_pi, moves, jax.random.uniform(draw, lanes.actor.shape))
     if form.strangers:
         key, draw = jax.random.split(key)
-        raises = jax.random.uniform(draw, lanes.actor.shape) < jnp.take(deals.raising, hand, mode="clip")
-        raises &= lanes.n_raises < table.by_street(form.rules.max_raises, lanes.street)  # or two would go on for ever
-        action = jnp.where(strange, jnp.where(raises, table.RAISE, table.CALL), action)
-    action = jnp.where(moves.fold, action, jnp.maximum(action, table.CALL))  # where rounding fell beyond what is legal
-    action = jnp.where(moves.raises, action, jnp.minimum(action, table.CALL))
+        raising = jnp.take(deals.raising, hand, mode="clip")
+        action = jnp.where(strange, _legal(_stranger(form, lanes, raising, draw), moves), action)
     forced = number >= form.most_decisions
     action = jnp.where(forced, table.CALL, action)
-    after = table.step(form.rules, lanes, action)
+    after = stepped(form, lanes, action, draw)
     results = [
         believed(mind, lanes, after, each, hand, own=view[2], by_type=view[1], action=action)
         for mind, each, view in zip(observers(form, minds), beliefs, watched, strict=True)
@@ -201,7 +234,7 @@ def _step(form, deals, minds, carry):
             about=about,
             street=lanes.street,
             action=action,
-            legal=moves.fold + 2 * moves.raises,
+            legal=structure.legal_mask(moves),
             row=seen_row,
             mine=learns,
             spent=table.of_seat(lanes.spent, lanes.actor).astype(jnp.float32) / form.rules.small_blind,
@@ -234,11 +267,11 @@ def _empty_log(form, n_columns, parameters):
     n_types, n_opponents = parameters.initial.shape[0], parameters.opponents.shape[2]
     n_about, n_seats = parameters.tiles.shape[2], form.rules.n_seats
     return Log(
-        inputs=zeros(10, 2),
-        cost=zeros(2),
+        inputs=zeros(parameters.bet.shape[2], form.n_options),
+        cost=zeros(form.n_options),
         opponents=zeros(n_opponents),
         about=zeros(n_about, n_seats) if parameters.tiles.shape[1] else jnp.zeros((n_about, n_seats, 0), jnp.float32),
-        own=zeros(n_types, 2) if form.self_aware else jnp.zeros((n_types, 2, 0), jnp.float32),
+        own=zeros(n_types, form.n_options) if form.self_aware else jnp.zeros((n_types, form.n_options, 0), jnp.float32),
         street=zeros(dtype=jnp.int8),
         action=zeros(dtype=jnp.int8),
         legal=zeros(dtype=jnp.int8),
@@ -356,7 +389,7 @@ def _closed_ranks(carry, size):
     def kept(array):
         return jnp.take(array, which, axis=-1, mode="clip")
 
-    lanes = table.Lanes(*(kept(each) for each in lanes))
+    lanes = jax.tree.map(kept, lanes)
     empty = which == len(hand)
     lanes = lanes._replace(actor=jnp.where(empty, table.NOBODY, lanes.actor))
     hand = jnp.where(empty, NO_ROW // 64 + jnp.arange(size), kept(hand))

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from pokerlab.learning.connectionist import _play_jax as playing
-from pokerlab.table import _limit_lanes_jax as table
+from pokerlab.table import _lanes_jax as table
 
 NOTHING = -1
 
@@ -76,9 +76,7 @@ def played(form, record, players, deals, hand, given, key):
         if len(minds) == 2:
             log_pi = jnp.where(lanes.actor == learner, playing.seen(form, minds[0], lanes, beliefs, hand)[0], log_pi)
         moves = seen[4]
-        action = playing._sampled(log_pi, jax.random.uniform(draw, lanes.actor.shape))
-        action = jnp.where(moves.fold, action, jnp.maximum(action, table.CALL))
-        action = jnp.where(moves.raises, action, jnp.minimum(action, table.CALL))
+        action = playing.sampled(log_pi, moves, jax.random.uniform(draw, lanes.actor.shape))
         action = jnp.where(number >= form.most_decisions, table.CALL, action)
         told = lax.dynamic_index_in_dim(given.actions, number, keepdims=False).astype(jnp.int32)
         action = jnp.where(number < given.n, told, action)

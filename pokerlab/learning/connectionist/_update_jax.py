@@ -71,7 +71,7 @@ def learner_of(parameters, match=(0, 0, 0)):
     """The state of learning before the first update; `match` are the seats, player-types and lanes of an exploiter."""
     parameters = Parameters(*(jnp.asarray(each, jnp.float32) for each in parameters))
     zeros = jax.tree.map(jnp.zeros_like, parameters)
-    n = learning.N_BASELINE
+    n = parameters.bet.shape[1] + parameters.bet.shape[2]
     use = learning.Use(
         jnp.full(parameters.types.shape[::2], 1 / parameters.types.shape[2], jnp.float32),
         jnp.ones(parameters.private.shape[1]),

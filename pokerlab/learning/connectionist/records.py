@@ -30,8 +30,8 @@ from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
-from pokerlab.models.connectionist.structure import PLACES, playable, spot_of
-from pokerlab.table.limit_lanes import MAX_LANE_SEATS
+from pokerlab.models.connectionist.structure import place_of, playable, spot_of
+from pokerlab.table.lanes import MAX_LANE_SEATS
 
 KIND = "records of play"
 UNKNOWN = 255
@@ -126,7 +126,7 @@ class _Growing:
         n_seats, rows = hand.rules.n_seats, self.rows
         betting = Betting.start(hand.rules)
         for action in hand.actions:
-            spot, place = spot_of(betting), PLACES[action.kind]
+            spot, place = spot_of(betting), place_of(betting, action)
             rows["street"].append(spot.street)
             rows["seat"].append(betting.actor)
             rows["action"].append(place)

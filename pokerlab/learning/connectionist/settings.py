@@ -18,7 +18,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
-from pokerlab.table.limit_lanes import MAX_LANE_SEATS, LaneRules, lane_rules
+from pokerlab.models.connectionist.parameters import N_BET, N_SIZED_BET
+from pokerlab.models.connectionist.sizes import N_SIZES
+from pokerlab.table.lanes import MAX_LANE_SEATS, LaneRules, lane_rules
 
 PLAYERS_DRAWN: dict[int, int] = {2: 1045, 3: 975, 4: 786, 5: 625, 6: 621, 7: 494, 8: 429, 9: 377, 10: 648}
 """How many hands of the IRC records of April 1995 were dealt to so many players; eleven and twelve count as ten.
@@ -74,6 +76,11 @@ class Form:
     learns: bool = True  # False: only plays
     memory: str = "kept"
 
+    @property
+    def n_options(self) -> int:
+        """A call, and a raise of every size."""
+        return 1 + (N_SIZES if self.rules.no_limit else 1)
+
 
 @dataclass(frozen=True)
 class TrainSettings:
@@ -81,6 +88,8 @@ class TrainSettings:
 
     players: int = 0  # 0: drawn for every hand (`PLAYERS_DRAWN`)
     capped: bool = False  # the competition's games, whose raises stay capped when two players are left
+    no_limit: bool = False  # no-limit hold'em: a raise is of one of several sizes
+    stack: int = 200  # in no-limit, of every player at the start of a hand, in big blinds
     hands: int = 10_000_000
     batch: int = 4096  # hands between two updates
     rate: float = 0.02  # learning rate of the player
@@ -119,7 +128,19 @@ class TrainSettings:
             raise PokerlabError(f"memory must be one of {', '.join(get_args(Memory))}, not {self.memory!r}")
         if self.model and not self.players:
             raise PokerlabError("an exploiter is trained for a table of so many players; players cannot be drawn")
-        for name in ("hands", "batch", "epochs", "pool", "reuse", "most_decisions", "logged_decisions", "match_hands"):
+        if self.no_limit and (self.capped or self.model or self.layer):
+            raise PokerlabError("no_limit goes with neither capped nor model nor layer, which are for limit hold'em")
+        for name in (
+            "hands",
+            "batch",
+            "stack",
+            "epochs",
+            "pool",
+            "reuse",
+            "most_decisions",
+            "logged_decisions",
+            "match_hands",
+        ):
             if getattr(self, name) < 1:
                 raise PokerlabError(f"{name} must be 1 or more, not {getattr(self, name)}")
         for name in (each for each in Knobs._fields if each not in ("batches", "target")):
@@ -134,12 +155,22 @@ class TrainSettings:
     @property
     def game_name(self) -> str:
         """The game, or the largest of the games, that is played."""
+        if self.no_limit:
+            return f"nolimit{self.n_seats}p"
         return f"limit{self.n_seats}p" + ("" if self.capped else "-uncapped")
 
     @property
     def rules(self) -> LaneRules:
         """The rules of the lanes."""
-        return lane_rules(game(self.game_name))
+        rules = game(self.game_name)
+        if self.no_limit:
+            rules = rules.with_stacks((self.stack * rules.big_blind,) * rules.n_seats)
+        return lane_rules(rules)
+
+    @property
+    def n_bet(self) -> int:
+        """Bet inputs of the structure."""
+        return N_SIZED_BET if self.no_limit else N_BET
 
     @property
     def batches(self) -> int:

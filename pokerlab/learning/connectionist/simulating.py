@@ -22,7 +22,7 @@ from pokerlab.learning.connectionist.records import UNKNOWN, Records
 from pokerlab.learning.connectionist.settings import TrainSettings
 from pokerlab.models.connectionist.population import Model, paired
 from pokerlab.rng import stream, stream_key
-from pokerlab.table.limit_lanes import DealPool, deal_pool
+from pokerlab.table.lanes import DealPool, deal_pool
 
 LOGGED_DECISIONS = 60
 """A hand on average, for which the log has room."""

@@ -46,7 +46,7 @@ from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
 from pokerlab.runs.steps import Arrays, Course, Watch, interrupts_noted
-from pokerlab.table.limit_lanes import MAX_LANE_SEATS, DealPool, deal_pool
+from pokerlab.table.lanes import MAX_LANE_SEATS, DealPool, deal_pool
 from pokerlab.valuing.rollout_error import UNITS as RI_UNITS
 
 CODE = ("pokerlab.learning.connectionist.training",)
@@ -71,7 +71,7 @@ class SelfPlay:
         self.settings = settings
         self._fixed: Parameters | Model | None = None
         if settings.against:
-            self._fixed = load_parameters(Path(settings.against))[0]
+            self._fixed = _fitting(settings, settings.against)
         if settings.model:
             self._fixed = load_model(Path(settings.model))[0]
         self._pools = _Pools(settings)
@@ -90,9 +90,9 @@ class SelfPlay:
             parameters = first_exploiter(settings, self._fixed)
             match = (settings.n_seats, len(self._fixed.players.initial), settings.batch)
         elif settings.start:
-            parameters = load_parameters(Path(settings.start))[0]
+            parameters = _fitting(settings, settings.start)
         else:
-            parameters = initial_parameters(seed=settings.seed)
+            parameters = initial_parameters(seed=settings.seed, n_bet=settings.n_bet)
         curve = np.zeros((-(-settings.batches // self.look_batches), len(COLUMNS)))
         return {**_flat(kernels.learner_of(parameters, match)), "curve": curve}
 
@@ -129,6 +129,15 @@ class SelfPlay:
             cuts.update(range(-(-first // length) * length, upto, length))
         marks = sorted(cuts)
         return list(pairwise(marks))
+
+
+def _fitting(settings: TrainSettings, file: str) -> Parameters:
+    """The parameters in a file, which must be of the game that is trained."""
+    parameters = load_parameters(Path(file))[0]
+    if parameters.bet.shape[2] != settings.n_bet:
+        theirs = "limit" if settings.no_limit else "no-limit"
+        raise PokerlabError(f"{file} plays {theirs} hold'em, and the training is of {settings.game_name}")
+    return parameters
 
 
 def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
@@ -338,7 +347,8 @@ def job(data: Mapping[str, Any]) -> Job:
     """What `python -m pokerlab.run` does for the kind "train connectionist"."""
     rest = dict(data)
     keep_every = int(rest.pop("keep_every", 0))
-    errors = int(rest.pop("errors", 0 if rest.get("model") else 8))  # an exploiter's are not measured
+    unmeasured = rest.get("model") or rest.get("no_limit")
+    errors = int(rest.pop("errors", 0 if unmeasured else 8))
     settings = typed(TrainSettings, rest, "training")
 
     def run(out: Path, say: Say) -> None:

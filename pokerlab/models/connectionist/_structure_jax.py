@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""The connectionist structure on the lanes of `table.limit_lanes`: the twin of `structure`, lanes last.
+"""The connectionist structure on the lanes of `table.lanes`: the twin of `structure`, lanes last.
 
-S out-states, C card-types, 4 streets and 2 options (call, raise). Weights differ by street and lanes are on different
-streets, so inputs are spread over four blocks of which three are zero: one dense product serves all lanes, and so does
-its gradient.
+S out-states, C card-types, 4 streets and 2 options (call, raise), or in no-limit a call and the raises of every size
+(`_sizes_jax`). Weights differ by street and lanes are on different streets, so inputs are spread over four blocks of
+which three are zero: one dense product serves all lanes, and so does its gradient.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pokerlab.models.connectionist.parameters import (
     PRIVATE_SCALE_BY_STREET,
 )
 from pokerlab.models.connectionist.structure import LEAST_BELIEF
-from pokerlab.table import _limit_lanes_jax as table
+from pokerlab.table import _lanes_jax as table
 
 ILLEGAL = -1e9
 PARTS = 256
@@ -47,6 +47,18 @@ def by_lane(weights, inputs):
 def one_hot_street(street):
     """`[4, lane]`, float32."""
     return (jnp.arange(4, dtype=jnp.int32)[:, None] == street).astype(jnp.float32)
+
+
+def legal_mask(moves):
+    """`[lane]`: what is legal in one number: 1 may fold, 2 may raise, in no-limit 4, 8 .. by the next sizes."""
+    raises = jnp.atleast_2d(moves.raises)
+    return moves.fold + jnp.sum(raises << jnp.arange(1, 1 + len(raises), dtype=jnp.int32)[:, None], axis=0)
+
+
+def moves_of(legal, n_options):
+    """The moves of a `legal_mask`; `raises[option, lane]`."""
+    places = jnp.arange(1, n_options, dtype=jnp.int32)[:, None]
+    return table.Moves(legal % 2 == 1, legal.astype(jnp.int32) >> places & 1 == 1, None)
 
 
 def bet_inputs(rules, lanes, moves):
@@ -127,12 +139,12 @@ def worths(sums, values, cost):
 
 
 def log_policy(sums, values, cost, moves):
-    """`[3, lane]`: the log-probability of each action, (4-4)."""
+    """`[3 or more, lane]`: the log-probability of each action, (4-4)."""
     return _log_actions(worths(sums, values, cost), moves.fold, moves.raises)
 
 
 def log_by_type(parameters, street, sums, values, cost, moves):
-    """`[3, C, lane]`: the log-probability of each action for each card-type in place of the cards.
+    """`[3 or more, C, lane]`: the log-probability of each action for each card-type in place of the cards.
 
     exp(a + b) = exp(a) exp(b), so that the out-states' shares for all card-types are one product.
     """
@@ -147,12 +159,18 @@ def log_by_type(parameters, street, sums, values, cost, moves):
 
 
 def _log_actions(worth, fold, raises):
-    """Soft-max over (fold, call, raise): fold is worth 0, `worth[option, .., lane]` the others."""
-    scores = jnp.stack(
+    """Soft-max over (fold, call, raises): fold is worth 0, `worth[option, .., lane]` the others.
+
+    With several sizes this is a soft-max over fold, call and raise, which is worth the log-sum-exp of the sizes, and
+    one more over the sizes.
+    """
+    if raises.ndim == 2:
+        raises = raises.reshape(raises.shape[0], *(1,) * (worth.ndim - 2), raises.shape[1])
+    scores = jnp.concatenate(
         [
-            jnp.where(fold, 0.0, ILLEGAL) * jnp.ones_like(worth[0]),
-            worth[0],
-            jnp.where(raises, worth[1], ILLEGAL),
+            jnp.where(fold, 0.0, ILLEGAL) * jnp.ones_like(worth[:1]),
+            worth[:1],
+            jnp.where(raises, worth[1:], ILLEGAL),
         ]
     )
     return jax.nn.log_softmax(scores, axis=0)

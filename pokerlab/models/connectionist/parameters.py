@@ -40,6 +40,8 @@ N_POSITION = 4
 BET_SCALE: NDArray[np.float32] = np.array([4, 1, 20, 10, 10, 4, 4, 1, 4, 1], np.float32)
 """What the nine bet features, amounts in small blinds, are divided by; the constant comes last."""
 COST_SCALE = 4.0
+N_BET, N_SIZED_BET = 10, 13
+"""Bet inputs: the nine features and a constant; in no-limit those of sizes follow."""
 
 
 def _masks() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -62,10 +64,10 @@ class Parameters(NamedTuple):
 
     private: NDArray[np.float32]  # [S, private column]; a column belongs to one street
     board: NDArray[np.float32]  # [street, S, board column]
-    bet: NDArray[np.float32]  # [street, S, 10]
+    bet: NDArray[np.float32]  # [street, S, 10], or 13 in no-limit
     opponents: NDArray[np.float32]  # [street, S, C (+ T)]: of the sum of the opponents' beliefs (`population`)
     own: NDArray[np.float32]  # [street, S, C]: self-aware inputs, 0 without them
-    value: NDArray[np.float32]  # [street, S, 10]
+    value: NDArray[np.float32]  # [street, S, 10], or 13
     cost: NDArray[np.float32]  # [street]
     types: NDArray[np.float32]  # [street, S, C]
     transitions: NDArray[np.float32]  # [3, C before, C after, board column + 1]; the last is constant
@@ -75,10 +77,10 @@ class Parameters(NamedTuple):
     tile_effects: NDArray[np.float32]  # [street, S, N]: of the sum over the opponents
 
 
-def initial_parameters(*, seed: int, spread: float = 0.1) -> Parameters:
+def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) -> Parameters:
     """Small random values, `spread` their standard deviation; all options are almost equally likely.
 
-    Card-types have to differ to be told apart, so theirs are larger.
+    Card-types have to differ to be told apart, so theirs are larger. No-limit has `n_bet` of `N_SIZED_BET`.
     """
     rng = stream(seed, "connectionist", "initial parameters")
     n_board, n_private = len(BOARD_NAMES), len(PRIVATE_NAMES)
@@ -89,10 +91,10 @@ def initial_parameters(*, seed: int, spread: float = 0.1) -> Parameters:
     return Parameters(
         private=draw(N_STATES, n_private),
         board=draw(N_STREETS, N_STATES, n_board) * BOARD_IN_ACTIONS[:, None],
-        bet=draw(N_STREETS, N_STATES, 10),
+        bet=draw(N_STREETS, N_STATES, n_bet),
         opponents=draw(N_STREETS, N_STATES, N_TYPES),
         own=np.zeros((N_STREETS, N_STATES, N_TYPES), np.float32),
-        value=draw(N_STREETS, N_STATES, 10),
+        value=draw(N_STREETS, N_STATES, n_bet),
         cost=draw(N_STREETS),
         types=draw(N_STREETS, N_STATES, N_TYPES, times=10),
         transitions=_initial_transitions(draw(N_STREETS - 1, N_TYPES, N_TYPES, n_board + 1)),
@@ -133,7 +135,8 @@ def load_parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
 
 def checked_parameters(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Parameters:
     """The parameters among the arrays of a file; `opponents` may have columns for player-types."""
-    like = initial_parameters(seed=0)._asdict()
+    sized = "bet" in arrays and arrays["bet"].shape[-1:] == (N_SIZED_BET,)
+    like = initial_parameters(seed=0, n_bet=N_SIZED_BET if sized else N_BET)._asdict()
     n_opponents = max(N_TYPES, arrays["opponents"].shape[-1]) if "opponents" in arrays else N_TYPES
     n_tiles = arrays["tiles"].shape[1] if "tiles" in arrays and arrays["tiles"].ndim == 3 else 0
     like["opponents"] = np.zeros((N_STREETS, N_STATES, n_opponents), np.float32)

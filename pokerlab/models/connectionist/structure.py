@@ -36,22 +36,25 @@ from numpy.typing import NDArray
 
 from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE, card_features, features_of
 from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
-from pokerlab.games.actions import CALL, Kind, RaiseTo
+from pokerlab.games.actions import CALL, Action, Kind, RaiseTo
 from pokerlab.games.betting import Betting
-from pokerlab.games.betting_features import betting_features
+from pokerlab.games.betting_features import betting_features, size_features
 from pokerlab.games.rules import Rules
 from pokerlab.models.connectionist.parameters import (
     BET_SCALE,
     BOARD_IN_ACTIONS,
     BOARD_IN_TRANSITIONS,
     COST_SCALE,
+    N_BET,
+    N_SIZED_BET,
     Parameters,
 )
+from pokerlab.models.connectionist.sizes import size_of, spans
 
 Floats = NDArray[np.float64]
 FOLD_AT, CALL_AT, RAISE_AT = 0, 1, 2
-PLACES = {Kind.FOLD: FOLD_AT, Kind.CALL: CALL_AT, Kind.RAISE: RAISE_AT}
-"""Where chances of actions have each kind."""
+RATIOS = [2, 3, 4, 11]
+"""Inputs of no-limit that enter by their logarithms: pot, owed, fair share, and the stack in pots."""
 LEAST_BELIEF = 1e-7
 MOST_SEATS = 10
 N_BOARD = (0, 3, 4, 5)
@@ -59,29 +62,60 @@ N_BOARD = (0, 3, 4, 5)
 
 @dataclass(frozen=True)
 class Spot:
-    """The betting before a decision, as the structure sees it."""
+    """The betting before a decision, as the structure sees it. Options are a call and the raises."""
 
     street: int
-    inputs: Floats  # [10, option]: the bet features after call and raise, scaled, and a 1
+    inputs: (
+        Floats  # [10 or 13, option]: the bet features after each option, scaled, and a 1; in no-limit those of sizes
+    )
     cost: Floats  # [option], scaled
     may_fold: bool
-    may_raise: bool
+    raises: tuple[Action | None, ...]  # one, or in no-limit one of every size; None where it is illegal
+
+    @property
+    def may_raise(self) -> bool:
+        """Whether any raise is legal."""
+        return any(self.raises)
 
 
 def playable(rules: Rules) -> bool:
-    """Whether the structure can play a game: limit hold'em for 2 to 10."""
+    """Whether the structure can play a game by one raise size: limit hold'em for 2 to 10."""
     return rules.is_holdem and rules.limits == "limit" and rules.n_seats <= MOST_SEATS
 
 
 def spot_of(betting: Betting) -> Spot:
-    """What the structure sees of the betting. Where a raise is illegal its inputs are those of the call."""
-    legal = betting.legal()
-    raises = legal.raise_min is not None
-    inputs, cost = np.ones((10, 2)), np.zeros(2)
-    for option, action in enumerate((CALL, RaiseTo(legal.raise_min) if legal.raise_min is not None else CALL)):
+    """What the structure sees of the betting. Where a raise is illegal its inputs are those of the call.
+
+    In no-limit amounts enter by their logarithms, for pots grow by ratios there.
+    """
+    legal, sized = betting.legal(), betting.rules.limits == "no-limit"
+    raises = raise_options(betting)
+    inputs, cost = np.ones((N_SIZED_BET if sized else N_BET, 1 + len(raises))), np.zeros(1 + len(raises))
+    for option, action in enumerate((CALL, *(each or CALL for each in raises))):
         found, cost[option] = betting_features(betting, action)
-        inputs[:-1, option] = found
-    return Spot(betting.street, inputs / BET_SCALE[:, None], cost / COST_SCALE, legal.fold, raises)
+        inputs[: N_BET - 1, option] = found
+        if sized:
+            inputs[N_BET:, option] = size_features(betting, action)
+    inputs[:N_BET] /= BET_SCALE[:, None]
+    cost /= COST_SCALE
+    if sized:
+        inputs[RATIOS], cost = np.log1p(inputs[RATIOS]), np.log1p(cost)
+    return Spot(betting.street, inputs, cost, legal.fold, raises)
+
+
+def raise_options(betting: Betting) -> tuple[Action | None, ...]:
+    """The raise that is considered, in no-limit one of every size (`sizes`); None where it is illegal."""
+    if betting.rules.limits == "no-limit":
+        return tuple(RaiseTo(span.centre) if span else None for span in spans(betting))
+    least = betting.legal().raise_min
+    return (None if least is None else RaiseTo(least),)
+
+
+def place_of(betting: Betting, action: Action) -> int:
+    """Where chances of actions have an action of the actor: fold, call, then the raises by size."""
+    if action.kind == Kind.RAISE and betting.rules.limits == "no-limit":
+        return RAISE_AT + size_of(betting, action.to)
+    return {Kind.FOLD: FOLD_AT, Kind.CALL: CALL_AT, Kind.RAISE: RAISE_AT}[action.kind]
 
 
 @dataclass(frozen=True)
@@ -91,7 +125,7 @@ class Thought:
     likely: Floats  # [.., S, option]: chances of the out-states
     values: Floats  # [S, option]: what each is worth
     worth: Floats  # [.., option]
-    chances: Floats  # [.., 3]: of fold, call and raise
+    chances: Floats  # [.., 3 or more]: of fold, call and the raises
 
 
 def think(
@@ -104,14 +138,14 @@ def think(
     sums, values, cost = _terms(parameters, spot, opponents)
     if own is not None:
         seen = by_type(parameters, spot, opponents=opponents)
-        for option, action in enumerate((CALL_AT, RAISE_AT)):
-            sums[..., option] += told(own, seen[..., action, :]) @ parameters.own[spot.street].T
+        for option in range(sums.shape[-1]):
+            sums[..., option] += told(own, seen[..., CALL_AT + option, :]) @ parameters.own[spot.street].T
     likely, worth, chances = _mixed(sums + cards[..., None], values, cost, spot)
     return Thought(likely, values, worth, chances)
 
 
 def by_type(parameters: Parameters, spot: Spot, *, opponents: Floats) -> Floats:
-    """`[.., 3, C]`: the chances of actions with each card-type in place of the cards, as the observer sees them."""
+    """`[.., action, C]`: the chances of actions with each card-type instead of the cards, as the observer sees them."""
     sums, values, cost = _terms(parameters, spot, opponents)
     types = parameters.types[spot.street].T[..., None]
     return np.swapaxes(_mixed(sums[..., None, :, :] + types, values, cost, spot)[2], -1, -2)
@@ -129,12 +163,13 @@ def _mixed(sums: Floats, values: Floats, cost: Floats, spot: Spot) -> tuple[Floa
     weights = np.exp(sums - sums.max(axis=-2, keepdims=True))
     likely = weights / weights.sum(axis=-2, keepdims=True)
     worth = (likely * values).sum(axis=-2) - cost
-    scores = np.zeros((*worth.shape[:-1], 3))
+    scores = np.zeros((*worth.shape[:-1], 1 + worth.shape[-1]))
     scores[..., CALL_AT:] = worth
     if not spot.may_fold:
         scores[..., FOLD_AT] = -np.inf
-    if not spot.may_raise:
-        scores[..., RAISE_AT] = -np.inf
+    for size, action in enumerate(spot.raises):
+        if action is None:
+            scores[..., RAISE_AT + size] = -np.inf
     chances = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return likely, worth, chances / chances.sum(axis=-1, keepdims=True)
 

@@ -83,7 +83,7 @@ class Watcher:
             opponents = self.opponents(found, before.betting, step.seat)
             seen = structure.by_type(self._pairs, structure.spot_of(before.betting), opponents=opponents)
             found = found.copy()
-            found[step.seat] = structure.told(found[step.seat], seen[structure.PLACES[step.action.kind]])
+            found[step.seat] = structure.told(found[step.seat], seen[structure.place_of(before.betting, step.action)])
             for street in range(before.street + 1, after.street + 1):
                 found = structure.moved(self._pairs, found, public.rules.board_on(public.board, street))
         return found
@@ -117,7 +117,7 @@ class Watcher:
                 opponents = self.opponents(self.pairs(before), before.betting, seat)
                 spot = structure.spot_of(before.betting)
                 chances = structure.think(parameters, spot, opponents=opponents, cards=cards).chances
-                log += np.log(np.maximum(chances[:, structure.PLACES[step.action.kind]], 1e-30))
+                log += np.log(np.maximum(chances[:, structure.place_of(before.betting, step.action)], 1e-30))
         return np.asarray(np.exp(log - log.max()))
 
 

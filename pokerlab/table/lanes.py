@@ -1,17 +1,20 @@
-"""Thousands of tables of limit hold'em at once, as arrays that a processor or a GPU steps together (JAX).
+"""Thousands of tables of hold'em at once, limit or no-limit, as arrays that a processor or a GPU steps together (JAX).
 
 A *lane* is one table. All lanes play the same stakes with 2 to `n_seats` players each, step by step: `init` deals
 everybody in, `moves` says what is legal, `step` takes one action on every lane, `renewed` begins the next hand on the
-lanes whose hand is over, and `payoffs` settles hands. The kernels are in `_limit_lanes_jax`; they know nothing of
+lanes whose hand is over, and `payoffs` settles hands. The kernels are in `_lanes_jax`; they know nothing of
 cards but the rank of each seat's final hand, and nothing of who decides.
 
-`deal_pool` draws cards and ranks beforehand. Bankrolls have no bottom, so there are no side pots. Hand for hand the
-chips are those of the ordinary table (`pokerlab verify lanes`).
+`deal_pool` draws cards and ranks beforehand. In limit games bankrolls have no bottom, so there are no side pots; in
+no-limit games every seat of every lane has a stack, the rules' or one that `init` is given. Hand for hand the chips are
+those of the ordinary table (`pokerlab verify lanes`).
 
 >>> from pokerlab.games.catalog import game
 >>> lane_rules(game("limit6p-uncapped"))
 LaneRules(n_seats=6, small_blind=5, big_blind=10, raise_sizes=(10, 10, 20, 20), max_raises=(3, 4, 4, 4),
-          uncapped_heads_up=True)
+          uncapped_heads_up=True, stack=0)
+>>> lane_rules(game("nolimit2p")).stack
+20000
 >>> deal_pool(2, n_seats=3, seed=7).holes.shape
 (2, 3, 2)
 """
@@ -43,27 +46,37 @@ class LaneRules:
     raise_sizes: tuple[int, ...]  # by street
     max_raises: tuple[int, ...]
     uncapped_heads_up: bool
+    stack: int = 0  # chips that a seat has unless `init` is told otherwise; 0 is limit, where nobody is ever all-in
+
+    @property
+    def no_limit(self) -> bool:
+        """Whether a raise is to an amount, and stacks end."""
+        return self.stack > 0
 
 
 def lane_rules(rules: Rules) -> LaneRules:
-    """The rules of a lane; refuses all but limit hold'em with two usual blinds, unlimited bankrolls and no antes."""
+    """The rules of a lane: hold'em with two usual blinds and no antes, limit without stacks or no-limit with even ones.
+
+    Of the rules that decide about no-limit raises, lanes have those of the catalog, the ACPC's. All others are refused.
+    """
     blinds = tuple(sorted((blind for blind in rules.blinds if blind), reverse=rules.n_seats == 2))
     usual = blinds + (0,) * (rules.n_seats - 2)
     opener = 1 if rules.n_seats == 2 else 2 % rules.n_seats
     if not (
         rules.is_holdem
-        and rules.limits == "limit"
-        and set(rules.stacks) == {inf}
+        and (_usual_limit(rules) or _usual_no_limit(rules))
         and len(blinds) == 2
         and rules.blinds == usual
         and not any(rules.antes)
         and [street.first for street in rules.streets] == [opener, 0, 0, 0]
-        and all(street.max_raises for street in rules.streets)
         and rules.odd_chips == "split"
         and not (rules.board or rules.responders or rules.fold_any_time)
         and rules.n_seats <= MAX_LANE_SEATS
     ):
-        raise RulesError(f"{rules.name} cannot be played on lanes: they play limit hold'em with bottomless bankrolls")
+        raise RulesError(
+            f"{rules.name} cannot be played on lanes: they play limit hold'em with bottomless bankrolls, and no-limit "
+            "hold'em with even stacks by the rules of ACPC"
+        )
     return LaneRules(
         n_seats=rules.n_seats,
         small_blind=int(min(blinds)),
@@ -71,7 +84,21 @@ def lane_rules(rules: Rules) -> LaneRules:
         raise_sizes=tuple(int(street.raise_size) for street in rules.streets),
         max_raises=tuple(street.max_raises or 0 for street in rules.streets),
         uncapped_heads_up=rules.uncapped_heads_up,
+        stack=0 if rules.limits == "limit" else int(rules.stacks[0]),
     )
+
+
+def _usual_limit(rules: Rules) -> bool:
+    capped = all(street.max_raises for street in rules.streets)
+    return rules.limits == "limit" and set(rules.stacks) == {inf} and capped
+
+
+def _usual_no_limit(rules: Rules) -> bool:
+    even = len(set(rules.stacks)) == 1 and rules.stacks[0] < inf and rules.stacks[0] % 1 == 0
+    uncapped = all(street.max_raises is None for street in rules.streets)
+    acpc = rules.short_all_in_reopens and rules.uncallable_raises and not rules.call_full_blind
+    usual_bet = rules.smallest_bet == rules.big_blind and rules.whole_chips and not rules.first_raise_is_full
+    return rules.limits == "no-limit" and even and uncapped and acpc and usual_bet
 
 
 class DealPool(NamedTuple):

@@ -1,0 +1,84 @@
+"""The raise sizes of the connectionist player in no-limit hold'em: a finite set of distributions.
+
+A player chooses one of them as it chooses to fold or to call, and draws the amount from it. Three spread their amounts
+evenly by ratio about half the pot, the pot and twice the pot (as it is after a call), within a factor of the root of
+two; the fourth is all-in. Between them they cover every raise: smaller ones count as half the pot, larger ones short of
+all-in as twice the pot. No two overlap, so whoever sees a raise of any amount knows which it was drawn from, and what
+it tells of the cards is how likely each card-type was to choose that one. At a table the player raises by the middle
+of the distribution, so that its policy is a finite one.
+
+`_sizes_jax` is the same for lanes.
+
+>>> from pokerlab.games.catalog import game
+>>> start = Betting.start(game("nolimit2p"))
+>>> [(each.first, each.centre, each.last) for each in spans(start) if each]
+[(200, 200, 239), (240, 300, 379), (380, 500, 659), (20000, 20000, 20000)]
+>>> [size_of(start, to) for to in (200, 239, 240, 5000, 20000)]
+[0, 0, 1, 2, 3]
+
+References
+----------
+Sweeney (2012), section 7.4, which sketches it and leaves the distributions open.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from pokerlab.games.actions import Chips
+from pokerlab.games.betting import Betting
+
+
+class Spread(NamedTuple):
+    """Amounts from `low` up to `high`, in hundredths of the pot after a call, evenly by ratio."""
+
+    low: int
+    centre: int
+    high: int
+
+
+SPREADS = (Spread(35, 50, 70), Spread(70, 100, 140), Spread(140, 200, 280))
+N_SIZES = len(SPREADS) + 1
+"""All-in comes last."""
+ALL_IN_SIZE = N_SIZES - 1
+SIZE_NAMES = ("half the pot", "the pot", "twice the pot", "all-in")
+
+
+class Span(NamedTuple):
+    """The amounts that one distribution has here, as street totals."""
+
+    first: Chips
+    centre: Chips
+    last: Chips
+
+
+def spans(betting: Betting) -> tuple[Span | None, ...]:
+    """What each distribution draws from; None where it has no legal raise."""
+    legal = betting.legal()
+    if legal.raise_min is None or legal.raise_max is None:
+        return (None,) * N_SIZES
+    pot, level, most = betting.pot + legal.call, betting.max_bet, legal.raise_max
+    found: list[Span | None] = []
+    for number, (low, centre, high) in enumerate(SPREADS):
+        covered = max(legal.raise_min, level + _part(low, pot)) if number else legal.raise_min
+        upto: Chips = math.ceil(most) - 1
+        if number < len(SPREADS) - 1:
+            upto = min(upto, level + _part(high, pot) - 1)
+        targets = (level + _part(low, pot), level + math.floor(centre * pot / 100), level + _part(high, pot) - 1)
+        found.append(Span(*(min(max(to, covered), upto) for to in targets)) if covered <= upto else None)
+    return (*found, Span(most, most, most))
+
+
+def size_of(betting: Betting, to: Chips) -> int:
+    """Which distribution a legal raise to a street total was drawn from."""
+    legal = betting.legal()
+    if to == legal.raise_max:
+        return ALL_IN_SIZE
+    by, pot = to - betting.max_bet, betting.pot + legal.call
+    return sum(100 * by >= low * pot for low, _, _ in SPREADS[1:])
+
+
+def _part(hundredths: int, pot: Chips) -> int:
+    """The smallest whole number of chips that is no less than a part of the pot."""
+    return math.ceil(hundredths * pot / 100)

@@ -1,0 +1,240 @@
+# mypy: ignore-errors
+"""Hold'em on thousands of lanes at once: the betting and the showdown as arrays whose last axis is the lane.
+
+`lanes` documents and checks. There are no antes. `level` counts chips over the whole hand: all players in a hand who
+are not all-in have spent the same when a street begins, and what a seat owes is `level - spent[seat]`, or what its
+stack has left. Raises of no-limit games are given as such hand totals, too. Sets of seats are bit masks. Seats that a
+lane does not use count as folded from the start. A lane whose hand is over has `actor` NOBODY and no longer changes.
+
+In limit games nobody is ever all-in; `rules.no_limit` decides when a program is compiled, so they pay for nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+NOBODY = -1
+FOLD, CALL, RAISE = 0, 1, 2
+LAST_STREET = 3
+
+
+class Lanes(NamedTuple):
+    """A hand in progress on every lane; all are int32."""
+
+    n_players: jax.Array  # [lane]
+    street: jax.Array  # [lane]
+    actor: jax.Array  # [lane]: the seat to act, or NOBODY
+    level: jax.Array  # [lane]: chips that a seat must have spent to stay in
+    n_raises: jax.Array  # [lane]: on this street
+    folded: jax.Array  # [lane]: mask of seats that are out, or were never in
+    waiting: jax.Array  # [lane]: mask of seats that must still act before the street ends
+    spent: jax.Array  # [seat, lane]: chips over the whole hand, blinds included
+    stack: object = None  # [seat, lane], no-limit: chips that a seat began the hand with; 0 where nobody sits
+    least: object = None  # [lane], no-limit: the smallest raise, as a hand total, short of all-in
+
+
+class Moves(NamedTuple):
+    """What the actor may do besides call, which is always legal, and what it owes."""
+
+    fold: jax.Array  # [lane]
+    raises: jax.Array  # [lane]
+    owed: jax.Array  # [lane]: chips that a call adds
+    least: object = None  # [lane], no-limit: the smallest and the largest raise, as hand totals
+    most: object = None  # [lane]
+
+
+def init(rules, n_players, stack=None):
+    """The start of a hand of `n_players[lane]` on every lane: blinds are in, the first seat is to act.
+
+    In no-limit games `stack[seat, lane]` may say what each seat has, instead of the rules.
+    """
+    lane = jnp.zeros_like(n_players)
+    heads_up = n_players == 2
+    seat = jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None]
+    big = jnp.where(heads_up, 0, 1)
+    spent = jnp.where(seat == big, rules.big_blind, jnp.where(seat == 1 - big, rules.small_blind, 0))
+    seated = (1 << n_players) - 1
+    lanes = Lanes(
+        n_players=n_players,
+        street=lane,
+        actor=jnp.where(heads_up, 1, 2 % n_players),
+        level=lane + rules.big_blind,
+        n_raises=lane,
+        folded=~seated & ((1 << rules.n_seats) - 1),
+        waiting=seated,
+        spent=spent.astype(jnp.int32),
+    )
+    return _with_stacks(rules, lanes, stack) if rules.no_limit else lanes
+
+
+def _with_stacks(rules, lanes, stack):
+    """The start of a no-limit hand: a blind may be all a seat has, and then the hand may even be over."""
+    stack = jnp.where(
+        jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None] < lanes.n_players,
+        rules.stack if stack is None else stack,
+        0,
+    ).astype(jnp.int32)
+    spent = jnp.minimum(lanes.spent, stack)
+    level = jnp.max(spent, axis=0)
+    lanes = lanes._replace(stack=stack, spent=spent, level=level, least=level + rules.big_blind)
+    able = able_seats(rules, lanes)
+    alone = able & (able - 1) == 0
+    matched = of_seat(spent, lowest(able)) >= level
+    first = _next(able, lanes.actor - 1)
+    return lanes._replace(
+        waiting=able,
+        actor=jnp.where((able == 0) | (alone & matched), NOBODY, first).astype(jnp.int32),
+    )
+
+
+def renewed(rules, lanes, which, n_players, stack=None):
+    """The lanes, those of `which[lane]` at the start of a new hand of `n_players[lane]` as `init` has it."""
+    return chosen_lanes(which, init(rules, n_players, stack), lanes)
+
+
+def chosen_lanes(which, new, old):
+    """The lanes of `new` where `which[lane]`, those of `old` elsewhere."""
+    return jax.tree.map(lambda a, b: jnp.where(which, a, b), new, old)
+
+
+def able_seats(rules, lanes):
+    """Mask of seats that are in the hand and not all-in."""
+    in_hand = ~lanes.folded & ((1 << rules.n_seats) - 1)
+    return in_hand & _mask(lanes.spent < lanes.stack) if rules.no_limit else in_hand
+
+
+def _mask(by_seat):
+    """The seats of which `by_seat[seat, lane]` is true."""
+    bits = 1 << jnp.arange(by_seat.shape[0], dtype=jnp.int32)[:, None]
+    return jnp.sum(jnp.where(by_seat, bits, 0), axis=0)
+
+
+def of_seat(by_seat, seat):
+    """`by_seat[seat[lane], lane]`; 0 where the seat is NOBODY."""
+    seats = jnp.arange(by_seat.shape[0], dtype=jnp.int32)[:, None]
+    return jnp.sum(jnp.where(seats == seat, by_seat, 0), axis=0)
+
+
+def n_in_hand(rules, lanes):
+    """How many seats have not folded, by lane."""
+    return rules.n_seats - lax.population_count(lanes.folded)
+
+
+def moves(rules, lanes):
+    """What the actor of each lane may do."""
+    owed = lanes.level - of_seat(lanes.spent, lanes.actor)
+    acting = lanes.actor != NOBODY
+    if rules.no_limit:
+        most = of_seat(lanes.stack, lanes.actor)
+        left = most - of_seat(lanes.spent, lanes.actor)
+        answered = able_seats(rules, lanes) != 1 << jnp.maximum(lanes.actor, 0)  # somebody else has chips, too
+        raises = (owed < left) & answered & acting
+        least = jnp.minimum(lanes.least, most)
+        return Moves((owed > 0) & acting, raises, jnp.where(acting, jnp.minimum(owed, left), 0), least, most)
+    capped = lanes.n_raises >= by_street(rules.max_raises, lanes.street)
+    if rules.uncapped_heads_up:
+        capped &= n_in_hand(rules, lanes) != 2
+    return Moves((owed > 0) & acting, ~capped & acting, jnp.where(acting, owed, 0))
+
+
+def step(rules, lanes, action, to=None):
+    """The lanes after each actor's legal `action[lane]` (FOLD, CALL or RAISE); lanes that are over stay as they are.
+
+    In no-limit games `to[lane]` is what the actor has spent in the hand after its raise.
+    """
+    seat = jnp.maximum(lanes.actor, 0)
+    bit = 1 << seat
+    raising, folding = action == RAISE, action == FOLD
+    if rules.no_limit:
+        level = jnp.where(raising, to, lanes.level)
+        paid = jnp.minimum(level, of_seat(lanes.stack, seat))
+    else:
+        level = paid = lanes.level + jnp.where(raising, by_street(rules.raise_sizes, lanes.street), 0)
+    mine = jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None] == seat
+    spent = jnp.where(mine & ~folding, paid, lanes.spent)
+    folded = lanes.folded | jnp.where(folding, bit, 0)
+    in_hand = ~folded & ((1 << rules.n_seats) - 1)
+    able = able_seats(rules, lanes._replace(spent=spent, folded=folded))
+    waiting = jnp.where(raising, able, lanes.waiting) & ~bit
+    alone = in_hand & (in_hand - 1) == 0
+    street_ends = (waiting == 0) & ~alone
+    settled = able & (able - 1) == 0  # no two are left who could bet
+    over = alone | (street_ends & ((lanes.street == LAST_STREET) | settled))
+    new_street = street_ends & ~over
+    after = Lanes(
+        n_players=lanes.n_players,
+        street=lanes.street + new_street,
+        actor=jnp.where(over, NOBODY, jnp.where(new_street, lowest(able), _next(waiting, seat))),
+        level=level,
+        n_raises=jnp.where(new_street, 0, lanes.n_raises + raising),
+        folded=folded,
+        waiting=jnp.where(new_street, able, waiting),
+        spent=spent,
+    )
+    if rules.no_limit:
+        least = jnp.where(raising, jnp.maximum(lanes.least, 2 * level - lanes.level), lanes.least)
+        after = after._replace(stack=lanes.stack, least=jnp.where(new_street, level + rules.big_blind, least))
+    return chosen_lanes(lanes.actor == NOBODY, lanes, after)
+
+
+def winners(rules, lanes, rank):
+    """`[seat, lane]`: who shares the main pot of a hand that is over; a larger `rank[seat, lane]` is better."""
+    ranked = jnp.where(_in_hand(rules, lanes), rank, -1)
+    return ranked == jnp.max(ranked, axis=0)
+
+
+def payoffs(rules, lanes, rank):
+    """`[seat, lane]`, float32: the net chips of a hand that is over; ties split each pot exactly."""
+    if rules.no_limit:
+        return _payoffs_of_pots(rules, lanes, rank)
+    wins = winners(rules, lanes, rank)
+    pot, n_winners = jnp.sum(lanes.spent, axis=0), jnp.sum(wins, axis=0)
+    share = (pot - n_winners * lanes.spent).astype(jnp.float32) / n_winners
+    return jnp.where(wins, share, -lanes.spent.astype(jnp.float32))
+
+
+def _payoffs_of_pots(rules, lanes, rank):
+    """`payoffs` with side pots: what each seat that is left has spent is the top of a pot.
+
+    Whole chips and the rest of a split are summed apart, so that large pots lose nothing to single precision.
+    """
+    spent, in_hand = lanes.spent, _in_hand(rules, lanes)
+    tops = jnp.sort(jnp.where(in_hand, spent, 0), axis=0)
+    whole, rest, below = -spent, jnp.zeros(spent.shape, jnp.float32), jnp.zeros_like(tops[0])
+    for top in tops:
+        amount = jnp.sum(jnp.minimum(spent, top) - jnp.minimum(spent, below), axis=0)
+        ranked = jnp.where(in_hand & (spent >= top), rank, -1)
+        wins = (ranked == jnp.max(ranked, axis=0)) & in_hand
+        n_winners = jnp.maximum(jnp.sum(wins, axis=0), 1)
+        whole = whole + jnp.where(wins, amount // n_winners, 0)
+        rest = rest + jnp.where(wins, (amount % n_winners) / n_winners, 0.0)
+        below = top
+    return whole.astype(jnp.float32) + rest
+
+
+def _in_hand(rules, lanes):
+    """`[seat, lane]`: who has not folded."""
+    return lanes.folded >> jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None] & 1 == 0
+
+
+def lowest(mask):
+    """The lowest seat of each mask, which acts first after the flop."""
+    return lax.population_count((mask & -mask) - 1)
+
+
+def _next(waiting, seat):
+    """The first waiting seat after `seat`, clockwise; absent seats never wait."""
+    later = waiting & ~((2 << seat) - 1)
+    return lowest(jnp.where(later != 0, later, waiting))
+
+
+def by_street(values, street):
+    """`values[street]` for a tuple of four numbers, without a look-up."""
+    found = jnp.full_like(street, values[0])
+    for number, value in enumerate(values[1:], 1):
+        found = jnp.where(street == number, value, found)
+    return found
