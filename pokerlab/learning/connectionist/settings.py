@@ -35,6 +35,10 @@ Memory: TypeAlias = Literal["kept", "reset", "told"]
 """What an exploiter knows of player-types as a hand begins: what the match has told so far, nothing, or the truth."""
 
 
+MOST_ENTROPY = 100
+"""Small blinds a nat; pots of no-limit are larger than any of limit."""
+
+
 class Knobs(NamedTuple):
     """Settings that are numbers to the kernels: other values need no other program."""
 
@@ -144,8 +148,9 @@ class TrainSettings:
             if getattr(self, name) < 1:
                 raise PokerlabError(f"{name} must be 1 or more, not {getattr(self, name)}")
         for name in (each for each in Knobs._fields if each not in ("batches", "target")):
-            if not 0 <= getattr(self, name) <= 1:
-                raise PokerlabError(f"{name} must lie between 0 and 1, not {getattr(self, name)}")
+            most = MOST_ENTROPY if name in ("entropy", "last_entropy") else 1
+            if not 0 <= getattr(self, name) <= most:
+                raise PokerlabError(f"{name} must lie between 0 and {most}, not {getattr(self, name)}")
 
     @property
     def n_seats(self) -> int:
