@@ -146,8 +146,8 @@ def _differences(rules: Rules, pool: DealPool, hand: LaneHand) -> list[str]:
         betting, legal = state.betting, state.betting.legal()
         before = betting.spent[betting.actor] - betting.bets[betting.actor]  # on earlier streets
         ends = (before + (legal.raise_min or 0), before + (legal.raise_max or 0)) if legal.raise_max else (0, 0)
-        ours = decision[:6]
-        theirs = (betting.actor, legal.fold, legal.raise_max is not None, legal.call, *ends)
+        ours: tuple[object, ...] = decision[:6]
+        theirs: tuple[object, ...] = (betting.actor, legal.fold, legal.raise_max is not None, legal.call, *ends)
         if rules.limits == "limit":
             ours, theirs = ours[:4], theirs[:4]
         if ours != theirs:

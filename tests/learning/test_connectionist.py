@@ -1,6 +1,7 @@
 """Training of the connectionist player: gradients, learning rates, checkpoints, and what goes wrong."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -139,6 +140,58 @@ def test_the_observers_gradient_is_that_of_finite_differences(batch):
             for sign in (1, -1)
         )
         assert (ahead - behind) / 6e-3 == pytest.approx(float((gradient * towards).sum()), rel=3e-2, abs=5e-3), name
+
+
+@pytest.fixture(scope="module")
+def sized():
+    """(settings, parameters, deals, what was played) of 64 hands of no-limit for two players."""
+    settings = replace(SMALL, players=2, no_limit=True, stack=20, strangers=0.2)
+    deals, features = training.drawn_pool(settings, 0)
+    hands = updating.dealt(
+        settings.form, settings.knobs, updating.pool_of(deals.ranks, *features), 0, jax.random.key(1)
+    )
+    parameters = initial_parameters(seed=3, spread=0.5, n_bet=settings.n_bet)
+    mind = playing.mind_of(parameters, hands)
+    return settings, parameters, mind, jax.jit(partial(playing.play, settings.form))(hands, (mind,), jax.random.key(2))
+
+
+@pytest.mark.slow
+def test_in_no_limit_every_size_is_played_and_chips_balance(sized):
+    settings, _, _, played = sized
+    np.testing.assert_allclose(played.net.sum(axis=0), 0, atol=1e-3)
+    assert played.net.min() == -2 * settings.stack  # small blinds: somebody was all-in, and nobody lost more
+    columns = decisions_of(played)
+    action, legal = (np.asarray(each)[columns].astype(int) for each in (played.log.action, played.log.legal))
+    assert set(action.tolist()) == set(range(6))
+    raises = action >= table.RAISE
+    assert (legal[raises] >> action[raises] - 1 & 1 == 1).all()
+
+
+@pytest.mark.slow
+def test_the_gradients_go_through_the_choice_of_a_size(sized):
+    """REINFORCE and the observer's likelihood of the sizes that it saw, by finite differences."""
+    settings, parameters, mind, played = sized
+    columns = decisions_of(played)
+    log = playing.Log(*(each[..., columns] if each.shape[-1] else each for each in played.log))
+    rng = np.random.default_rng(5)
+    weights, answers = rng.normal(size=len(columns)), rng.normal(size=(8, len(columns)))
+    cards = mind.sums[np.asarray(log.row)].T
+    inner = jax.tree.map(jnp.asarray, learning.inner_of(parameters))
+
+    @jax.jit
+    def both(inner, weights, answers):
+        of = partial(learning.objective, settings.form, settings.knobs)
+        return jax.value_and_grad(lambda inner: of(inner, cards, log, weights, answers, 0.0))(inner)
+
+    for name, given in (("value", (weights, 0 * answers)), ("cost", (weights, 0 * answers)), ("types", (0, answers))):
+        found = np.asarray(getattr(both(inner, *given)[1], name))
+        assert name != "value" or (found[..., 10:] != 0).any(axis=(0, 1)).all()  # of every input that sizes need
+        towards = np.sign(found)
+        ahead, behind = (
+            float(both(inner._replace(**{name: getattr(inner, name) + sign * 1e-3 * towards}), *given)[0])
+            for sign in (1, -1)
+        )
+        assert (ahead - behind) / 2e-3 == pytest.approx(float(np.abs(found).sum()), rel=2e-2), name
 
 
 def test_learning_rates_are_divided_by_use():

@@ -87,7 +87,7 @@ def test_the_lanes_see_the_spot_that_the_structure_sees(family):
             spot = structure.spot_of(betting)
             assert int(lanes.street[lane]) == spot.street
             legal = raises.legal if rules.no_limit else raises
-            assert legal[:, lane].tolist() == [action is not None for action in spot.raises]
+            assert legal[:, lane].tolist() == list(spot.raises)
             options = [0, *(1 + np.flatnonzero(legal[:, lane]))]
             np.testing.assert_allclose(inputs[:, options, lane], spot.inputs[:, options], rtol=2e-5, atol=1e-6)
             np.testing.assert_allclose(cost[options, lane], spot.cost[options], rtol=1e-5)
@@ -112,7 +112,7 @@ def test_the_action_functions_agree(name, n_bet):
     inputs, cost = (
         jnp.array(np.stack([getattr(s, each) for s in spots], -1), jnp.float32) for each in ("inputs", "cost")
     )
-    may_raise = np.array([[action is not None for action in s.raises] for s in spots]).T
+    may_raise = np.array([s.raises for s in spots]).T
     moves = table.Moves(jnp.array([s.may_fold for s in spots]), jnp.array(may_raise), None)
     again = kernels.moves_of(kernels.legal_mask(moves).astype(jnp.int8), 1 + len(may_raise))
     assert again.fold.tolist() == moves.fold.tolist() and again.raises.tolist() == moves.raises.tolist()

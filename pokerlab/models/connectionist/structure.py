@@ -70,7 +70,7 @@ class Spot:
     )
     cost: Floats  # [option], scaled
     may_fold: bool
-    raises: tuple[Action | None, ...]  # one, or in no-limit one of every size; None where it is illegal
+    raises: tuple[bool, ...]  # whether the raise is legal, in no-limit that of every size
 
     @property
     def may_raise(self) -> bool:
@@ -100,7 +100,7 @@ def spot_of(betting: Betting) -> Spot:
     cost /= COST_SCALE
     if sized:
         inputs[RATIOS], cost = np.log1p(inputs[RATIOS]), np.log1p(cost)
-    return Spot(betting.street, inputs, cost, legal.fold, raises)
+    return Spot(betting.street, inputs, cost, legal.fold, tuple(each is not None for each in raises))
 
 
 def raise_options(betting: Betting) -> tuple[Action | None, ...]:
@@ -167,8 +167,8 @@ def _mixed(sums: Floats, values: Floats, cost: Floats, spot: Spot) -> tuple[Floa
     scores[..., CALL_AT:] = worth
     if not spot.may_fold:
         scores[..., FOLD_AT] = -np.inf
-    for size, action in enumerate(spot.raises):
-        if action is None:
+    for size, legal in enumerate(spot.raises):
+        if not legal:
             scores[..., RAISE_AT + size] = -np.inf
     chances = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return likely, worth, chances / chances.sum(axis=-1, keepdims=True)
