@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from random import Random
 
 from pokerlab.web.hall import Hall
 from pokerlab.web.server import application
@@ -121,3 +122,28 @@ def sat(app, made, chair):
     seat = Seat(app, made["name"])
     seat.say({"token": made["tokens"][str(chair)]})
     return seat
+
+
+def some_action(legal, random):
+    choices = ["f"] * legal["fold"] + ["c", "c"]
+    if legal["low"] is not None:
+        choices += (
+            [f"r{legal['low']}"] if legal["high"] is None else [f"r{random.randint(legal['low'], legal['high'])}"]
+        )
+    return random.choice(choices)
+
+
+async def play(seat, hands, seed=1):
+    """Play by chance until so many hands are over."""
+    random = Random(seed)
+    for hand in range(hands):
+        while True:
+            await seat.until(lambda s, hand=hand: s.table.get("hand") == hand and (my_turn(s) or over(s)))
+            table = seat.table
+            if table["play"]["over"]:
+                break
+            turn = table["turn"]
+            seat.say({"type": "act", "turn": turn, "action": some_action(table["play"]["legal"], random)})
+            await seat.until(lambda s, turn=turn: s.table["turn"] != turn)
+        if hand < hands - 1:
+            seat.say({"type": "ready", "hand": hand})

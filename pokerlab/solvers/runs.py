@@ -269,19 +269,26 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
 
 
 def run_solve(
-    config: SolveConfig, directory: Path | None = None, *, report: Callable[[Look], None] | None = None
+    config: SolveConfig,
+    directory: Path | None = None,
+    *,
+    report: Callable[[Look], None] | None = None,
+    progress: Callable[[int], None] | None = None,
+    stopped: Callable[[], bool] | None = None,
 ) -> Solution:
     """Solve; with a `directory`, keep checkpoint, strategy and result there and continue what it holds.
 
-    A run that is finished goes on when it is asked for again with more iterations or a lower target.
+    A run that is finished goes on when it is asked for again with more iterations or a lower target. `progress` is told
+    the iterations done and `stopped` asked about once a second: where it says so, the checkpoint is written and
+    KeyboardInterrupt raised, as on Ctrl-C.
     """
-    problem = problem_of(config)
+    problem, watch = problem_of(config), Watch(None, progress, stopped)
     check_memory(config, problem)
     if directory is None:
-        return _solved(config, problem, None, report)
+        return _solved(config, problem, watch, report)
     with open_run(directory, "solve", config.identity(), code=CODE) as run:
         check_not_beyond(directory / CHECKPOINT, config.iterations)
-        solution = _solved(config, problem, directory / CHECKPOINT, report)
+        solution = _solved(config, problem, replace(watch, checkpoint=directory / CHECKPOINT), report)
         save_strategy(directory / STRATEGY_FILE, solution.strategy, made_by(config, solution))
         run.write(RESULT, (json.dumps(summary(config, solution), indent=2) + "\n").encode())
     return solution
@@ -413,15 +420,14 @@ def check_memory(config: SolveConfig, problem: Problem, available: int | None = 
         )
 
 
-def _solved(
-    config: SolveConfig, problem: Problem, checkpoint: Path | None, report: Callable[[Look], None] | None
-) -> Solution:
+def _solved(config: SolveConfig, problem: Problem, watch: Watch, report: Callable[[Look], None] | None) -> Solution:
     if config.algorithm == "lp":
         return solve_lp(problem)
     engine = engine_of(config, problem)
     engine.step(engine.init(), 1)  # compiles, if that is still to be done, before the clock starts
-    with interrupts_noted() as stopped:
-        watch = Watch(checkpoint, stopped=stopped)
+    with interrupts_noted() as interrupted:
+        asked = watch.stopped
+        watch = replace(watch, stopped=lambda: interrupted() or (asked is not None and asked()))
         return solve(engine, iterations=config.iterations, target=config.target, report=report, watch=watch)
 
 

@@ -82,8 +82,7 @@ class Coach:
         seen = (*view.hole, *view.board)
         for seat, weights in self._poki.beliefs(view).items() if self._poki is not None else ():
             belief = Belief(weights, seen)
-            grid = [None if np.isnan(value) else round(float(value), 3) for value in belief.grid().ravel()]
-            said["beliefs"].append({"name": view.names[seat], "likely": belief.likely(), "grid": grid})
+            said["beliefs"].append({"name": view.names[seat], "likely": belief.likely(), "grid": belief.grid_data()})
         return said
 
     def _strategy(self, view: View) -> dict[str, Any] | None:

@@ -1,9 +1,9 @@
 """Solved games for the study pages: solved in the background, kept in run directories, walked spot by spot.
 
-A solve goes in rounds of more and more iterations. What each round found can be looked at while the next one runs, and
-stopping keeps the last. The same question is the same directory, so that it is opened again without solving, and a link
-that names it opens the same view. Automatic bet sizes are found first, in steps that can be stopped; what was tried is
-kept beside the strategy.
+A solve goes in rounds of more and more iterations. What each round found can be looked at while the next one runs;
+stopping keeps that, and whoever asks again goes on from there. The same question is the same directory, so that it is
+opened again without solving, and a link that names it opens the same view. Automatic bet sizes are found first, in
+steps that can be stopped; what was tried is kept beside the strategy.
 """
 
 from __future__ import annotations
@@ -14,36 +14,37 @@ import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from math import isnan
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from pokerlab.cards.card import cards_text
-from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, live_combos
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import CALL, FOLD, RaiseTo
-from pokerlab.games.betting import Betting
-from pokerlab.games.narration import action_words, narrate
-from pokerlab.policies.spots import Spot, spot_at
+from pokerlab.policies.spots import spot_at
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
 from pokerlab.runs.config import typed
-from pokerlab.solvers.runs import SolveConfig, SubgameConfig, memory_of, problem_of, run_solve
-from pokerlab.trees.subgame_cells import SubgameCells
+from pokerlab.runs.cost import Cost
+from pokerlab.solvers.runs import (
+    CHECKPOINT,
+    SolveConfig,
+    SubgameConfig,
+    expected_cost,
+    memory_of,
+    problem_of,
+    run_solve,
+)
 from pokerlab.valuing.comparison import compared
-from pokerlab.valuing.practice import PracticeHand
 from pokerlab.valuing.simplified import STEPS, costs_of, simplified
-from pokerlab.valuing.spot_values import SpotValues, spot_values
+from pokerlab.valuing.spot_values import spot_values
 from pokerlab.web.automatic_sizes import SizesAsked, find_sizes, sizes_asked
+from pokerlab.web.spot_data import plain_number, plain_numbers, spot_data, words_of
 
 ROUNDS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 MOST_MEMORY = 2_000_000_000
-MOST_ROWS = 400
-"""More than the 169 classes of hands; where the board is not said, cells may be many."""
+"""Bytes that a solve may take while it runs, and those that are open afterwards together."""
 MOST_OPEN = 8
 """Solves that are kept in memory; older ones are read again from their directories."""
+ENOUGH = 100
+"""Iterations that take most spots to 0.5% of the pot (90 a turn and a flop in `docs/subgames.md`)."""
 SMALL_GAMES = ("kuhn", "leduc")
 KEYS = {"board", "ranges", "pot", "stack", "sizes", "target", "automatic"}
 TRIED_FILE = "tried_sizes.json"
@@ -64,12 +65,23 @@ class Solve:
     automatic: SizesAsked | None = None  # bet sizes that are found
     steps: tuple[int, int] | None = None  # of the search for them: done, of about how many
     tried: list[dict[str, Any]] | None = None  # sizes, and what each is worth
-    iterations: int = 0
+    iterations: int = 0  # of the rounds that are over
+    under_way: int = 0  # with those of the round that runs
     exploitability: float | None = None  # in chips
     strategy: Strategy | None = None
     running: bool = False
     stop: bool = False
     wrong: str = ""
+
+    @property
+    def target(self) -> float | None:
+        """The exploitability that is to be reached, in chips."""
+        return self.config.target if self.automatic is None else self.automatic.target / 100 * self.pot
+
+    @property
+    def held(self) -> int:
+        """Bytes of the strategy."""
+        return 0 if self.strategy is None else sum(p.nbytes for p in self.strategy.p)
 
     @property
     def done(self) -> bool:
@@ -86,9 +98,10 @@ class Solve:
             "name": self.name,
             "asked": dict(self.asked),
             "iterations": self.iterations,
+            "under_way": self.under_way,
             "most": self.config.iterations,
             "exploitability": share,
-            "target": None if self.config.target is None else self.config.target / self.pot,
+            "target": None if self.target is None else self.target / self.pot,
             "steps": self.steps,
             "tried": plain_numbers(self.tried),
             "running": self.running,
@@ -129,7 +142,7 @@ class Solves:
         """`solve`, or the one of its name that is open already, as the latest of those that are open."""
         solve = self._solves[solve.name] = self._solves.pop(solve.name, solve)
         for name in [name for name, each in self._solves.items() if not each.running and each is not solve]:
-            if len(self._solves) > MOST_OPEN:
+            if len(self._solves) > MOST_OPEN or sum(each.held for each in self._solves.values()) > MOST_MEMORY:
                 del self._solves[name]
         return solve
 
@@ -151,13 +164,24 @@ class Solves:
         plain = {key: value for key, value in asked.items() if key != "automatic"}
         said = typed(SubgameConfig, {**plain, "iterations": ROUNDS[-1], "threads": self._threads}, "a spot")
         config = said.solve
-        if not 4 <= len(config.rules.board) <= 5:
-            raise PokerlabError("a page solves turns and rivers: boards of 4 or 5 cards; `pokerlab solve` takes flops")
+        if "automatic" in asked and len(config.rules.board) < 4:
+            raise PokerlabError("bet sizes are found on turns and rivers; on a flop that would take hours")
         automatic = sizes_asked(said, asked["automatic"]) if "automatic" in asked else None
         need = memory_of(config, problem_of(config) if automatic is None else automatic.problem)
         if need > MOST_MEMORY:
-            raise PokerlabError(f"this would take {need / 1e9:.1f} GB of memory; fewer sizes or hands take less")
+            raise PokerlabError(
+                f"this would take {need / 1e9:.1f} GB of memory, and a page may take {MOST_MEMORY / 1e9:g}; fewer "
+                "sizes or hands take less, and `pokerlab solve subgame` takes what the machine has"
+            )
         return config, float(said.pot), automatic
+
+    def cost(self, asked: Any) -> Cost:
+        """What a question would take: `ENOUGH` iterations, or the search for its bet sizes; a second is spent on it."""
+        solve = self._of(asked)
+        if solve.automatic is not None:
+            need = memory_of(solve.config, solve.automatic.problem)
+            return replace(solve.automatic.cost(threads=self._threads), memory=need)
+        return expected_cost(replace(solve.config, iterations=ENOUGH))
 
     def _run(self, solve: Solve) -> None:
         try:
@@ -173,12 +197,22 @@ class Solves:
             solve.running = False
 
     def _in_rounds(self, solve: Solve) -> None:
+        def follow(iterations: int) -> None:
+            solve.under_way = iterations
+
+        folder = self._folder / solve.name / "run"
         for iterations in (n for n in ROUNDS if n > solve.iterations):
-            found = run_solve(replace(solve.config, iterations=iterations), self._folder / solve.name / "run")
+            config = replace(solve.config, iterations=iterations)
+            try:
+                found = run_solve(config, folder, progress=follow, stopped=lambda: solve.stop)
+            except KeyboardInterrupt:  # it was stopped in the middle of a round: what there is by now
+                found = run_solve(replace(config, iterations=solve.under_way), folder)
             solve.strategy, solve.iterations = found.strategy, found.iterations
             solve.exploitability = found.exploitability
             if solve.done or solve.stop:
                 break
+        if solve.done:  # nothing goes on from here, and of a flop this may be a gigabyte
+            (folder / CHECKPOINT).unlink(missing_ok=True)
 
     def _with_sizes_found(self, solve: Solve, asked: SizesAsked) -> None:
         def step(done: int, total: int) -> None:
@@ -250,10 +284,10 @@ class Solves:
         return [
             {
                 "step": cost.step,
-                "against_solution": [_plain(loss / pot, 6) for loss in cost.against_solution],
-                "worst": [_plain(loss / pot, 6) for loss in cost.worst],
-                "exploitability": _plain(cost.exploitability / pot, 6),
-                "solved": _plain(cost.solved / pot, 6),
+                "against_solution": [plain_number(loss / pot, 6) for loss in cost.against_solution],
+                "worst": [plain_number(loss / pot, 6) for loss in cost.worst],
+                "exploitability": plain_number(cost.exploitability / pot, 6),
+                "solved": plain_number(cost.solved / pot, 6),
             }
             for cost in costs
         ]
@@ -263,101 +297,11 @@ class Solves:
         found = compared(self.strategy(first), self.strategy(second), text, threads=self._threads)
         spot = spot_at(self.strategy(first), text)
         data = plain_numbers(asdict(found))
-        data["words"] = [_words(spot.betting, action) for action in found.actions]
+        data["words"] = [words_of(spot.betting, action) for action in found.actions]
         data["grid"] = spot.on_combos
         return {**data, "paid": float(spot.strategy.tree.decision_spent[0][0])}
-
-
-def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
-    """What a page shows of a spot: actions with how often they are taken, and every class of hands, or cell.
-
-    >>> from pokerlab.games.catalog import game
-    >>> from pokerlab.trees.betting_tree import build_tree
-    >>> from pokerlab.trees.cells import Lossless
-    >>> rules = game("kuhn")
-    >>> data = spot_data(spot_at(Strategy.uniform(build_tree(rules), Lossless(rules)), "check"), None)
-    >>> [(action["words"], action["next"]) for action in data["actions"]], [row["hand"] for row in data["hands"]]
-    ([('checks', None), ('raises to 2', 'call, raise to 2')], ['Q', 'K', 'A'])
-    """
-    rules, tree = spot.strategy.tree.rules, spot.strategy.tree
-    often = values.frequency.tolist() if values is not None else spot.frequencies() or [None] * len(spot.actions)
-    actions = []
-    for action, words, share in zip(spot.actions, spot.words, often, strict=True):
-        after = spot.after(action)
-        deals = after is not None and after.street > spot.street
-        actions.append({"words": words, "share": _plain(share), "next": after and after.title, "deals": bool(deals)})
-    headings, rows = spot.table(None if values is None else values.columns(spot), by_class=True)
-    names, left = list(map(str, spot.actions)), _left(spot, values)
-    hands = []
-    for row in rows[:MOST_ROWS]:
-        of = dict(zip(headings, row, strict=True))
-        hands.append(
-            {
-                "hand": of["hand"],
-                "share": _plain(of.get("chance", of["weight"])),
-                "p": [_plain(of[name]) for name in names],
-                "ev": _plain(of.get("ev")),
-                "equity": _plain(of.get("equity")),
-                "left": _plain(left.get(of["hand"])),
-            }
-        )
-    return {
-        "spot": spot.title,
-        "path": [line.words for line in narrate(rules, [tree.action(edge) for edge in tree.path(spot.decision)])],
-        "street": rules.street_name(spot.street),
-        "board": [cards_text([card]) for card in spot.board or rules.board],
-        "seat": spot.actor,
-        "pot": spot.pot,
-        "actions": actions,
-        "hands": hands,
-        "grid": spot.on_combos,
-        "expected": None if values is None else [_plain(chips) for chips in values.expected],
-        "equity": None if values is None else [_plain(share) for share in values.overall_equity],
-        "deck": [cards_text([card]) for card in rules.deck],
-    }
-
-
-def practice_data(hand: PracticeHand) -> dict[str, Any]:
-    """A hand of practice for the page, with the cost of each decision."""
-    costs = [decision.cost for decision in hand.decisions]
-    data: dict[str, Any] = plain_numbers(asdict(hand))
-    for decision, cost in zip(data["decisions"], costs, strict=True):
-        decision["cost"] = _plain(cost)
-    return data
-
-
-def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
-    """How much of the weight it began with each class of hands is left with, in subgames; {} elsewhere."""
-    cells = spot.strategy.cells
-    if values is None or not isinstance(cells, SubgameCells):
-        return {}
-    alive = live_combos(sum(1 << card for card in spot.board))
-    began, now = np.where(alive, cells.weight_of_combo[spot.actor], 0.0), np.nan_to_num(values.weight[spot.actor])
-    first, then = (np.bincount(CLASS_OF_COMBO, weights=each) for each in (began, now))
-    return {class_text(number): float(then[number] / first[number]) for number in np.flatnonzero(first).tolist()}
 
 
 @lru_cache(maxsize=8)
 def _in_steps(strategy: Strategy, step: int) -> Strategy:
     return simplified(strategy, step)
-
-
-def _words(betting: Betting, action: str) -> str:
-    """An action of either of two trees, as it would be told at the table."""
-    if action in ("fold", "call"):
-        return action_words(betting, FOLD if action == "fold" else CALL)
-    to = float(action.removeprefix("raise to "))
-    return action_words(betting, RaiseTo(int(to) if to.is_integer() else to))
-
-
-def plain_numbers(value: Any) -> Any:
-    """JSON values with numbers to four places and without NaN."""
-    if isinstance(value, dict):
-        return {key: plain_numbers(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain_numbers(each) for each in value]
-    return _plain(value) if isinstance(value, float) else value
-
-
-def _plain(number: float | None, digits: int = 4) -> float | None:
-    return None if number is None or isnan(number) else round(float(number), digits) + 0.0

@@ -11,14 +11,18 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pokerlab.errors import PokerlabError
+from pokerlab.games.history import HandHistory
 from pokerlab.valuing.practice import practise
 from pokerlab.web.answers import body_of, guarded
+from pokerlab.web.beliefs import believers, hand_beliefs
 from pokerlab.web.hand_spots import CHARTS, asked_by_hand, range_sources
 from pokerlab.web.lab import Results
 from pokerlab.web.ranges import range_data
 from pokerlab.web.replay import ending_of, hand_frames, hand_line, hands_of_text
-from pokerlab.web.study import Solves, practice_data
+from pokerlab.web.spot_data import practice_data
+from pokerlab.web.study import ENOUGH, Solves
 from pokerlab.web.study_reports import Reports
+from pokerlab.web.walk import known_seats
 
 MOST_HANDS = 1000
 MOST_TEXT = 50_000
@@ -28,6 +32,7 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a picture may do: nothing but have colours."""
 
 
+HAND_BELIEFS = {"text": str, "index": int, "seat": int, "agent": str}
 HAND_SPOT: dict[str, Any] = {"text": "", "index": 0, "source": CHARTS, "street": "", "charts": ""}
 
 
@@ -41,11 +46,13 @@ class StudyAnswers:
         """Where they are found."""
         return [
             Route("/api/replay", guarded(self.replay), methods=["POST"]),
+            Route("/api/replay/beliefs", guarded(self.beliefs), methods=["POST"]),
             Route("/api/range", guarded(self.range), methods=["POST"]),
             Route("/api/spot-of-hand", guarded(self.sources)),
             Route("/api/spot-of-hand", guarded(self.spot_of_hand), methods=["POST"]),
             Route("/api/solves", guarded(self.kept)),
             Route("/api/solves", guarded(self.begin), methods=["POST"]),
+            Route("/api/solves/cost", guarded(self.cost), methods=["POST"]),
             Route("/api/solves/{name}", guarded(self.solve)),
             Route("/api/solves/{name}/stop", guarded(self.stop), methods=["POST"]),
             Route("/api/solves/{name}/spot", guarded(self.spot)),
@@ -71,6 +78,13 @@ class StudyAnswers:
         if not isinstance(text, str) or not isinstance(asked.get("index", 0), int):
             raise PokerlabError("a replay has a text and the number of a hand")
         return JSONResponse(await asyncio.to_thread(_replayed, text, asked.get("index", 0)))
+
+    async def beliefs(self, request: Request) -> Response:
+        """What an agent believes at every step of a hand."""
+        asked = await body_of(request)
+        if not isinstance(asked, dict) or {key: type(value) for key, value in asked.items()} != HAND_BELIEFS:
+            raise PokerlabError(f"the beliefs of a hand have {', '.join(HAND_BELIEFS)}")
+        return JSONResponse(await asyncio.to_thread(partial(_believed, **asked)))
 
     async def range(self, request: Request) -> Response:
         """A range that is painted: its weights by class, and its text; or what is wrong with one half written."""
@@ -103,6 +117,11 @@ class StudyAnswers:
         """Begin to solve a spot."""
         asked = await body_of(request)
         return JSONResponse((await asyncio.to_thread(self._solves.begin, asked)).data())
+
+    async def cost(self, request: Request) -> Response:
+        """What a spot would take to solve."""
+        found = await asyncio.to_thread(self._solves.cost, await body_of(request))
+        return JSONResponse({"seconds": found.seconds, "memory": found.memory, "iterations": ENOUGH})
 
     async def solve(self, request: Request) -> Response:
         """How far a solve is."""
@@ -204,9 +223,7 @@ async def _practice_of(request: Request) -> dict[str, Any]:
 
 
 def _replayed(text: str, index: int) -> dict[str, Any]:
-    hands, problems = hands_of_text(text, ending_of(text))
-    if not 0 <= index < len(hands):
-        raise PokerlabError(f"there are {len(hands)} hands, and none numbered {index + 1}")
+    hands, problems = _hands_with(text, index)
     hand = hands[index]
     return {
         "hands": [hand_line(each) for each in hands[:MOST_HANDS]],
@@ -214,4 +231,18 @@ def _replayed(text: str, index: int) -> dict[str, Any]:
         "game": hand.rules.name,
         "frames": hand_frames(hand),
         "problems": problems[:5],
+        "known": list(known_seats(hand)),
+        "believers": believers(hand),
     }
+
+
+def _believed(text: str, index: int, seat: int, agent: str) -> dict[str, Any]:
+    return hand_beliefs(_hands_with(text, index)[0], index, seat=seat, called=agent)
+
+
+def _hands_with(text: str, index: int) -> tuple[list[HandHistory], list[str]]:
+    """The hands of a text, among which is number `index`, and what could not be read of it."""
+    hands, problems = hands_of_text(text, ending_of(text))
+    if not 0 <= index < len(hands):
+        raise PokerlabError(f"there are {len(hands)} hands, and none numbered {index + 1}")
+    return hands, problems

@@ -20,7 +20,8 @@ from pokerlab.runs.config import typed
 from pokerlab.runs.workers import Outcome, Task, Tick, runner_for
 from pokerlab.solvers.runs import SubgameConfig, memory_of, problem_of
 from pokerlab.valuing.board_reports import REPORT, STRATEGIES, BoardReport, Group, grouped, report_csv, run_report
-from pokerlab.web.study import MOST_MEMORY, plain_numbers
+from pokerlab.web.spot_data import plain_numbers
+from pokerlab.web.study import MOST_MEMORY
 
 KEYS = {"ranges", "pot", "stack", "sizes", "target", "street", "on", "boards", "spot", "seed"}
 MOST_BOARDS = 200

@@ -54,6 +54,10 @@ class Belief:
         """`grid[row, column]` of the largest weight of each hand, NaN for hands that cannot be held."""
         return grid_of(self.weights, reduce="max", dead=self.seen)
 
+    def grid_data(self) -> list[float | None]:
+        """The same row by row for a page, None for hands that cannot be held."""
+        return [None if np.isnan(weight) else round(float(weight), 3) for weight in self.grid().ravel()]
+
     @property
     def is_open(self) -> bool:
         """Whether nothing speaks for one hand over another: the player has not acted yet."""

@@ -1,10 +1,10 @@
-"""One server and one Chromium for each module of tests in a real browser."""
+"""One server for all tests in a real browser, and one Chromium for each module of them: its loop would stop others."""
 
 import pytest
 from chromium import CHROMIUM, FLAGS, Server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory):
     running = Server(tmp_path_factory.mktemp("tables"))
     yield running

@@ -220,6 +220,8 @@ def test_a_seat_at_an_acpc_dealer(server, chromium):
             page.get_by_role("radio", name="No-limit hold'em").check()
             page.get_by_label("Opponent").select_option("an ACPC dealer")
             page.get_by_label("Where it listens").fill(f"127.0.0.1:{dealer.ports[0]}")
+            page.get_by_text("Clock, seed, speed, running stacks, coach").click()
+            page.get_by_label("Agents act").select_option("at once")
             assert accessible(page) == []
             picture(page, "join-phone")
             page.get_by_role("button", name="Sit down").click()
@@ -285,13 +287,24 @@ def test_an_imported_hand_is_replayed(server, chromium):
         page.get_by_role("button", name="Last").click()
         assert "Bob" in page.locator(".outcome").inner_text()
         assert accessible(page) == []
-        while not page.get_by_role("link", name="Solve this spot").count():
+        for _ in range(3):
             page.keyboard.press("ArrowLeft")
-        board = [
-            label[0].upper() for label in page.locator(".board svg").evaluate_all("all => all.map(c => c.ariaLabel)")
+        page.get_by_label("Whose beliefs").select_option("poki")
+        page.get_by_label("In the seat of").select_option("Bob")
+        page.get_by_text("What poki would have believed in this seat, knowing nobody").wait_for()
+        assert page.locator(".weights").inner_text().startswith("Alice, most likely: 77+, ATs+")
+        shares = page.locator(".strips").last.locator("li").all_inner_texts()
+        assert [share.split("\n") for share in shares] == [
+            ["folds", "0%"],
+            ["calls 20", "48%"],
+            ["raises to 40", "52%"],
         ]
-        page.get_by_role("link", name="Solve this spot").click()
-        assert len(page.get_by_label("Board").input_value()) == 2 * len(board)
+        good_on_both(page)
+        picture(page, "beliefs")
+        page.get_by_role("button", name="Solve this turn").click()
+        page.get_by_role("heading", name="Study").wait_for()
+        assert page.get_by_label("Board").input_value() == "Js8c4s2h"
+        assert page.get_by_label("Range of the first to act", exact=True).input_value().startswith("66-55, ATs-A3s")
 
 
 def test_the_coach_and_the_players(server, chromium):
@@ -319,6 +332,8 @@ def test_the_coach_and_the_players(server, chromium):
         good_on_both(page)
         page.get_by_role("tab", name="Players").click()
         page.locator(".hud").first.wait_for()
+        page.get_by_label("At the seats too").check()
+        assert page.locator(".seat.you .hud-line").inner_text() == "0 / 0 / – · 1"
         assert accessible(page) == []
 
 

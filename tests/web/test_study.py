@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
-from asgi_browser import HOST, asked, my_turn, open_table, over, request, sat
+from asgi_browser import HOST, request
 
 from pokerlab.cards.card import cards
 from pokerlab.errors import PokerlabError
@@ -125,6 +125,42 @@ def test_automatic_sizes_are_found_shown_beside_others_and_opened_again(tmp_path
     assert again.spot(solve.name, first["actions"][1]["next"])["seat"] == 1
 
 
+def test_the_importance_of_a_size_is_what_hangs_on_it(tmp_path):
+    """A pot more on the bet is won or lost where it is called, and half of that is R (equation 5.4)."""
+    solves = Solves(tmp_path, threads=1)
+    solve = finished(solves, {**AUTOMATIC, "ranges": ["AA, JTs", "KQ"]})  # a hand that has no reason to raise
+    bet = solves.spot(solve.name, "")["actions"][1]
+    called = solves.spot(solve.name, bet["next"])["actions"][1]
+    assert called["words"].startswith("calls")
+    (importance,) = solve.tried[-1]["importance"]
+    assert importance == pytest.approx(100 * bet["share"] * called["share"] / 2, rel=0.05)
+
+
+def test_both_players_sizes_are_found_at_once(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    solve = finished(solves, {**AUTOMATIC, "automatic": {"player": "both", "sizes": 1}, "target": 0.2})
+    first, second = ([row for row in solve.tried if row["player"] == player] for player in (0, 1))
+    assert [[row["chosen"] for row in rows] for rows in (first, second)] == [[False] * 6 + [True]] * 2
+    assert first[-1]["sizes"][0] == pytest.approx(0.6, abs=0.1)
+    assert first[-1]["expects"] + second[-1]["expects"] == pytest.approx(100)
+    assert max(first[-1]["gain"], second[-1]["gain"]) < 0.1
+    assert Solves(tmp_path, threads=1).solve(solve.name).tried == solve.tried
+
+
+FLOP = {**SPOT, "board": "Ks7h2d", "ranges": ["AA", "KQs"], "sizes": "1p", "target": 5.0}
+
+
+def test_a_flop_is_estimated_solved_and_walked_to_the_river(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    cost = solves.cost(FLOP)
+    assert cost.seconds > 0 and 1e5 < cost.memory < 1e8
+    solve = finished(solves, FLOP)
+    assert solve.exploitability <= 5.0 and not (tmp_path / solve.name / "run" / "checkpoint.bin").exists()
+    river = solves.spot(solve.name, "check, check / 3c / check, check / 4d")
+    assert river["street"] == "river" and river["board"] == ["Ks", "7h", "2d", "3c", "4d"]
+    assert {row["hand"] for row in river["hands"]} == {"AA"}
+
+
 def test_a_search_for_sizes_that_is_stopped_keeps_nothing(tmp_path):
     solves = Solves(tmp_path, threads=1)
     solve = solves.begin(AUTOMATIC)
@@ -168,17 +204,29 @@ def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
         time.sleep(0.02)
     assert 0 < solve.iterations < ROUNDS[-1]
     assert solves.spot(solve.name, "")["hands"]
+    reached = solve.iterations
+    again = solves.begin({**SPOT, "target": 1e-9})  # goes on from there
+    while again.iterations == reached:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    again.stop = True
+    assert again.iterations > reached
 
 
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        ({**SPOT, "board": "KsQh7d"}, "boards of 4 or 5 cards"),
+        (
+            {**SPOT, "board": "KsQh7d", "ranges": ["random", "random"], "sizes": "0.33p, 0.5p, 1p"},
+            "of memory, and a page may take 2",
+        ),
+        ({**SPOT, "board": "KsQh7d", "automatic": {"player": 0, "sizes": 1}}, "on turns and rivers"),
+        ({**SPOT, "automatic": {"player": "both", "sizes": 2}}, "1 of both"),
         ({**SPOT, "board": "Ks"}, "board"),
         ({**SPOT, "ranges": ["xx", "AA"]}, "xx"),
         ({**SPOT, "pot": "a lot"}, "pot"),
         ({**SPOT, "threads": 64}, "no threads"),
-        ({**SPOT, "automatic": {"player": 2, "sizes": 1}}, "a player, 0 or 1"),
+        ({**SPOT, "automatic": {"player": 2, "sizes": 1}}, "a player, 0, 1 or"),
         ({**SPOT, "automatic": {"player": 0, "sizes": 4}}, "1 to 3"),
         ({**SPOT, "automatic": True}, "automatic sizes have"),
         ({**SPOT, "automatic": {"player": 0, "sizes": 1}, "stack": 5}, "too few for any size but all-in"),
@@ -205,51 +253,6 @@ def test_documented_results_are_pages(tmp_path):
     names = [each["name"] for each in listed[1]["results"]]
     assert {path.stem for path in (ROOT / "docs" / "results").glob("*.json")} == set(names)
     assert one[1]["picture"] and one[1]["sections"][0]["header"][1:3] == ["published", "ours"]
-
-
-def test_the_coach_speaks_to_who_is_to_act_and_the_history_says_so(tmp_path):
-    async def go():
-        hall, app, made = await open_table(tmp_path, asked("limit2p", "You", "caller", coach=True))
-        seat = sat(app, made, 0)
-        await seat.until(my_turn)
-        seat.say({"type": "coach"})
-        await seat.until(lambda s: s.last["type"] == "coach", 60)
-        said = seat.last
-        while not over(seat):
-            turn = seat.table["turn"]
-            seat.say({"type": "act", "turn": turn, "action": "c"})
-            await seat.until(lambda s, turn=turn: s.table["turn"] != turn and (my_turn(s) or over(s)))
-        seat.say({"type": "coach"})
-        await seat.until(lambda s: s.last["type"] == "refused")
-        why = seat.last["why"]
-        statistics = await request(app, f"/api/tables/{made['name']}/statistics", token=made["tokens"]["0"])
-        await seat.leave()
-        return said, seat.table, list(hall._desks[made["name"]].hands(0)), why, json.loads(statistics[2])
-
-    said, table, hands, why, statistics = asyncio.run(go())
-    assert 0 < said["equity"] < 1 and said["opponents"] == 1
-    assert len(said["beliefs"][0]["grid"]) == 169
-    assert sum(p for _, p in said["equilibrium"]["actions"]) == pytest.approx(1, abs=1e-3)
-    assert table["play"]["result"]["coached"] == "You"
-    assert [hand.tags for hand in hands] == [{"_coached": "You"}]
-    assert "whoever is to act" in why
-    player = next(each for each in statistics["players"] if each["name"] == "caller")
-    assert player["hands"] == 1
-    vpip = next(each for each in player["measures"] if each["key"] == "vpip")
-    assert (vpip["n"], vpip["kind"]) == (1, "share")
-
-
-def test_a_table_without_a_coach_has_none(tmp_path):
-    async def go():
-        _, app, made = await open_table(tmp_path, asked("leduc", "You", "caller"))
-        seat = sat(app, made, 0)
-        await seat.until(my_turn)
-        seat.say({"type": "coach"})
-        await seat.until(lambda s: s.last["type"] == "refused")
-        await seat.leave()
-        return seat.last["why"]
-
-    assert asyncio.run(go()) == "this table was set up without a coach"
 
 
 def test_what_is_no_range_is_one_line(tmp_path):

@@ -46,8 +46,37 @@ def test_a_river_is_solved_and_walked(server, chromium, size, dark):
             page.get_by_role("heading", name="Bet sizes").wait_for(timeout=120_000)
             names = page.locator("tbody th", has_text=re.compile(r"^\d\.\d\d|all-in")).all_inner_texts()
             assert names[0] == "all-in only" and names[-1].endswith("(chosen)")
+            important = page.locator("tr.on td").last.inner_text().split(", ")
+            assert len(important) == len(names[-1].split(", ")) and float(important[0]) > 0
+            picture(page, "sizes")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert accessible(page) == []
+
+
+def test_the_cost_of_a_flop_is_said_before_it_is_solved(server, chromium):
+    with page_at(chromium, f"{server.address}/study", quiet=False) as page:
+        page.get_by_label("Board").fill("KsQh7d")
+        page.get_by_label("Bet sizes").fill("1p")
+        page.get_by_label("Until, % of the pot").fill("5")
+        for label in ("Range of the first to act", "Range of the other"):
+            page.get_by_label(label, exact=True).fill("AA, KQs")
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.get_by_text("Solve again to begin").wait_for()
+        assert re.search(
+            r"would take about \d+ \w+ and \d+ MB of memory", page.locator("form [role=status]").inner_text()
+        )
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.get_by_text("ready", exact=True).wait_for(timeout=120_000)
+        page.locator(".walk", has_text="checks").click()
+        page.get_by_text("The other").first.wait_for()
+        page.locator(".walk", has_text="checks").click()
+        page.get_by_role("group", name="The next card").get_by_role("button").first.click()
+        page.get_by_text("decides, turn, pot 100").wait_for()
+        page.get_by_label("Range of the other", exact=True).fill("random")
+        page.get_by_label("Bet sizes").fill("0.33p, 0.5p, 1p")
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.get_by_role("alert").wait_for()
+        assert "GB of memory, and a page may take 2" in page.get_by_role("alert").inner_text()
 
 
 def test_a_solved_leduc_tree_is_walked(server, chromium):

@@ -1,58 +1,29 @@
-"""Live tables in one process: hands are played, hidden cards stay hidden, and a journal makes a table again."""
+"""Live tables in one process: hands are played, hidden cards stay hidden, programs and people take seats."""
 
 import asyncio
 import json
-import os
 import re
 import threading
-from random import Random
 
 import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
-from asgi_browser import HOST, Seat, asked, my_turn, open_table, over, request, sat
+from asgi_browser import HOST, Seat, asked, my_turn, open_table, over, play, request, sat
 
 from pokerlab.agents.registry import agent
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, RaiseTo
-from pokerlab.games.history import HandHistory
 from pokerlab.net.client import Client, join
 from pokerlab.notation.formats import read_hands
-from pokerlab.web.coach import Coach
 from pokerlab.web.desk import Desk
 from pokerlab.web.hall import Hall
-from pokerlab.web.journal import Journal, read_journal
+from pokerlab.web.journal import read_journal
 from pokerlab.web.live_table import LiveTable
 from pokerlab.web.server import application
 from pokerlab.web.table_settings import TableSettings
 
 CARD = re.compile("[2-9TJQKA][cdhs]")
-
-
-def some_action(legal, random):
-    choices = ["f"] * legal["fold"] + ["c", "c"]
-    if legal["low"] is not None:
-        choices += (
-            [f"r{legal['low']}"] if legal["high"] is None else [f"r{random.randint(legal['low'], legal['high'])}"]
-        )
-    return random.choice(choices)
-
-
-async def play(seat, hands, seed=1):
-    """Play by chance until so many hands are over."""
-    random = Random(seed)
-    for hand in range(hands):
-        while True:
-            await seat.until(lambda s, hand=hand: s.table.get("hand") == hand and (my_turn(s) or over(s)))
-            table = seat.table
-            if table["play"]["over"]:
-                break
-            turn = table["turn"]
-            seat.say({"type": "act", "turn": turn, "action": some_action(table["play"]["legal"], random)})
-            await seat.until(lambda s, turn=turn: s.table["turn"] != turn)
-        if hand < hands - 1:
-            seat.say({"type": "ready", "hand": hand})
 
 
 def may_know(finished, seat):
@@ -187,96 +158,6 @@ def test_two_people_in_two_browsers_and_one_who_watches(tmp_path):
     assert holes[1][1] != [None, None] and holes[1][0] == holes[1][2] == [None, None]
 
 
-def test_a_table_goes_on_after_a_restart_in_the_middle_of_a_hand(tmp_path):
-    """Two servers, one after the other, play the same hands to the same chips as one that is never stopped."""
-
-    async def first(folder, stop):
-        hall, app, made = await open_table(folder, asked("nolimit3p", "You", "random", "rulebot"))
-        seat = sat(app, made, 0)
-        await play(seat, 6)
-        seat.say({"type": "ready", "hand": 5})
-        await seat.until(lambda s: s.table["hand"] == 6 and my_turn(s))
-        if stop:
-            await seat.leave()
-            hall.close()
-            again = Hall(folder, ())
-            app = application(again, hosts=[HOST])
-            seat = sat(app, made, 0)
-            await seat.until(my_turn)
-        turn = seat.table["turn"]
-        seat.say({"type": "act", "turn": turn, "action": "c"})
-        await seat.until(lambda s: s.table["turn"] != turn and (my_turn(s) or over(s)))
-        table = seat.table
-        await seat.leave()
-        return table
-
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b").mkdir()
-    whole, stopped = asyncio.run(first(tmp_path / "a", False)), asyncio.run(first(tmp_path / "b", True))
-    assert whole["hand"] == 6
-    assert whole == stopped
-
-
-def test_a_table_that_cannot_keep_what_happens_stops_and_says_so(tmp_path, monkeypatch):
-    """A full disk: nothing has happened that is not in the journal, everyone is told, and later the table goes on."""
-    room, write = [0], os.write
-
-    def written(file, line):
-        if not room[0]:
-            raise OSError(28, "No space left on device")
-        room[0] -= 1
-        return write(file, line)
-
-    async def go():
-        room[0] = 2  # for the settings and the deal
-        hall, app, made = await open_table(tmp_path, asked("leduc", "You", "caller"))
-        desk, seat = hall._desks[made["name"]], sat(app, made, 0)
-        await seat.until(my_turn)
-        seat.say({"type": "act", "turn": [0, 0], "action": "c"})
-        await seat.until(lambda s: s.last["type"] == "refused")
-        refused, turn = seat.last["why"], desk.table.turn
-        room[0] = 1  # for what you do, and not for the answer of the agent
-        seat.say({"type": "act", "turn": [0, 0], "action": "c"})
-        await seat.until(lambda s: s.table["stopped"])
-        stopped, at = seat.table["stopped"], desk.table.turn
-        room[0] = 10
-        await seat.leave()
-        seat = sat(app, made, 0)
-        await seat.until(lambda s: my_turn(s) and not s.table["stopped"])
-        await seat.leave()
-        return refused, turn, stopped, at, seat.table["turn"], read_journal(desk.path)[1]
-
-    monkeypatch.setattr("pokerlab.web.journal.os.write", written)
-    refused, turn, stopped, at, later, entries = asyncio.run(go())
-    assert refused == "the table's journal cannot be written: No space left on device"
-    assert stopped == f"the table has stopped: {refused}"
-    assert turn == (0, 0) and at == (0, 1) and later == [0, 2]
-    assert entries == [[0, "deal"], [0, "c"], [0, "c"]]
-
-
-def test_a_table_that_cannot_be_kept_is_not_set_up(tmp_path, monkeypatch):
-    closed = []
-    monkeypatch.setattr(LiveTable, "close", lambda table: closed.append(table))
-    hall = Hall(tmp_path / "tables", ("caller",))
-    (tmp_path / "tables").symlink_to("/proc/nowhere")
-    with pytest.raises(FileError, match="the table's journal cannot be written"):
-        asyncio.run(hall.set_up(asked("leduc", "You", "caller")))
-    assert len(closed) == 1
-
-
-def test_a_line_for_which_there_is_no_room_leaves_the_journal_as_it_was(tmp_path, monkeypatch):
-    journal = Journal.begin(tmp_path / "t.journal", {})
-    journal.add([0, "deal"])
-    write = os.write
-    monkeypatch.setattr(os, "write", lambda file, line: write(file, line[:5]))
-    with pytest.raises(FileError, match="the table's journal cannot be written: No space left"):
-        journal.add([0, "c"])
-    monkeypatch.undo()
-    journal.add([0, "f"])
-    journal.close()
-    assert read_journal(journal.path)[1] == [[0, "deal"], [0, "f"]]
-
-
 def test_an_invitation_opens_its_seat_once(tmp_path):
     """Whoever set up the table has the link, and not the token that Bob was given for it; neither after a restart."""
 
@@ -311,84 +192,6 @@ def test_an_invitation_opens_its_seat_once(tmp_path):
 def test_nobody_chooses_the_seed_where_several_people_play():
     with pytest.raises(PokerlabError, match="nobody chooses the seed"):
         TableSettings.from_data(asked("leduc", "Ann", "Bob", seed=7), agents=())
-
-
-def test_the_coach_thinks_while_the_browser_is_heard(tmp_path, monkeypatch):
-    may_speak = threading.Event()
-
-    def slowly(coach, view):
-        may_speak.wait(20)
-        return {"equity": 0.5}
-
-    monkeypatch.setattr(Coach, "advice", slowly)
-
-    async def go():
-        _, app, made = await open_table(tmp_path, asked("leduc", "You", "caller", coach=True))
-        seat = sat(app, made, 0)
-        await seat.until(my_turn)
-        seat.say({"type": "coach"})
-        seat.say({"type": "coach"})
-        await seat.until(lambda s: s.last["type"] == "refused")
-        why = seat.last["why"]
-        seat.say({"type": "act", "turn": [0, 0], "action": "c"})
-        await seat.until(lambda s: s.table["turn"] > [0, 0])
-        may_speak.set()
-        await seat.until(lambda s: any('"coach","turn":[0,0]' in text for text in s.texts))
-        await seat.leave()
-        return why
-
-    assert asyncio.run(go()) == "the coach is thinking"
-
-
-def test_the_coach_solves_the_river_and_says_what_a_decision_cost(tmp_path):
-    """You call everything down with nothing: solving says to fold on the river, and the review what calling cost."""
-
-    async def go():
-        hall = Hall(tmp_path, ("raiser",))
-        desk = await hall.set_up(asked("limit2p", "You", "raiser", coach=True, seed=45))
-        app = application(hall, hosts=[HOST])
-        seat = Seat(app, desk.name)
-        seat.say({"token": desk.links()["0"]})
-        await seat.until(my_turn)
-        rounds = []
-        while not over(seat):
-            turn, play = seat.table["turn"], seat.table["play"]
-            if play["street"] == "river" and play["legal"]["fold"] and not rounds:
-                seat.say({"type": "coach"})
-                await seat.until(lambda s: s.last.get("solves") is False, seconds=120)
-                rounds = [json.loads(text)["solved"] for text in seat.texts if '"solved"' in text]
-            seat.say({"type": "act", "turn": turn, "action": "c"})
-            await seat.until(lambda s, turn=turn: s.table["turn"] != turn and (my_turn(s) or over(s)))
-        seat.say({"type": "review", "hands": 1})
-        await seat.until(lambda s: s.last.get("done") == 1, seconds=120)
-        review = seat.last
-        seat.say({"type": "review", "hands": 51})
-        await seat.until(lambda s: s.last["type"] == "refused")
-        await seat.leave()
-        hall.close()
-        return rounds, review, seat.last["why"]
-
-    rounds, review, refused = asyncio.run(go())
-    assert len(rounds) > 1 and rounds[-1]["gap"] < rounds[0]["gap"]
-    assert rounds[-1]["ranges"] == "equilibrium:limit2p"
-    folds, calls, _ = rounds[-1]["actions"]
-    assert folds["words"] == "folds" and folds["ev"] == 0 and folds["p"] > 0.8
-    assert calls["ev"] < -0.5
-    worst = next(decision for decision in review["decisions"] if decision["street"] == "river")
-    assert (worst["did"], worst["better"]) == (calls["words"], "folds")
-    assert worst["cost"] == pytest.approx(-calls["ev"], abs=0.2)
-    assert refused == "a review is of 1 to 50 hands, not of 51"
-
-
-def test_tables_at_which_nothing_happened_for_long_are_deleted_when_asked_to(tmp_path):
-    from time import time
-
-    hall = Hall(tmp_path, ())
-    for name, days in (("0123456789aa", 100), ("0123456789ab", 1)):
-        Journal.begin(tmp_path / f"{name}.journal", {}).close()
-        os.utime(tmp_path / f"{name}.journal", (time() - days * 86400,) * 2)
-    assert hall.remove_unused(90) == 1
-    assert [path.stem for path in tmp_path.iterdir()] == ["0123456789ab"]
 
 
 def test_the_clock_acts_for_who_is_late_and_the_journal_says_so(tmp_path):
@@ -547,16 +350,6 @@ def test_running_stacks_keep_chips_and_let_the_broke_buy_in_again():
     assert sum(table._chips) == 2000 + sum(table.bought)
 
 
-def test_a_coached_hand_says_so():
-    table = LiveTable(TableSettings.from_data(asked("leduc", "You", "caller", coach=True)))
-    table.deal()
-    table.ask_coach(0)
-    while table.actor is not None:
-        table.take(CALL)
-    assert table.finished.tags == {"_coached": "You"}
-    assert isinstance(table.finished, HandHistory)
-
-
 def test_an_agent_that_fails_folds_or_checks_and_is_noted():
     noted = []
     table = LiveTable(TableSettings.from_data(asked("leduc", "You", "caller")), noted.append)
@@ -570,46 +363,6 @@ def test_an_agent_that_fails_folds_or_checks_and_is_noted():
     table.take(CALL)
     assert table.decision() == CALL
     assert noted[-1][:3] == [0, "failed", 1] and "ZeroDivisionError" in noted[-1][3]
-
-
-def test_a_damaged_journal_is_one_line_and_a_cut_off_line_is_left_out(tmp_path):
-    path = tmp_path / "t.journal"
-    journal = Journal.begin(path, {"settings": {}})
-    journal.add([0, "deal"])
-    journal.add([0, "c"])
-    journal.close()
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-3])
-    assert read_journal(path)[1] == [[0, "deal"]]
-    Journal.go_on(path).add([0, "f"])
-    assert read_journal(path)[1] == [[0, "deal"], [0, "f"]]
-    path.write_bytes(whole.replace(b"deal", b"dead"))
-    with pytest.raises(FileError, match="line 2 does not match its checksum"):
-        read_journal(path)
-    assert path.stat().st_mode & 0o077 == 0
-
-
-def test_a_journal_that_is_closed_writes_into_no_other_file(tmp_path):
-    journal = Journal.begin(tmp_path / "one.journal", {})
-    journal.close()
-    other = Journal.begin(tmp_path / "other.journal", {})  # which has the number that the first one had
-    with pytest.raises(FileError, match="Bad file descriptor"):
-        journal.add([0, "c"])
-    assert read_journal(other.path) == ({}, [])
-    other.close()
-
-
-def test_a_table_that_cannot_be_played_again_leaves_no_file_open(tmp_path, monkeypatch):
-    closed = []
-    monkeypatch.setattr(Journal, "close", lambda journal: closed.append(journal.path))
-    path = tmp_path / "0123456789ab.journal"
-    settings = TableSettings.from_data(asked("leduc", "You", "caller"))
-    Journal.begin(path, {"settings": settings.data(), "tokens": {}, "invited": []}).add(
-        [0, "c"]
-    )  # before anything was dealt
-    with pytest.raises(FileError, match="cannot be played again"):
-        asyncio.run(Hall(tmp_path, ()).desk("0123456789ab"))
-    assert closed == [path]
 
 
 @pytest.mark.parametrize(

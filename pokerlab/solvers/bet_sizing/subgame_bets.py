@@ -129,9 +129,8 @@ class SubgameBets:
 
     def importance(self, arrays: Arrays) -> Floats:
         """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
-        deals = subgame_deals(self.tree.shape.rules, self.cells, self.n_deals, self.settings.seed)
-        strategy, size, seed = self.strategy(arrays), self.sizes(arrays), self.settings.seed
-        return importance_of(strategy, self.tree, size, deals, n=len(deals.weight), seed=seed)
+        strategy, seed = self.strategy(arrays), self.settings.seed
+        return subgame_importance(strategy, self.tree, self.sizes(arrays), n_deals=self.n_deals, seed=seed)
 
     def strategy(self, arrays: Arrays) -> Strategy:
         """The players' average strategy, in the tree of the mean sizes."""
@@ -202,6 +201,25 @@ class EndingWorth:
         )  # fmt: skip
         worth[walk.show_ending] += shows
         worth[walk.fold_ending] += folds
+
+
+def subgame_importance(
+    strategy: Strategy, tree: SizedTree, size: Floats, *, n_deals: int = N_DEALS, seed: int = 7
+) -> Floats:
+    """`R[bet]`, chips per pot fraction, of players who follow a strategy for `tree` at `size[bet]`.
+
+    >>> from pokerlab.solvers.bet_sizing.ranges import Range
+    >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame, solve_sized
+    >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
+    >>> two = river.sized(Range(0.2, 0.2), Range(0.6, 0.6))
+    >>> rare, common = subgame_importance(solve_sized(river, two.tree(two.bets.low)).strategy, two, two.bets.low)
+    >>> bool(0 <= rare < common)
+    True
+    """
+    cells = strategy.cells
+    assert isinstance(cells, SubgameCells)
+    deals = subgame_deals(tree.shape.rules, cells, n_deals, seed)
+    return importance_of(strategy, tree, size, deals, n=n_deals, seed=seed)
 
 
 @lru_cache(maxsize=2)

@@ -1,7 +1,7 @@
 // The coach: asked on one's turn, which is marked in the history of the hand, and about hands that are over.
-import { html, useState, percent } from "./html.js";
+import { html, useState, inBrief, percent } from "./html.js";
 import { Written } from "./cards.js";
-import { Grid, rampStyle } from "./grid.js";
+import { Weights } from "./grid.js";
 
 const fixed = (n) => (n < 0 ? "−" : "+") + Math.abs(n).toFixed(2);
 const SESSION = 50; // the last hands that a review of the session looks at
@@ -24,11 +24,9 @@ function Said({ said }) {
       <dt>EHS</dt><dd>${said.ehs === null ? "from the flop on" : percent(said.ehs)}</dd>
       <dt>pot odds: a call needs</dt><dd>${said.pot_odds === null ? "nothing to call" : percent(said.pot_odds)}</dd></dl>
     ${(said.solves || said.solved || said.unsolved) && html`<${Solved} said=${said}/>`}
-    ${said.equilibrium && html`<h2 class="small">Without solving</h2><p class="note">${said.equilibrium.name} plays:</p><dl class="numbers">${said.equilibrium.actions.map(([words, p]) => html`<dt>${words}</dt><dd>${percent(p)}</dd>`)}</dl>`}
+    ${said.equilibrium && html`<h2 class="small">Without solving</h2><p class="note">${said.equilibrium.name} plays:</p><dl class="numbers">${said.equilibrium.actions.map(([words, p]) => html`<dt>${inBrief(words)}</dt><dd>${percent(p)}</dd>`)}</dl>`}
     ${belief && html`<label class="inline">Poki believes <select value=${who} onChange=${(e) => setWho(Number(e.target.value))}>${said.beliefs.map((each, i) => html`<option value=${i}>${each.name}</option>`)}</select></label>
-      <${Grid} caption=${`Weights of ${belief.name}'s hands, the largest being 1`} cell=${(name, i) => (belief.grid[i] === null ? { dead: true, title: `${name}: cannot be held` }
-        : { style: rampStyle(belief.grid[i]), title: `${name}: ${belief.grid[i]}` })}/>
-      <p class="note">Darker is likelier. Most likely: ${belief.likely}</p>`}`;
+      <${Weights} belief=${belief}/><p class="note">Darker is likelier.</p>`}`;
 }
 
 // The rest of the hand, solved on the spot: how often each action with this hand, and what it expects.
@@ -39,7 +37,7 @@ function Solved({ said }) {
   const best = Math.max(...solved.actions.map((action) => action.ev));
   return html`<h2 class="small">${said.solves ? "Solving this street …" : "Solved on the spot"}</h2>
     ${said.solves && html`<progress max=${solved.limit} value=${Math.min(solved.seconds, solved.limit)} aria-label="Solving"></progress>`}
-    <ul class="strips solved">${solved.actions.map((action) => html`<li><span class="strip-name">${action.words}</span><span class="strip"><i style=${{ width: percent(action.p) }}></i></span><b>${percent(action.p, 0)}</b><span class=${action.ev === best ? "ev best" : "ev"}>${fixed(action.ev)} bb</span></li>`)}</ul>
+    <ul class="strips solved">${solved.actions.map((action) => html`<li><span class="strip-name">${inBrief(action.words)}</span><span class="strip"><i style=${{ width: percent(action.p) }}></i></span><b>${percent(action.p, 0)}</b><span class=${action.ev === best ? "ev best" : "ev"}>${fixed(action.ev)} bb</span></li>`)}</ul>
     <p class="note">With your hand: how often, and what it expects from here on. Ranges of ${solved.ranges}; ${solved.iterations.toLocaleString("en-GB")} iterations, exploitable for ${percent(solved.gap, 2)} of the pot.</p>`;
 }
 
@@ -53,5 +51,5 @@ function Review({ table, review, send }) {
     ${review && busy && html`<progress max=${review.total} value=${review.done} aria-label="Hands looked at"></progress>`}
     ${review && html`<p class="note" role="status">${review.judged} ${review.judged === 1 ? "decision" : "decisions"} on turns and rivers between two players, in ${review.done} of ${review.total} ${review.total === 1 ? "hand" : "hands"}.${!busy && review.decisions.length === 0 ? " None cost anything that solving can tell." : ""}</p>
       <ol class="costly">${review.decisions.map((each) => html`<li><b class="down">${fixed(-each.cost)} bb</b> <span>hand ${each.hand + 1}, ${each.street} <${Written} cards=${each.board}/> with <${Written} cards=${each.hole}/></span>
-        <span>${each.did}; better: <b>${each.better}</b> <span class="note">(ranges of ${each.ranges}, ± ${each.error.toFixed(2)})</span></span></li>`)}</ol>`}`;
+        <span>${inBrief(each.did)}; better: <b>${inBrief(each.better)}</b> <span class="note">(ranges of ${each.ranges}, ± ${each.error.toFixed(2)})</span></span></li>`)}</ol>`}`;
 }

@@ -1,5 +1,5 @@
 // Strategies in steps and what they cost; two strategies side by side at a spot.
-import { html, useEffect, useState, ask, percent, signed, allIn, Scroll } from "./html.js";
+import { html, useEffect, useState, ask, percent, signed, inBrief, Scroll } from "./html.js";
 import { Grid, actionColours, splitGround } from "./grid.js";
 
 // Of whole games, whose pots differ from spot to spot, costs are in chips.
@@ -40,7 +40,7 @@ function Beside({ found, titles, hand, setHand }) {
   const gain = found.expected[0] === null || found.expected[1] === null ? null : found.expected[1] - found.expected[0];
   return html`<p class="apart" role="status">They act otherwise <b>${percent(found.apart)}</b> of the time here${gain === null ? "" : html`; ${found.actor === 0 ? "the first to act" : "the other"} expects <b>${Math.abs(gain).toFixed(2)}</b> chips ${gain < 0 ? "less" : "more"} in the second`}.</p>
     <${Scroll} label="How often"><table class="numbers-table"><thead><tr><th scope="col">action</th><th scope="col">first</th><th scope="col">second</th><th scope="col">difference</th></tr></thead><tbody>
-      ${found.words.map((words, i) => html`<tr><th scope="row"><i class="swatch" style=${{ background: colours[i] }}></i>${allIn(words)}</th><td>${percent(found.frequency[0][i])}</td><td>${percent(found.frequency[1][i])}</td><td>${signed(100 * (found.frequency[1][i] - found.frequency[0][i]), 1)}</td></tr>`)}
+      ${found.words.map((words, i) => html`<tr><th scope="row"><i class="swatch" style=${{ background: colours[i] }}></i>${inBrief(words)}</th><td>${percent(found.frequency[0][i])}</td><td>${percent(found.frequency[1][i])}</td><td>${signed(100 * (found.frequency[1][i] - found.frequency[0][i]), 1)}</td></tr>`)}
       <tr><th scope="row">expects, chips</th><td>${found.expected[0] === null ? "–" : signed(found.expected[0])}</td><td>${found.expected[1] === null ? "–" : signed(found.expected[1])}</td><td>${gain === null ? "–" : signed(gain)}</td></tr></tbody></table><//>
     ${found.grid && html`<div class="twins">${[0, 1].map((which) => html`<figure><figcaption>${titles[which]}</figcaption><${Grid} caption=${`How often each hand takes each action: ${titles[which]}`} chosen=${hand} onChoose=${setHand} cell=${(label) => {
       const p = of[label] && of[label].p[which];

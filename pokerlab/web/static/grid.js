@@ -41,6 +41,10 @@ export function rampStyle(share) {
   return { background, color: 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff" };
 }
 
+// How likely each hand of a player is, darker the likelier: {name, likely, grid} with 169 weights.
+export const Weights = ({ belief }) => html`<figure class="weights"><figcaption class="note"><b>${belief.name}</b>, most likely: ${belief.likely}</figcaption>
+  <${Grid} caption=${`Weights of ${belief.name}'s hands, the largest being 1`} cell=${(name, i) => (belief.grid[i] === null ? { dead: true, title: `${name}: cannot be held` } : { style: rampStyle(belief.grid[i]), title: `${name}: ${belief.grid[i]}` })}/></figure>`;
+
 // `cell(name, index)` gives {style, title, dead} of a class of hands.
 export function Grid({ caption, cell, chosen, onChoose }) {
   return html`<table class="grid13"><caption class="sr">${caption}</caption><tbody>${[...RANKS].map((_, row) => html`<tr>${[...RANKS].map((__, column) => {

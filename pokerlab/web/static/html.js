@@ -8,8 +8,10 @@ export { useState, useEffect, useRef, useMemo, useCallback, useId } from "preact
 
 export const chips = (n) => (n === null || n === undefined ? "∞" : n.toLocaleString("en-GB", { maximumFractionDigits: 2 }));
 export const percent = (share, digits = 1) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits).replace("-", "−")}%`);
-export const signed = (n, digits = 2) =>
-  (n > 0 ? "+" : n < 0 ? "−" : "") + Math.abs(n).toLocaleString("en-GB", { maximumFractionDigits: digits });
+export function signed(n, digits = 2) {
+  const size = Math.abs(n).toLocaleString("en-GB", { maximumFractionDigits: digits });
+  return (size === "0" ? "" : n > 0 ? "+" : "−") + size;
+}
 
 const FAMILIES = { limit: "Limit hold'em", nolimit: "No-limit hold'em", potlimit: "Pot-limit hold'em", stud: "Five-card stud",
   leduc: "Leduc", kuhn: "Kuhn" };
@@ -58,7 +60,8 @@ export function link(path) {
 
 // A wide table, in a box that scrolls, by keys too.
 export const Scroll = ({ label, children }) => html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>${children}</div>`;
-export const allIn = (words) => words.replace(/ and (is|are) all-in/, ", all-in");
+// What was done, for a narrow place: "bets 12,900.92, all-in".
+export const inBrief = (words) => words.replace(/ and (is|are) all-in/, ", all-in").replace(/\d+(\.\d+)?/g, (number) => chips(Number(number)));
 
 // A file that the page made, saved where the browser keeps downloads.
 export function saveFile(name, text) {

@@ -1,5 +1,5 @@
 // A report over many boards: by texture and board by board, with a picture; and practice on its boards.
-import { html, useEffect, useState, ask, percent, allIn, saveFile, Scroll } from "./html.js";
+import { html, useEffect, useState, ask, percent, inBrief, saveFile, Scroll } from "./html.js";
 import { Written } from "./cards.js";
 import { actionColours, splitGround } from "./grid.js";
 import { Train } from "./train.js";
@@ -43,7 +43,7 @@ export function ReportPage({ view, put, open }) {
 }
 
 function Textures({ found, rows, view, put }) {
-  const actions = rows[0].words.map((words) => ({ words: allIn(words) })), colours = actionColours(actions);
+  const actions = rows[0].words.map((words) => ({ words: inBrief(words) })), colours = actionColours(actions);
   const by = KINDS.some(([key]) => key === view.by) ? view.by : "high", all = found.groups[""][0], groups = found.groups[by];
   const line = (group) => html`<tr><th scope="row">${group.name}</th><td>${percent(group.share, 0)}</td><td><span class="split-bar" role="img" aria-label=${actions.map(({ words }, i) => `${words} ${percent(group.actions[i], 0)}`).join(", ")} style=${{ background: splitGround(group.actions, colours) }}></span></td>
     ${group.actions.map((share) => html`<td>${percent(share, 0)}</td>`)}<td>${percent(group.expected)}${group.interval === null ? "" : html` <small>${group.boards < FEW ? `n = ${group.boards}` : `± ${percent(group.interval)}`}</small>`}</td><td>${percent(group.equity)}</td><td>${percent(group.realisation, 0)}</td></tr>`;

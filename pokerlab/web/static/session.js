@@ -53,15 +53,33 @@ export function Chart({ hands, line }) {
 
 const measured = ({ kind, value }) => (value === null ? "–" : kind === "share" ? `${(100 * value).toFixed(0)}%` : value.toFixed(1));
 
-// How everyone plays, from the hands that this seat saw; each number with how many chances it is of.
-export function Players({ name, token, table }) {
-  const [found, setFound] = useState(null);
+// How everyone plays, from the hands that this seat saw: fetched after every hand, while `wanted`.
+function useStatistics({ name, token, hands, wanted = true }) {
+  const [found, setFound] = useState({ players: [] });
   const [wrong, setWrong] = useState("");
   useEffect(() => {
-    ask(`/api/tables/${name}/statistics`, { token }).then((a) => a.json()).then(setFound).catch((e) => setWrong(e.message));
-  }, [table.hands]);
+    if (wanted && hands) ask(`/api/tables/${name}/statistics`, { token }).then((a) => a.json()).then(setFound).catch((e) => setWrong(e.message));
+  }, [hands, wanted]);
+  return { players: found.players, wrong };
+}
+
+// What is said at the seats, by name: {short, words}; whether, this browser remembers.
+const KEY = "pokerlab.hud";
+export function useHud(name, token, table) {
+  const [on, setOn] = useState(() => { try { return localStorage.getItem(KEY) === "on"; } catch { return false; } });
+  const put = (value) => { setOn(value); try { localStorage.setItem(KEY, value ? "on" : ""); } catch { /* private window */ } };
+  const { players } = useStatistics({ name, token, hands: table ? table.hands : 0, wanted: on });
+  const said = players.map((player) => [player.name, { short: `${player.measures.slice(0, 3).map((each) => measured(each).replace("%", "")).join(" / ")} · ${player.hands}`,
+    words: `${player.measures.map((each) => `${each.label} ${measured(each)} (n = ${each.n})`).join(", ")}; ${player.hands} hands` }]);
+  return { on, put, said: on ? Object.fromEntries(said) : {} };
+}
+
+// Each number with how many chances it is of.
+export function Players({ name, token, table, hud }) {
+  const { players, wrong } = useStatistics({ name, token, hands: table.hands });
   if (wrong) return html`<p class="wrong" role="alert">${wrong}</p>`;
-  if (!found || !found.players.length) return html`<p class="note">No hand has been finished yet.</p>`;
-  return html`<ul class="players">${found.players.map((player) => html`<li><p><b>${player.name}</b> <span class="note">n = ${player.hands} hands</span></p>
+  if (!players.length) return html`<p class="note">No hand has been finished yet.</p>`;
+  return html`<label class="check first"><input type="checkbox" checked=${hud.on} onChange=${(e) => hud.put(e.target.checked)}/>At the seats too: VPIP / PFR / AF · hands</label>
+    <ul class="players">${players.map((player) => html`<li><p><b>${player.name}</b> <span class="note">n = ${player.hands} hands</span></p>
     <dl class="hud">${player.measures.map((each) => html`<div title=${each.meaning}><dt>${each.label}</dt><dd>${measured(each)}<small>n = ${each.n}</small></dd></div>`)}</dl></li>`)}</ul>`;
 }

@@ -1,5 +1,5 @@
 // One spot of a solved game: actions, the grid split by action, what each hand expects; every action leads on.
-import { html, useEffect, useState, ask, signed, percent, allIn, Scroll } from "./html.js";
+import { html, useEffect, useState, ask, signed, percent, inBrief, Scroll } from "./html.js";
 import { Cards, Written } from "./cards.js";
 import { Grid, actionColours, leftGround, splitGround } from "./grid.js";
 
@@ -20,7 +20,7 @@ export function Spot({ name, at, round, move: moveTo, brief = false }) {
   const stale = spot.at !== at; // the next one is on its way: what is shown is still the last
   const parts = spot.at.split(/(, | \/ )/), colours = actionColours(spot.actions);
   let step = 0;
-  const crumbs = [["start", ""], ...parts.filter((_, i) => i % 2 === 0 && parts[i]).map((part, i) => [/^([2-9TJQKA][cdhs])+$/.test(part) ? part : spot.path[step++] || part, parts.slice(0, 2 * i + 1).join("")])];
+  const crumbs = [["start", ""], ...parts.filter((_, i) => i % 2 === 0 && parts[i]).map((part, i) => [/^([2-9TJQKA][cdhs])+$/.test(part) ? part : inBrief(spot.path[step++] || part), parts.slice(0, 2 * i + 1).join("")])];
   const move = (to) => { setPending(""); moveTo(to); };
   const row = spot.hands.find((each) => each.hand === hand);
   const board = spot.board;
@@ -30,12 +30,12 @@ export function Spot({ name, at, round, move: moveTo, brief = false }) {
       ${spot.expected && html`<p class="note">expects ${signed(spot.expected[spot.seat])} chips; equity ${percent(spot.equity[spot.seat])}</p>`}</div>
       ${board.length > 0 && html`<${Cards} cards=${board} small=${true}/>`}</div>
     <ul class="strips actions">${spot.actions.map((action, i) => html`<li><button type="button" class="walk" disabled=${stale || action.next === null} onClick=${() => (action.deals && spot.grid ? setPending(action.next) : move(action.next))}>
-      <span class="strip-name">${allIn(action.words)}</span><span class="strip"><i style=${{ width: percent(action.share ?? 0), background: colours[i] }}></i></span><b>${percent(action.share)}</b></button></li>`)}</ul>
+      <span class="strip-name">${inBrief(action.words)}</span><span class="strip"><i style=${{ width: percent(action.share ?? 0), background: colours[i] }}></i></span><b>${percent(action.share)}</b></button></li>`)}</ul>
     <${NextCard} spot=${spot} at=${spot.at} pending=${pending} move=${move}/>
     ${brief ? "" : spot.grid ? html`<div class="split"><${Grid} caption="How often each hand takes each action" chosen=${hand} onChoose=${setHand} cell=${(label) => {
       const found = spot.hands.find((each) => each.hand === label);
       if (!found || found.left < GONE) return { dead: true, title: `${label}: ${found ? "no longer" : "not"} in the range` };
-      return { style: { background: leftGround(found.p, colours, found.left ?? 1) }, title: `${label}: ${spot.actions.map((action, i) => `${action.words} ${percent(found.p[i], 0)}`).join(", ")}` };
+      return { style: { background: leftGround(found.p, colours, found.left ?? 1) }, title: `${label}: ${spot.actions.map((action, i) => `${inBrief(action.words)} ${percent(found.p[i], 0)}`).join(", ")}` };
     }}/><${Hand} spot=${spot} row=${row}/></div>` : html`<${Table} spot=${spot} colours=${colours}/>`}
   </section>`;
 }
@@ -49,9 +49,9 @@ function NextCard({ spot, at, pending, move }) {
 }
 
 const Hand = ({ spot, row }) => (row ? html`<div class="hand-detail"><h2>${row.hand}</h2><dl class="numbers">
-    ${spot.actions.map((action, i) => html`<dt>${action.words}</dt><dd>${percent(row.p[i])}</dd>`)}
+    ${spot.actions.map((action, i) => html`<dt>${inBrief(action.words)}</dt><dd>${percent(row.p[i])}</dd>`)}
     ${row.ev !== null && html`<dt>expects, chips</dt><dd>${signed(row.ev)}</dd>`}${row.equity !== null && html`<dt>equity</dt><dd>${percent(row.equity)}</dd>`}
     ${row.left !== null && html`<dt>left of its weight</dt><dd>${percent(row.left)}</dd>`}<dt>share of the range</dt><dd>${percent(row.share)}</dd></dl></div>` : html`<p class="note hand-detail">Choose a hand to see what it does and what it is worth. A cell is filled as far as the hand is left; grey hands are not in the range here, or no longer.</p>`);
 
-const Table = ({ spot, colours }) => html`<${Scroll} label="Every hand"><table class="numbers-table"><thead><tr><th scope="col">hand</th><th scope="col">does</th>${spot.actions.map((action) => html`<th scope="col">${action.words}</th>`)}<th scope="col">expects</th><th scope="col">equity</th><th scope="col">share</th></tr></thead>
+const Table = ({ spot, colours }) => html`<${Scroll} label="Every hand"><table class="numbers-table"><thead><tr><th scope="col">hand</th><th scope="col">does</th>${spot.actions.map((action) => html`<th scope="col">${inBrief(action.words)}</th>`)}<th scope="col">expects</th><th scope="col">equity</th><th scope="col">share</th></tr></thead>
   <tbody>${spot.hands.map((row) => html`<tr><th scope="row">${row.hand}</th><td><span class="split-bar" style=${{ background: splitGround(row.p, colours) }}></span></td>${row.p.map((p) => html`<td>${percent(p)}</td>`)}<td>${row.ev === null ? "–" : signed(row.ev)}</td><td>${percent(row.equity)}</td><td>${percent(row.share)}</td></tr>`)}</tbody></table><//>`;

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState, chips, gameTitle, keepTable, knownTa
 import { Cards, Written } from "./cards.js";
 import { Actions } from "./actions.js";
 import { Coach } from "./coach.js";
-import { Players, Session } from "./session.js";
+import { Players, Session, useHud } from "./session.js";
 
 // `token` is a reference: the link of an invitation opens its seat once, and then the server says what to come back with.
 function useTable(name, token) {
@@ -64,6 +64,7 @@ function ownToken(name, linked) {
 export function TablePage({ name }) {
   const token = useRef(ownToken(name, location.hash.slice(1)));
   const { table, trouble, gone, lost, coach, send } = useTable(name, token);
+  const hud = useHud(name, token.current, table);
   useEffect(() => {
     if (!table) return;
     const known = knownTables().find((t) => t.name === name && t.token === token.current) || {};
@@ -78,7 +79,7 @@ export function TablePage({ name }) {
   return html`<main class="table-page">
     <h1 class="sr">${gameTitle(table.game)}, hand ${table.hand + 1}</h1>
     <div class="stage">
-      <${Felt} table=${table}/>
+      <${Felt} table=${table} said=${hud.said}/>
       <div class="dock">
         ${trouble && html`<p class="wrong" role="alert">${trouble}</p>`}
         ${gone && html`<p class="wrong" role="status">The server cannot be reached; trying again …</p>`}
@@ -86,7 +87,7 @@ export function TablePage({ name }) {
         <${Actions} table=${table} lost=${lost} send=${send}/>
       </div>
     </div>
-    <${Beside} name=${name} token=${token.current} table=${table} coach=${coach} send=${send}/>
+    <${Beside} name=${name} token=${token.current} table=${table} coach=${coach} hud=${hud} send=${send}/>
     <${Spoken} table=${table}/>
   </main>`;
 }
@@ -117,14 +118,15 @@ function position(place, n) {
 
 const WINNERS = (play) => play.result.won.map((won, seat) => [won, seat]).filter(([won]) => won > 0);
 
-export function Felt({ table }) {
+// `said` is what statistics say at the seats, by name.
+export function Felt({ table, said = {} }) {
   const { play, names } = table;
   const n = names.length, first = table.you ?? 0;
   if (!play) return html`<section class="felt" aria-label="Table"><div class="middle"><p>${table.dealer ? `Waiting for the dealer at ${table.dealer} …` : "The cards are being dealt …"}</p></div></section>`;
   const seatOf = (chair) => table.chairs.indexOf(chair);
   const last = {};
   for (const line of play.log) if (line.seat === undefined) for (const key of Object.keys(last)) delete last[key]; else last[line.seat] = line.words;
-  return html`<section class=${n > 6 ? "felt dense" : "felt"} aria-label="Table">
+  return html`<section class=${n > 6 ? "felt dense" : n > 4 ? "felt full" : "felt"} aria-label="Table">
     <div class="middle">
       <div class="board" aria-label="Board" role="group">${play.board.length > 0 && html`<${Cards} cards=${play.board}/>`}</div>
       <p class="pot">Pot <b>${chips(play.pot)}</b></p>
@@ -132,12 +134,12 @@ export function Felt({ table }) {
     </div>
     <ul class="seats">${names.map((name, chair) => {
       const seat = seatOf(chair);
-      return html`<${Seat} key=${chair} table=${table} chair=${chair} seat=${seat} last=${last[seat]} style=${position((chair - first + n) % n, n)}/>`;
+      return html`<${Seat} key=${chair} table=${table} chair=${chair} seat=${seat} last=${last[seat]} hud=${said[name]} style=${position((chair - first + n) % n, n)}/>`;
     })}</ul>
   </section>`;
 }
 
-function Seat({ table, chair, seat, last, style }) {
+function Seat({ table, chair, seat, last, hud, style }) {
   const { play } = table;
   const data = play.seats[seat], won = play.result && play.result.won[seat];
   const acting = play.actor === seat;
@@ -151,6 +153,7 @@ function Seat({ table, chair, seat, last, style }) {
       <span class="who">${data.name}${button && html`<abbr class="button" title="dealer button">D</abbr>`}</span>
       <span class="stack">${data.stack !== null ? chips(data.stack) : table.net ? signed(table.net[chair]) : ""}${data.all_in && !play.over ? html` <b>all-in</b>` : ""}</span>
       <span class="said">${won > 0 ? html`<b>+${chips(won)}</b>` : acting ? (chair === table.you ? "your turn" : table.net ? "thinking …" : "to act") : data.folded ? "folded" : play.equities && play.equities[seat] !== null ? `${(100 * play.equities[seat]).toFixed(0)}%${last ? ` · ${last}` : ""}` : last || (away ? "away" : "")}</span>
+      ${hud && html`<abbr class="hud-line" title=${hud.words}>${hud.short}</abbr>`}
     </div></div>
   </li>`;
 }
@@ -181,7 +184,7 @@ function Spoken({ table }) {
 
 const TABS = [["log", "Hand"], ["session", "Session"], ["players", "Players"], ["coach", "Coach"], ["seats", "Seats"]];
 
-function Beside({ name, token, table, coach, send }) {
+function Beside({ name, token, table, coach, hud, send }) {
   const [tab, setTab] = useState("log");
   const tokens = (knownTables().find((t) => t.name === name && t.tokens) || {}).tokens;
   const tabs = TABS.filter(([key]) => (key !== "seats" || tokens) && (key !== "coach" || (table.coach && table.you !== null)));
@@ -199,7 +202,7 @@ function Beside({ name, token, table, coach, send }) {
     <div id="tab-panel" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0">
       ${tab === "log" && html`<${Log} table=${table}/>`}
       ${tab === "session" && html`<${Session} name=${name} token=${token} table=${table}/>`}
-      ${tab === "players" && html`<${Players} name=${name} token=${token} table=${table}/>`}
+      ${tab === "players" && html`<${Players} name=${name} token=${token} table=${table} hud=${hud}/>`}
       ${tab === "coach" && html`<${Coach} table=${table} ...${coach} send=${send}/>`}
       ${tab === "seats" && html`<${Seats} name=${name} table=${table} tokens=${tokens}/>`}
     </div>

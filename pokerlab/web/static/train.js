@@ -1,5 +1,5 @@
 // Practice: play a solved spot against the solution and be told what each decision cost.
-import { html, useEffect, useState, ask, percent, signed, allIn, told } from "./html.js";
+import { html, useEffect, useState, ask, percent, signed, inBrief, told } from "./html.js";
 import { Cards } from "./cards.js";
 import { actionColours } from "./grid.js";
 
@@ -48,10 +48,10 @@ export function Train({ name, path, seat, seed, unit, change, walk }) {
       <span class="note">hand ${number + 1}, cards of seed ${seed} <button type="button" class="quiet" onClick=${() => change({ seed: String(1 + Math.floor(Math.random() * 1e9)) })}>Other cards</button></span></div>
     <div class="dealt"><div><h2 class="small">You hold</h2><${Cards} cards=${cardsOf(hand.hole)}/></div>${hand.board && html`<div><h2 class="small">Board</h2><${Cards} cards=${cardsOf(hand.board)}/></div>`}
       ${hand.shown && html`<div><h2 class="small">The solution held</h2><${Cards} cards=${cardsOf(hand.shown)}/></div>`}<div><h2 class="small">Pot</h2><b class="big">${hand.pot.toLocaleString("en-GB")}</b></div></div>
-    <ol class="log">${hand.told.map(([who, words]) => html`<li><b>${who === hand.seat ? "You" : "The solution"}</b> ${allIn(told(who === hand.seat ? "you" : "", words))}</li>`)}</ol>
+    <ol class="log">${hand.told.map(([who, words]) => html`<li><b>${who === hand.seat ? "You" : "The solution"}</b> ${inBrief(told(who === hand.seat ? "you" : "", words))}</li>`)}</ol>
     ${last && html`<${Feedback} decision=${last} unit=${unit} walk=${walk}/>`}
     ${hand.over ? html`<p role="status">The hand is over: you take <b>${signed(hand.won)}</b> chips from here on.</p><div class="buttons"><button type="button" class="primary" onClick=${next}>Next hand<kbd>n</kbd></button></div>`
-      : html`<div class="buttons choose" role="group" aria-label="Your decision">${hand.words.map(allIn).map((words, i) => html`<button type="button" class="act" disabled=${stale} onClick=${() => setChosen([...chosen, hand.offered[i]])}>${words.replace(/^(\w+)s\b/, "$1").replace(/^./, (c) => c.toUpperCase())}<kbd>${i + 1}</kbd></button>`)}</div>`}
+      : html`<div class="buttons choose" role="group" aria-label="Your decision">${hand.words.map(inBrief).map((words, i) => html`<button type="button" class="act" disabled=${stale} onClick=${() => setChosen([...chosen, hand.offered[i]])}>${words.replace(/^(\w+)s\b/, "$1").replace(/^./, (c) => c.toUpperCase())}<kbd>${i + 1}</kbd></button>`)}</div>`}
     <${Score} done=${done} unit=${unit} reset=${() => { setDone({}); setChosen([]); setNumber(0); try { localStorage.removeItem(key); } catch { /* private window */ } }}/></section>`;
 }
 
@@ -59,7 +59,7 @@ function Feedback({ decision, unit, walk }) {
   const colours = actionColours(decision.words.map((words) => ({ words }))), best = decision.ev && Math.max(...decision.ev), cost = decision.cost;
   const good = cost !== null && cost <= CLOSE * decision.pot;
   return html`<div class="feedback"><p role="status" class=${cost === null ? "note" : good ? "verdict good" : "verdict bad"}>${cost === null ? "The solution never comes here: this decision is not scored." : good ? "As good as the best." : `That cost ${cost.toFixed(2)} ${unit}, ${percent(cost / decision.pot)} of the pot.`}</p>
-    <ul class="strips">${decision.words.map((words, i) => html`<li class=${decision.actions[i] === decision.chosen ? "mine" : ""}><span class="strip-name">${allIn(words)}${decision.actions[i] === decision.chosen ? " (you)" : ""}</span><span class="strip"><i style=${{ width: percent(decision.p[i]), background: colours[i] }}></i></span><b>${percent(decision.p[i], 0)}</b><span class="ev">${decision.ev ? (decision.ev[i] === best ? "best" : signed(decision.ev[i] - best)) : ""}</span></li>`)}</ul>${walk && html`<button type="button" class="quiet" onClick=${() => walk(decision.spot)}>See every hand here</button>`}</div>`;
+    <ul class="strips">${decision.words.map((words, i) => html`<li class=${decision.actions[i] === decision.chosen ? "mine" : ""}><span class="strip-name">${inBrief(words)}${decision.actions[i] === decision.chosen ? " (you)" : ""}</span><span class="strip"><i style=${{ width: percent(decision.p[i]), background: colours[i] }}></i></span><b>${percent(decision.p[i], 0)}</b><span class="ev">${decision.ev ? (decision.ev[i] === best ? "best" : signed(decision.ev[i] - best)) : ""}</span></li>`)}</ul>${walk && html`<button type="button" class="quiet" onClick=${() => walk(decision.spot)}>See every hand here</button>`}</div>`;
 }
 
 function Score({ done, unit, reset }) {

@@ -1,0 +1,80 @@
+"""What an agent in one of the seats believes at every step of a replayed hand, and what it would do there.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import FOLD, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> deck, actions = cards("AsAh KcQd 9h8s4c 5s 3d"), (RaiseTo(20), RaiseTo(30), FOLD)
+>>> hand = HandHistory(game("limit2p"), deck, actions, ("ann", "bob"))
+>>> said = hand_beliefs([hand], 0, seat=0, called="poki")
+>>> [(step["decision"] is not None, [each["name"] for each in step["beliefs"]]) for step in said["steps"]]
+[(False, []), (True, ['bob']), (False, []), (False, ['bob'])]
+>>> said["steps"][1]["decision"]["options"][-1][0], believers(hand)[0]
+('raises to 30', 'poki')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from pokerlab.agents.explanation import Explainer
+from pokerlab.agents.registry import EQUILIBRIUM, agent, every_name
+from pokerlab.errors import PokerlabError
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import plays
+from pokerlab.web.explain import lead_of, number_texts
+from pokerlab.web.walk import Belief, Moment, known_seats, walk, watch
+
+MOST_WATCHED = 200
+"""Earlier hands of the same file that the agent sees first."""
+
+
+@cache
+def explainers() -> tuple[str, ...]:
+    """The agents of the lab that explain themselves, poki first; strategies have nothing to say and load slowly."""
+    names = [name for name in every_name() if not name.startswith(EQUILIBRIUM)]
+    found = [name for name in names if isinstance(agent(name), Explainer)]
+    return tuple(sorted(found, key=lambda name: name != "poki"))
+
+
+def believers(hand: HandHistory) -> list[str]:
+    """Those of them that play the game of a hand in which somebody's cards are known."""
+    if not hand.rules.is_holdem or not known_seats(hand):
+        return []
+    return [name for name in explainers() if plays(agent(name), hand.rules)]
+
+
+def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called: str) -> dict[str, Any]:
+    """For a page: what the agent `called` so believes and would do, before the first action and after each."""
+    if called not in explainers():
+        raise PokerlabError(f"{called[:40]!r} is no agent of the lab that explains itself")
+    hand, believer = hands[index], agent(called)
+    if not 0 <= seat < hand.rules.n_seats:
+        raise PokerlabError(f"there is no seat {seat} in this hand; seats are 0 to {hand.rules.n_seats - 1}")
+    watched = watch(believer, hands[max(0, index - MOST_WATCHED) : index], hand.names[seat])
+    walked = walk(hand, seat, believer, called=called, watched=watched)
+    return {"lead": lead_of(walked), "steps": [_step(walked.moments, done) for done in range(len(walked.moments) + 1)]}
+
+
+def _step(moments: Sequence[Moment], done: int) -> dict[str, Any]:
+    """The table after `done` actions: the seat's own decision that is next, or what the last action said."""
+    if done < len(moments) and moments[done].explanation is not None:
+        return {"decision": _decision(moments[done]), "beliefs": _beliefs(moments[done].beliefs or {})}
+    last = moments[done - 1] if done else None
+    told = {} if last is None or last.after is None else {last.name: last.after}
+    return {"decision": None, "beliefs": _beliefs(told)}
+
+
+def _decision(moment: Moment) -> dict[str, Any]:
+    said = moment.explanation
+    assert said is not None
+    return {
+        "options": [[words, round(float(p), 4)] for words, p in zip(moment.options, said.p, strict=True)],
+        "numbers": [list(each) for each in number_texts(said)],
+        "words": list(said.words),
+    }
+
+
+def _beliefs(named: Mapping[str, Belief]) -> list[dict[str, Any]]:
+    return [{"name": name, "likely": each.likely(), "grid": each.grid_data()} for name, each in named.items()]

@@ -1,0 +1,117 @@
+"""What study pages show of a solved game, in what JSON has: a spot with its hands, and a hand of practice."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from math import isnan
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.card import cards_text
+from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, live_combos
+from pokerlab.games.actions import CALL, FOLD, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.narration import action_words, narrate
+from pokerlab.policies.spots import Spot
+from pokerlab.trees.subgame_cells import SubgameCells
+from pokerlab.valuing.practice import PracticeHand
+from pokerlab.valuing.spot_values import SpotValues
+
+MOST_ROWS = 400
+"""More than the 169 classes of hands; where the board is not said, cells may be many."""
+
+
+def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
+    """What a page shows of a spot: actions with how often they are taken, and every class of hands, or cell.
+
+    >>> from pokerlab.games.catalog import game
+    >>> from pokerlab.policies.spots import spot_at
+    >>> from pokerlab.policies.strategy import Strategy
+    >>> from pokerlab.trees.betting_tree import build_tree
+    >>> from pokerlab.trees.cells import Lossless
+    >>> rules = game("kuhn")
+    >>> data = spot_data(spot_at(Strategy.uniform(build_tree(rules), Lossless(rules)), "check"), None)
+    >>> [(action["words"], action["next"]) for action in data["actions"]], [row["hand"] for row in data["hands"]]
+    ([('checks', None), ('raises to 2', 'call, raise to 2')], ['Q', 'K', 'A'])
+    """
+    rules, tree = spot.strategy.tree.rules, spot.strategy.tree
+    often = values.frequency.tolist() if values is not None else spot.frequencies() or [None] * len(spot.actions)
+    actions = []
+    for action, words, share in zip(spot.actions, spot.words, often, strict=True):
+        after = spot.after(action)
+        deals = after is not None and after.street > spot.street
+        actions.append(
+            {"words": words, "share": plain_number(share), "next": after and after.title, "deals": bool(deals)}
+        )
+    headings, rows = spot.table(None if values is None else values.columns(spot), by_class=True)
+    names, left = list(map(str, spot.actions)), _left(spot, values)
+    hands = []
+    for row in rows[:MOST_ROWS]:
+        of = dict(zip(headings, row, strict=True))
+        hands.append(
+            {
+                "hand": of["hand"],
+                "share": plain_number(of.get("chance", of["weight"])),
+                "p": [plain_number(of[name]) for name in names],
+                "ev": plain_number(of.get("ev")),
+                "equity": plain_number(of.get("equity")),
+                "left": plain_number(left.get(of["hand"])),
+            }
+        )
+    return {
+        "spot": spot.title,
+        "path": [line.words for line in narrate(rules, [tree.action(edge) for edge in tree.path(spot.decision)])],
+        "street": rules.street_name(spot.street),
+        "board": [cards_text([card]) for card in spot.board or rules.board],
+        "seat": spot.actor,
+        "pot": spot.pot,
+        "actions": actions,
+        "hands": hands,
+        "grid": spot.on_combos,
+        "expected": None if values is None else [plain_number(chips) for chips in values.expected],
+        "equity": None if values is None else [plain_number(share) for share in values.overall_equity],
+        "deck": [cards_text([card]) for card in rules.deck],
+    }
+
+
+def practice_data(hand: PracticeHand) -> dict[str, Any]:
+    """A hand of practice for the page, with the cost of each decision."""
+    costs = [decision.cost for decision in hand.decisions]
+    data: dict[str, Any] = plain_numbers(asdict(hand))
+    for decision, cost in zip(data["decisions"], costs, strict=True):
+        decision["cost"] = plain_number(cost)
+    return data
+
+
+def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
+    """How much of the weight it began with each class of hands is left with, in subgames; {} elsewhere."""
+    cells = spot.strategy.cells
+    if values is None or not isinstance(cells, SubgameCells):
+        return {}
+    alive = live_combos(sum(1 << card for card in spot.board))
+    began, now = np.where(alive, cells.weight_of_combo[spot.actor], 0.0), np.nan_to_num(values.weight[spot.actor])
+    first, then = (np.bincount(CLASS_OF_COMBO, weights=each) for each in (began, now))
+    return {class_text(number): float(then[number] / first[number]) for number in np.flatnonzero(first).tolist()}
+
+
+def words_of(betting: Betting, action: str) -> str:
+    """An action of either of two trees, as it would be told at the table."""
+    if action in ("fold", "call"):
+        return action_words(betting, FOLD if action == "fold" else CALL)
+    to = float(action.removeprefix("raise to "))
+    return action_words(betting, RaiseTo(int(to) if to.is_integer() else to))
+
+
+def plain_numbers(value: Any) -> Any:
+    """JSON values with numbers to four places and without NaN."""
+    if isinstance(value, dict):
+        return {key: plain_numbers(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_numbers(each) for each in value]
+    return plain_number(value) if isinstance(value, float) else value
+
+
+def plain_number(number: float | None, digits: int = 4) -> float | None:
+    """A number to so many places; None for NaN."""
+    return None if number is None or isnan(number) else round(float(number), digits) + 0.0
