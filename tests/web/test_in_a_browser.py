@@ -300,6 +300,7 @@ def test_an_imported_hand_is_replayed(server, chromium):
             ["raises to 40", "52%"],
         ]
         good_on_both(page)
+        page.locator(".weights").evaluate("element => element.scrollIntoView({ block: 'end' })")
         picture(page, "beliefs")
         page.get_by_role("button", name="Solve this turn").click()
         page.get_by_role("heading", name="Study").wait_for()

@@ -48,6 +48,7 @@ def test_a_river_is_solved_and_walked(server, chromium, size, dark):
             assert names[0] == "all-in only" and names[-1].endswith("(chosen)")
             important = page.locator("tr.on td").last.inner_text().split(", ")
             assert len(important) == len(names[-1].split(", ")) and float(important[0]) > 0
+            page.get_by_role("heading", name="Bet sizes").evaluate("element => element.scrollIntoView()")
             picture(page, "sizes")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert accessible(page) == []
