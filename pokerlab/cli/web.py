@@ -25,6 +25,7 @@ def web(
     port: Port = PORT,
     host: str = "127.0.0.1",
     allow_host: Annotated[list[str] | None, Parameter(negative="")] = None,
+    agent: Annotated[list[str] | None, Parameter(negative="")] = None,
     out: TablesIn = Path("runs/web"),
     results: Path = Path("docs/results"),
     runs: Path = Path("runs"),
@@ -42,6 +43,7 @@ def web(
         pokerlab web --port 0 --open
         pokerlab web --host 0.0.0.0 --allow-host lab.example --allow-host 192.0.2.7
         pokerlab web --allow-host lab.example --forget-days 90
+        pokerlab web --agent weights:runs/mine/weights.bin --agent py:my_player:Mine
 
     Parameters
     ----------
@@ -52,6 +54,9 @@ def web(
     allow_host
         A name or address under which browsers may find this machine; with 0.0.0.0 its own addresses are to be named,
         and behind a proxy the proxy's name, which may have a port.
+    agent
+        One more agent that pages may seat, besides the lab's own: a file's, such as weights:FILE, model:FILE or
+        exploiter:FILE, or a class's.
     results
         Where documented results lie, for the page that shows them.
     runs
@@ -66,6 +71,7 @@ def web(
         port=port,
         host=host,
         also=allow_host or (),
+        agents=agent or (),
         out=out,
         results=results,
         runs=runs,
@@ -82,11 +88,15 @@ def run_server(
     open_page: bool,
     host: str = "127.0.0.1",
     also: Sequence[str] = (),
+    agents: Sequence[str] = (),
     results: Path = Path("docs/results"),
     runs: Path = Path("runs"),
     forget_days: float | None = None,
 ) -> None:
-    """Serve until interrupted; with `tables`, say the link of each person's seat, else that of the first page."""
+    """Serve until interrupted; with `tables`, say the link of each person's seat, else that of the first page.
+
+    `agents` are those that pages may seat besides the lab's own; one that cannot be made is an error at once.
+    """
     import asyncio
     import logging
     import webbrowser
@@ -95,6 +105,7 @@ def run_server(
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
+    from pokerlab.agents.registry import agent as make
     from pokerlab.web.hall import Hall
     from pokerlab.web.server import browser_agents, listening, serve
 
@@ -113,7 +124,9 @@ def run_server(
         if open_page:
             webbrowser.open(links[0][1] if links else f"{address}/")
 
-    hall = Hall(out, browser_agents(), join=host in LOOPBACK and not also)
+    for name in agents:
+        make(name)
+    hall = Hall(out, (*browser_agents(), *agents), join=host in LOOPBACK and not also)
     if forget_days is not None and (removed := hall.remove_unused(forget_days)):
         say(f"Deleted {removed} tables at which nothing had happened for {forget_days:g} days.")
     with listening(host, port) as sock:

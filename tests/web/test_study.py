@@ -20,6 +20,7 @@ from pokerlab.web.study import ROUNDS, Solves
 from pokerlab.web.study_reports import Reports
 
 ROOT = Path(__file__).parent.parent.parent
+HAND = (ROOT / "docs" / "example-hand.phh").read_text()
 SPOT = {"board": "KsQh7d2c3s", "ranges": ["QQ+, AKs", "22+, KQ"], "pot": 100, "stack": 100, "target": 1.0}
 
 
@@ -38,8 +39,7 @@ def answers(tmp_path, *requests):
 
 
 def test_an_imported_hand_is_told_step_by_step(tmp_path):
-    text = (ROOT / "docs" / "example-hand.phh").read_text()
-    ((status, found),) = answers(tmp_path, ("/api/replay", {"text": text}))
+    ((status, found),) = answers(tmp_path, ("/api/replay", {"text": HAND}))
     assert status == 200
     frames = found["frames"]
     assert frames[0]["done"] == "the cards are dealt" and frames[-1]["play"]["over"]
@@ -47,6 +47,38 @@ def test_an_imported_hand_is_told_step_by_step(tmp_path):
     for frame in frames:
         assert frame["equities"] is None or sum(share or 0 for share in frame["equities"]) == pytest.approx(1, abs=1e-3)
     assert found["hands"][0]["winner"] == "Bob"
+    assert found["known"] == [0, 1, 2, 3, 4, 5]
+    assert {"poki", "poki:rock", "connectionist:6p"} <= set(found["believers"]) and "caller" not in found["believers"]
+
+
+BELIEFS = {"text": HAND, "index": 0, "seat": 1, "agent": "poki"}
+
+
+def test_an_agent_says_what_it_believes_at_every_step_of_a_hand(tmp_path):
+    ((status, found),) = answers(tmp_path, ("/api/replay/beliefs", BELIEFS))
+    assert status == 200 and len(found["steps"]) == 18
+    own, other = found["steps"][14], found["steps"][3]
+    assert [words for words, _ in own["decision"]["options"]] == ["folds", "calls 20", "raises to 40"]
+    assert ["EHS", "62%"] in own["decision"]["numbers"]
+    (alice,) = own["beliefs"]
+    assert alice["name"] == "Alice" and alice["grid"][0] > 0.8 and alice["grid"][-1] < 0.5  # aces, and deuces
+    assert other["decision"] is None and [belief["name"] for belief in other["beliefs"]] == ["Alice"]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"agent": "caller"}, "no agent of the lab that explains itself"),
+        ({"agent": "py:os:system"}, "no agent of the lab that explains itself"),
+        ({"seat": 6}, "seats are 0 to 5"),
+        ({"seat": True}, "the beliefs of a hand have"),
+        ({"index": 1}, "there are 1 hands"),
+        ({"agent": "connectionist:2p"}, "does not play limit6p"),
+    ],
+)
+def test_beliefs_that_nobody_has_are_one_line(tmp_path, change, why):
+    ((status, found),) = answers(tmp_path, ("/api/replay/beliefs", {**BELIEFS, **change}))
+    assert status == 400 and why in found["error"]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +89,7 @@ def test_an_imported_hand_is_told_step_by_step(tmp_path):
         ({"text": "\ud800"}, "PokerStars Hand"),
         ({"text": "STATE:0:cc/xx:||"}, ""),
         ([], "a replay has a text"),
-        ({"text": (ROOT / "docs" / "example-hand.phh").read_text(), "index": 7}, "there are 1 hands"),
+        ({"text": HAND, "index": 7}, "there are 1 hands"),
     ],
 )
 def test_what_is_no_hand_is_one_line(tmp_path, body, why):

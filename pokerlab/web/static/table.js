@@ -116,6 +116,9 @@ function position(place, n) {
   };
 }
 
+// Where pot and board begin on a tall felt, by the number of seats: between two rows of them.
+const MIDDLE = ["", "", "30%", "42%", "45.5%", "30.5%", "37%", "30.5%", "32%", "35%", "30.5%"];
+
 const WINNERS = (play) => play.result.won.map((won, seat) => [won, seat]).filter(([won]) => won > 0);
 
 // `said` is what statistics say at the seats, by name.
@@ -126,7 +129,7 @@ export function Felt({ table, said = {} }) {
   const seatOf = (chair) => table.chairs.indexOf(chair);
   const last = {};
   for (const line of play.log) if (line.seat === undefined) for (const key of Object.keys(last)) delete last[key]; else last[line.seat] = line.words;
-  return html`<section class=${n > 6 ? "felt dense" : n > 4 ? "felt full" : "felt"} aria-label="Table">
+  return html`<section class=${n > 6 ? "felt dense" : n > 4 ? "felt full" : "felt"} style=${{ "--middle": MIDDLE[n] }} aria-label="Table">
     <div class="middle">
       <div class="board" aria-label="Board" role="group">${play.board.length > 0 && html`<${Cards} cards=${play.board}/>`}</div>
       <p class="pot">Pot <b>${chips(play.pot)}</b></p>
