@@ -80,7 +80,10 @@ def several_sizes(
             break
         likely = max((solved(*here, size, rough=True) for size in apart), key=worth)
         moved = solved(*steps.done(_moved_together(solver, likely.sizes)), rough=True)
-        best = solved(*max(likely, moved, key=worth).sizes)
+        more = [
+            some for some in (likely, moved) if len(some.sizes) > len(here)
+        ]  # sizes that met are no more than before
+        best = solved(*max(more, key=worth).sizes)
         if worth(best) <= worth(found[-1]):
             break
         found.append(best)

@@ -250,6 +250,14 @@ def test_more_sizes_are_never_worth_less() -> None:
     assert not at_an_end(spot, first.size) and at_an_end(spot, spot.whole_range.high)
 
 
+def test_sizes_that_meet_are_no_more_sizes() -> None:
+    """A second size moved to where the first one is, and stood as another answer of one size."""
+    ranges = ("QQ+, AKs, JTs, T9s", "22+, KQ, QJs")
+    spot = make_sized_subgame("KsQh7d2c3s", ranges, pot=100, stack=300, player=1, opponent="0.5p, 1p, all-in")
+    found = several_sizes(spot, best_size(spot, threads=1), 2)
+    assert [len(some.sizes) for some in found] in ([1], [1, 2])
+
+
 @pytest.mark.parametrize("number", [1, 2])
 def test_sizes_of_every_bet_are_worth_what_a_usual_size_is(number: int) -> None:
     """Ranges far below the best size were kept, and were worth less than 2.5 pots everywhere."""
