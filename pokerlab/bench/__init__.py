@@ -28,6 +28,7 @@ MODULES = (
     "pokerlab.bench.subgames",
     "pokerlab.bench.bet_sizing",
     "pokerlab.bench.empirical",
+    "pokerlab.bench.self_play",
     "pokerlab.bench.connectionist",
     "pokerlab.bench.adapters",
 )

@@ -1,8 +1,7 @@
-"""Benchmarks of the connectionist player: lanes, self-play, models of a population, exploiters, decisions."""
+"""Benchmarks of the connectionist player: lanes, models of a population, exploiters, decisions."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from pokerlab.bench.benchmark import Benchmark, Work
@@ -53,33 +52,6 @@ def _lanes(name: str) -> Work:
     return work
 
 
-def _self_play(*, learns: bool) -> Work:
-    """Hands of six players with weights as they are at first."""
-    import jax
-
-    from pokerlab.learning.connectionist.settings import TrainSettings
-    from pokerlab.learning.connectionist.training import device_code, drawn_pool
-    from pokerlab.models.connectionist.parameters import initial_parameters
-
-    settings = TrainSettings(players=6, batch=BATCH, pool=2)
-    deals, features = drawn_pool(settings, 0)
-    kernels = device_code()
-    pool = kernels.pool_of(deals.ranks, *features)
-    learner, key = kernels.learner_of(initial_parameters(seed=7)), jax.random.key(1)
-
-    def work() -> int:
-        if learns:
-            found = kernels.batches(settings.form, settings.knobs, None, learner, pool, key, 4)[1]
-        else:
-            found = kernels.played_batches(
-                replace(settings.form, learns=False), settings.knobs, None, learner, pool, key, 4
-            )
-        found.block_until_ready()
-        return 4 * BATCH
-
-    return work
-
-
 def _exploiting() -> Work:
     """An exploiter with the extra layer among five players of a model as it is at first."""
     import jax
@@ -92,8 +64,8 @@ def _exploiting() -> Work:
     settings = TrainSettings(players=6, capped=True, batch=BATCH, pool=2, model="its own", optimizer="adam")
     deals, features = drawn_pool(settings, 0)
     kernels, model = device_code(), initial_model(seed=7)
-    pool = kernels.pool_of(deals.ranks, *features)
-    match = (settings.n_seats, len(model.players.initial), BATCH)
+    pool = kernels.pool_of(settings.form, deals.ranks, *features)
+    match = kernels.blank_match((1,), n_seats=settings.n_seats, n_kinds=len(model.players.initial), n_lanes=BATCH)
     learner, key = kernels.learner_of(with_tiles(beginning(model), seed=7), match), jax.random.key(1)
 
     def work() -> int:
@@ -168,19 +140,6 @@ BENCHMARKS = (
         about=f"hands of six-player no-limit hold'em on {LANES:,} lanes at once in JAX, actions and raises at random",
         unit="hands",
         ours=lambda: _lanes("nolimit6p"),
-    ),
-    Benchmark(
-        name="self-play",
-        about=f"hands of the connectionist player against itself at tables of six, {BATCH:,} at once, with all beliefs",
-        unit="hands",
-        ours=lambda: _self_play(learns=False),
-        note="Sweeney (2012) played 2,800 a second in 2008",
-    ),
-    Benchmark(
-        name="self-play-learning",
-        about="the same with everything learnt from the hands: player, observer, baseline",
-        unit="hands",
-        ours=lambda: _self_play(learns=True),
     ),
     Benchmark(
         name="exploiter-learning",

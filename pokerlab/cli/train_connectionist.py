@@ -42,6 +42,7 @@ def connectionist(
     start: Path | None = None,
     pool: int = 16,
     reuse: int = 10,
+    parts: int = 0,
     keep_every: str = "0",
     errors: int | None = None,
     seed: int = 7,
@@ -113,6 +114,9 @@ def connectionist(
     reuse
         How often each deal is used, by other seats every time up to ten. Raise it where processors deal more slowly
         than a GPU plays.
+    parts
+        Parts that each batch is cut into, played and learnt from side by side; 0 is one for every core, or as many as
+        fill a GPU. A run goes on from its checkpoint with as many parts as it began with.
     keep_every
         Keep the weights after every so many hands, as weights-HANDS.bin.
     errors
@@ -147,6 +151,7 @@ def connectionist(
         start=str(start or ""),
         pool=pool,
         reuse=reuse,
+        parts=parts,
         seed=seed,
     )
     path = out or default_directory(settings)

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.learning.connectionist.settings import PLAYERS_DRAWN, TrainSettings
 from pokerlab.models.connectionist.exploiter import with_tiles
@@ -31,7 +31,7 @@ def batch():
     """(settings, learner, deals, what was played, what was learnt) of 64 hands of three players."""
     settings = replace(SMALL, shrinks=(2,), self_aware=True, skip_crowded=False, strangers=0.5)
     deals, features = training.drawn_pool(settings, 0)
-    pool = updating.pool_of(deals.ranks, *features)
+    pool = updating.Pool(deals.ranks, *features)
     drawn = initial_parameters(seed=3, spread=0.5)
     effects = np.random.default_rng(3).normal(size=(4, 8, 8)).astype(np.float32)
     parameters = with_tiles(drawn._replace(own=drawn.opponents[:, ::-1] * 0.7), seed=3)._replace(tile_effects=effects)
@@ -61,8 +61,8 @@ def test_a_batch_is_played_to_its_end_and_chips_balance(batch):
     _, _, _, played, _ = batch
     np.testing.assert_allclose(played.net.sum(axis=0), 0, atol=1e-4)
     assert len(decisions_of(played)) == int(played.decisions)
-    assert len(played.slabs) == 2
-    assert played.slabs.min() > 0  # the lanes that were left closed ranks, and went on
+    assert played.slabs.shape == (4, 2)
+    assert played.slabs[:, 1].min() > 0  # on every street the lanes that were left closed ranks, and went on
     assert int(played.slabs.sum()) < 150
 
 
@@ -147,9 +147,7 @@ def sized():
     """(settings, parameters, deals, what was played) of 64 hands of no-limit for two players."""
     settings = replace(SMALL, players=2, no_limit=True, stack=20, strangers=0.2)
     deals, features = training.drawn_pool(settings, 0)
-    hands = updating.dealt(
-        settings.form, settings.knobs, updating.pool_of(deals.ranks, *features), 0, jax.random.key(1)
-    )
+    hands = updating.dealt(settings.form, settings.knobs, updating.Pool(deals.ranks, *features), 0, jax.random.key(1))
     parameters = initial_parameters(seed=3, spread=0.5, n_bet=settings.n_bet)
     mind = playing.mind_of(parameters, hands)
     return settings, parameters, mind, jax.jit(partial(playing.play, settings.form))(hands, (mind,), jax.random.key(2))
@@ -178,10 +176,12 @@ def test_the_gradients_go_through_the_choice_of_a_size(sized):
     cards = mind.sums[np.asarray(log.row)].T
     inner = jax.tree.map(jnp.asarray, learning.inner_of(parameters))
 
+    street = structure.one_hot_street(log.street.astype(jnp.int32))
+
     @jax.jit
     def both(inner, weights, answers):
         of = partial(learning.objective, settings.form, settings.knobs)
-        return jax.value_and_grad(lambda inner: of(inner, cards, log, weights, answers, 0.0))(inner)
+        return jax.value_and_grad(lambda inner: of(inner, cards, street, log, weights, answers, 0.0))(inner)
 
     for name, given in (("value", (weights, 0 * answers)), ("cost", (weights, 0 * answers)), ("types", (0, answers))):
         found = np.asarray(getattr(both(inner, *given)[1], name))
@@ -211,12 +211,15 @@ def test_learning_rates_are_divided_by_use():
 
 @pytest.mark.slow
 def test_training_goes_on_from_a_checkpoint_to_the_same_bits(tmp_path):
-    whole = take_steps(training.SelfPlay(SMALL), iterations=6)
+    settings = replace(SMALL, parts=2)
+    whole = take_steps(training.SelfPlay(settings), iterations=6)
     kept = tmp_path / "checkpoint.bin"
-    take_steps(training.SelfPlay(SMALL), iterations=2, watch=Watch(kept))
-    again = take_steps(training.SelfPlay(SMALL), iterations=6, watch=Watch(kept))
+    take_steps(training.SelfPlay(settings), iterations=2, watch=Watch(kept))
+    again = take_steps(training.SelfPlay(settings), iterations=6, watch=Watch(kept))
     for name, array in whole.items():
         assert np.array_equal(array, again[name]), name
+    with pytest.raises(FileError, match="parts was 2, now 1"):  # nor would the bits be the same
+        take_steps(training.SelfPlay(SMALL), iterations=6, watch=Watch(kept))
     assert not np.array_equal(whole["parameters/value"], initial_parameters(seed=3).value)
     assert whole["curve"][:, 0].min() > 3  # decisions a hand, at every look
 

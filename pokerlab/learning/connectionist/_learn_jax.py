@@ -9,6 +9,7 @@ its advantage for the player and, for the observer, how much each card-type of (
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import jax
@@ -16,6 +17,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS
+from pokerlab.learning.connectionist import _parts_jax as parts
 from pokerlab.learning.connectionist import _play_jax as playing
 from pokerlab.models.connectionist import _structure_jax as structure
 from pokerlab.models.connectionist.parameters import (
@@ -95,7 +97,7 @@ def observed(form, parameters, deals, played, key):
     features = deals.board.astype(jnp.float32)
     d_transitions = jnp.concatenate(
         [
-            summed("htcd,hb->tcdb", d_moves, features) * (BOARD_IN_TRANSITIONS / BOARD_SCALE)[:, None, None],
+            jnp.einsum("htcd,hb->tcdb", d_moves, features) * (BOARD_IN_TRANSITIONS / BOARD_SCALE)[:, None, None],
             jnp.sum(d_moves, axis=0)[..., None],
         ],
         axis=3,
@@ -122,28 +124,17 @@ def _log_actions(initial, transitions, ended):
     return lax.stop_gradient(jnp.stack(found))
 
 
-def summed(axes, a, b):
-    """`jnp.einsum(axes, a, b)`, which sums over the first axis of both, hands; on a GPU part by part."""
-    parts = structure.n_parts(a.shape[0])
-    if parts == 1:
-        return jnp.einsum(axes, a, b)
-    left, right, out = axes.replace("->", ",").split(",")
-    a, b = (each.reshape(parts, -1, *each.shape[1:]) for each in (a, b))
-    return jnp.sum(jnp.einsum(f"g{left},g{right}->g{out}", a, b), axis=0)
-
-
 def inner_of(parameters):
     """The parameters of single decisions."""
     return Inner(*(getattr(parameters, name) for name in Inner._fields))
 
 
-def objective(form, knobs, inner, cards, column, weights, answers, bonus):
+def objective(form, knobs, inner, cards, street, column, weights, answers, bonus):
     """The sum over decisions of what is to be ascended, and what the baseline is told.
 
-    `cards[S, lane]` are the cards' sums, `weights[lane]` advantages, `answers[C, lane]`, or None where no observer
-    learns; `bonus` is for entropy.
+    `street[4, 1 or lane]` is one-hot, `cards[S, lane]` are the cards' sums, `weights[lane]` advantages,
+    `answers[C, lane]`, or None where no observer learns; `bonus` is for entropy.
     """
-    street = structure.one_hot_street(column.street.astype(jnp.int32))
     moves = structure.moves_of(column.legal, column.inputs.shape[1])
     cost = structure.weighted_cost(inner, street, column.cost)
     sums, values = structure.option_terms(inner, street, column.inputs, column.opponents)
@@ -171,17 +162,15 @@ def objective(form, knobs, inner, cards, column, weights, answers, bonus):
     return gain + observer + bonus * entropy
 
 
-def known(inner, column, cards):
+def known(inner, street, column, cards):
     """`[input, lane]`: what the baseline is a linear function of: bet inputs of a call and its out-states' shares."""
-    street = structure.one_hot_street(column.street.astype(jnp.int32))
     sums, _ = structure.option_terms(inner, street, column.inputs, column.opponents)
     shares = jax.nn.softmax(sums[:, 0] + cards, axis=0)
     return jnp.concatenate([column.inputs[:, 0], shares])
 
 
-def log_policy_and_worth(form, inner, cards, column):
+def log_policy_and_worth(form, inner, cards, street, column):
     """(`log_pi[action, lane]`, `worth[action, lane]` of fold, call and the raises) at logged decisions."""
-    street = structure.one_hot_street(column.street.astype(jnp.int32))
     moves = structure.moves_of(column.legal, column.inputs.shape[1])
     cost = structure.weighted_cost(inner, street, column.cost)
     sums, values = structure.option_terms(inner, street, column.inputs, column.opponents)
@@ -195,27 +184,20 @@ def log_policy_and_worth(form, inner, cards, column):
     return structure.log_policy(sums, values, cost, moves), both
 
 
-def rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, column):
+def rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, column):
     """`[lane]`: 1, or `wolf` where the player does better than its lagging average would (WoLF).
 
     What actions are worth is taken from the structure itself, which works as if it valued them.
     """
-    log_now, worth = log_policy_and_worth(form, inner, cards, column)
-    log_average, _ = log_policy_and_worth(form, anchor, anchor_cards, column)
+    log_now, worth = log_policy_and_worth(form, inner, cards, street, column)
+    log_average, _ = log_policy_and_worth(form, anchor, anchor_cards, street, column)
     ahead = jnp.sum((jnp.exp(log_now) - jnp.exp(log_average)) * worth, axis=0)
     return jnp.where(ahead > 0, knobs.wolf, 1.0)
 
 
 def slab_of(log, start, size):
     """The columns of one step."""
-    return playing.Log(
-        *(
-            lax.dynamic_slice(each, (0,) * (each.ndim - 1) + (start,), (*each.shape[:-1], size))
-            if each.shape[-1]
-            else each
-            for each in log
-        )
-    )
+    return playing.Log(*(parts.read(each, start, size) if each.shape[-1] else each for each in log))
 
 
 def aversion_of(target, moments):
@@ -262,47 +244,54 @@ def decisions_learnt(form, knobs, learner, deals, played, answers, found_out):
         jnp.float32(0),
         jnp.float32(0),
     )
-    start = jnp.int32(0)
-    for stage, size in enumerate(playing.stage_sizes(form, played.net.shape[1])):
+    slabs = parts.largest(form, played.slabs)
 
-        def body(number, state, start=start, size=size):
-            total, d_cards, learnt, error, taught = state
-            column = slab_of(played.log, start + number * size, size)
-            seen = (column.row < n_rows).astype(jnp.float32)
-            counted = seen * column.mine
-            cards = jnp.take(sums, column.row, axis=0, mode="clip").T
-            place = column.row // (4 * n_seats) * n_seats + column.row % n_seats
-            won = reward(jnp.take(net, place, mode="clip"), aversion) - reward(-column.spent, aversion)
-            if found_out is not None:
-                won = won + jnp.take(found_out, column.row // (4 * n_seats), mode="clip")
-            phi = known(inner, column, cards) * counted
-            street = structure.one_hot_street(column.street.astype(jnp.int32)) * counted
-            expected = jnp.sum(structure.by_lane(fit, phi) * street, axis=0)
-            answer = None if answers is None else jnp.take(answers, column.row, axis=0, mode="clip").T * seen
-            advantage = (won - expected) * counted
-            weights = advantage
-            if form.wolf:
-                anchor_cards = jnp.take(anchor_sums, column.row, axis=0, mode="clip").T
-                weights *= rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, column)
-            d_inner, d_sums = gradient(form, knobs, inner, cards, column, weights, answer, bonus)
-            rows = jnp.concatenate([d_sums, counted[None]]).T
-            spread = street[:, None] * phi
-            learnt = Baseline(
-                learnt.products + summed("lkf,le->kfe", spread.transpose(2, 0, 1), phi.T),
-                learnt.targets + summed("lkf,l->kf", spread.transpose(2, 0, 1), won),
+    def one_street(number, carry):
+        start, state = carry
+        street = structure.one_hot_street(number)
+        for stage, size in enumerate(playing.stage_sizes(form, played.net.shape[1])):
+            state = lax.fori_loop(
+                0,
+                jnp.clip((usable - start) // size, 0, slabs[number, stage]),
+                partial(slab, street, start, size),
+                state,
             )
-            return (
-                jax.tree.map(jnp.add, total, d_inner),
-                d_cards.at[column.row].add(rows, mode="drop", unique_indices=True),
-                learnt,
-                error + jnp.sum(jnp.square(advantage)),
-                taught + jnp.sum(seen),
-            )
+            start = start + slabs[number, stage] * size
+        return start, state
 
-        fits = jnp.clip((usable - start) // size, 0, played.slabs[stage])
-        state = lax.fori_loop(0, fits, body, state)
-        start = start + played.slabs[stage] * size
-    return state
+    def slab(street, start, size, number, state):
+        total, d_cards, learnt, error, taught = state
+        column = slab_of(played.log, start + number * size, size)
+        seen = (column.row < n_rows).astype(jnp.float32)
+        counted = seen * column.mine
+        cards = jnp.take(sums, column.row, axis=0, mode="clip").T
+        place = column.row // (4 * n_seats) * n_seats + column.row % n_seats
+        won = reward(jnp.take(net, place, mode="clip"), aversion) - reward(-column.spent, aversion)
+        if found_out is not None:
+            won = won + jnp.take(found_out, column.row // (4 * n_seats), mode="clip")
+        phi = known(inner, street, column, cards) * counted
+        expected = structure.by_street(fit[:, None], street, phi)[0]
+        answer = None if answers is None else jnp.take(answers, column.row, axis=0, mode="clip").T * seen
+        advantage = (won - expected) * counted
+        weights = advantage
+        if form.wolf:
+            anchor_cards = jnp.take(anchor_sums, column.row, axis=0, mode="clip").T
+            weights *= rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, column)
+        d_inner, d_sums = gradient(form, knobs, inner, cards, street, column, weights, answer, bonus)
+        rows = jnp.concatenate([d_sums, counted[None]]).T
+        learnt = Baseline(
+            learnt.products + street[:, :, None] * jnp.einsum("fl,el->fe", phi, phi),
+            learnt.targets + street * jnp.einsum("fl,l->f", phi, won),
+        )
+        return (
+            jax.tree.map(jnp.add, total, d_inner),
+            d_cards.at[column.row].add(rows, mode="drop", unique_indices=True),
+            learnt,
+            error + jnp.sum(jnp.square(advantage)),
+            taught + jnp.sum(seen),
+        )
+
+    return lax.fori_loop(0, 4, one_street, (jnp.int32(0), state))[1]
 
 
 def _flat_sums(parameters, deals):
@@ -321,10 +310,10 @@ def card_gradients(d_cards, deals):
     n_seats = deals.private.shape[1]
     by_hand = d_cards.reshape(-1, 4, n_seats, d_cards.shape[1])
     private = [
-        summed("hns,hnp->sp", by_hand[:, street], deals.private[:, :, columns].astype(jnp.float32)) / scale
+        jnp.einsum("hns,hnp->sp", by_hand[:, street], deals.private[:, :, columns].astype(jnp.float32)) / scale
         for street, (columns, scale) in enumerate(zip(PRIVATE_COLUMNS, PRIVATE_SCALE_BY_STREET, strict=True))
     ]
-    board = summed("hks,hb->ksb", jnp.sum(by_hand, axis=2), deals.board.astype(jnp.float32))
+    board = jnp.einsum("hks,hb->ksb", jnp.sum(by_hand, axis=2), deals.board.astype(jnp.float32))
     board = board * (BOARD_IN_ACTIONS / BOARD_SCALE)[:, None]
     together = jnp.concatenate(private, axis=1)
     return together[:-1], board[:, :-1], together[-1], board[:, -1]

@@ -1,9 +1,10 @@
 # mypy: ignore-errors
 """Self-play of the connectionist structure on lanes: a batch of hands, each played to its end, and a log to learn from.
 
-All hands of a batch begin together. They end after different numbers of decisions, so when half of the lanes are idle
-the others close ranks on half as many lanes, and so on: a few stages, each a loop over lanes that are mostly busy.
-Every decision leaves a column in the log, one slab of columns for each step.
+All hands of a batch begin a street together, so that one set of weights serves all lanes. They are done with it after
+different numbers of decisions, so when half of the lanes are idle the others close ranks on half as many lanes, and so
+on: a few stages, each a loop over lanes that are mostly busy. Every decision leaves a column in the log, one slab of
+columns for each step.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from pokerlab.learning.connectionist import _parts_jax as parts
 from pokerlab.models.connectionist import _sizes_jax as sizes
 from pokerlab.models.connectionist import _structure_jax as structure
 from pokerlab.table import _lanes_jax as table
@@ -71,7 +73,7 @@ class Played(NamedTuple):
     folded: jax.Array  # [hand]: mask of seats
     ended: jax.Array  # [(hand, street, seat), C]: the learning observer's belief after the seat's last action, or -1
     log: Log
-    slabs: jax.Array  # [stage]: slabs that each stage filled
+    slabs: jax.Array  # [street, stage]: slabs that each stage filled
     decisions: jax.Array  # in all
     likelihood: jax.Array  # the learning observer's log-likelihood of all actions
     players: jax.Array  # [seat, T, hand]: what the population's observer believes of player-types; T is 0 without
@@ -97,16 +99,17 @@ def stage_sizes(form, n_hands):
     return (n_hands, *(n_hands // by for by in form.shrinks if n_hands % by == 0))
 
 
-def seen(form, mind, lanes, beliefs, hand):
+def seen(form, mind, lanes, beliefs, hand, street=None):
     """What a mind makes of the decision on every lane: its policy, and what each card-type would do.
 
+    `street` is that of all lanes, where they are on one.
     Returns (`log_pi[action, lane]`, `by_type[action, C, lane]`, own belief `[C, lane]`, inputs as in `Log`, and for a
     population what each player-type would do with these cards, `[action, T, lane]`).
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
     moves = table.moves(form.rules, lanes)
-    street = structure.one_hot_street(lanes.street)
+    street = structure.one_hot_street(lanes.street if street is None else street)
     if form.rules.no_limit:
         inputs, raw_cost = sizes.bet_inputs(form.rules, lanes, moves)
         moves = sizes.sized_moves(lanes, moves)
@@ -140,18 +143,20 @@ def seen(form, mind, lanes, beliefs, hand):
     return jnp.take_along_axis(by_player, kind[None, None], axis=1)[:, 0], by_type, own, given, by_player
 
 
-def believed(mind, lanes, after, beliefs, hand, *, own, by_type, action):
-    """The beliefs about everybody after an action and, where a street ended, after the new board cards."""
+def acted(lanes, beliefs, *, own, by_type, action):
+    """(beliefs after an action, those about the actor, the log-likelihood of the action)."""
     told = jnp.take_along_axis(by_type, action[None, None], axis=0)[0]
     updated = structure.normalised(own * jnp.exp(told), 0)
     seats = jnp.arange(beliefs.shape[0], dtype=jnp.int32)[:, None]
-    beliefs = jnp.where((seats == lanes.actor)[:, None], updated, beliefs)
-    new_street = after.street != lanes.street
-    n_types = mind.parameters.transitions.shape[1]
-    rows = jnp.take(mind.transitions, hand * 3 + jnp.maximum(after.street - 1, 0), axis=0, mode="clip")
-    moves = rows.T.reshape(n_types, n_types, -1)
     likelihood = jnp.log(jnp.maximum(jnp.sum(own * jnp.exp(told), axis=0), structure.LEAST_BELIEF))
-    return jnp.where(new_street, structure.moved(beliefs, moves), beliefs), updated, likelihood
+    return jnp.where((seats == lanes.actor)[:, None], updated, beliefs), updated, likelihood
+
+
+def turned(mind, beliefs, hand, street):
+    """The beliefs about everybody after the board cards of `street`, one for each lane or one for all of them."""
+    n_types = mind.parameters.transitions.shape[1]
+    rows = jnp.take(mind.transitions, hand * 3 + jnp.maximum(street - 1, 0), axis=0, mode="clip")
+    return structure.moved(beliefs, rows.T.reshape(n_types, n_types, -1))
 
 
 def sampled(log_pi, moves, uniform):
@@ -191,15 +196,43 @@ def stepped(form, lanes, action, key):
     return table.step(form.rules, lanes, jnp.minimum(action, table.RAISE), to)
 
 
-def _step(form, deals, minds, carry):
-    """One decision on every lane."""
-    lanes, beliefs, hand, number, key, ended, log, at, told = carry
-    key, draw = jax.random.split(key)
-    acting = lanes.actor != table.NOBODY
-    views = [seen(form, mind, lanes, each, hand) for mind, each in zip(minds, (beliefs[0], beliefs[-1]), strict=False)]
+class Tables(NamedTuple):
+    """Hands in progress on lanes."""
+
+    lanes: table.Lanes
+    beliefs: tuple[jax.Array, ...]  # [seat, C, lane] of each observer
+    told: jax.Array  # [seat, T, lane]: log-likelihood of what a seat did for each player-type, its cards known
+    taken: jax.Array  # [lane]: decisions so far
+
+
+class Tally(NamedTuple):
+    """What is noted of a batch on its way."""
+
+    key: jax.Array
+    ended: jax.Array
+    log: Log
+    at: jax.Array  # columns of the log that are filled
+    steps: jax.Array
+    decisions: jax.Array
+    likelihood: jax.Array
+
+
+def _busy(tables, street):
+    """Which lanes have still to act on `street`."""
+    return (tables.lanes.actor != table.NOBODY) & (tables.lanes.street == street)
+
+
+def _step(form, deals, minds, street, state):
+    """One decision on every lane that is on `street`."""
+    tables, hand, tally = state
+    acting, beliefs = _busy(tables, street), tables.beliefs
+    lanes = tables.lanes._replace(actor=jnp.where(acting, tables.lanes.actor, table.NOBODY))
+    key, draw = jax.random.split(tally.key)
+    pairs = zip(minds, (beliefs[0], beliefs[-1]), strict=False)
+    views = [seen(form, mind, lanes, each, hand, street) for mind, each in pairs]
     watched = views
     if form.exploits:  # the population's observer keeps all beliefs
-        watched = [*(seen(form, minds[-1], lanes, each, hand) for each in beliefs[:-1]), views[-1]]
+        watched = [*(seen(form, minds[-1], lanes, each, hand, street) for each in beliefs[:-1]), views[-1]]
     learner = jnp.take(deals.learner, hand, mode="clip")
     learns = acting & ((learner < 0) | (learner == lanes.actor))
     if form.strangers:
@@ -214,13 +247,15 @@ def _step(form, deals, minds, carry):
         key, draw = jax.random.split(key)
         raising = jnp.take(deals.raising, hand, mode="clip")
         action = jnp.where(strange, _legal(_stranger(form, lanes, raising, draw), moves), action)
-    forced = number >= form.most_decisions
+    forced = tables.taken >= form.most_decisions
     action = jnp.where(forced, table.CALL, action)
     after = stepped(form, lanes, action, draw)
+    after = after._replace(actor=jnp.where(acting, after.actor, tables.lanes.actor))
     results = [
-        believed(mind, lanes, after, each, hand, own=view[2], by_type=view[1], action=action)
-        for mind, each, view in zip(observers(form, minds), beliefs, watched, strict=True)
+        acted(lanes, each, own=view[2], by_type=view[1], action=action)
+        for each, view in zip(beliefs, watched, strict=True)
     ]
+    ended, log, told = tally.ended, tally.log, tables.told
     if form.learns:
         inputs, cost, opponents, own, _, row, about = views[0][3]
         seen_row = jnp.where(acting & ~forced, row, NO_ROW)
@@ -240,21 +275,32 @@ def _step(form, deals, minds, carry):
             spent=table.of_seat(lanes.spent, lanes.actor).astype(jnp.float32) / form.rules.small_blind,
             log_chance=jnp.take_along_axis(log_pi, action[None], axis=0)[0],
         )
-        log = Log(*(_written(old, new, at) for old, new in zip(log, column, strict=True)))
+        log = Log(*(_logged(old, new, tally.at) for old, new in zip(log, column, strict=True)))
     if (by_player := views[-1][4]) is not None:
         mine = (jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None] == lanes.actor) & ~forced
         chosen = jnp.take_along_axis(by_player, action[None, None], axis=0)[0]
         told = told + jnp.where(mine[:, None], chosen, 0.0)
-    carry = (after, tuple(result[0] for result in results), hand, number + 1, key, ended, log, at + len(hand), told)
-    return carry, jnp.sum(acting), jnp.sum(jnp.where(acting & ~forced, results[0][2], 0.0))
+    tables = Tables(after, tuple(result[0] for result in results), told, tables.taken + acting)
+    return (
+        tables,
+        hand,
+        Tally(
+            key=key,
+            ended=ended,
+            log=log,
+            at=tally.at + len(hand),
+            steps=tally.steps + 1,
+            decisions=tally.decisions + jnp.sum(acting),
+            likelihood=tally.likelihood + jnp.sum(jnp.where(acting & ~forced, results[0][2], 0.0)),
+        ),
+    )
 
 
-def _written(old, new, at):
+def _logged(old, new, at):
     if old.shape[-1] == 0:
         return old
-    new = new.astype(old.dtype)
     start = jnp.minimum(at, old.shape[-1] - new.shape[-1])  # the end is a dump for what does not fit
-    return lax.dynamic_update_slice(old, new, (0,) * (old.ndim - 1) + (start,))
+    return parts.written(old, new.astype(old.dtype), start)
 
 
 def _empty_log(form, n_columns, parameters):
@@ -296,56 +342,77 @@ def play(form, deals, minds, key, start=None):
     """
     n_hands, n_types = len(deals.n_players), minds[0].parameters.initial.shape[0]
     _, columns = n_columns(form, n_hands)
-    lanes = table.init(form.rules, deals.n_players)
-    hand = jnp.arange(n_hands, dtype=jnp.int32)
     watchers = observers(form, minds)
     starts = (start,) * len(watchers)
     if form.memory != "kept":
         starts = (None if form.memory == "reset" else told_kinds(minds[-1]), start)
-    beliefs = tuple(first_beliefs(form, mind, n_hands, each) for mind, each in zip(watchers, starts, strict=True))
     observes = form.learns and not form.exploits
-    ended = jnp.full((n_hands * 4 * form.rules.n_seats if observes else 0, n_types), -1.0)
-    log = _empty_log(form, columns, minds[0].parameters)
     n_kinds = 0 if minds[-1].shift is None else minds[-1].shift.shape[2]
-    told = jnp.zeros((form.rules.n_seats, n_kinds, n_hands))
-    carry = (lanes, beliefs, hand, jnp.int32(0), key, ended, log, jnp.int32(0), told)
-    players = told
-    final_spent, final_folded = lanes.spent, lanes.folded
-    slabs, decisions, likelihood = [], jnp.int32(0), jnp.float32(0)
-    sizes = stage_sizes(form, n_hands)
-    for size, following in zip(sizes, (*sizes[1:], 0), strict=True):
-        if size < n_hands:
-            carry = _closed_ranks(carry, size)
-        begun = carry[3]
-
-        def busy(state, following=following):
-            return jnp.sum(state[0][0].actor != table.NOBODY) > following
-
-        def body(state):
-            carry, decisions, likelihood = state
-            carry, acting, told = _step(form, deals, minds, carry)
-            return carry, decisions + acting, likelihood + told
-
-        carry, decisions, likelihood = lax.while_loop(busy, body, (carry, decisions, likelihood))
-        slabs.append(carry[3] - begun)
-        lanes, hand = carry[0], carry[2]
-        final_spent = final_spent.at[:, hand].set(lanes.spent, mode="drop", unique_indices=True)
-        final_folded = final_folded.at[hand].set(lanes.folded, mode="drop", unique_indices=True)
-        if n_kinds:
-            found = _players_after(form, minds[-1], carry, start)
-            players = players.at[..., hand].set(found, mode="drop", unique_indices=True)
-    over = table.Lanes(*carry[0][:5], final_folded, carry[0].waiting, final_spent)
-    return Played(
-        net=table.payoffs(form.rules, over, deals.rank) / form.rules.small_blind,
-        wins=table.winners(form.rules, over, deals.rank),
-        folded=final_folded,
-        ended=carry[5],
-        log=carry[6],
-        slabs=jnp.stack(slabs),
-        decisions=decisions,
-        likelihood=likelihood,
-        players=players,
+    tables = Tables(
+        lanes=table.init(form.rules, deals.n_players),
+        beliefs=tuple(first_beliefs(form, mind, n_hands, each) for mind, each in zip(watchers, starts, strict=True)),
+        told=jnp.zeros((form.rules.n_seats, n_kinds, n_hands)),
+        taken=jnp.zeros(n_hands, jnp.int32),
     )
+    tally = Tally(
+        key=key,
+        ended=jnp.full((n_hands * 4 * form.rules.n_seats if observes else 0, n_types), -1.0),
+        log=_empty_log(form, columns, minds[0].parameters),
+        at=jnp.int32(0),
+        steps=jnp.int32(0),
+        decisions=jnp.int32(0),
+        likelihood=jnp.float32(0),
+    )
+    slabs = jnp.zeros((4, len(stage_sizes(form, n_hands))), jnp.int32)
+
+    def one_street(street, state):
+        return _street_played(form, deals, minds, street, *state)
+
+    tables, tally, slabs = lax.fori_loop(0, 4, one_street, (tables, tally, slabs))
+    return Played(
+        net=table.payoffs(form.rules, tables.lanes, deals.rank) / form.rules.small_blind,
+        wins=table.winners(form.rules, tables.lanes, deals.rank),
+        folded=tables.lanes.folded,
+        ended=tally.ended,
+        log=tally.log,
+        slabs=slabs,
+        decisions=tally.decisions,
+        likelihood=tally.likelihood,
+        players=_players_after(form, minds[-1], tables, start) if n_kinds else tables.told,
+    )
+
+
+def _street_played(form, deals, minds, street, tables, tally, slabs):
+    """All hands of a batch to the end of a street, which new board cards begin."""
+    n_hands = len(deals.n_players)
+    hand = jnp.arange(n_hands, dtype=jnp.int32)
+    begins = (tables.lanes.street == street) & (street > 0)
+    beliefs = (
+        jnp.where(begins, turned(mind, each, hand, street), each)
+        for mind, each in zip(observers(form, minds), tables.beliefs, strict=True)
+    )
+    everyone = here = tables._replace(beliefs=tuple(beliefs))
+    widths = stage_sizes(form, n_hands)
+    for stage, (size, following) in enumerate(zip(widths, (*widths[1:], 0), strict=True)):
+        if size < n_hands:
+            here, hand = _closed_ranks(here, hand, _busy(here, street), size)
+        begun = tally.steps
+
+        def too_many(state, following=following):
+            return parts.largest(form, jnp.sum(_busy(state[0], street))) > following
+
+        here, hand, tally = lax.while_loop(
+            too_many, lambda state: _step(form, deals, minds, street, state), (here, hand, tally)
+        )
+        slabs = slabs.at[street, stage].set(tally.steps - begun)
+        everyone = (
+            here
+            if size == n_hands
+            else jax.tree.map(
+                lambda old, new, hand=hand: old.at[..., hand].set(new, mode="drop", unique_indices=True), everyone, here
+            )
+        )
+    return everyone, tally, slabs
 
 
 def told_kinds(mind):
@@ -363,35 +430,26 @@ def first_beliefs(form, mind, n_hands, start=None):
     return (start[:, :, None] * cards[:, None]).reshape(form.rules.n_seats, len(initial), n_hands)
 
 
-def _players_after(form, mind, carry, start):
-    """`[seat, T, lane]`: beliefs on player-types after the hand; cards that were shown replace what was guessed.
+def _players_after(form, mind, tables, start):
+    """`[seat, T, hand]`: beliefs on player-types after the hand; cards that were shown replace what was guessed.
 
     Section 6.3: the types of those who show are judged anew by what each type would have done with their cards.
     """
-    lanes, hand, told = carry[0], carry[2], carry[8]
+    lanes, told = tables.lanes, tables.told
     n_kinds, n_lanes = told.shape[1:]
-    guessed = jnp.sum(carry[1][-1].reshape(form.rules.n_seats, n_kinds, -1, n_lanes), axis=2)
-    before = jnp.sum(mind.parameters.initial.reshape(n_kinds, -1), axis=1)[None, :, None]
-    if start is not None:
-        before = jnp.take(start, hand, axis=2, mode="clip")
+    guessed = jnp.sum(tables.beliefs[-1].reshape(form.rules.n_seats, n_kinds, -1, n_lanes), axis=2)
+    before = jnp.sum(mind.parameters.initial.reshape(n_kinds, -1), axis=1)[None, :, None] if start is None else start
     judged = structure.normalised(before * jnp.exp(told - jnp.max(told, axis=1, keepdims=True)), 1)
     seats = jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None]
     shown = (lanes.folded >> seats & 1 == 0) & (table.n_in_hand(form.rules, lanes) >= 2)
     return jnp.where(shown[:, None], judged, guessed)
 
 
-def _closed_ranks(carry, size):
-    """The lanes that are still busy, on `size` lanes; those too many stand for nobody and stay idle."""
-    lanes, beliefs, hand, number, key, ended, log, at, told = carry
-    busy = lanes.actor != table.NOBODY
+def _closed_ranks(tables, hand, busy, size):
+    """(the lanes that are still busy, on `size` lanes, their hands); those too many stand for nobody and stay idle."""
     which = jnp.nonzero(busy, size=size, fill_value=len(hand))[0]
-
-    def kept(array):
-        return jnp.take(array, which, axis=-1, mode="clip")
-
-    lanes = jax.tree.map(kept, lanes)
     empty = which == len(hand)
-    lanes = lanes._replace(actor=jnp.where(empty, table.NOBODY, lanes.actor))
-    hand = jnp.where(empty, NO_ROW // 64 + jnp.arange(size), kept(hand))
-    beliefs = tuple(kept(each) for each in beliefs)
-    return lanes, beliefs, hand.astype(jnp.int32), number, key, ended, log, at, kept(told)
+    tables = jax.tree.map(lambda array: jnp.take(array, which, axis=-1, mode="clip"), tables)
+    lanes = tables.lanes._replace(actor=jnp.where(empty, table.NOBODY, tables.lanes.actor))
+    hand = jnp.where(empty, NO_ROW // 64 + jnp.arange(size), jnp.take(hand, which, mode="clip"))
+    return tables._replace(lanes=lanes), hand.astype(jnp.int32)

@@ -86,7 +86,9 @@ def played(form, record, players, deals, hand, given, key):
         chances = jnp.where(here, jnp.exp(log_pi), chances)
         legal = jnp.where(here, jnp.stack([moves.fold, jnp.ones_like(moves.fold), moves.raises]), legal)
         after = table.step(rules, lanes, action)
-        beliefs, _, _ = playing.believed(mind, lanes, after, beliefs, hand, own=own, by_type=by_type, action=action)
+        beliefs, _, _ = playing.acted(lanes, beliefs, own=own, by_type=by_type, action=action)
+        turned = playing.turned(mind, beliefs, hand, after.street)
+        beliefs = jnp.where(after.street != lanes.street, turned, beliefs)
         if record:
             acting = lanes.actor != table.NOBODY
             rows = (action, lanes.actor, lanes.street)

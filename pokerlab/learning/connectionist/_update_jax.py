@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from pokerlab.learning.connectionist import _learn_jax as learning
+from pokerlab.learning.connectionist import _parts_jax as parts
 from pokerlab.learning.connectionist import _play_jax as playing
 from pokerlab.learning.connectionist.settings import PLAYERS_DRAWN
 from pokerlab.models.connectionist.parameters import Parameters
@@ -46,20 +47,23 @@ class Learner(NamedTuple):
     use: learning.Use
     iteration: jax.Array
     moments: jax.Array  # [2]: running averages of what the learner won in a hand and of its square
-    match: Match
+    match: Match | tuple[()]  # leads with parts; of an exploiter
+
+
+LEARNER = Learner(*(parts.EVERYWHERE,) * 8, match=parts.DIVIDED)
 
 
 class Pool(NamedTuple):
-    """Deals of ten seats, drawn beforehand."""
+    """Deals of ten seats, drawn beforehand; all lead with parts."""
 
     ranks: jax.Array  # [deal, 10]
     board: jax.Array  # [deal, board column], int8
     private: jax.Array  # [deal, 10, private column], int8
 
 
-def pool_of(ranks, board, private):
+def pool_of(form, ranks, board, private):
     """A pool on the device."""
-    return Pool(*map(jnp.asarray, (ranks, board, private)))
+    return Pool(*(parts.placed(form, each) for each in (ranks, board, private)))
 
 
 def key_of(words):
@@ -67,8 +71,17 @@ def key_of(words):
     return jax.random.wrap_key_data(jnp.asarray(words))
 
 
-def learner_of(parameters, match=(0, 0, 0)):
-    """The state of learning before the first update; `match` are the seats, player-types and lanes of an exploiter."""
+def blank_match(parts, *, n_seats, n_kinds, n_lanes):
+    """Matches of nobody, to be begun; `parts` is the shape that they lead with."""
+    return Match(
+        jnp.zeros((*parts, n_seats, n_lanes), jnp.int32),
+        jnp.zeros((*parts, n_seats, n_kinds, n_lanes)),
+        jnp.zeros((*parts, n_lanes), jnp.int32),
+    )
+
+
+def learner_of(parameters, match=()):
+    """The state of learning before the first update; an exploiter's has matches."""
     parameters = Parameters(*(jnp.asarray(each, jnp.float32) for each in parameters))
     zeros = jax.tree.map(jnp.zeros_like, parameters)
     n = parameters.bet.shape[1] + parameters.bet.shape[2]
@@ -79,9 +92,7 @@ def learner_of(parameters, match=(0, 0, 0)):
         jnp.ones(4),
     )
     baseline = learning.Baseline(jnp.zeros((4, n, n)), jnp.zeros((4, n)))
-    n_seats, _, n_lanes = match
-    matches = Match(jnp.zeros((n_seats, n_lanes), jnp.int32), jnp.zeros(match), jnp.zeros(n_lanes, jnp.int32))
-    return Learner(parameters, parameters, zeros, zeros, baseline, use, jnp.int32(0), jnp.zeros(2), matches)
+    return Learner(parameters, parameters, zeros, zeros, baseline, use, jnp.int32(0), jnp.zeros(2), match)
 
 
 def dealt(form, knobs, pool, number, key):
@@ -144,33 +155,50 @@ def company(fixed, match, deals):
     return playing.mind_of(paired(fixed), deals, fixed.players.shift, match.kinds)
 
 
-def one_batch(form, knobs, fixed, learner, pool, key):
-    """(the learner after one more batch, its numbers); `fixed` are the others' parameters, a `Model`, or None.
+class Part(NamedTuple):
+    """A part of a batch that was played."""
+
+    deals: playing.Deals
+    played: playing.Played
+    crowd: jax.Array  # a random key
+    found_out: jax.Array | None  # [hand]: what an exploiter has learnt of its opponents is worth, in small blinds
+
+
+def one_part(form, knobs, number, fixed, parameters, match, pool, key):
+    """(a part of batch number `number`, played; its matches after it).
 
     The matches of an exploiter are spread over their hands: on every lane another one is on, so that each batch has
     all of them.
     """
-    deal, play, crowd = jax.random.split(jax.random.fold_in(key, learner.iteration), 3)
-    deals = dealt(form, knobs, pool, learner.iteration, deal)
-    match, start, found_out = learner.match, None, None
+    deal, play, crowd = jax.random.split(key, 3)
+    deals, start, found_out = dealt(form, knobs, pool, number, deal), None, None
     if form.exploits:
         shift = jnp.arange(form.batch) * form.match_hands // form.batch
-        number = (learner.iteration + shift) % form.match_hands
-        fresh = (number == 0) | (learner.iteration == 0)
+        of_match = (number + shift) % form.match_hands
+        fresh = (of_match == 0) | (number == 0)
         match = begun(form, fixed.players, match, fresh, jax.random.fold_in(crowd, 1))
         deals, start = deals._replace(learner=match.learner), match.believed
-    minds = (playing.mind_of(learner.parameters, deals),)
+    minds = (playing.mind_of(parameters, deals),)
     if fixed is not None:
         minds = (*minds, company(fixed, match, deals) if form.exploits else playing.mind_of(fixed, deals))
     played = playing.play(form, deals, minds, play, start)
     if form.exploits:
-        left = 1 - (number + 1) / form.match_hands
+        left = 1 - (of_match + 1) / form.match_hands
         found_out = knobs.explore * left * learning.bits_told(deals, start, played.players)
-    for _ in range(form.epochs):
-        learnt = learning.learnt_from(form, knobs, learner, deals, played, crowd, found_out)
-        learner = updated(form, knobs, learner, learnt)
-    if form.exploits:
         match = next_hand(match, played.players)
+    return Part(deals, played, crowd, found_out), match
+
+
+def one_batch(form, knobs, fixed, learner, pool, key):
+    """(the learner after one more batch, its numbers); `fixed` are the others' parameters, a `Model`, or None."""
+    keys = parts.keys(form, jax.random.fold_in(key, learner.iteration))
+    weights = parts.spread(form, (fixed, learner.parameters))
+    play = partial(one_part, form, knobs, learner.iteration)
+    part, match = parts.each(form, play, *weights, learner.match, pool, keys)
+    for _ in range(form.epochs):
+        learners = parts.spread(form, learner._replace(match=()))
+        learnt = parts.mean(form, parts.each(form, partial(learning.learnt_from, form, knobs), learners, *part))
+        learner = updated(form, knobs, learner, learnt)
     return learner._replace(iteration=learner.iteration + 1, match=match), learnt.numbers
 
 
@@ -185,7 +213,8 @@ def played_match(form, knobs, model, parameters, pool, asked, key):
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
-    blank = learner_of(parameters, (n_seats, len(model.players.initial), form.batch)).match
+    blank = blank_match((), n_seats=n_seats, n_kinds=len(model.players.initial), n_lanes=form.batch)
+    pool = jax.tree.map(lambda each: each[0], pool)
     match = begun(form, model.players, blank, jnp.ones(form.batch, bool), jax.random.fold_in(key, form.match_hands))
 
     def body(state, number):
@@ -210,13 +239,18 @@ def played_match(form, knobs, model, parameters, pool, asked, key):
 def batches(form, knobs, fixed, learner, pool, key, n):
     """(the learner after `n` more batches, the means of their numbers)."""
 
-    def body(_, state):
-        learner, total = state
-        learner, numbers = one_batch(form, knobs, fixed, learner, pool, key)
-        return learner, total + numbers
+    def work(knobs, fixed, learner, pool, key, n):
+        def body(_, state):
+            learner, total = state
+            learner, numbers = one_batch(form, knobs, fixed, learner, pool, key)
+            return learner, total + numbers
 
-    learner, total = lax.fori_loop(0, n, body, (learner, jnp.zeros(learning.N_NUMBERS)))
-    return learner, total / n
+        learner, total = lax.fori_loop(0, n, body, (learner, jnp.zeros(learning.N_NUMBERS)))
+        return learner, total / n
+
+    everywhere = parts.EVERYWHERE
+    given = (everywhere, everywhere, LEARNER, parts.DIVIDED, everywhere, everywhere)
+    return parts.on_cores(form, work, given, (LEARNER, everywhere))(knobs, fixed, learner, pool, key, n)
 
 
 @partial(jit, static_argnums=0)
@@ -227,17 +261,26 @@ def played_batches(form, knobs, fixed, learner, pool, key, n):
     Small blinds are won by the learner's seat; in self-play by the mean seat.
     """
 
-    def body(number, state):
-        deal, play = jax.random.split(jax.random.fold_in(key, number))
+    def one(knobs, number, fixed, parameters, pool, key):
+        deal, play = jax.random.split(key)
         deals = dealt(form, knobs, pool, number, deal)
-        minds = (playing.mind_of(learner.parameters, deals),)
+        minds = (playing.mind_of(parameters, deals),)
         if fixed is not None:
             minds = (*minds, playing.mind_of(fixed, deals))
         played = playing.play(form, deals, minds, play)
-        numbers = jnp.stack([played.decisions, *learning.winnings(form, deals, played)])
-        return state + numbers / form.batch / n
+        return jnp.stack([played.decisions, *learning.winnings(form, deals, played)]) / form.batch
 
-    return lax.fori_loop(0, n, body, jnp.zeros(3))
+    def work(knobs, fixed, parameters, pool, key, n):
+        def body(number, total):
+            keys = parts.keys(form, jax.random.fold_in(key, number))
+            weights = parts.spread(form, (fixed, parameters))
+            return total + parts.mean(form, parts.each(form, partial(one, knobs, number), *weights, pool, keys))
+
+        return lax.fori_loop(0, n, body, jnp.zeros(3)) / n
+
+    everywhere = parts.EVERYWHERE
+    given = (everywhere, everywhere, everywhere, parts.DIVIDED, everywhere, everywhere)
+    return parts.on_cores(form, work, given, everywhere)(knobs, fixed, learner.parameters, pool, key, n)
 
 
 def updated(form, knobs, learner, learnt):

@@ -39,7 +39,7 @@ def lane_winnings(
     totals, n_batches = np.zeros(2), -(-hands // batch)
     for number, first in enumerate(range(0, n_batches, POOL)):
         deals, features = drawn_pool(settings, number)
-        pool, count = kernels.pool_of(deals.ranks, *features), min(POOL, n_batches - first)
+        pool, count = kernels.pool_of(form, deals.ranks, *features), min(POOL, n_batches - first)
         key = kernels.key_of(stream_key(own_seed, "play", number).view(np.uint32)[:2])
         found = kernels.played_batches(form, settings.knobs, fixed, learner, pool, key, count)
         totals += count * np.asarray(found, float)[1:]

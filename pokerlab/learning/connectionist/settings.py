@@ -63,7 +63,7 @@ class Form:
 
     rules: LaneRules
     players: int
-    batch: int
+    batch: int  # hands of a part
     optimizer: str
     epochs: int
     clipped: bool
@@ -79,6 +79,8 @@ class Form:
     match_hands: int = 0
     learns: bool = True  # False: only plays
     memory: str = "kept"
+    parts: int = 1  # of a batch, on a core (`_parts_jax`)
+    cores: int = 1
 
     @property
     def n_options(self) -> int:
@@ -123,6 +125,7 @@ class TrainSettings:
     pool: int = 16  # batches that are dealt beforehand
     reuse: int = 10  # how often each deal is used, by other seats every time up to ten
     shrinks: tuple[int, ...] = (2, 4, 16)  # lanes close ranks when so small a part of them is still busy
+    parts: int = 0  # that a batch is cut into, played and learnt from side by side; 0: as many as suit the machine
     seed: int = 7
 
     def __post_init__(self) -> None:
@@ -147,6 +150,8 @@ class TrainSettings:
         ):
             if getattr(self, name) < 1:
                 raise PokerlabError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        if self.parts < 0 or (self.parts and self.batch % self.parts):
+            raise PokerlabError(f"a batch of {self.batch} hands cannot be cut into {self.parts} parts of one size")
         for name in (each for each in Knobs._fields if each not in ("batches", "target")):
             most = MOST_ENTROPY if name in ("entropy", "last_entropy") else 1
             if not 0 <= getattr(self, name) <= most:

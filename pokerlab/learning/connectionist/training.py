@@ -24,7 +24,7 @@ from pokerlab.cards.card_features import CardFeatures, card_features
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.learning.connectionist.rollouts import weights_rollout_errors
-from pokerlab.learning.connectionist.settings import TrainSettings
+from pokerlab.learning.connectionist.settings import Form, TrainSettings
 from pokerlab.models.connectionist.exploiter import (
     beginning,
     load_exploiter,
@@ -74,21 +74,26 @@ class SelfPlay:
             self._fixed = _fitting(settings, settings.against)
         if settings.model:
             self._fixed = load_model(Path(settings.model))[0]
-        self._pools = _Pools(settings)
+        self.form = divided_form(settings)
+        self.parts = self.form.cores * self.form.parts
+        self._pools = _Pools(settings, self.form)
         self.look_batches = max(1, -(-settings.batches // N_LOOKS))
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The settings."""
-        return self.settings.data()
+        """The settings, and how many parts batches have on this machine, which decides on the bits that come of it."""
+        return {**self.settings.data(), "parts": self.parts}
 
     def init(self) -> Arrays:
         """Small random parameters, or those to start from; nothing has been played."""
         kernels = device_code()
-        settings, match = self.settings, (0, 0, 0)
+        settings, match = self.settings, ()
         if isinstance(self._fixed, Model):
             parameters = first_exploiter(settings, self._fixed)
-            match = (settings.n_seats, len(self._fixed.players.initial), settings.batch)
+            n_kinds = len(self._fixed.players.initial)
+            match = kernels.blank_match(
+                (self.parts,), n_seats=settings.n_seats, n_kinds=n_kinds, n_lanes=self.form.batch
+            )
         elif settings.start:
             parameters = _fitting(settings, settings.start)
         else:
@@ -113,7 +118,7 @@ class SelfPlay:
         for first, upto in self._pieces(done, done + n):
             pool = self._pools.of_batch(first)
             count = upto - first
-            learner, numbers = kernels.batches(settings.form, settings.knobs, self._fixed, learner, pool, key, count)
+            learner, numbers = kernels.batches(self.form, settings.knobs, self._fixed, learner, pool, key, count)
             curve[first // self.look_batches] += np.asarray(numbers) * count / self.look_batches
         new = {**_flat(learner), "curve": curve}
         learnt = [array for name, array in new.items() if name.startswith("parameters") and array.size]
@@ -166,8 +171,8 @@ class DivergedError(PokerlabError):
 class _Pools:
     """The pool of each stretch of batches; the next one is drawn while one is used."""
 
-    def __init__(self, settings: TrainSettings) -> None:
-        self.settings = settings
+    def __init__(self, settings: TrainSettings, form: Form) -> None:
+        self.settings, self.form = settings, form
         self.n_batches = settings.pool * settings.reuse
         self._worker = ThreadPoolExecutor(1)
         self._drawn: dict[int, Future[tuple[DealPool, CardFeatures]]] = {}
@@ -184,7 +189,7 @@ class _Pools:
             deals, features = self._drawn.pop(number).result()
             self._drawn = {each: future for each, future in self._drawn.items() if each > number}
             self._number, self._pool = number, None  # lets go of the last one first
-            self._pool = device_code().pool_of(deals.ranks, *features)
+            self._pool = device_code().pool_of(self.form, deals.ranks, *features)
         return self._pool
 
 
@@ -212,7 +217,10 @@ def _learner(arrays: Arrays) -> Any:
     """The learner of named arrays."""
     import jax
 
-    like = device_code().learner_of(initial_parameters(seed=0))
+    kernels = device_code()
+    exploits = "match/kinds" in arrays
+    match = kernels.blank_match((), n_seats=0, n_kinds=0, n_lanes=0) if exploits else ()
+    like = kernels.learner_of(initial_parameters(seed=0), match)
     paths, tree = jax.tree_util.tree_flatten_with_path(like)
     leaves = [jax.numpy.asarray(arrays["/".join(entry.name for entry in path)]) for path, _ in paths]
     return jax.tree_util.tree_unflatten(tree, leaves)
@@ -222,7 +230,16 @@ def device_code() -> Any:
     """The kernels, which need JAX."""
     from pokerlab.learning.connectionist import _update_jax
 
-    return _update_jax
+    kernels: Any = _update_jax
+    kernels.parts.make_devices(usable_cores())
+    return kernels
+
+
+def divided_form(settings: TrainSettings) -> Form:
+    """What JAX compiles for, with batches in the parts that the settings ask for or that suit this machine."""
+    parts = device_code().parts
+    form: Form = parts.divided(settings.form, settings.parts or parts.usual_parts(settings.batch))
+    return form
 
 
 def parameters_in(arrays: Arrays) -> Parameters:

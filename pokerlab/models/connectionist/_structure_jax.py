@@ -2,8 +2,8 @@
 """The connectionist structure on the lanes of `table.lanes`: the twin of `structure`, lanes last.
 
 S out-states, C card-types, 4 streets and 2 options (call, raise), or in no-limit a call and the raises of every size
-(`_sizes_jax`). Weights differ by street and lanes are on different streets, so inputs are spread over four blocks of
-which three are zero: one dense product serves all lanes, and so does its gradient.
+(`_sizes_jax`). Weights differ by street. `street[4, lane]` is one-hot; where all lanes are on one street it is
+`[4, 1]`, and products are four times smaller.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from pokerlab.models.connectionist.structure import LEAST_BELIEF
 from pokerlab.table import _lanes_jax as table
 
 ILLEGAL = -1e9
-PARTS = 256
+PARTS, LEAST_CUT = 256, 2**15
 """On a GPU the lanes are summed over in so many parts: one product with a small result keeps one corner of it busy."""
 
 
 def n_parts(n):
     """Into how many parts sums over `n` lanes or hands are cut."""
-    return PARTS if jax.default_backend() == "gpu" and n % PARTS == 0 else 1
+    return PARTS if jax.default_backend() == "gpu" and n % PARTS == 0 and n >= LEAST_CUT else 1
 
 
 def by_lane(weights, inputs):
@@ -47,6 +47,18 @@ def by_lane(weights, inputs):
 def one_hot_street(street):
     """`[4, lane]`, float32."""
     return (jnp.arange(4, dtype=jnp.int32)[:, None] == street).astype(jnp.float32)
+
+
+def by_street(weights, street, inputs):
+    """`[out, .., lane]` from `weights[street, out, in]` and `inputs[in, .., lane]`.
+
+    Where lanes are on different streets inputs are spread over four blocks of which three are zero: one dense product
+    serves all lanes, and so does its gradient.
+    """
+    if street.shape[1] == 1:
+        return by_lane(jnp.einsum("k,kof->of", street[:, 0], weights), inputs)
+    blocks = street.reshape(4, *(1,) * (inputs.ndim - 1), -1) * inputs
+    return by_lane(weights.transpose(1, 0, 2).reshape(weights.shape[1], -1), blocks.reshape(-1, *inputs.shape[1:]))
 
 
 def legal_mask(moves):
@@ -121,15 +133,13 @@ def log_transitions(parameters, board):
 def option_terms(parameters, street, inputs, opponents):
     """(`sums[S, option, lane]` of the out-states without cards, `values[S, option, lane]`): (4-1) and (4-2).
 
-    `street[4, lane]` is one-hot, `inputs[10, option, lane]`, `opponents[C (+ T), lane]` sums the opponents' beliefs.
+    `inputs[10, option, lane]`; `opponents[C (+ T), lane]` sums the opponents' beliefs.
     """
     n_states = parameters.bet.shape[1]
     together = jnp.concatenate([inputs, jnp.broadcast_to(opponents[:, None], (opponents.shape[0], *inputs.shape[1:]))])
-    spread = (street[:, None, None] * together).reshape(-1, *inputs.shape[1:])
     sums = jnp.concatenate([parameters.bet, parameters.opponents], axis=2)
     values = jnp.concatenate([parameters.value, jnp.zeros_like(parameters.opponents)], axis=2)
-    weights = jnp.concatenate([sums, values], axis=1).transpose(1, 0, 2).reshape(2 * n_states, -1)
-    found = by_lane(weights, spread)
+    found = by_street(jnp.concatenate([sums, values], axis=1), street, together)
     return found[:n_states], found[n_states:]
 
 
@@ -148,12 +158,9 @@ def log_by_type(parameters, street, sums, values, cost, moves):
 
     exp(a + b) = exp(a) exp(b), so that the out-states' shares for all card-types are one product.
     """
-    n_states, n_types = parameters.types.shape[1:]
     weight = jnp.exp(sums - lax.stop_gradient(jnp.max(sums, axis=0)))
     both = jnp.stack([weight, weight * values], axis=1)  # [S, 2, option, lane]
-    spread = (street[:, None, None, None] * both).reshape(4 * n_states, *both.shape[1:])
-    of_type = jnp.exp(parameters.types).transpose(2, 0, 1).reshape(n_types, -1)
-    found = by_lane(of_type, spread)
+    found = by_street(jnp.exp(parameters.types).transpose(0, 2, 1), street, both)
     worth = found[:, 1] / found[:, 0] - cost  # [C, option, lane]
     return _log_actions(worth.transpose(1, 0, 2), moves.fold, moves.raises)
 
@@ -242,9 +249,7 @@ def log_win(beliefs, log_q, wins, in_hand):
 
 def own_terms(parameters, street, after):
     """`[S, option, lane]`: what self-aware inputs add: `after[C, option, lane]` would be believed of oneself."""
-    n_states = parameters.own.shape[1]
-    spread = (street[:, None, None] * after).reshape(-1, *after.shape[1:])
-    return by_lane(parameters.own.transpose(1, 0, 2).reshape(n_states, -1), spread)
+    return by_street(parameters.own, street, after)
 
 
 def log_likelihood(initial, transitions, log_actions):
@@ -288,8 +293,5 @@ def tile_inputs(rules, lanes, beliefs, n_card_types):
 
 def tile_terms(parameters, street, inputs):
     """`[S, lane]`: what the extra layer adds to the sums of the out-states; an opponent of zeros adds nothing."""
-    n_states, n_tiles = parameters.tile_effects.shape[1:]
-    spread = (street[:, None, None] * inputs).reshape(-1, *inputs.shape[1:])
-    tiles = jnp.tanh(by_lane(parameters.tiles.transpose(1, 0, 2).reshape(n_tiles, -1), spread))
-    summed = (street[:, None] * jnp.sum(tiles, axis=1)).reshape(-1, inputs.shape[2])
-    return by_lane(parameters.tile_effects.transpose(1, 0, 2).reshape(n_states, -1), summed)
+    tiles = jnp.tanh(by_street(parameters.tiles, street, inputs))
+    return by_street(parameters.tile_effects, street, jnp.sum(tiles, axis=1))

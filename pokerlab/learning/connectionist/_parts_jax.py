@@ -1,0 +1,146 @@
+# mypy: ignore-errors
+"""A batch of hands in parts that know nothing of each other: one or more on every core, side by side on a GPU.
+
+A part is played and learnt from by itself, and what it teaches is averaged over all parts once a batch. Cores do not
+wait for each other until then. On one device the parts are an axis before all others: what belongs to the same lanes
+lies close together, products are many of a middling size, and a sum over lanes is as many sums, which fill a GPU.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+PART, CORE = "part", "core"
+LEAST_ON_CORE, LEAST_ON_GPU, MOST_ON_GPU = 512, 512, 256
+"""Hands of a part at least, and parts on a GPU at most."""
+EVERYWHERE, DIVIDED = PartitionSpec(), PartitionSpec(CORE)
+
+
+def make_devices(cores):
+    """Let every core be a device of its own; it is too late where JAX has computed something in this process."""
+    with suppress(RuntimeError):
+        jax.config.update("jax_num_cpu_devices", cores)
+
+
+def usual_parts(n_hands):
+    """How many parts a batch has on this machine where nobody says: one for every core, or as many as fill a GPU."""
+    on_gpu = jax.default_backend() == "gpu"
+    most, least = (MOST_ON_GPU, LEAST_ON_GPU) if on_gpu else (jax.device_count(), LEAST_ON_CORE)
+    return max(n for n in range(1, most + 1) if n == 1 or (n_hands % n == 0 and n_hands >= n * least))
+
+
+def divided(form, n_parts):
+    """The form of a batch in so many parts, on as many cores as divide them evenly."""
+    cores = max(n for n in range(1, jax.device_count() + 1) if n_parts % n == 0)
+    return replace(form, batch=form.batch // n_parts, parts=n_parts // cores, cores=cores)
+
+
+def _mesh(form):
+    return Mesh(jax.devices()[: form.cores], (CORE,))
+
+
+def placed(form, array):
+    """An array on the device, cut along its first axis into the parts; each core has its own."""
+    array = array.reshape(form.cores * form.parts, -1, *array.shape[1:])
+    return jnp.asarray(array) if form.cores == 1 else jax.device_put(array, NamedSharding(_mesh(form), DIVIDED))
+
+
+def on_cores(form, work, given, made):
+    """`work` for every core; `given` and `made` say which arguments and results lead with parts (DIVIDED).
+
+    Empty arrays, which are never divided, do not travel: JAX 0.11.2 crashes on those that do.
+    """
+    if form.cores == 1:
+        return work
+
+    def run(*arguments):
+        shapes = []
+
+        def on_core(*some):
+            found = work(*_refilled(arguments, some))
+            shapes.append(jax.eval_shape(lambda: found))
+            return _without_empty(found)
+
+        cut = jax.shard_map(on_core, mesh=_mesh(form), in_specs=given, out_specs=made, check_vma=False)
+        found = cut(*_without_empty(arguments))
+        return _refilled(shapes[-1], found)
+
+    return run
+
+
+def _without_empty(tree):
+    return jax.tree.map(lambda array: array if jnp.size(array) else None, tree)
+
+
+def _refilled(like, tree):
+    return jax.tree.map(lambda old, new: jnp.zeros(old.shape, old.dtype) if new is None else new, like, tree)
+
+
+def keys(form, key):
+    """A random key for each part of this core; a single part has the key itself."""
+    if form.cores * form.parts == 1:
+        return key[None]
+    first = 0 if form.cores == 1 else lax.axis_index(CORE) * form.parts
+    return jax.vmap(partial(jax.random.fold_in, key))(first + jnp.arange(form.parts))
+
+
+def spread(form, tree):
+    """The arrays of a tree once for every part of this core."""
+    return jax.tree.map(lambda each: jnp.broadcast_to(each, (form.parts, *jnp.shape(each))), tree)
+
+
+def each(form, one, *arguments):
+    """`one` of every part of this core; all arrays of the arguments, and of what comes of it, lead with parts."""
+    if form.parts == 1:
+        found = one(*jax.tree.map(lambda array: array[0], arguments))
+        return jax.tree.map(lambda array: array[None], found)
+    return jax.vmap(one, axis_name=PART)(*arguments)
+
+
+def largest(form, number):
+    """The largest of a number over the parts of this core, which take the same steps."""
+    return number if form.parts == 1 else lax.pmax(number, PART)
+
+
+def mean(form, tree):
+    """The means over all parts of all cores."""
+    tree = jax.tree.map(lambda array: jnp.mean(array, axis=0), tree)
+    return tree if form.cores == 1 else lax.pmean(tree, CORE)
+
+
+@jax.custom_batching.custom_vmap
+def written(old, new, at):
+    """`old` with `new` from place `at` of the last axis on."""
+    return lax.dynamic_update_slice_in_dim(old, new, at, axis=old.ndim - 1)
+
+
+@written.def_vmap
+def _(size, batched, *arrays):
+    """Parts come first, so nothing changes; without this rule it would become a scatter."""
+    old, new, at = arrays
+    old, new = (
+        array if leads else jnp.broadcast_to(array, (size, *array.shape))
+        for array, leads in zip((old, new), batched, strict=False)
+    )
+    return written(old, new, at), True
+
+
+def read(array, at, size):
+    """`size` places of the last axis from `at` on."""
+
+    @jax.custom_batching.custom_vmap
+    def slab(array, at):
+        return lax.dynamic_slice_in_dim(array, at, size, axis=array.ndim - 1)
+
+    @slab.def_vmap
+    def _(_size, _batched, array, at):
+        return slab(array, at), True
+
+    return slab(array, at)
