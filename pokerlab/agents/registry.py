@@ -65,7 +65,7 @@ BPP_VARIANTS = (
 EQUILIBRIA = ("limit2p", "nolimit2p", "limit3p", "nolimit2p-large")
 
 # Their weights are in `data/`.
-CONNECTIONISTS = ("2p", "3p", "6p", "self-aware", "anchored", "rollouts")
+CONNECTIONISTS = ("2p", "3p", "6p", "self-aware", "anchored", "rollouts", "nolimit2p")
 
 AGENTS: dict[str, Entry] = {
     "caller": Entry("checks and calls", _SCRIPTED),

@@ -54,6 +54,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "sweeney2012-six-handed": Entry("the connectionist player among five others of a kind", 3),
     "sweeney2012-weaker-half": Entry("the connectionist player among the weaker half of the population", 32),
     "sweeney2012-heads-up": Entry("the connectionist player against equilibrium players, for two and three", 16),
+    "sweeney2012-sizes": Entry("the connectionist player in no-limit hold'em, whose raises have sizes", 40),
     "sweeney2012-fit": Entry("a model with imputed cards and player-types, fitted to play of a known one", 60),
     "sweeney2012-rollouts": Entry("where rollouts pay the connectionist player: what they gain", 12),
     "sweeney2012-rollout-matches": Entry("where rollouts pay the connectionist player: strength against time", 60),

@@ -128,13 +128,15 @@ def pairings(candidate: str, others: Sequence[str], players: int, deals: Mapping
     return [Pairing(candidate, other, players, deals.get(other, deals["others"])) for other in others]
 
 
-def compare(todo: Sequence[Pairing], config: Config, report: Report) -> dict[Pairing, Estimate]:
-    """What each candidate wins, in small blinds a hand."""
+def compare(
+    todo: Sequence[Pairing], config: Config, report: Report, *, family: str = "limit{n}p"
+) -> dict[Pairing, Estimate]:
+    """What each candidate wins in a game of the catalog family, in small blinds a hand."""
     matches: list[MatchPlan] = []
     spans = {}
     for one in todo:
         entrants = (one.candidate, *(one.other,) * (one.players - 1))
-        first = MatchPlan(f"limit{one.players}p", entrants, one.deals, config.seed)
+        first = MatchPlan(family.format(n=one.players), entrants, one.deals, config.seed)
         spans[one] = len(matches)
         matches += plans(first, hands=one.deals * config.settings["matches"], duplicate=True)
     results = run_plans(matches, make=MAKE, runner=runner_for(config.workers), run=config.run, report=report)
@@ -147,7 +149,7 @@ def run_six_handed(config: Config, report: Report) -> Table:
     """One connectionist player among five copies of another."""
     found = compare(pairings(OF_SIX, SIX_HANDED, 6, config.settings["deals"]), config, report)
     rows = {one.other: number for one, number in found.items()}
-    return Table.of({f"{OF_SIX} wins among five, small blinds/hand": rows}, _counted(rows))
+    return Table.of({f"{OF_SIX} wins among five, small blinds/hand": rows}, counted(rows))
 
 
 def drawn_tables(n: int, seed: int) -> list[tuple[str, ...]]:
@@ -201,7 +203,7 @@ def run_heads_up(config: Config, report: Report) -> Table:
         sections.setdefault(f"{one.candidate} wins {where}, small blinds/hand", {})[one.other] = number
     rows = {f"{one.candidate} against {one.other}": number for one, number in found.items()}
     missing = [f"{one.other} was not trained here, and is left out." for one in todo if one not in there]
-    return Table.of(sections, (*_counted(rows), *missing))
+    return Table.of(sections, (*counted(rows), *missing))
 
 
 def _trained(name: str) -> bool:
@@ -239,10 +241,11 @@ def run_self_aware(config: Config, report: Report) -> Table:
     for one, number in compare(todo, config, report).items():
         rows[f"{one.candidate} among two of {one.other}"] = number
     sections = {"RI error, small blinds/decision": errors, "three-handed, small blinds/hand": rows}
-    return Table.of(sections, _counted(rows))
+    return Table.of(sections, counted(rows))
 
 
-def _counted(found: Mapping[str, Estimate]) -> tuple[str, ...]:
+def counted(found: Mapping[str, Estimate]) -> tuple[str, ...]:
+    """How many of the intervals lie above zero, below it, and around it."""
     wins = [name for name, number in found.items() if number.low > 0]
     loses = [name for name, number in found.items() if number.high < 0]
     unsure = [name for name in found if name not in (*wins, *loses)]

@@ -13,7 +13,7 @@ from pokerlab.games.actions import CALL, RaiseTo
 # Personalities share their code; of Poki's, one without models and one that does everything stand for the others.
 TRIED = {"poki": ("poki", "poki:neural", "poki:clerk", "poki:maniac"), "simbot": ("simbot:quick", "simbot:wolf")}
 TRIED |= {"bpp": ("bpp", "bpp:combinatory", "bpp:2003", "bpp:2000")}
-TRIED |= {"connectionist": ("connectionist", "connectionist:2p", "connectionist:self-aware")}
+TRIED |= {"connectionist": ("connectionist", "connectionist:2p", "connectionist:self-aware", "connectionist:nolimit2p")}
 # Equilibrium players that do not ship are tried where they are trained.
 NAMES = [name for name in every_name() if name in TRIED.get(name.partition(":")[0], (name,))]
 

@@ -8,6 +8,7 @@ import pytest
 from pokerlab.cards.card import cards
 from pokerlab.experiments import sweeney2012_matches as matches
 from pokerlab.experiments import sweeney2012_response as response
+from pokerlab.experiments import sweeney2012_sizes as sizes
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.results import Result
@@ -57,6 +58,13 @@ def test_tables_of_the_weaker_half_are_counted_by_player(monkeypatch):
     assert (mine.mean, mine.high, mine.n) == (-0.5, -0.5, 2)
     assert table["what those win at the same tables, small blinds/hand"]["raiser"].mean == pytest.approx(0.1)
     assert table.notes[0].startswith("What folder wins is below zero.")
+
+
+def test_raises_are_counted_by_street_and_size(monkeypatch):
+    """The first to act of two who are always all-in raises, and the other cannot."""
+    monkeypatch.setattr(sizes, "PLAYER", "shover")
+    found = sizes.raises_of({"deals": 6, "seed": 1, "number": 0})
+    assert found == {"counts": [[0, 0, 0, 6], *[[0] * 4] * 3], "decisions": [6, 0, 0, 0]}
 
 
 def test_the_curve_of_a_response_is_its_winnings_in_twenty_parts():

@@ -1,7 +1,6 @@
 """Lanes of hold'em: what they refuse, and the same chips as the ordinary table hand for hand."""
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -34,7 +33,7 @@ def test_a_deal_is_the_same_however_many_are_drawn():
 @pytest.mark.slow
 @pytest.mark.parametrize(("family", "hands"), [("limit{n}p", 400), ("limit{n}p-uncapped", 400), ("nolimit{n}p", 2000)])
 def test_lanes_give_the_chips_of_the_ordinary_table(family, hands):
-    """`pokerlab verify lanes` does so for 100,000 hands."""
+    """`pokerlab verify lanes` does so for 100,000 hands; docs/self-play.md has an example of side pots."""
     pytest.importorskip("jax")
     from pokerlab.bench.lanes_check import verify_lanes
 
@@ -42,29 +41,6 @@ def test_lanes_give_the_chips_of_the_ordinary_table(family, hands):
     assert found.differences == []
     assert found.hands.total() == hands
     assert set(found.hands) == set(range(2, 11))
-
-
-def test_side_pots_go_to_the_best_hand_that_paid_for_them():
-    """Seats 0 to 2 are all-in for 50, 300 and 900, and seat 3 covers them: three pots."""
-    jax = pytest.importorskip("jax")
-    from pokerlab.table import _lanes_jax as table
-
-    rules = lane_rules(game("nolimit4p"))
-    init, step, moves_of, payoffs = (
-        jax.jit(partial(kernel, rules)) for kernel in (table.init, table.step, table.moves, table.payoffs)
-    )
-    lanes = init(np.array([4]), np.array([[50], [300], [900], [1000]]))
-    assert (lanes.actor.tolist(), lanes.level.tolist(), lanes.least.tolist()) == ([2], [100], [200])
-    lanes = step(lanes, np.array([table.RAISE]), np.array([900]))
-    moves = moves_of(lanes)
-    assert (moves.owed.tolist(), moves.raises.tolist(), moves.least.tolist()) == ([900], [True], [1000])
-    for _ in range(2):  # seat 3 calls, and seat 1; the small blind was all-in from the start
-        lanes = step(lanes, np.array([table.CALL]), np.array([0]))
-    assert lanes.actor.tolist() == [table.NOBODY]
-    assert lanes.spent[:, 0].tolist() == [50, 300, 900, 900]
-    rank = np.array([[9], [7], [5], [5]])
-    # 200 to seat 0, 750 to seat 1, 1,200 shared by seats 2 and 3
-    assert payoffs(lanes, rank)[:, 0].tolist() == [150, 450, -300, -300]
 
 
 def test_the_check_notices_other_rules():

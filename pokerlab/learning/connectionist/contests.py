@@ -24,7 +24,7 @@ POOL = 4
 
 
 def lane_winnings(
-    weights: Path, against: Path, *, players: int, capped: bool = False, hands: int, seed: int
+    weights: Path, against: Path, *, players: int, capped: bool = False, no_limit: bool = False, hands: int, seed: int
 ) -> Estimate:
     """What one seat with `weights` wins a hand among others that play by `against`, in small blinds."""
     if hands < 2:
@@ -32,7 +32,14 @@ def lane_winnings(
     kernels, batch = device_code(), min(hands, AT_ONCE)
     own_seed = int(stream(seed, "connectionist contest").integers(2**31))  # not the deals of a training by this seed
     settings = TrainSettings(
-        players=players, capped=capped, self_aware=True, against=str(against), batch=batch, pool=POOL, seed=own_seed
+        players=players,
+        capped=capped,
+        no_limit=no_limit,
+        self_aware=True,
+        against=str(against),
+        batch=batch,
+        pool=POOL,
+        seed=own_seed,
     )
     own, fixed = (load_parameters(path)[0] for path in (weights, against))
     form, learner = replace(settings.form, learns=False, shrinks=(4,)), kernels.learner_of(own)
