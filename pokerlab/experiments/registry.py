@@ -52,7 +52,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "sweeney2012-self-aware": Entry("the connectionist player with and without self-aware inputs, three-handed", 120),
     "sweeney2012-competition": Entry("the connectionist player in a competition of six, and who wins from whom", 10),
     "sweeney2012-six-handed": Entry("the connectionist player among five others of a kind", 3),
-    "sweeney2012-weaker-half": Entry("the connectionist player among the weaker half of the population", 32),
+    "sweeney2012-weaker-half": Entry("the connectionist player among the weaker half of the population", 20),
     "sweeney2012-heads-up": Entry("the connectionist player against equilibrium players, for two and three", 16),
     "sweeney2012-sizes": Entry("the connectionist player in no-limit hold'em, whose raises have sizes", 40),
     "sweeney2012-fit": Entry("a model with imputed cards and player-types, fitted to play of a known one", 60),

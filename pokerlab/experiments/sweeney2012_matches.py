@@ -327,7 +327,7 @@ EXPERIMENTS = (
         published=Table(),
         run=run_weaker_half,
         quick={"tables": 4, "deals": 1},
-        full={"tables": 320, "deals": 60},
+        full={"tables": 200, "deals": 60},
     ),
     Experiment(
         name="sweeney2012-heads-up",
