@@ -50,7 +50,22 @@ class Hands(Protocol):
         """The share of the pot won all in before the flop; 0.5 against nobody."""
 
 
-class OneHand:
+class _AskedTwice:
+    """Remembers the potential that was asked for last: a decision asks for it twice, and it costs most of the time."""
+
+    _last: tuple[Floats, tuple[Floats, Floats]] | None = None
+
+    def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
+        """(PPot, NPot) with the next card against `weights`; no potential against nobody."""
+        if self._last is None or not np.array_equal(self._last[0], weights):
+            self._last = weights, self._potential(weights)
+        return self._last[1]
+
+    def _potential(self, weights: Floats) -> tuple[Floats, Floats]:
+        raise NotImplementedError
+
+
+class OneHand(_AskedTwice):
     """The hand that a player holds."""
 
     def __init__(self, hole: tuple[int, ...], board: tuple[int, ...]) -> None:
@@ -70,8 +85,7 @@ class OneHand:
         """Hand strength against `weights`; 0.5 against nobody."""
         return np.array([hs_of(board_ranks(self.board), int(self.numbers[0]), self.left(weights))])
 
-    def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
-        """(PPot, NPot) with the next card against `weights`; no potential against nobody."""
+    def _potential(self, weights: Floats) -> tuple[Floats, Floats]:
         left = self.left(weights)
         if not left.any():
             return np.zeros(1), np.zeros(1)
@@ -86,7 +100,7 @@ class OneHand:
         return np.array([(1 + edge) / 2])
 
 
-class EveryHand:
+class EveryHand(_AskedTwice):
     """Every hand that a player might hold; those that hold a board card get numbers that mean nothing."""
 
     def __init__(self, board: tuple[int, ...]) -> None:
@@ -109,8 +123,7 @@ class EveryHand:
             return np.full(N_COMBOS, 0.5)
         return np.nan_to_num(strength_of_board(self.board, weights=weights, n_to_come=0).hs, nan=0.5)
 
-    def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
-        """(PPot, NPot) with the next card against `weights`; no potential against nobody."""
+    def _potential(self, weights: Floats) -> tuple[Floats, Floats]:
         if not weights.any():
             return np.zeros(N_COMBOS), np.zeros(N_COMBOS)
         found = strength_of_board(self.board, weights=weights, n_to_come=min(1, 5 - len(self.board)))

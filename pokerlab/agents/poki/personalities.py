@@ -70,8 +70,13 @@ BEFORE = Settings(
     odds="constant",
     usual="six-handed",
     adapts=0.5,
+    heads_up="as ever",
 )
 """What Poki was in version 0.1.0, every setting spelled out, so that what it is now can be measured against it."""
+
+
+BALANCED = Settings(heads_up="balanced")
+"""Poki that gives little away heads-up."""
 
 
 PERSONALITIES: dict[str, Settings] = {
@@ -105,6 +110,10 @@ PERSONALITIES: dict[str, Settings] = {
 }
 
 
+KINDS = {"neural": Settings(model="neural"), "before": BEFORE, "balanced": BALANCED}
+"""Poki with networks for opponent models, as it was, and hard to read heads-up."""
+
+
 STATIC: dict[str, Style] = {
     "": Style(),
     # the five of the population
@@ -132,12 +141,8 @@ SIMULATORS: dict[str, tuple[Settings, Budget]] = {
 
 
 def make_poki(name: str, variant: str) -> Poki:
-    """`poki`, with networks for opponent models (`neural`), as it was (`before`), or one of its personalities."""
-    if variant == "neural":
-        return Poki(Settings(model="neural"))
-    if variant == "before":
-        return Poki(BEFORE)
-    return Poki(PERSONALITIES[variant] if variant else Settings())
+    """`poki`, one of its kinds (`KINDS`), or one of its personalities."""
+    return Poki({"": Settings(), **KINDS, **PERSONALITIES}[variant])
 
 
 def make_formula(name: str, variant: str) -> FormulaPolicy:

@@ -3,7 +3,8 @@
 Before the flop it plays by income rates, position, raises and how loosely the table plays. Afterwards its hand strength
 is the product of its strengths against each opponent's weight table, its potential is against the same hands, and the
 formula of `policies.formula` turns the effective strength into a triple. Where nobody has bet, what the models say that
-a bet gains decides, and so it does on raises of players who do not look at their cards.
+a bet gains decides, and so it does on raises of players who do not look at their cards. It may also play so
+heads-up that it gives little away (`heads_up`).
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -32,6 +33,7 @@ from numpy.typing import NDArray
 from pokerlab.agents.explanation import Explanation
 from pokerlab.agents.poki.answers import values
 from pokerlab.agents.poki.hands import EveryHand, Hands, OneHand, board_ranks, hs_of, sure
+from pokerlab.agents.poki.heads_up import balanced, bets_anyway, bluff_breaks_even
 from pokerlab.agents.poki.odds import bets_later, calls_later, reverse_implied_odds
 from pokerlab.agents.poki.reasons import STRONG, formula_words
 from pokerlab.cards.combos import combo_index
@@ -56,7 +58,7 @@ from pokerlab.policies.formula import (
     thresholds,
     with_noise,
 )
-from pokerlab.policies.policy import HandPolicy, choose
+from pokerlab.policies.policy import HandPolicy, HoldemPolicy, choose
 
 Floats = NDArray[np.float64]
 Numbers = dict[str, Any]
@@ -107,6 +109,7 @@ class Settings:
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     usual: Literal["six-handed", "by seats"] = "by seats"  # the table that "loose" is measured against
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
+    heads_up: Literal["as ever", "balanced"] = "as ever"  # after the flop: whether it hides what it holds (`heads_up`)
 
 
 MODELS: dict[str, Callable[..., ActionCounts]] = {
@@ -126,6 +129,7 @@ class FormulaPlayer:
         self.tables = WeightTables(
             self.models.model_of, noise=self.models.noise_of if self.settings.noise is None else self.settings.noise
         )
+        self._own = WeightTables(lambda name: _Itself(self), noise=0.0)
 
     def supports(self, rules: Rules) -> bool:
         """Hold'em at any stakes."""
@@ -137,8 +141,17 @@ class FormulaPlayer:
 
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
         """The actions considered, their probabilities, and what they rest on (for `explain`)."""
-        actions, p, numbers = self._considered(view, view.seat, OneHand(view.hole, view.board))
-        return actions, p[0], {name: float(np.ravel(value)[0]) for name, value in numbers.items()}
+        hands: Hands = OneHand(view.hole, view.board)
+        if view.to_call and self._balances(view, view.seat):  # what it does then depends on what it might hold
+            hands = EveryHand(view.board)
+        actions, p, numbers = self._considered(view, view.seat, hands)
+        (mine,) = np.flatnonzero(hands.numbers == combo_index(*view.hole))
+        at = {name: float(np.broadcast_to(value, len(p))[mine]) for name, value in numbers.items()}
+        return actions, p[mine], at
+
+    def considered(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The actions considered and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
+        return self._considered(public, seat, EveryHand(public.board))[:2]
 
     def _considered(self, public: PublicView, seat: int, hands: Hands) -> tuple[tuple[Action, ...], Floats, Numbers]:
         """The actions considered with any of `hands`, `p[hand, action]`, and the numbers that these rest on."""
@@ -152,7 +165,12 @@ class FormulaPlayer:
             here = here._replace(odds=implied, call_at=min(reverse + style.margin, 0.95))
             numbers |= {"stays in from": here.call_at, "implied odds": implied, "reverse implied odds": reverse}
         actions, p = decide(public, here, strength=strength, potential=potential)
-        if self._asks(public, here):
+        balances = self._balances(public, seat)
+        anyway = bets_anyway(public, seat) if balances and not here.may_fold and here.may_raise else None
+        if anyway is not None:
+            p = np.tile([1 - anyway, anyway], (len(p), 1))
+            numbers |= {"bets anyway": anyway}
+        elif self._asks(public, here):
             others = self._tables_of_others(public, seat)
             gained = self._gain(public, seat, hands, others)
             if here.may_fold:
@@ -160,9 +178,18 @@ class FormulaPlayer:
             else:
                 p = self._bet(gained, here=here, strength=strength)
             numbers |= {"gain": gained}
+        if balances and here.may_fold:
+            p = balanced(p, public, strength=strength, held=self._own.of(public, [seat])[seat])
+            numbers |= {"bluff breaks even": bluff_breaks_even(public)}
         if style.careful and public.street and here.may_fold:
             p = sensible(p, public.board, hands.numbers, river=here.river)
         return actions, p, numbers
+
+    def _balances(self, public: PublicView, seat: int) -> bool:
+        """Whether it hides what it holds: heads-up after the flop, from somebody who may look at its own cards."""
+        rules = public.rules
+        here = public.street > 0 and rules.n_seats == 2 and rules.limits == "limit"
+        return here and self.settings.heads_up == "balanced" and self._all_blind(public, [1 - seat]) < SURE
 
     def _asks(self, public: PublicView, here: Situation) -> bool:
         """Whether it thinks of the others' answers: after the flop, of few; to a raise, if none looks at its cards."""
@@ -233,7 +260,7 @@ class FormulaPlayer:
         """`weights[combo]` by seat, as the player in seat `me` sees the table; its models are told who watches."""
         if self.models.watcher != public.names[me]:
             self.models.watcher = public.names[me]
-            self.tables.forget()
+            self._forget()
         return self.tables.of(public, seats)
 
     def _tables_of_others(self, public: PublicView, me: int) -> dict[int, Floats]:
@@ -290,7 +317,7 @@ class FormulaPlayer:
         fewer = log2(view.rules.n_seats - view.betting.folded.bit_count())
         if not view.to_call:
             return 0.0, style.bet_at**fewer
-        odds = reverse_implied_odds(view, style.pays_later)
+        odds = reverse_implied_odds(view, 0.0 if self._balances(view, view.betting.actor) else style.pays_later)
         return min(odds + style.margin, 0.95), style.raise_again_at**fewer
 
     def strength(self, view: View) -> tuple[float, float]:
@@ -316,7 +343,7 @@ class FormulaPlayer:
     def observe(self, hand: HandHistory) -> None:
         """Learn from what everyone did."""
         self.models.observe(hand)
-        self.tables.forget()
+        self._forget()
 
     def save(self, path: Path) -> None:
         """Write what it knows of its opponents."""
@@ -325,7 +352,12 @@ class FormulaPlayer:
     def load(self, path: Path) -> None:
         """Know what was saved."""
         self.models.load(path)
+        self._forget()
+
+    def _forget(self) -> None:
+        """What was derived from the models as they were."""
         self.tables.forget()
+        self._own.forget()
 
 
 class Poki(FormulaPlayer, HandPolicy):
@@ -337,9 +369,21 @@ class Poki(FormulaPlayer, HandPolicy):
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """The triple of every hand it might hold; rows of combos that hold a board card mean nothing."""
-        if self.settings.odds == "models" and public.street and public.to_call:
+        later = self.settings.odds == "models" and public.street and public.to_call
+        if later and not self._balances(public, seat):
             return super().by_combo(public, seat)  # odds by the models depend on what each hand leaves to the others
-        return self._considered(public, seat, EveryHand(public.board))[:2]
+        return self.considered(public, seat)
+
+
+class _Itself(HoldemPolicy):
+    """What a formula player does with every hand, for tables of its own hands as its actions tell them."""
+
+    def __init__(self, player: FormulaPlayer) -> None:
+        self.player = player
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The triple of every hand."""
+        return self.player.considered(public, seat)
 
 
 def share_of_pot(hands: Hands, rivals: Sequence[tuple[Floats, float]]) -> tuple[Floats, float]:

@@ -57,12 +57,20 @@ def formula_words(view: View, here: Situation, numbers: Mapping[str, float]) -> 
     words = [_preflop_strength(view, numbers) if preflop else _strength(view, numbers, last=here.river)]
     if view.to_call:
         words.append(_price(view, here, numbers, preflop=preflop))
+    if "bets anyway" in numbers:
+        return (*words, _whatever_it_holds(numbers["bets anyway"]))
     by_gain = "gain" in numbers  # which decides on raises instead of the threshold
     if here.may_fold or not by_gain:
         placed = here._replace(may_raise=here.may_raise and not by_gain)
         words.append(_place(placed, strength, bets=not preflop and here.unopened))
     words += [] if preflop else _exceptions(here, strength, numbers)
     return tuple(words)
+
+
+def _whatever_it_holds(bets: float) -> str:
+    if not bets:
+        return "Its opponent raised last on the street before, so it checks whatever it holds: its checks say nothing."
+    return f"It raised last before the flop, so it bets {percent(bets)} of the time whatever it holds."
 
 
 def _preflop_strength(view: View, numbers: Mapping[str, float]) -> str:
@@ -125,6 +133,9 @@ def _exceptions(here: Situation, strength: float, numbers: Mapping[str, float]) 
     if "gain" in numbers:
         does, instead = ("a bet", "checking") if here.unopened else ("a raise", "calling")
         yield f"As the others should answer it, {does} gains {numbers['gain']:+.1f} bets over {instead}."
+    if "bluff breaks even" in numbers:
+        most = percent(numbers["bluff breaks even"])
+        yield f"From the turn on it folds no more than {most} of the hands that it may hold: then bluffs do not pay."
     if not (here.unopened and here.may_raise):
         return
     if "gain" not in numbers and below and potential >= DRAW and not here.river and here.semi_bluff:
