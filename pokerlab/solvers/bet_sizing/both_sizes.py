@@ -84,12 +84,16 @@ def both_sizes(
     tried = [size for size in USUAL if whole.low <= size <= whole.high]
     steps = StepCount(len(PHASES) + 2 * len(tried) + 2, report)
     solver = SizedSolver(subgame, target=target, threads=threads)
-    solved: dict[Pair, Solution] = {}
+    worths: dict[Pair, Evaluation] = {}
+    answers: dict[Pair, Solution] = {}  # of pairs that were found, alone: a strategy on a flop is large
 
-    def worth(sizes: Pair, player: int = 0) -> float:
-        if sizes not in solved:
-            solved[sizes] = steps.done(solver.solve_tree(*_fixed(subgame, sizes)))
-        value = solved[sizes].evaluation.value
+    def solved(sizes: Pair) -> Solution:
+        solution = steps.done(solver.solve_tree(*_fixed(subgame, sizes)))
+        worths[sizes] = solution.evaluation
+        return solution
+
+    def worth(sizes: Pair, player: int) -> float:
+        value = (worths[sizes] if sizes in worths else solved(sizes).evaluation).value
         return value if player == 0 else -value
 
     def better(sizes: Pair, player: int) -> tuple[float, Pair]:
@@ -102,6 +106,7 @@ def both_sizes(
     sizes = _moved(subgame, None, steps, threads)
     found: dict[Pair, Pair] = {}
     for _ in range(ROUNDS):
+        answers[sizes] = solved(sizes)
         offers = [better(sizes, player) for player in (0, 1)]
         found[sizes] = (max(offers[0][0], 0.0), max(offers[1][0], 0.0))
         gain, pair = max(offers)
@@ -112,11 +117,9 @@ def both_sizes(
     best = min(found, key=lambda pair: max(found[pair]))
     without = build_sized_tree(subgame.rules, (Side(subgame.own), Side(subgame.own)))
     alone = steps.done(solver.solve_tree(without, np.empty(0)))
-    usual = tuple(
-        tuple(Worth(size, solved[changed(best, player, size)].evaluation) for size in tried) for player in (0, 1)
-    )
+    usual = tuple(tuple(Worth(size, worths[changed(best, player, size)]) for size in tried) for player in (0, 1))
     steps.finished()
-    return BothSizes(best, solved[best], alone.evaluation, (usual[0], usual[1]), found[best])
+    return BothSizes(best, answers[best], alone.evaluation, (usual[0], usual[1]), found[best])
 
 
 def changed(sizes: Pair, player: int, size: float) -> Pair:

@@ -222,7 +222,6 @@ def every_size(
     steps = StepCount(search.runs + len(tried) + 2, report)
     settings = BetsSettings(variant=VARIANTS["dcfr"], discounted=True)
     sizer = on_subgame(subgame.cells, settings, iterations, threads=threads)
-
     solver = SizedSolver(subgame, target=target, threads=threads)
 
     def fixed(text: str, rival: float = -np.inf) -> Solution:
@@ -238,20 +237,25 @@ def every_size(
         return subgame.to_player(solution.evaluation)
 
     found: list[tuple[Run | None, Solution, float | None]] = [(*searched(ranges, search), None)]
-    usual = {size: fixed(f"{size}p, all-in", rival=worth(found[0][1])) for size in tried}
-    best = max(usual, key=lambda size: worth(usual[size]), default=None)
-    restarted = best is not None and worth(usual[best]) > worth(found[0][1]) + target / 100 * subgame.pot
-    around = of_ratio(best, RESTART_RATIO) if best is not None else ranges[0]
+    usual: list[Worth] = []
+    best: tuple[float, Solution] | None = None  # of these
+    for size in tried:
+        solution = fixed(f"{size}p, all-in", rival=worth(found[0][1]))
+        usual.append(Worth(size, solution.evaluation))
+        if best is None or worth(solution) > worth(best[1]):
+            best = size, solution
+    restarted = best is not None and worth(best[1]) > worth(found[0][1]) + target / 100 * subgame.pot
+    around = of_ratio(best[0], RESTART_RATIO) if best is not None else ranges[0]
     if len(ranges) > 1:
         found.append((*searched([around], replace(search, extra=None)), None))
     if best is not None and restarted:
-        nearest = min(range(len(ranges)), key=lambda slot: abs(sum(ranges[slot]) / 2 - best))
+        size, solution = best
+        nearest = min(range(len(ranges)), key=lambda slot: abs(sum(ranges[slot]) / 2 - size))
         found.append((*searched([*ranges[:nearest], around, *ranges[nearest + 1 :]], search), None))
-        found.append((None, usual[best], best))
+        found.append((None, solution, size))
     steps.finished()
-    run, solution, size = max(found, key=lambda each: worth(each[1]))
-    worths = tuple(Worth(each, usual[each].evaluation) for each in tried)
-    return EverySize(run, solution, fixed("all-in").evaluation, worths, size, restarted)
+    run, solution, everywhere = max(found, key=lambda each: worth(each[1]))
+    return EverySize(run, solution, fixed("all-in").evaluation, tuple(usual), everywhere, restarted)
 
 
 RESTART_RATIO = 1.3  #: of the growths at the ends of a range around a fixed size that was better
