@@ -43,7 +43,7 @@ def web(
         pokerlab web --port 0 --open
         pokerlab web --host 0.0.0.0 --allow-host lab.example --allow-host 192.0.2.7
         pokerlab web --allow-host lab.example --forget-days 90
-        pokerlab web --agent weights:runs/mine/weights.bin --agent py:my_player:Mine
+        pokerlab web --agent exploiter:runs/exploiter --agent acpc://127.0.0.1:9000
 
     Parameters
     ----------
@@ -55,8 +55,8 @@ def web(
         A name or address under which browsers may find this machine; with 0.0.0.0 its own addresses are to be named,
         and behind a proxy the proxy's name, which may have a port.
     agent
-        One more agent that pages may seat, besides the lab's own: a file's, such as weights:FILE, model:FILE or
-        exploiter:FILE, or a class's.
+        One more agent that pages may seat, besides the lab's own: of a file, such as weights:FILE, model:DIRECTORY or
+        exploiter:DIRECTORY; a class, py:module:Class; a program that joins at acpc://HOST:PORT.
     results
         Where documented results lie, for the page that shows them.
     runs
@@ -105,8 +105,8 @@ def run_server(
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
-    from pokerlab.agents.registry import agent as make
     from pokerlab.web.hall import Hall
+    from pokerlab.web.live_table import check_agent
     from pokerlab.web.server import browser_agents, listening, serve
 
     logging.getLogger("pokerlab").setLevel(logging.WARNING)  # refusals and failures, not notes about solves
@@ -125,7 +125,7 @@ def run_server(
             webbrowser.open(links[0][1] if links else f"{address}/")
 
     for name in agents:
-        make(name)
+        check_agent(name)
     hall = Hall(out, (*browser_agents(), *agents), join=host in LOOPBACK and not also)
     if forget_days is not None and (removed := hall.remove_unused(forget_days)):
         say(f"Deleted {removed} tables at which nothing had happened for {forget_days:g} days.")

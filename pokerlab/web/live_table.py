@@ -225,8 +225,17 @@ class LiveTable:
     def close(self) -> None:
         """Let go of agents that hold something open."""
         for agent in self.agents:
-            if callable(close := getattr(agent, "close", None)):
-                close()
+            _let_go(agent)
+
+
+def check_agent(name: str) -> None:
+    """Raise the error that seating this agent would raise."""
+    _let_go(_seated(name))
+
+
+def _let_go(agent: Agent | None) -> None:
+    if callable(close := getattr(agent, "close", None)):
+        close()
 
 
 def _seated(name: str) -> Agent:

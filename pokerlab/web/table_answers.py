@@ -16,7 +16,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pokerlab.agents.registry import AGENTS
 from pokerlab.errors import PokerlabError
 from pokerlab.notation.formats import write_hands
 from pokerlab.web.answers import body_of, guarded, parsed, who_asks
@@ -51,8 +50,7 @@ class TableAnswers:
 
     async def lobby(self, request: Request) -> Response:
         """The agents that may be seated, and whether a dealer may be joined."""
-        agents = [{"name": name, "about": AGENTS[name.partition(":")[0]].summary} for name in self._hall.agents]
-        return JSONResponse({"agents": agents, "join": self._hall.join})
+        return JSONResponse({"agents": list(self._hall.agents), "join": self._hall.join})
 
     async def set_up(self, request: Request) -> Response:
         """A new table, with the tokens of its seats."""

@@ -6,6 +6,7 @@ Chromium these tests are skipped.
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -174,18 +175,16 @@ def test_two_seats_in_two_browsers(server, chromium):
             bob.locator(".seat.you .pod").wait_for()
             watcher.get_by_text("You are watching").wait_for()
             ann.get_by_role("tab", name="Hand").click()
-            for _ in range(40):
-                if (
-                    ann.get_by_role("button", name="Next hand").count()
-                    and bob.get_by_role("button", name="Next hand").count()
-                ):
-                    break
+            until = monotonic() + 60
+            while not all(page.get_by_role("button", name="Next hand").count() for page in (ann, bob)):
+                assert monotonic() < until
                 for page in (ann, bob):
                     call = page.locator("button.act.call:enabled")
                     if call.count():
+                        before = len(log_lines(page))
                         call.click()
-                        page.wait_for_timeout(50)
-                ann.wait_for_timeout(150)
+                        wait_until(page, "n => document.querySelectorAll('.log li').length > n", arg=before)
+                ann.wait_for_timeout(20)
             assert watcher.locator(".seat .playing-card.back").count() == 0  # all three showed
             for page in (ann, bob):
                 assert page.locator(".seat .playing-card").count() == 6

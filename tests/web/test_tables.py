@@ -258,6 +258,13 @@ def test_a_slow_agent_holds_up_no_other_table(tmp_path):
     assert asyncio.run(go()) == (([0, 1], 1), 10)
 
 
+def test_the_lobby_names_agents_that_the_command_line_added(tmp_path):
+    """It looked every name up in the lab's own list, where a file's or a program's is not."""
+    app = application(Hall(tmp_path, ("caller", "exploiter:runs/mine")), hosts=[HOST])
+    status, _, content = asyncio.run(request(app, "/api/lobby"))
+    assert status == 200 and json.loads(content)["agents"] == ["caller", "exploiter:runs/mine"]
+
+
 def test_a_program_joins_a_seat_over_acpc(tmp_path):
     """The agent acpc://HOST:PORT waits for a program; it is told every hand and acts in its seat."""
 

@@ -96,7 +96,7 @@ const rivalName = (i, seats) => (seats === 2 ? "Opponent" : `Opponent ${i + 1}`)
 function Rival({ label, agents, value, dealer, onChange }) {
   const families = useMemo(() => {
     const found = new Map();
-    for (const { name } of agents) {
+    for (const name of agents) {
       const family = name.split(":")[0];
       found.set(family, [...(found.get(family) || []), name]);
     }
