@@ -185,6 +185,7 @@ def test_two_seats_in_two_browsers(server, chromium):
                         call.click()
                         wait_until(page, "n => document.querySelectorAll('.log li').length > n", arg=before)
                 ann.wait_for_timeout(20)
+            watcher.locator(".outcome").wait_for()
             assert watcher.locator(".seat .playing-card.back").count() == 0  # all three showed
             for page in (ann, bob):
                 assert page.locator(".seat .playing-card").count() == 6
