@@ -270,7 +270,7 @@ def decisions_learnt(form, knobs, learner, deals, played, answers, found_out):
         if found_out is not None:
             won = won + jnp.take(found_out, column.row // (4 * n_seats), mode="clip")
         phi = known(inner, street, column, cards) * counted
-        expected = structure.by_street(fit[:, None], street, phi)[0]
+        expected = jnp.sum(jnp.sum(street * fit, axis=0)[:, None] * phi, axis=0)
         answer = None if answers is None else jnp.take(answers, column.row, axis=0, mode="clip").T * seen
         advantage = (won - expected) * counted
         weights = advantage
@@ -279,10 +279,8 @@ def decisions_learnt(form, knobs, learner, deals, played, answers, found_out):
             weights *= rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, column)
         d_inner, d_sums = gradient(form, knobs, inner, cards, street, column, weights, answer, bonus)
         rows = jnp.concatenate([d_sums, counted[None]]).T
-        learnt = Baseline(
-            learnt.products + street[:, :, None] * jnp.einsum("fl,el->fe", phi, phi),
-            learnt.targets + street * jnp.einsum("fl,l->f", phi, won),
-        )
+        told = jnp.einsum("fl,el->fe", phi, jnp.concatenate([phi, won[None]]))
+        learnt = Baseline(learnt.products + street[:, :, None] * told[:, :-1], learnt.targets + street * told[:, -1])
         return (
             jax.tree.map(jnp.add, total, d_inner),
             d_cards.at[column.row].add(rows, mode="drop", unique_indices=True),

@@ -136,11 +136,9 @@ def option_terms(parameters, street, inputs, opponents):
     `inputs[10, option, lane]`; `opponents[C (+ T), lane]` sums the opponents' beliefs.
     """
     n_states = parameters.bet.shape[1]
-    together = jnp.concatenate([inputs, jnp.broadcast_to(opponents[:, None], (opponents.shape[0], *inputs.shape[1:]))])
-    sums = jnp.concatenate([parameters.bet, parameters.opponents], axis=2)
-    values = jnp.concatenate([parameters.value, jnp.zeros_like(parameters.opponents)], axis=2)
-    found = by_street(jnp.concatenate([sums, values], axis=1), street, together)
-    return found[:n_states], found[n_states:]
+    found = by_street(jnp.concatenate([parameters.bet, parameters.value], axis=1), street, inputs)
+    theirs = by_street(parameters.opponents, street, opponents)
+    return found[:n_states] + theirs[:, None], found[n_states:]
 
 
 def worths(sums, values, cost):
