@@ -183,7 +183,9 @@ def _moment(number: int, view: View, step: Step, agent: Explainer) -> Moment:
             chance=said.chance_of(step.action),
         )
     # Only the actions differ between the two: the same player is in, on the same board.
-    before, after = (agent.beliefs(v)[step.seat] for v in (view, replace(view, actions=(*view.actions, step))))
+    before, after = (agent.beliefs(v).get(step.seat) for v in (view, replace(view, actions=(*view.actions, step))))
+    if before is None or after is None:  # an agent that holds no beliefs about cards
+        return moment
     return replace(moment, before=Belief(before, seen), after=Belief(after, seen))
 
 

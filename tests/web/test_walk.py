@@ -54,6 +54,18 @@ def test_every_action_is_a_moment(walked):
     assert all(m.before is not None and m.after is not None for m in walked.moments if m.name != "bob")
 
 
+def test_an_agent_without_beliefs_about_cards_says_what_it_does():
+    """The search player holds none; others' actions ended its walk in a KeyError."""
+
+    class Silent(Poki):
+        def beliefs(self, view):
+            return {}
+
+    moments = walk(HAND, 1, Silent()).moments
+    assert [m.number for m in moments if m.explanation is not None] == [3, 4, 6, 7, 9]
+    assert all(m.before is None and m.after is None for m in moments)
+
+
 def test_an_action_changes_the_actor_s_table_by_its_model(walked):
     poki, moment = Poki(), walked.moments[4]
     *_, state = list(HAND.states())[:5]

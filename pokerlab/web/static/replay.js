@@ -100,7 +100,7 @@ function Beliefs({ text, found, step }) {
     <div class="fields tight"><label>Whose beliefs<select value=${agent} onChange=${(e) => setAgent(e.target.value)}><option value="">nobody</option>${found.believers.map((name) => html`<option value=${name}>${name}</option>`)}</select></label>
       <label>In the seat of<select value=${seat} onChange=${(e) => { setSeat(Number(e.target.value)); if (agent) setAgent(own(names[e.target.value]) || agent); }}>${found.known.map((each) => html`<option value=${each}>${names[each]}</option>`)}</select></label></div>
     ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
-    ${agent && !said && !wrong && html`<p class="note">…</p>`}
+    ${agent && !said && !wrong && html`<p class="note" role="status">${agent} goes through the hand …</p>`}
     ${now && html`<p class="note">${said.lead}${now.beliefs.length || now.decision ? "" : " Nothing new at this step."}</p>
       ${now.decision && html`<ul class="strips">${now.decision.options.map(([words, p]) => html`<li><span class="strip-name">${inBrief(words)}</span><span class="strip"><i style=${{ width: percent(p) }}></i></span><b>${percent(p, 0)}</b></li>`)}</ul>
         <dl class="numbers">${now.decision.numbers.map(([label, number]) => html`<dt>${label}</dt><dd>${number}</dd>`)}</dl>${now.decision.words.map((words) => html`<p class="note">${words}</p>`)}`}
