@@ -58,7 +58,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "sweeney2012-fit": Entry("a model with imputed cards and player-types, fitted to play of a known one", 60),
     "sweeney2012-rollouts": Entry("where rollouts pay the connectionist player: what they gain", 12),
     "sweeney2012-rollout-matches": Entry("where rollouts pay the connectionist player: strength against time", 60),
-    "sweeney2012-exploiters": Entry("ten systems that exploit a population by a model of it", 150),
+    "sweeney2012-exploiters": Entry("ten systems that exploit a population by a model of it", 400),
     "sweeney2012-adapting": Entry("whether telling players apart pays, by population, and what it is worth", 120),
     "sweeney2012-population": Entry("style statistics of the population playing itself", 15),
     "hawkin2014-table-5-3": Entry("how many decisions the betting abstractions of no-limit hold'em have", 0.5),
