@@ -164,7 +164,7 @@ EXPERIMENTS = (
         published=Table(),
         run=run_figure,
         quick={"hands": 8_192, "batch": 1024, "points": 2, "decisions": 20, "rollouts": 20},
-        full={"hands": 30_000_000, "batch": 16_384, "points": 8, "decisions": 400, "rollouts": 400},
+        full={"hands": 160_000_000, "batch": 32_768, "points": 8, "decisions": 500, "rollouts": 400},
     ),
     Experiment(
         name="sweeney2012-table-5-1",
