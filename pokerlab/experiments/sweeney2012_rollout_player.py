@@ -59,17 +59,19 @@ def one_match(part: Mapping[str, Any]) -> dict[str, Any]:
     return {"won": won.tolist(), "decisions": ours.decisions, "rolled": ours.rolled, "seconds": ours.seconds}
 
 
-def at_price(config: Config, report: Report, *, players: int, price: float, deals: int) -> tuple[Estimate, ...]:
+def at_price(
+    config: Config, report: Report, *, players: int, price: float, deals: int, matches: int
+) -> tuple[Estimate, ...]:
     """(what it wins in small blinds a hand, milliseconds a decision, per cent of decisions rolled out)."""
     first = MatchPlan(f"limit{players}p-uncapped", (OURS, *(BASE,) * (players - 1)), deals, config.seed)
-    todo = plans(first, hands=deals * config.settings["matches"], duplicate=True)
+    todo = plans(first, hands=deals * matches, duplicate=True)
     parts = [
         {"players": players, "price": price, "deals": deals, "seed": plan.seed, "number": plan.number}
         | {"seating": list(plan.seating)}
         for plan in todo
     ]
     found = do_parts(one_match, parts, config, report)
-    n_seatings = len(todo) // config.settings["matches"]
+    n_seatings = len(todo) // matches
     won = np.array([each["won"] for each in found]).reshape(-1, n_seatings, deals).mean(axis=1).ravel()
     decisions, rolled, seconds = (sum(each[name] for each in found) for name in ("decisions", "rolled", "seconds"))
     part = share(rolled, decisions)
@@ -132,8 +134,8 @@ def run_matches(config: Config, report: Report) -> Table:
     names = ("wins from the same without, small blinds/hand", "time a decision, ms", "decisions rolled out, %")
     for players, where in ((2, "heads-up"), (6, "among five")):
         rows = {
-            _named(price): at_price(config, report, players=players, price=price, deals=deals)
-            for price, deals in config.settings[where]
+            _named(price): at_price(config, report, players=players, price=price, deals=deals, matches=matches)
+            for price, deals, matches in config.settings[where]
         }
         for place, name in enumerate(names):
             sections[f"{where}: {name}"] = {label: numbers[place] for label, numbers in rows.items()}
@@ -169,15 +171,15 @@ EXPERIMENTS = (
         cites="Sweeney (2012), section 7.4",
         about=(
             "Nothing is published to compare with. `connectionist:rollouts` plays against copies of `connectionist`, "
-            "with the rule that ships and at several prices; every deal is played in all seatings."
+            "with the rule that ships and at several prices; every deal is played in all seatings. Settings are "
+            "prices, deals a match and matches."
         ),
         published=Table(),
         run=run_matches,
-        quick={"matches": 2, "heads-up": [[PRICE, 5]], "among five": [[PRICE, 1]]},
+        quick={"heads-up": [[PRICE, 5, 2]], "among five": [[PRICE, 1, 2]]},
         full={
-            "matches": 40,
-            "heads-up": [[EVERYWHERE, 20], [PRICE, 100], [4.0, 60]],
-            "among five": [[PRICE, 20]],
+            "heads-up": [[EVERYWHERE, 20, 40], [PRICE, 100, 40], [4.0, 60, 40]],
+            "among five": [[PRICE, 20, 25]],
         },
     ),
 )
