@@ -6,7 +6,7 @@ import pytest
 from pokerlab.agents.population import draw_table
 from pokerlab.experiments import sweeney2012_adapting as adapting
 from pokerlab.experiments.experiment import Config, no_report
-from pokerlab.experiments.sweeney2012_adapting import FORGETS, IS_TOLD, REAL, REMEMBERS, TABLES
+from pokerlab.experiments.sweeney2012_adapting import FORGETS, IS_TOLD, REMEMBERS, TABLES
 from pokerlab.learning.connectionist.exploiting import SimulatedMatches
 from pokerlab.models.connectionist.exploiter import beginning, save_exploiter
 from pokerlab.models.connectionist.population import initial_model
@@ -15,9 +15,9 @@ from pokerlab.models.connectionist.population import initial_model
 def test_both_meet_the_same_opponents_and_cards(tmp_path, monkeypatch):
     """Exploiters that have learnt nothing look at no types, so that remembering them changes nothing."""
     monkeypatch.setattr(adapting, "HANDS", 4)
-    model, table = initial_model(seed=7), "characters, by seat"
+    model, table = initial_model(seed=7), "characters, by match"
     blind = beginning(model)._replace(opponents=np.zeros_like(model.parameters.opponents))
-    for system in REAL:
+    for system in (REMEMBERS, FORGETS):
         about = {"settings": {"players": 6, "memory": adapting.SYSTEMS[system].memory}}
         save_exploiter(adapting.folder_of(table, system, tmp_path) / "weights.bin", blind, model, about)
     found = adapting.played(Config({"matches": {table: 3}}, seed=7), tmp_path, no_report)
@@ -42,7 +42,7 @@ def invented(worth):
 def test_what_pays_is_said_where_it_does_and_not_elsewhere():
     told, simulated, real = {}, {}, {}
     rng = np.random.default_rng(1)
-    for table, worth in zip(TABLES, (0.02, 0.04, 0.5, 1.0), strict=True):
+    for table, worth in zip(TABLES, (0.02, 0.5, 1.0), strict=True):
         told[table] = {"gain": worth / 10, "decisions": 900, "bits": (2.5, 0.3), "named": 0.5}
         means, flat = invented(worth)
         for system, mean in means.items():
@@ -51,23 +51,28 @@ def test_what_pays_is_said_where_it_does_and_not_elsewhere():
         real[table, REMEMBERS] = luck + worth + 0.1 * rng.normal(size=50)
         real[table, FORGETS] = luck + (worth if worth < 0.1 else 0.0)
     pays, by_worth = adapting._notes(told, simulated, real)
-    assert pays.endswith(": characters, by match, characters, by seat.")
-    assert "published, by match 0.020 (0.002; 0.010); published, by seat 0.040" in by_worth
+    assert pays.endswith(": characters, by match; characters, by seat.")
+    assert "published, by seat 0.010 (0.002); characters, by match 0.250 (0.050);" in by_worth
     sections = adapting._of_lanes(simulated)
     gap = sections[adapting.TITLES["told"]]["characters, by seat"]
     assert gap.mean == pytest.approx(1.0)
     assert gap.half_width == pytest.approx(1.96 * 10 * 2**0.5 / 1_200_000**0.5, rel=1e-3)
     assert sections[adapting.TITLES["explored"]] == {}  # nobody was trained so
-    gains = adapting._of_matches(real, seed=8)[adapting.TITLES["real"]]
-    assert gains["characters, by seat"].significant and not gains["published, by match"].significant
+    real[adapting.TRIED, adapting.STAKES] = real[adapting.TRIED, REMEMBERS] - 0.25
+    found = adapting._of_matches(real, seed=8)
+    (tried,) = found[adapting.TITLES["tried"]].items()
+    assert tried[0] == adapting.STAKES and tried[1].mean == pytest.approx(-0.25)
+    gains = found[adapting.TITLES["real"]]
+    assert gains["characters, by seat"].significant and not gains["published, by seat"].significant
 
 
 def test_gains_are_told_apart_by_who_was_there():
     table = "characters, by seat"
-    gamblers = [draw_table(8, number, "seat", "characters")[1:].count("random:smallest") for number in range(60)]
+    gamblers = ["random:smallest" in draw_table(8, number, "seat", "characters")[1:] for number in range(60)]
     real = {(table, REMEMBERS): np.array(gamblers, float), (table, FORGETS): np.zeros(60)}
     found = adapting._by_company(real, seed=8)
-    assert {who: gain.mean for who, gain in found.items()} == {
-        f"{table}: {n} of random:smallest": n for n in sorted(set(gamblers))
+    assert {who: (gain.mean, gain.n) for who, gain in found.items()} == {
+        f"{table}: with random:smallest": (1, sum(gamblers)),
+        f"{table}: without random:smallest": (0, 60 - sum(gamblers)),
     }
-    assert sum(gain.n for gain in found.values()) == 60
+    assert 0 < sum(gamblers) < 60
