@@ -106,7 +106,9 @@ def search(part: Mapping[str, Any], directory: str | None) -> Searched:
     n_cells = cells_for(game(config["game"]), config["cards"]).n_cells
     return Searched(
         worth=[to_player_two(worth).data() for worth in (each.worth for each in runs) if worth is not None],
-        elsewhere=[_value_in(also, each, config["seed"]).data() for each in runs] if also else [],
+        elsewhere=[_value_in(also, each, config["seed"]).data() for each in runs if each.number in part["also_of"]]
+        if also
+        else [],
         pairs=[each.pairs for each in runs],
         printed_pairs=[pairs_as_printed(each.abstraction, n_cells) for each in runs],
         important=[_important(each) for each in runs],
@@ -160,6 +162,7 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
     also = {"also_in": settings["also_in"]} if "also_in" in settings else {}
     return [
         {
+            "also_of": _measured_of(settings, name, player),
             "name": f"{name} {PLAYERS[player]}".replace(" ", "-").replace(",", ""),
             "config": {
                 **common, **CURVES[name].settings, **CURVES[name].by_player.get(player, {}), "players": [player],
@@ -176,6 +179,13 @@ def _runs_of(settings: Mapping[str, Any], name: str, player: int) -> int:
     """How many runs a curve has: its own number, that of one player's, or that of all."""
     given = settings.get("runs_of", {})
     return int(given.get(f"{name}, {PLAYERS[player]}", given.get(name, settings["runs"])))
+
+
+def _measured_of(settings: Mapping[str, Any], name: str, player: int) -> list[int]:
+    """The runs of a curve that are measured elsewhere too: all of them, or those that `also_in` names."""
+    given = settings.get("also_in", {}).get("only", {})
+    every = list(range(1, _runs_of(settings, name, player) + 1))
+    return list(given.get(f"{name}, {PLAYERS[player]}", given.get(name, every)))
 
 
 def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -214,7 +224,8 @@ def run_curves(config: Config, report: Report) -> Table:
         sections[title(name, player)] = curve(name, player, worth)
         if each["elsewhere"]:
             other = f"{name}, {settings['also_in']['what']}"
-            sections[title(other, player)] = curve(other, player, list(map(Estimate.from_data, each["elsewhere"])))
+            measured = list(map(Estimate.from_data, each["elsewhere"]))
+            sections[title(other, player)] = curve(other, player, measured, _measured_of(settings, name, player))
         sections[important(name, player)] = bare_rows(dict(each["bets"]))
     fixed = {part["name"]: worth[0] for part, worth in zip(parts, worths, strict=True) if "fixed" in part}
     for part in levels:
@@ -266,9 +277,9 @@ def _best_gain(worths: Sequence[Estimate], player: int, fixed: Estimate) -> floa
     return 100 * max(sign * (worth.mean - fixed.mean) for worth in worths) / abs(fixed.mean)
 
 
-def curve(name: str, player: int, worths: Sequence[Estimate]) -> Section:
-    """The values of one curve, run by run."""
-    at = range(1, len(worths) + 1)
+def curve(name: str, player: int, worths: Sequence[Estimate], runs: Sequence[int] | None = None) -> Section:
+    """The values of one curve, of every run or of these."""
+    at = range(1, len(worths) + 1) if runs is None else runs
     rows = {f"run {number}": worth for number, worth in zip(at, worths, strict=True)}
     return Section(rows, "by run", name, PLAYERS[player], VALUE, tuple(map(float, at)))
 

@@ -98,9 +98,12 @@ EXPERIMENTS = (
             "cards": "ir100",
             **BOARDS,
             "runs_of": {
-                **dict(zip([*IR100[1:], *MORE], (8, 7, 7, 7, 7, 6), strict=True)),
-                f"{IR100[0]}, player two": 8,
+                IR100[1]: 8,
                 f"{IR100[2]}, player one": 6,
+                f"{IR100[2]}, player two": 7,
+                IR100[3]: 7,
+                MORE[1]: 7,
+                f"{MORE[2]}, player one": 6,
                 f"{MORE[2]}, player two": 5,
             },
         },
@@ -134,9 +137,13 @@ EXPERIMENTS = (
         full={
             "cards": "ir100",
             **BOARDS,
-            "also_in": IN_IR570,
-            "curves": ["IR-100, one range"],
-            "runs_of": {f"{IR100[0]}, player two": 7},
+            "also_in": {
+                **IN_IR570,
+                "only": {f"{IR100[1]}, player one": [1, 2, 3, 5, 7], f"{IR100[1]}, player two": [1, 3, 5, 7]},
+            },
+            "runs_of": {
+                IR100[1]: 8,
+            },
         },
         extra=printed_curves([f"{name}, {IN_IR570['what']}" for name in USED_IN_IR570]),
     ),
