@@ -224,8 +224,8 @@ def run_curves(config: Config, report: Report) -> Table:
         sections[title(name, player)] = curve(name, player, worth)
         if each["elsewhere"]:
             other = f"{name}, {settings['also_in']['what']}"
-            measured = list(map(Estimate.from_data, each["elsewhere"]))
-            sections[title(other, player)] = curve(other, player, measured, _measured_of(settings, name, player))
+            there = list(map(Estimate.from_data, each["elsewhere"]))
+            sections[title(other, player)] = curve(other, player, there, _measured_of(settings, name, player))
         sections[important(name, player)] = bare_rows(dict(each["bets"]))
     fixed = {part["name"]: worth[0] for part, worth in zip(parts, worths, strict=True) if "fixed" in part}
     for part in levels:
