@@ -18,7 +18,7 @@ from jax import lax
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 PART, CORE = "part", "core"
-LEAST_ON_CORE, LEAST_ON_GPU, MOST_ON_GPU = 512, 512, 256
+LEAST_ON_CORE, LEAST_ON_GPU, MOST_ON_GPU = 512, 512, 128
 """Hands of a part at least, and parts on a GPU at most."""
 EVERYWHERE, DIVIDED = PartitionSpec(), PartitionSpec(CORE)
 
