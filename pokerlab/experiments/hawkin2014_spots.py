@@ -219,6 +219,6 @@ LEFT_TURNS = [56, 57, *range(59, 83)]
 EXPERIMENTS = (
     spots_experiment(5, quick={"spots": 8, "within": 0.05}, full={"spots": 300, "within": 0.02}),
     spots_experiment(
-        4, quick={"spots": 1, "within": 0.2}, full={"spots": 100, "within": 0.05, "left": LEFT_TURNS}
+        4, quick={"spots": 1, "within": 0.2, "left": []}, full={"spots": 100, "within": 0.05, "left": LEFT_TURNS}
     ),  # every river dealt: most of a minute a spot
 )

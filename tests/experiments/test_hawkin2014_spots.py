@@ -24,4 +24,4 @@ def test_both_streets_are_asked_the_same() -> None:
     river, turn = experiment("hawkin2014-river"), experiment("hawkin2014-turn")
     assert (river.full["board"], turn.full["board"]) == (5, 4)
     assert river.full["spots"] >= 300 and turn.full["spots"] - len(turn.full["left"]) >= 74 and spots.GRID >= 24
-    assert set(river.full) == set(river.quick) == set(turn.full) - {"left"} == set(turn.quick)
+    assert set(river.full) | {"left"} == set(turn.full)
