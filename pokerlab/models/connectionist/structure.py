@@ -65,9 +65,7 @@ class Spot:
     """The betting before a decision, as the structure sees it. Options are a call and the raises."""
 
     street: int
-    inputs: (
-        Floats  # [10 or 13, option]: the bet features after each option, scaled, and a 1; in no-limit those of sizes
-    )
+    inputs: Floats  # [10, option]: the bet features after each option, scaled, and a 1; in no-limit three of sizes more
     cost: Floats  # [option], scaled
     may_fold: bool
     raises: tuple[bool, ...]  # whether the raise is legal, in no-limit that of every size
