@@ -43,6 +43,7 @@ def fit(
 
         pokerlab fit session.txt --out runs/model
         pokerlab fit irc/199504 --types 1 --rounds 12
+        pokerlab fit runs/population/hands --weigh stakes --out runs/stakes
         pokerlab fit runs/population/hands --dry-run
         pokerlab match --game limit6p --agents model:runs/model,poki,caller --hands 600
 

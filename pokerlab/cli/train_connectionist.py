@@ -61,8 +61,8 @@ def connectionist(
         pokerlab train connectionist --players 6 --hands 100M --out runs/six
         pokerlab train connectionist --players 2 --capped --hands 2M --optimizer adam --rate 0.01
         pokerlab train connectionist --players 6 --against runs/six/weights.bin --start runs/six/weights.bin
+        pokerlab train connectionist --players 2 --no-limit --hands 60M --entropy 50 --last-entropy 0.5
         pokerlab match --game limit6p-uncapped --agents weights:runs/six,caller
-        pokerlab train connectionist --players 2 --no-limit --stack 100 --hands 2M --out runs/sizes
 
     Parameters
     ----------
@@ -73,7 +73,8 @@ def connectionist(
     capped
         Keep the cap on raises when two players are left, as competitions do.
     no_limit
-        No-limit hold'em: a raise is about half the pot, the pot or twice the pot, or all-in.
+        No-limit hold'em: a raise is about half the pot, the pot or twice the pot, or all-in. Without a bonus (--entropy
+        50, say) players soon learn to be all-in with everything.
     stack
         What everybody begins a hand of no-limit with, in big blinds.
     batch

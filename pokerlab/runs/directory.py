@@ -2,8 +2,8 @@
 
 `run.json` holds the kind, the configuration, the version, and a digest of the code that makes it (`runs.code`). The
 same request continues the run; another, or the same with other code, is refused. Every file appears whole or not at
-all, so a run that was killed at any moment continues where it was. Nothing in the directory depends on time, machine or
-number of workers.
+all, so a run that was killed at any moment continues where it was; of one that was refused before it had made anything
+nothing is left. Nothing in the directory depends on time, machine or number of workers.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -42,13 +42,10 @@ class RunDirectory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._lock.close()
-
-    def given_up(self) -> None:
-        """Remove what `open_run` made, if nothing else is there: of a run that was refused nothing is left."""
-        if [entry.name for entry in self.path.iterdir()] == ["run.json"]:
-            (self.path / "run.json").unlink()
+        if isinstance(error, PokerlabError) and [entry.name for entry in self.path.iterdir()] == ["run.json"]:
+            (self.path / "run.json").unlink()  # refused before anything was made: the directory is for another command
             self.path.rmdir()
+        self._lock.close()
 
     def write(self, name: str, content: bytes) -> None:
         """Write the file `name` (a path inside the run), whole or not at all."""

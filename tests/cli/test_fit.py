@@ -36,11 +36,24 @@ def test_what_cannot_be_fitted_is_said_in_one_line(hands, said, tmp_path, capsys
     assert not (tmp_path / "model").exists()  # another command may have the directory
 
 
-@pytest.mark.parametrize("words", [["fit"], ["fit", "nowhere.phhs"], ["reveal", "nowhere.phhs", "--hero", "ann"]])
-def test_files_that_are_not_there(words, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["fit"], "name at least one file"),
+        (["fit", "nowhere.phhs"], "pokerlab: cannot read nowhere.phhs: there is no such file"),
+        (["reveal", "nowhere.phhs", "--hero", "ann"], "cannot read nowhere.phhs"),
+        (["exploit", "nowhere.bin"], "cannot read nowhere.bin"),
+        (["exploit", "nowhere.bin", "--dry-run"], "cannot read nowhere.bin"),
+        (["exploit", "."], ". holds no model.bin: it is not a directory of `pokerlab fit`"),
+    ],
+)
+def test_files_that_are_not_there(words, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert main(words) == 2
-    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    assert main([*words, *([] if words[0] == "reveal" else ["--out", "made"])]) == 2
+    told = capsys.readouterr().err.strip()
+    assert said in told
+    assert "\n" not in told
+    assert not list(tmp_path.iterdir())
 
 
 def test_opponents_hands_are_revealed(tmp_path, capsys):

@@ -70,11 +70,7 @@ def run_fit(
     if path.exists():
         records = load_records(path)
     else:
-        try:
-            records = source.read(workers=workers, report=reading)
-        except PokerlabError:  # nothing can be fitted to these
-            run.given_up()
-            raise
+        records = source.read(workers=workers, report=reading)
         save_records(path, records)
     held_out = records.held_out()
     began = time.perf_counter()

@@ -11,7 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import NamedTuple
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.learning.connectionist.records import Records, joined, records_of
@@ -63,6 +63,8 @@ def _files(place: Path) -> list[Path]:
     """The matches at a place: each file, but a directory of the IRC database is one."""
     if kept.holds_records(place):
         return kept.hand_files(place)
+    if not place.exists():
+        raise FileError(f"cannot read {place}: there is no such file")
     if not place.is_dir():
         return [place]
     if any(place.rglob("hdb")):

@@ -101,7 +101,11 @@ def model_arrays(model: Model) -> dict[str, NDArray[np.float32]]:
 
 def model_path(place: Path) -> Path:
     """The file of a model: `place`, or the model in it where it is a directory of `pokerlab fit`."""
-    return place / MODEL if place.is_dir() else place
+    if not place.is_dir():
+        return place
+    if not (place / MODEL).exists():
+        raise FileError(f"{place} holds no {MODEL}: it is not a directory of `pokerlab fit`, or its fit has not ended")
+    return place / MODEL
 
 
 def load_model(path: Path) -> tuple[Model, dict[str, Any]]:
