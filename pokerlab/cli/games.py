@@ -97,6 +97,7 @@ def agents(*, as_json: Json = False) -> None:
     console().print(table(("agent", "variants", "what it does", "cites"), rows, words=4))
     console().print(
         "A variant is named as in rulebot:tight; py:module:Class is a class of yours, acpc://HOST:PORT a program that "
-        "joins there, strategy:FILE a strategy that `pokerlab solve` kept, and name@FILE starts from saved memory.",
+        "joins there, strategy:FILE a strategy that `pokerlab solve` kept; weights:, model: and exploiter:DIRECTORY "
+        "are what `train connectionist`, `fit` and `exploit` made, and name@FILE starts from saved memory.",
         markup=False,
     )

@@ -20,6 +20,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -42,10 +43,16 @@ class RunDirectory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if isinstance(error, PokerlabError) and [entry.name for entry in self.path.iterdir()] == ["run.json"]:
-            (self.path / "run.json").unlink()  # refused before anything was made: the directory is for another command
-            self.path.rmdir()
+        if isinstance(error, PokerlabError):
+            with suppress(OSError):
+                self._forget_if_bare()
         self._lock.close()
+
+    def _forget_if_bare(self) -> None:
+        """Remove what `open_run` made where nothing else is there, so that another request may have the directory."""
+        if [entry.name for entry in self.path.iterdir()] == ["run.json"]:
+            (self.path / "run.json").unlink()
+            self.path.rmdir()
 
     def write(self, name: str, content: bytes) -> None:
         """Write the file `name` (a path inside the run), whole or not at all."""

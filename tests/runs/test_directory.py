@@ -44,6 +44,18 @@ def test_leftovers_of_a_killed_writer_are_removed(tmp_path):
         assert [path.name for path in (tmp_path / "run").iterdir()] == ["run.json"]
 
 
+def test_of_a_run_that_is_refused_nothing_is_left_unless_something_was_made(tmp_path):
+    with pytest.raises(PokerlabError, match="no such model"), open_run(tmp_path / "run", "fit", {"model": "a"}):
+        raise PokerlabError("no such model")
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(PokerlabError), open_run(tmp_path / "run", "fit", {"model": "b"}) as run:
+        run.write("part.bin", b"kept")
+        raise PokerlabError("stopped half-way")
+    with pytest.raises(KeyboardInterrupt), open_run(tmp_path / "other", "fit", {}):
+        raise KeyboardInterrupt
+    assert sorted(path.name for path in tmp_path.rglob("*.*")) == ["part.bin", "run.json", "run.json"]
+
+
 def test_a_run_of_other_code_is_refused_and_the_default_place_is_another(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "directory_work.py").write_text("x = 1\n")
