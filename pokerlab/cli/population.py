@@ -39,7 +39,8 @@ def population(
     by
         Whether a kind is drawn for each match, as published, or for each seat.
     of
-        The published population, or characters that differ as much as can be: station, gambler and rock.
+        The published population, or characters that differ as much as can be, each as often: caller, random:smallest
+        and rulebot:tight.
     """
     from pokerlab.learning.population_play import FOLDER, PopulationPlay, default_directory, opened, play_cost, record
 
