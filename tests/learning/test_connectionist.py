@@ -275,10 +275,12 @@ def test_rollout_errors_measured_on_the_way_are_kept_with_the_checkpoint(tmp_pat
     assert [(hands, each.mean) for hands, each in found.errors] == [(0, 1.0), (192, 0.5), (384, pytest.approx(1 / 3))]
 
 
-@pytest.mark.slow
-def test_errors_are_not_measured_a_negative_number_of_times(tmp_path):
+def test_errors_that_cannot_be_measured_are_refused_before_anything_is_made(tmp_path):
     with pytest.raises(PokerlabError, match="must be 0 or more, not 0 and -1"):
         training.train(SMALL, tmp_path, errors=-1)
+    with pytest.raises(PokerlabError, match="`errors` must be 0 in no-limit"):
+        training.train(TrainSettings(players=2, no_limit=True), tmp_path / "sizes", errors=2)
+    assert not (tmp_path / "sizes").exists()
 
 
 def test_divergence_stops_with_the_last_good_weights(tmp_path, monkeypatch):

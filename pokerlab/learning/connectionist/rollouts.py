@@ -118,7 +118,7 @@ def played_settings(about: dict[str, Any]) -> TrainSettings:
     """How weights were trained, without what makes no difference to play."""
     trained = typed(TrainSettings, about["settings"], "training")
     if trained.no_limit:
-        raise PokerlabError("rollout errors are measured of limit hold'em alone; `errors` must be 0 in no-limit")
+        raise PokerlabError("rollout errors are measured of limit hold'em alone")
     same = ("players", "capped", "self_aware", "most_decisions")
     return TrainSettings(**{name: getattr(trained, name) for name in same})
 

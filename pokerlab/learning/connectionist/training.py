@@ -285,6 +285,8 @@ def train(
     """
     if keep_every < 0 or errors < 0:
         raise PokerlabError(f"keep_every and errors must be 0 or more, not {keep_every} and {errors}")
+    if errors and settings.no_limit:
+        raise PokerlabError("rollout errors are measured of limit hold'em alone; `errors` must be 0 in no-limit")
     engine = SelfPlay(settings)
 
     def progress(done: int) -> None:
