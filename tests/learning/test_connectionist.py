@@ -23,13 +23,15 @@ from pokerlab.learning.connectionist import training  # noqa: E402
 from pokerlab.models.connectionist import _structure_jax as structure  # noqa: E402
 from pokerlab.table import _lanes_jax as table  # noqa: E402
 
-SMALL = TrainSettings(players=3, hands=64 * 6, batch=64, pool=1, shrinks=(), seed=3, rate=0.05, observer_rate=0.05)
+SMALL = TrainSettings(
+    players=3, hands=64 * 6, batch=64, pool=1, shrinks=(), seed=3, rate=0.05, observer_rate=0.05, parts=2
+)
 
 
 @pytest.fixture(scope="module")
 def batch():
     """(settings, learner, deals, what was played, what was learnt) of 64 hands of three players."""
-    settings = replace(SMALL, shrinks=(2,), self_aware=True, skip_crowded=False, strangers=0.5)
+    settings = replace(SMALL, parts=1, shrinks=(2,), self_aware=True, skip_crowded=False, strangers=0.5)
     deals, features = training.drawn_pool(settings, 0)
     pool = updating.Pool(deals.ranks, *features)
     drawn = initial_parameters(seed=3, spread=0.5)
@@ -145,7 +147,7 @@ def test_the_observers_gradient_is_that_of_finite_differences(batch):
 @pytest.fixture(scope="module")
 def sized():
     """(settings, parameters, deals, what was played) of 64 hands of no-limit for two players."""
-    settings = replace(SMALL, players=2, no_limit=True, stack=20, strangers=0.2)
+    settings = replace(SMALL, parts=1, players=2, no_limit=True, stack=20, strangers=0.2)
     deals, features = training.drawn_pool(settings, 0)
     hands = updating.dealt(settings.form, settings.knobs, updating.Pool(deals.ranks, *features), 0, jax.random.key(1))
     parameters = initial_parameters(seed=3, spread=0.5, n_bet=settings.n_bet)
@@ -211,15 +213,14 @@ def test_learning_rates_are_divided_by_use():
 
 @pytest.mark.slow
 def test_training_goes_on_from_a_checkpoint_to_the_same_bits(tmp_path):
-    settings = replace(SMALL, parts=2)
-    whole = take_steps(training.SelfPlay(settings), iterations=6)
+    whole = take_steps(training.SelfPlay(SMALL), iterations=6)
     kept = tmp_path / "checkpoint.bin"
-    take_steps(training.SelfPlay(settings), iterations=2, watch=Watch(kept))
-    again = take_steps(training.SelfPlay(settings), iterations=6, watch=Watch(kept))
+    take_steps(training.SelfPlay(SMALL), iterations=2, watch=Watch(kept))
+    again = take_steps(training.SelfPlay(SMALL), iterations=6, watch=Watch(kept))
     for name, array in whole.items():
         assert np.array_equal(array, again[name]), name
     with pytest.raises(FileError, match="parts was 2, now 1"):  # nor would the bits be the same
-        take_steps(training.SelfPlay(SMALL), iterations=6, watch=Watch(kept))
+        take_steps(training.SelfPlay(replace(SMALL, parts=1)), iterations=6, watch=Watch(kept))
     assert not np.array_equal(whole["parameters/value"], initial_parameters(seed=3).value)
     assert whole["curve"][:, 0].min() > 3  # decisions a hand, at every look
 
