@@ -90,7 +90,7 @@ AGENTS: dict[str, Entry] = {
     "poki": Entry(
         "weight tables for everyone, strength against them, a formula around two thresholds",
         "pokerlab.agents.poki.personalities:make_poki",
-        ("neural", "before", "balanced", *POKI_PERSONALITIES),
+        ("neural", "before", *POKI_PERSONALITIES),
         "Davidson 2002, chapter 3",
     ),
     "simbot": Entry(

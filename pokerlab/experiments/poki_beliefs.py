@@ -238,5 +238,5 @@ EXPERIMENT = Experiment(
     published=Table(),
     run=run,
     quick={"matches": 4, "hands": 40, "known_after": 20},
-    full={"matches": 8, "hands": 100, "known_after": 40},
+    full={"matches": 32, "hands": 100, "known_after": 40},
 )

@@ -43,7 +43,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "taylor2007-search": Entry("the search player beside Poki and the hybrid, against simple players", 20),
     "taylor2007-networks": Entry("which of the Bayesian networks plays best, at stud and at hold'em", 8),
     "taylor2007-flush-nodes": Entry("how fast tables with and without flush nodes are learnt", 0.2),
-    "poki-beliefs": Entry("what Poki's weight tables and models give the truth, in bits; calibration of HS", 7),
+    "poki-beliefs": Entry("what Poki's weight tables and models give the truth, in bits; calibration of HS", 45),
     "sweeney2012-circling": Entry("self-play in 2x2 games and Kuhn poker: gradient, lagging anchor and WoLF", 1),
     "sweeney2012-figure-5-1": Entry("rollout errors of the connectionist player as it is trained", 600),
     "sweeney2012-table-5-1": Entry("rollout errors of the trained connectionist player by street", 120),

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from pokerlab.agents.poki.hands import EveryHand, OneHand, sure
-from pokerlab.agents.poki.player import share_of_pot
+from pokerlab.agents.poki.hands import EveryHand, OneHand, share_of_pot, sure
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
 from pokerlab.cards.strength import strength_of_hand

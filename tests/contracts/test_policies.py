@@ -72,7 +72,6 @@ POLICIES: dict[str, Callable[[], object]] = {
     },
     "poki": lambda: agent("poki"),
     "poki:neural": lambda: agent("poki:neural"),
-    "poki:balanced": lambda: agent("poki:balanced"),
     "poki against the field": lambda: Poki(Settings(against="field max", model="formula")),
     "poki, unweighted": lambda: Poki(Settings(weighted=False)),
     "formula": FormulaPolicy,

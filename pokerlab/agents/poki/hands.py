@@ -12,6 +12,7 @@ that a player decides in one way whether it is asked what it does or what it wou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -166,3 +167,29 @@ def sure(board: tuple[int, ...]) -> tuple[Bools, Bools]:
 def _edges() -> NDArray[np.float64]:
     """`edge[mine, combo]`: of each combo over each hand of mine."""
     return np.stack([edge_against(mine) for mine in range(N_COMBOS)])
+
+
+def share_of_pot(hands: Hands, rivals: Sequence[tuple[Floats, float]]) -> tuple[Floats, float]:
+    """(share of the pot all in before the flop, how many rivals) against (weights, chance of coming along) of each.
+
+    Against several, the odds against each are added, as in a race where everyone runs at their own speed: aces against
+    nine random hands get 0.39 so, where they win 0.31, and 7-2 gets 0.06.
+    """
+    against = [(coming, np.clip(hands.equity(weights), 0.02, 0.98)) for weights, coming in rivals]
+    odds = sum((coming * (1 - equity) / equity for coming, equity in against), np.zeros(len(hands.numbers)))
+    return 1 / (1 + odds), sum(coming for coming, _ in against)
+
+
+def sensible(p: Floats, board: tuple[int, ...], numbers: NDArray[np.intp], *, river: bool) -> Floats:
+    """`p[hand, (fold, call, ..)]` with no fold of an unbeaten hand, and no call on the river with one that beats none.
+
+    >>> from pokerlab.cards.card import cards
+    >>> from pokerlab.cards.combos import combo_index
+    >>> aces = np.array([combo_index(*cards("AsAh"))])
+    >>> sensible(np.array([[0.5, 0.25, 0.25]]), cards("AcAd9h"), aces, river=False).tolist()
+    [[0.0, 0.75, 0.25]]
+    """
+    unbeaten, hopeless = (each[numbers] for each in sure(board))
+    fold, call = p[:, 0], p[:, 1]
+    kept = np.where(unbeaten, 0.0, np.where(hopeless & river, fold + call, fold))
+    return np.asarray(np.concatenate([np.stack([kept, fold + call - kept], axis=1), p[:, 2:]], axis=1))

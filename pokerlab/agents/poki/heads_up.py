@@ -54,6 +54,11 @@ def bets_anyway(public: PublicView, seat: int) -> float | None:
     return None
 
 
+def held_to_shares(public: PublicView) -> bool:
+    """Whether there is a bet to call on a street where folds and raises are held to shares of the hands held."""
+    return public.street >= FROM_STREET and bool(public.to_call)
+
+
 def bluff_breaks_even(public: PublicView) -> float:
     """The share of folds from which the bet that is to be called gains with any hand."""
     return float(public.to_call) / float(public.pot)
@@ -64,8 +69,6 @@ def balanced(p: Floats, public: PublicView, *, strength: Floats, held: Floats) -
 
     Of the hands that are to be folded the best are called with instead; so are the worst of those to be raised.
     """
-    if public.street < FROM_STREET:
-        return p
     fold = at_most(bluff_breaks_even(public), p[:, 0], best_last=strength, held=held)
     raises = p[:, 2:]
     if raises.size and public.betting.n_raises > 1:

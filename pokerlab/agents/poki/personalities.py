@@ -53,6 +53,7 @@ def _poki(plays: float, heat: float, cunning: float = 0.2, noise: float = 0.02, 
         model="counts" if models else "formula",
         bets="thresholds",
         equity_margin=0.16 - 0.2 * (plays - 0.4),
+        heads_up="as at any table",  # its style, not its place, says how it bets
     )
 
 
@@ -70,13 +71,9 @@ BEFORE = Settings(
     odds="constant",
     usual="six-handed",
     adapts=0.5,
-    heads_up="as ever",
+    heads_up="as at any table",
 )
 """What Poki was in version 0.1.0, every setting spelled out, so that what it is now can be measured against it."""
-
-
-BALANCED = Settings(heads_up="balanced")
-"""Poki that gives little away heads-up."""
 
 
 PERSONALITIES: dict[str, Settings] = {
@@ -110,8 +107,8 @@ PERSONALITIES: dict[str, Settings] = {
 }
 
 
-KINDS = {"neural": Settings(model="neural"), "before": BEFORE, "balanced": BALANCED}
-"""Poki with networks for opponent models, as it was, and hard to read heads-up."""
+KINDS = {"neural": Settings(model="neural"), "before": BEFORE}
+"""Poki with networks for opponent models, and as it was."""
 
 
 STATIC: dict[str, Style] = {

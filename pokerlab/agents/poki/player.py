@@ -3,8 +3,8 @@
 Before the flop it plays by income rates, position, raises and how loosely the table plays. Afterwards its hand strength
 is the product of its strengths against each opponent's weight table, its potential is against the same hands, and the
 formula of `policies.formula` turns the effective strength into a triple. Where nobody has bet, what the models say that
-a bet gains decides, and so it does on raises of players who do not look at their cards. It may also play so
-heads-up that it gives little away (`heads_up`).
+a bet gains decides, and so it does on raises of players who do not look at their cards. Heads-up at limit it also
+hides what it holds (`heads_up`).
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -20,7 +20,7 @@ Davidson (2002), chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import log2, prod
@@ -32,8 +32,8 @@ from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
 from pokerlab.agents.poki.answers import values
-from pokerlab.agents.poki.hands import EveryHand, Hands, OneHand, board_ranks, hs_of, sure
-from pokerlab.agents.poki.heads_up import balanced, bets_anyway, bluff_breaks_even
+from pokerlab.agents.poki.hands import EveryHand, Hands, OneHand, board_ranks, hs_of, sensible, share_of_pot
+from pokerlab.agents.poki.heads_up import balanced, bets_anyway, bluff_breaks_even, held_to_shares
 from pokerlab.agents.poki.odds import bets_later, calls_later, reverse_implied_odds
 from pokerlab.agents.poki.reasons import STRONG, formula_words
 from pokerlab.cards.combos import combo_index
@@ -109,7 +109,9 @@ class Settings:
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     usual: Literal["six-handed", "by seats"] = "by seats"  # the table that "loose" is measured against
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
-    heads_up: Literal["as ever", "balanced"] = "as ever"  # after the flop: whether it hides what it holds (`heads_up`)
+    heads_up: Literal["balanced", "as at any table"] = (
+        "balanced"  # at limit: hides what it holds after the flop, or not
+    )
 
 
 MODELS: dict[str, Callable[..., ActionCounts]] = {
@@ -142,7 +144,7 @@ class FormulaPlayer:
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
         """The actions considered, their probabilities, and what they rest on (for `explain`)."""
         hands: Hands = OneHand(view.hole, view.board)
-        if view.to_call and self._balances(view, view.seat):  # what it does then depends on what it might hold
+        if held_to_shares(view) and self._balances(view, view.seat):  # what it does then depends on what it might hold
             hands = EveryHand(view.board)
         actions, p, numbers = self._considered(view, view.seat, hands)
         (mine,) = np.flatnonzero(hands.numbers == combo_index(*view.hole))
@@ -178,7 +180,7 @@ class FormulaPlayer:
             else:
                 p = self._bet(gained, here=here, strength=strength)
             numbers |= {"gain": gained}
-        if balances and here.may_fold:
+        if balances and held_to_shares(public):
             p = balanced(p, public, strength=strength, held=self._own.of(public, [seat])[seat])
             numbers |= {"bluff breaks even": bluff_breaks_even(public)}
         if style.careful and public.street and here.may_fold:
@@ -384,29 +386,3 @@ class _Itself(HoldemPolicy):
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """The triple of every hand."""
         return self.player.considered(public, seat)
-
-
-def share_of_pot(hands: Hands, rivals: Sequence[tuple[Floats, float]]) -> tuple[Floats, float]:
-    """(share of the pot all in before the flop, how many rivals) against (weights, chance of coming along) of each.
-
-    Against several, the odds against each are added, as in a race where everyone runs at their own speed: aces against
-    nine random hands get 0.39 so, where they win 0.31, and 7-2 gets 0.06.
-    """
-    against = [(coming, np.clip(hands.equity(weights), 0.02, 0.98)) for weights, coming in rivals]
-    odds = sum((coming * (1 - equity) / equity for coming, equity in against), np.zeros(len(hands.numbers)))
-    return 1 / (1 + odds), sum(coming for coming, _ in against)
-
-
-def sensible(p: Floats, board: tuple[int, ...], numbers: NDArray[np.intp], *, river: bool) -> Floats:
-    """`p[hand, (fold, call, ..)]` with no fold of an unbeaten hand, and no call on the river with one that beats none.
-
-    >>> from pokerlab.cards.card import cards
-    >>> from pokerlab.cards.combos import combo_index
-    >>> aces = np.array([combo_index(*cards("AsAh"))])
-    >>> sensible(np.array([[0.5, 0.25, 0.25]]), cards("AcAd9h"), aces, river=False).tolist()
-    [[0.0, 0.75, 0.25]]
-    """
-    unbeaten, hopeless = (each[numbers] for each in sure(board))
-    fold, call = p[:, 0], p[:, 1]
-    kept = np.where(unbeaten, 0.0, np.where(hopeless & river, fold + call, fold))
-    return np.asarray(np.concatenate([np.stack([kept, fold + call - kept], axis=1), p[:, 2:]], axis=1))

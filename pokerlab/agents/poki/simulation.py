@@ -47,7 +47,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import MAX_SEATS
-from pokerlab.games.views import View
+from pokerlab.games.views import PublicView, View
 from pokerlab.models.counted_formula import PRIOR, CountedFormula, as_calls
 from pokerlab.models.neural import NeuralModel
 from pokerlab.models.weight_tables import field_array, without
@@ -120,6 +120,10 @@ class SimulationPoki(FormulaPlayer):
         super().__init__(settings)
         self.budget = budget or Budget()
         self.last: Simulated | None = None
+
+    def _balances(self, public: PublicView, seat: int) -> bool:
+        """Never, whatever `Settings.heads_up` says: its trials value the one hand that it holds."""
+        return False
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The action with the largest value."""
