@@ -1,7 +1,8 @@
-"""Benchmarks of `agents/poki/`: decisions of the formula player, trials of the simulation player, both ten-handed."""
+"""Benchmarks of `agents/poki/`: decisions of the formula player, trials of the simulation player ten-handed."""
 
 from __future__ import annotations
 
+from functools import partial
 from math import inf
 
 from pokerlab.bench.benchmark import Benchmark, Work
@@ -16,7 +17,7 @@ NAMES = tuple("abcdefghij")
 TRIALS = 2000
 
 
-def _formula() -> Work:
+def _formula(players: int) -> Work:
     """Every decision of one player in a short match, by one who knows everybody and has not met the boards before."""
     from pokerlab.agents.poki.player import Poki
     from pokerlab.policies.formula import board_ehs, board_strength
@@ -24,12 +25,13 @@ def _formula() -> Work:
 
     seen: list[View] = []
     poki, kind = Poki(), watched(Poki, seen)
-    play_match(MatchPlan("limit10p", NAMES, hands=50, seed=1), lambda name: kind(), on_hand=poki.observe)
+    plan = MatchPlan(f"limit{players}p", NAMES[:players], hands=50, seed=1)
+    play_match(plan, lambda name: kind(), on_hand=poki.observe)
 
     def has_met_no_board() -> Poki:
         board_strength.cache_clear()
         board_ehs.cache_clear()
-        poki.tables.forget()
+        poki._forget()
         return poki
 
     return answered([view for view in seen if view.names[view.seat] == NAMES[0]], has_met_no_board)
@@ -52,7 +54,13 @@ BENCHMARKS = (
         name="poki-formula",
         about="decisions of the formula player in ten-handed limit hold'em, from the view to the action",
         unit="decisions",
-        ours=_formula,
+        ours=partial(_formula, 10),
+    ),
+    Benchmark(
+        name="poki-heads-up",
+        about="decisions of the formula player in heads-up limit hold'em, where it weighs what it may hold itself",
+        unit="decisions",
+        ours=partial(_formula, 2),
     ),
     Benchmark(
         name="poki-simulation",
