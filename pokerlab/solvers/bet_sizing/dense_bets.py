@@ -17,10 +17,7 @@ from dataclasses import asdict
 from functools import cached_property
 from typing import Any, Literal
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from numpy.typing import ArrayLike
 
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
@@ -32,7 +29,7 @@ from pokerlab.solvers.bet_sizing.level_layout import deal_blocks, level_depths
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.vector.dense import DenseCfr
+from pokerlab.solvers.vector.dense import DenseCfr, on_device
 from pokerlab.trees.cells import Cells
 
 N_DEALS = 128  # in an iteration, on which importance is measured
@@ -120,11 +117,8 @@ class DenseBets:
             np.float64(settings.n), np.bool_(settings.discounted), self._average_from,
         )  # fmt: skip
         with self.cfr.precision():
-            found: kernels.Sized = jax.tree.map(self._on_device, sized)
+            found: kernels.Sized = on_device(sized)
         return found
 
     def _sizes(self, arrays: Arrays) -> kernels.Sizes:
-        return kernels.Sizes(*(self._on_device(arrays[name]) for name in SIZES))
-
-    def _on_device(self, array: ArrayLike) -> jax.Array:
-        return jnp.asarray(array, self.cfr.dtype if np.asarray(array).dtype.kind == "f" else None)
+        return kernels.Sizes(*on_device([arrays[name] for name in SIZES]))

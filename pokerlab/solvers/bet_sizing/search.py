@@ -103,17 +103,17 @@ def search_sizes(
 ) -> Iterator[Run]:
     """Make the runs of a search, one after the other; `keeping` says what becomes of them."""
     keeping = keeping or InMemory()
-    tree = build_sized_tree(rules, both, alpha=search.alpha)
+    first_tree = build_sized_tree(rules, both, alpha=search.alpha)
+    run: Run | None = None
     for number in range(1, search.runs + 1):
-        run = keeping.kept(number)
+        before, run = run, keeping.kept(number)
         if run is None:
+            tree = next_tree(before, rules, both, search) if before else first_tree
             run = run_bets(sizer(tree), number, keeping.watch(number))
             if number == 1 and search.extra is not None:
                 run = pruned(run, rules, both, search)
             run = keeping.finished(run)
         yield run
-        if number < search.runs:
-            tree = next_tree(run, rules, both, search)
 
 
 def run_bets(engine: BetsEngine, number: int = 1, watch: Watch | None = None) -> Run:

@@ -169,5 +169,9 @@ def _key(name: str, player: int, street: int) -> str:
 
 
 def on_device(arrays: Any) -> Any:
-    """The same tree of arrays on JAX's device."""
-    return jax.tree.map(jax.numpy.asarray, arrays)
+    """The same tree of arrays on JAX's device, in the precision of the context.
+
+    NumPy converts them: JAX would compile a conversion for every shape there is.
+    """
+    as_kept = [np.asarray(x, jax.dtypes.canonicalize_dtype(np.asarray(x).dtype)) for x in jax.tree.leaves(arrays)]
+    return jax.tree.unflatten(jax.tree.structure(arrays), jax.device_put(as_kept))
