@@ -179,8 +179,7 @@ class Bets:
     def sizes(self, arrays: Arrays) -> Floats:
         """`size[bet]`: the mean effective size, or the present one before any is averaged."""
         counted = int(arrays["iteration"]) - max(int(np.ceil(self.settings.average_from * self.iterations)), 1) + 1
-        mean = arrays["size_sum"] / counted if counted > 0 else arrays["size"]
-        return np.clip(mean, self.tree.bets.low, self.tree.bets.high)  # a mean may be off by rounding
+        return self.tree.mean_size(arrays["size"], arrays["size_sum"], counted)
 
     def importance(self, arrays: Arrays) -> Floats:
         """`R[bet]`, chips per iteration and pot fraction (5.15, as a mean)."""

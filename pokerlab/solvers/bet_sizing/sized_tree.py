@@ -103,6 +103,11 @@ class SizedTree:
         """`size[bet]` in the middle of each range."""
         return np.asarray((self.bets.low + self.bets.high) / 2)
 
+    def mean_size(self, size: Floats, total: Floats, counted: int) -> Floats:
+        """`size[bet]` that a run ends with: the mean of the `counted` sizes in `total`, or `size` before any is."""
+        mean = total / counted if counted > 0 else size
+        return np.clip(mean, self.bets.low, self.bets.high)  # a mean may be off by rounding
+
     @property
     def ranges(self) -> dict[Path, Range]:
         """Each sized bet's range by its path."""

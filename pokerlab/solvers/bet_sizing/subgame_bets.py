@@ -124,8 +124,7 @@ class SubgameBets:
     def sizes(self, arrays: Arrays) -> Floats:
         """`size[bet]`: the mean effective size, or the present one before any is averaged."""
         counted = self._done(arrays) - self._first_averaged + 1
-        mean = arrays["size_sum"] / counted if counted > 0 else arrays["size"]
-        return np.clip(mean, self.tree.bets.low, self.tree.bets.high)  # a mean may be off by rounding
+        return self.tree.mean_size(arrays["size"], arrays["size_sum"], counted)
 
     def importance(self, arrays: Arrays) -> Floats:
         """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""

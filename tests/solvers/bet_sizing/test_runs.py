@@ -152,7 +152,7 @@ def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
             "engine": engine,
         }
     )
-    whole = find_bets(config)
+    whole = find_bets(config, tmp_path / "whole")
     for stage in ("sizing", "value"):
         interrupt_in(stage, config, tmp_path / "search")
         assert (tmp_path / "search" / f"run-02-{stage}.bin").exists()
@@ -164,6 +164,8 @@ def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
         assert one.worth == other.worth
     kept = {path.name for path in (tmp_path / "search").iterdir()}
     assert kept == {"run.json", "run-01.bin", "run-02.bin", "sizes.bin"}
+    files = [(tmp_path / name / "sizes.bin").read_bytes() for name in ("whole", "search")]
+    assert files[0] == files[1]
 
 
 @pytest.mark.parametrize("exact", [True, False])
