@@ -73,7 +73,8 @@ class Betting:
             bets.append(bet)
             all_in |= (paid + bet >= stack) << seat
         largest = max(rules.blinds)
-        max_bet = largest if rules.call_full_blind else max(bets)
+        lone = all_in.bit_count() == rules.n_seats - 1  # nobody is owed the part of a blind not posted
+        max_bet = largest if rules.call_full_blind and not lone else max(bets)
         new = cls(
             rules=rules,
             street=0,

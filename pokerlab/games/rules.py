@@ -241,7 +241,7 @@ class Rules:
         blinds = sorted((blind for blind in self.blinds if blind), reverse=n == 2)
         if len(blinds) > n or self.responders or len(set(self.antes)) > 1:
             raise RulesError(f"{self.name} cannot be played by {n} players")
-        opener = len(blinds) % n if n > 2 else len(blinds) // 2
+        opener = len(blinds) % n if n > 2 else min(len(blinds), 1)
         streets = tuple(
             replace(street, first=opener) if i == 0 and street.first != HIGHEST_SHOWING else street
             for i, street in enumerate(self.streets)
@@ -251,7 +251,7 @@ class Rules:
             n_seats=n,
             stacks=tuple(stacks),
             blinds=(*blinds, *(0,) * (n - len(blinds))),
-            antes=self.antes[:n],
+            antes=self.antes[:1] * n,
             streets=streets,
         )
 

@@ -114,6 +114,18 @@ def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
     return write_texts(path, hands, line, header=header)
 
 
+def _pokerstars(hand: HandHistory) -> str:
+    """A hand as PokerStars text, once it has been found to say the same when it is read by PokerStars' rules."""
+    text = pokerstars_text(hand)
+    read = parse_pokerstars(text)
+    if read.problems:
+        raise PokerlabError(f"PokerStars deals by other rules: {read.problems[0].expected}")
+    [again] = read.hands
+    if (again.names, again.actions, again.payoffs) != (hand.names, hand.actions, hand.payoffs):
+        raise PokerlabError("PokerStars text has no words for what happened in this hand")
+    return text
+
+
 _FORMATS = [
     Format("ACPC log", (".log",), read_logs, _write_log),
     Format("PHH", (".phh",), lambda path, rules: parse_phh(read_text(path), str(path)), _write_phh),
@@ -127,7 +139,7 @@ _FORMATS = [
         "PokerStars",
         (".txt",),
         lambda path, rules: parse_pokerstars(read_text(path), str(path)),
-        lambda path, hands: write_texts(path, hands, lambda number, hand: pokerstars_text(hand), between="\n\n"),
+        lambda path, hands: write_texts(path, hands, lambda number, hand: _pokerstars(hand), between="\n\n"),
     ),
     Format("IRC database", (".tgz", ".tar.gz"), lambda path, rules: read_irc(path), None),
 ]

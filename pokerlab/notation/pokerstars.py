@@ -21,7 +21,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
-from pokerlab.games.rules import Limits, Rules
+from pokerlab.games.rules import MAX_SEATS, Limits, Rules
 from pokerlab.games.state import Card
 from pokerlab.notation.amounts import DECIMAL, amount, amount_text, chip_of
 from pokerlab.notation.imported import Imported, LineError, Problem, Repair, lines_of
@@ -227,8 +227,8 @@ class _Reader:
             if said and said[1].split(" ", 1)[0] in PLAYING:
                 names.add(said[0])
         players = [player for player in self.seated if player.name in names]
-        if not 2 <= len(players) <= 10:
-            raise LineError(self.at, f"expected 2 to 10 players to be dealt in, not {len(players)}")
+        if not 2 <= len(players) <= MAX_SEATS:
+            raise LineError(self.at, f"expected 2 to {MAX_SEATS} players to be dealt in, not {len(players)}")
         return sorted(players, key=lambda player: (player.number - button - 1) % 100)
 
     def _rules(self, game: _Game) -> Rules:

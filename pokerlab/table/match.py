@@ -130,10 +130,14 @@ def agent_labels(plan: MatchPlan, entrant: int) -> tuple[str | int, ...]:
 
 
 class Seats:
-    """Who sits where in each hand of a match, and with what: a player without chips is no longer dealt in."""
+    """Who sits where in each hand of a match, and with what.
+
+    A player without chips is no longer dealt in, and the button moves on to the next who has some, as at a cash table.
+    """
 
     def __init__(self, plan: MatchPlan) -> None:
         self._seating, self._rules = plan.seating, plan.rules
+        self._button = len(plan.seating) - 2  # the chair before the first hand's button
         self._running = plan.stacks == "running"
         self._stacks = [self._rules.stacks[plan.seating.index(i)] for i in range(len(plan.seating))]
         if self._running and self._rules.whole_chips:
@@ -142,16 +146,18 @@ class Seats:
     def at_hand(self, number: int) -> tuple[list[int], Rules]:
         """The entrants by seat, and the rules for as many as they are."""
         n = len(self._seating)
-        lineup = [self._seating[(seat + number) % n] for seat in range(n)]
         if not self._running:
-            return lineup, self._rules
-        lineup = [entrant for entrant in lineup if self._stacks[entrant] > 0]
+            return [self._seating[(seat + number) % n] for seat in range(n)], self._rules
+        around = [self._seating[(self._button + step) % n] for step in range(1, n + 1)]
+        able = [entrant for entrant in around if self._stacks[entrant] > 0]
+        lineup = able[1:] + able[:1]
         if len(lineup) < 2:
             return lineup, self._rules
         return lineup, self._rules.for_players(tuple(self._stacks[entrant] for entrant in lineup))
 
     def settle(self, lineup: Sequence[int], payoffs: Sequence[Chips]) -> None:
-        """Take note of what a hand came to."""
+        """Take note of what a hand came to, and of who had the button."""
+        self._button = self._seating.index(lineup[-1])
         for entrant, won in zip(lineup, payoffs, strict=True):
             self._stacks[entrant] += won
 

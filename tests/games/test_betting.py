@@ -205,6 +205,7 @@ def test_a_short_big_blind_is_matched_as_posted_or_in_full() -> None:
     assert Betting.start(full).legal() == Legal(True, 100, 200, 20000)
     assert after(full, [CALL]).legal() == Legal(True, 50, 200, 20000)
     assert after(full, [FOLD]).legal() == Legal(False, 0), "nobody is owed the part that was not posted"
+    assert Betting.start(full.with_stacks((20, 30, 20000))).legal() == Legal(True, 30), "nor at the start"
 
 
 def test_antes_are_paid_first_and_are_no_bet() -> None:

@@ -72,3 +72,11 @@ def test_rules_are_values() -> None:
     assert again.n_dealt == 11
     with pytest.raises(AttributeError):
         TABLE.n_seats = 4  # type: ignore[misc]
+
+
+def test_with_one_blind_the_button_opens_heads_up() -> None:
+    """And everyone has the same ante, however many come."""
+    rules = replace(game("nolimit3p"), blinds=(0, 100, 0), antes=(25, 25, 25))
+    two, four = rules.for_players((900, 500)), rules.for_players((900, 500, 700, 800))
+    assert (two.blinds, two.streets[0].first) == ((100, 0), 1)
+    assert (four.antes, four.streets[0].first) == ((25,) * 4, 1)

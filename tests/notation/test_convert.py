@@ -9,7 +9,9 @@ import pytest
 
 from pokerlab.cli import main
 from pokerlab.errors import FileError
+from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
+from pokerlab.games.history import HandHistory
 from pokerlab.notation.formats import Format, format_of, formats, read_hands, register, write_hands
 from pokerlab.notation.imported import Imported
 from pokerlab.notation.phh import phhs_text
@@ -234,3 +236,21 @@ def test_a_file_is_never_written_over_itself(phhs, tmp_path, capsys):
         assert (status, out) == (2, "")
         assert "would replace the file it is made from" in err
     assert phhs.read_bytes() == before
+
+
+def test_a_hand_that_pokerstars_rules_do_not_allow_is_named_and_not_written(tmp_path):
+    """A short all-in reopens the betting at the reference dealer's table and not at theirs."""
+    rules = game("nolimit3p").with_stacks((20000, 250, 20000))
+    actions = (RaiseTo(200), CALL, RaiseTo(250), RaiseTo(500), FOLD)
+    hand = HandHistory(rules, tuple(range(rules.n_dealt)), actions, ("ann", "bo", "cy"), 7)
+    problem = write_hands(tmp_path / "hand.txt", [hand])[0]
+    assert "hand 7: PokerStars deals by other rules: cy cannot raise to 500 on the pre-flop" in problem.expected
+    assert not (tmp_path / "hand.txt").exists()
+
+
+def test_twelve_players_of_an_irc_table_come_back_from_pokerstars_text(tmp_path, play):
+    rules = game("limit10p").for_players((1000,) * 12)
+    hand = play(rules, random.Random(1), number=3)
+    assert not write_hands(tmp_path / "hand.txt", [hand])
+    (again,) = read_hands(tmp_path / "hand.txt").hands
+    assert (again.names, again.actions, again.payoffs) == (hand.names, hand.actions, hand.payoffs)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -162,6 +162,8 @@ def test_two_left_of_three_play_heads_up_blinds():
     _, hands = hands_of(MatchPlan("nolimit3p", ("random", "random", "caller"), hands=50, seed=10, stacks="running"))
     two = [hand for hand in hands if len(hand.names) == 2]
     assert two and all(hand.rules.blinds == (100, 50) for hand in two)
+    buttons = [hand.names[-1] for hand in two]
+    assert len(two) > 3 and all(button != following for button, following in pairwise(buttons)), "they take turns"
 
 
 @pytest.mark.parametrize(
