@@ -54,7 +54,7 @@ def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mappin
         out.write(MAGIC + VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little") + header)
         for at, little in blobs:
             out.seek(start + at)
-            out.write(little.tobytes())
+            out.write(little.data.cast("B") if little.size else b"")  # no copy: arrays may fill half of the memory
         out.truncate(start + offset)
     partial.replace(path)
 

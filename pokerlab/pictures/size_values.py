@@ -26,9 +26,9 @@ def save_size_values(
         axes = plain_axes(figure.add_subplot(), x="bet size, pots (logarithmic)", y="the player expects, chips")
         axes.set_xscale("log")
         axes.axhline(without, color=RULE, linewidth=1, zorder=0, label="all-in only")
-        axes.plot(
-            *zip(*sorted(tried), strict=True), "o-", color=BLUE, markersize=4, linewidth=1, label="one usual size"
-        )
+        if tried:  # short stacks are past every usual size
+            sizes, values = zip(*sorted(tried), strict=True)
+            axes.plot(sizes, values, "o-", color=BLUE, markersize=4, linewidth=1, label="one usual size")
         axes.plot(found, [worth] * len(found), "D", color=GREEN, markersize=7, label="found")
         ticks = sorted({*(size for size, _ in tried), *found})
         axes.set_xticks(ticks, [f"{size:.3g}" for size in ticks], fontsize=7, rotation=45)

@@ -9,7 +9,7 @@ pokerlab.errors.PokerlabError: automatic sizes have a player, 0, 1 or "both", an
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,8 +18,9 @@ from pokerlab.errors import PokerlabError
 from pokerlab.runs.cost import Cost
 from pokerlab.solvers.bet_sizing.both_sizes import PATHS, both_sized, both_sizes
 from pokerlab.solvers.bet_sizing.ranges import Range
-from pokerlab.solvers.bet_sizing.several_sizes import SeveralSizes, several_sizes, spot_cost
+from pokerlab.solvers.bet_sizing.several_sizes import SeveralSizes, several_sizes
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
+from pokerlab.solvers.bet_sizing.spot_cost import spot_cost
 from pokerlab.solvers.bet_sizing.subgame_bets import subgame_importance
 from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
 from pokerlab.solvers.core.best_response import Evaluation
@@ -52,9 +53,8 @@ class SizesAsked:
         return Problem(sized.shape, self.subgame.cells)
 
     def cost(self, *, threads: int | None) -> Cost:
-        """What the search would take, roughly: each size more, and the other player's, take as much again."""
-        one = spot_cost(self.subgame, threads=threads)
-        return replace(one, seconds=None if one.seconds is None else one.seconds * (2 if self.both else self.n))
+        """What the search would take, roughly."""
+        return spot_cost(self.subgame, sizes=self.n, both=self.both, threads=threads)
 
 
 def sizes_asked(said: SubgameConfig, automatic: Any) -> SizesAsked:

@@ -5,6 +5,9 @@ import json
 import pytest
 
 from pokerlab.cli import main
+from pokerlab.cli.bets_answer import end_marks
+from pokerlab.solvers.bet_sizing.kept_steps import KeptSteps
+from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 
 RIVER = ["bets", "spot", "--board", "Ks7h2d5c8s", "--ranges", "AA, JTs | KQ, 77", "--pot", "100", "--stack", "200"]
 
@@ -18,6 +21,7 @@ def test_one_size(capsys):
     assert answer["found"]["low"] <= answer["found"]["expects"] <= answer["found"]["high"]
     assert [each["size"] for each in answer["usual"]] == [0.25, 0.5, 0.75, 1.0, 1.5]
     assert answer["found"]["expects"] >= max(each["expects"] for each in answer["usual"]) - 0.05
+    assert [each["chips"] for each in answer["usual"]] == [25, 50, 75, 100, 150]
     assert sum(answer["how_often"].values()) == pytest.approx(1)
 
 
@@ -60,6 +64,43 @@ def test_what_was_found_is_kept_and_shown(capsys, tmp_path):
     assert main(words) == 2
     error = capsys.readouterr().err
     assert "target_percent was 0.5, now 1.0" in error and error.count("\n") == 1
+
+
+def test_a_search_that_is_killed_goes_on(capsys, tmp_path, monkeypatch):
+    words = [*RIVER, "--sizes", "2", "--target", "0.5", "--threads", "1", "--json"]
+    assert main(words) == 0
+    whole = json.loads(capsys.readouterr().out)
+    keep, out = KeptSteps.keep, ["--out", str(tmp_path / "bet")]
+
+    def killed_on_the_third(steps, step):
+        keep(steps, step)
+        if len(list(steps.directory.glob("*.json"))) == 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(KeptSteps, "keep", killed_on_the_third)
+        assert main([*words, *out]) == 130
+    assert (tmp_path / "bet" / "steps").exists()
+    capsys.readouterr()
+    assert main([*words, *out]) == 0
+    again, said = capsys.readouterr()
+    answer = json.loads(again)
+    assert "3 steps of the search were read" in said
+    assert {**answer, "seconds": 0} == {**whole, "seconds": 0}
+    assert sorted(path.name for path in (tmp_path / "bet").iterdir()) == ["result.json", "run.json", "strategy.bin"]
+
+
+def test_a_flop_has_a_directory(capsys, tmp_path, monkeypatch):
+    def at_once(steps):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(KeptSteps, "watch", at_once)
+    flop = ["--board", "KsQh7d", "--ranges", "AsAh | KdKc", "--pot", "100", "--stack", "100", "--threads", "1"]
+    assert main(["bets", "spot", *flop]) == 130
+    (run,) = (tmp_path / "runs").iterdir()
+    assert f"kept in runs/{run.name}: stop at any moment" in capsys.readouterr().err
+    assert (run / "run.json").exists()
 
 
 def test_every_bet(capsys):
@@ -108,9 +149,18 @@ def test_several_sizes_in_whole_chips(capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["sizes"] == sorted(found["sizes"]) and all(size % 0.25 == 0 for size in found["sizes"])
     assert found["found"]["expects"] >= max(each["expects"] for each in found["usual"]) - 0.5
-    assert found["marks"] == []
-    assert main([*RIVER, "--dry-run", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["memory_bytes"] > 50e6
+    assert found["marks"] == ["1 of 2 sizes: one more adds nothing, or comes to the same chips"]
+
+
+def test_what_it_would_take(capsys):
+    pairs = []
+    for tokens in ([], ["--sizes", "2"], ["--player", "both"], ["--size-ranges", "2", "--out", "not-made"]):
+        assert main([*RIVER, *tokens, "--dry-run", "--threads", "1", "--json"]) == 0
+        cost = json.loads(capsys.readouterr().out)
+        assert cost["memory_bytes"] > 50e6
+        assert cost["disk_bytes"] == (28 * cost["pairs"] if "--out" in tokens else None)
+        pairs.append(cost["pairs"])
+    assert pairs[0] < pairs[1] and pairs[0] == pairs[2] < pairs[3]  # both bet at one decision each
 
 
 def test_value_against_size_is_drawn(tmp_path, capsys):
@@ -122,6 +172,33 @@ def test_value_against_size_is_drawn(tmp_path, capsys):
     assert "all-in only" in text and f"{found['size']:.3g}" in text and "pot 100, 200 behind" in text
     assert main([*RIVER, "--size-ranges", "1", "--curve", str(picture)]) == 2
     assert "--size-ranges sizes every bet" in capsys.readouterr().err
+
+
+def test_short_stacks_have_no_usual_size_to_draw(tmp_path):
+    pytest.importorskip("matplotlib")
+    assert main([*RIVER[:-1], "20", "--target", "0.5", "--json", "--curve", str(tmp_path / "curve.svg")]) == 0
+    assert "found" in (tmp_path / "curve.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("tokens", "says"),
+    [
+        (["--ranges", "KQ | AA"], "no size adds more than 0.5% of the pot to check and all-in"),
+        (["--sizes", "3"], "of 3 sizes: one more adds nothing"),
+    ],
+)
+def test_answers_are_marked(tokens, says, capsys):
+    given = dict(zip(RIVER[2::2], RIVER[3::2], strict=True)) | dict(zip(tokens[::2], tokens[1::2], strict=True))
+    words = [word for pair in given.items() for word in pair]
+    assert main(["bets", "spot", *words, "--target", "0.5", "--threads", "1"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert says in shown and "-0.00" not in shown
+
+
+def test_no_bet_is_smaller_than_the_smallest():
+    small, large = (make_sized_subgame(RIVER[3], ("AA", "KQ"), pot=pot, stack=200, player=0) for pot in (8, 100))
+    assert end_marks(small, [0.125, 1.0]) == ["0.125 of the pot is as small as a bet may be (1 in chips)"]
+    assert [mark[:26] for mark in end_marks(large, [0.05, 1.0])] == ["0.050 of the pot lies at a"]
 
 
 def test_an_answer_at_the_end_is_marked(capsys, monkeypatch):

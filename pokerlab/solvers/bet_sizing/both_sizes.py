@@ -25,16 +25,14 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.kept_steps import Unkept
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
 from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, Path, Side, SizedTree, build_sized_tree
-from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets
 from pokerlab.solvers.bet_sizing.subgame_sizes import PHASES, USUAL, StepCount, Worth
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.solve import Solution
-from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.trees.betting_tree import BettingTree
 
 Pair: TypeAlias = tuple[float, float]
@@ -78,12 +76,16 @@ def both_sizes(
     target: float = 0.05,
     threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
+    keeping: Unkept | None = None,
 ) -> BothSizes:
-    """Find both sizes; values are solved to `target` percent of the pot. Which player `subgame` sizes is no matter."""
+    """Find both sizes; values are solved to `target` percent of the pot. Which player `subgame` sizes is no matter.
+
+    `report` and `keeping` are as for `best_size`.
+    """
     whole = subgame.whole_range
     tried = [size for size in USUAL if whole.low <= size <= whole.high]
     steps = StepCount(len(PHASES) + 2 * len(tried) + 2, report)
-    solver = SizedSolver(subgame, target=target, threads=threads)
+    solver = SizedSolver(subgame, target=target, threads=threads, keeping=keeping)
     worths: dict[Pair, Evaluation] = {}
     answers: dict[Pair, Solution] = {}  # of pairs that were found, alone: a strategy on a flop is large
 
@@ -103,7 +105,7 @@ def both_sizes(
         )
         return worth(best, player) - worth(sizes, player), best
 
-    sizes = _moved(subgame, None, steps, threads)
+    sizes = _moved(solver, None, steps)
     found: dict[Pair, Pair] = {}
     for _ in range(ROUNDS):
         answers[sizes] = solved(sizes)
@@ -112,7 +114,7 @@ def both_sizes(
         gain, pair = max(offers)
         if gain <= target / 100 * subgame.pot or pair in found:
             break
-        moved = _moved(subgame, pair, steps, threads)
+        moved = _moved(solver, pair, steps)
         sizes = moved if moved not in found else pair
     best = min(found, key=lambda pair: max(found[pair]))
     without = build_sized_tree(subgame.rules, (Side(subgame.own), Side(subgame.own)))
@@ -127,24 +129,20 @@ def changed(sizes: Pair, player: int, size: float) -> Pair:
     return (size, sizes[1]) if player == 0 else (sizes[0], size)
 
 
-def _moved(subgame: SizedSubgame, sizes: Pair | None, steps: StepCount, threads: int | None) -> Pair:
+def _moved(solver: SizedSolver, sizes: Pair | None, steps: StepCount) -> Pair:
     """Where BETS takes both sizes, from the middle of the whole range or, in the narrower phases, from `sizes`."""
-    whole = subgame.whole_range
+    whole = solver.subgame.whole_range
     for phase in PHASES if sizes is None else PHASES[1:]:
         ranges = (whole, whole)
         if sizes is not None:
             first, second = (range_within(of_ratio(size, phase.ratio), whole) for size in sizes)
             ranges = (first, second)
-        tree = both_sized(subgame, ranges)
-        settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
-        still = 0 if sizes is None else STILL
-        bets = SubgameBets(tree, subgame.cells, settings, iterations=phase.iterations, threads=threads, still=still)
+        tree = both_sized(solver.subgame, ranges)
         order = [tree.paths.index(path) for path in PATHS]
         start = tree.middle
         if sizes is not None:
             start[order] = sizes
-        arrays = bets.step(bets.begun(bets.cfr.init(), start), phase.iterations)
-        found = bets.sizes(arrays)[order]
-        sizes = steps.done((float(found[0]), float(found[1])))
+        found, _ = solver.run_bets(tree, start, phase, still=0 if sizes is None else STILL, alone=True)
+        sizes = steps.done((float(found[order[0]]), float(found[order[1]])))
     assert sizes is not None
     return sizes

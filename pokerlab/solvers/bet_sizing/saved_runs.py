@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
+from pokerlab.games.rules import Rules
 from pokerlab.runs.cost import Cost, available_memory, peak_memory
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
@@ -30,7 +31,7 @@ from pokerlab.solvers.bet_sizing.abstraction_worth import game_value, solved_exa
 from pokerlab.solvers.bet_sizing.config import SizingConfig, config_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.search import InMemory, Run, Sizer, make_sizer, search_sizes
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, Side, SizedTree, build_sized_tree
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
 from pokerlab.trees.card_sides import cells_for
@@ -157,7 +158,7 @@ class _Keeping(InMemory):
             run = replace(run, worth=worth, value_seconds=before + time.perf_counter() - began)
         path = self.path(run.number)
         if path is not None:
-            _write(path, run)
+            write_arrays(path, RUN, *run_data(run))
             self._answer(run)
             for checkpoint in path.parent.glob(f"{path.stem}-*.bin"):
                 checkpoint.unlink()
@@ -252,7 +253,8 @@ def job(data: Mapping[str, Any]) -> Job:
     return Job(default_directory(config), lambda: expected_cost(config), run)
 
 
-def _write(path: Path, run: Run) -> None:
+def run_data(run: Run) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """A run as plain JSON values and arrays."""
     about = {
         "number": run.number,
         "paths": ["/".join(path) for path in run.tree.paths],
@@ -262,7 +264,7 @@ def _write(path: Path, run: Run) -> None:
         "value_seconds": run.value_seconds,
     }
     arrays = {"size": run.size, "importance": run.importance, "low": run.tree.bets.low, "high": run.tree.bets.high}
-    write_arrays(path, RUN, about, arrays)
+    return about, arrays
 
 
 def read_run(path: Path, config: SizingConfig) -> Run:
@@ -270,16 +272,17 @@ def read_run(path: Path, config: SizingConfig) -> Run:
     try:
         about, arrays = read_arrays(path, RUN)
         with well_formed(path):
-            return _run(about, arrays, config)
+            return run_of(about, arrays, config.rules, config.sides)
     except FileError as error:
         raise FileError(f"{error}; remove it, and the same command makes that run again") from error
 
 
-def _run(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], config: SizingConfig) -> Run:
+def run_of(about: Mapping[str, Any], arrays: Mapping[str, ArrayLike], rules: Rules, sides: tuple[Side, Side]) -> Run:
+    """A run from what `run_data` makes of it, given the game and both players' ranges."""
     paths = [tuple(text.split("/")) for text in about["paths"]]
-    found = {name: shaped(arrays[name], len(paths)) for name in ("low", "high", "size", "importance")}
+    found = {name: shaped(np.asarray(arrays[name]), len(paths)) for name in ("low", "high", "size", "importance")}
     known = {p: Range(float(a), float(b)) for p, a, b in zip(paths, found["low"], found["high"], strict=True)}
-    tree = build_sized_tree(config.rules, config.sides, known, adds="none", alpha=-np.inf)
+    tree = build_sized_tree(rules, sides, known, adds="none", alpha=-np.inf)
     place = {p: i for i, p in enumerate(paths)}
     order = [place[p] for p in tree.paths]
     return Run(

@@ -1,4 +1,4 @@
-"""Several sizes of the one bet of a subgame, from the best one; in whole chips; and what it takes to find them.
+"""Several sizes of the one bet of a subgame, from the best one; and sizes in whole chips.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
@@ -16,20 +16,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.errors import RulesError
-from pokerlab.runs.cost import Cost, peak_memory
-from pokerlab.runs.steps import seconds_each
-from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import of_ratio
-from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver, check_fits, spot_memory
-from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within, solve_sized
-from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets
-from pokerlab.solvers.bet_sizing.subgame_sizes import PHASES, ROUGH, STILL, USUAL, BestSize, StepCount
-from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within
+from pokerlab.solvers.bet_sizing.subgame_sizes import PHASES, ROUGH, STILL, BestSize, StepCount
 from pokerlab.solvers.core.solve import Solution
-from pokerlab.solvers.core.variants import VARIANTS
 
 APART = 1.15  #: sizes nearer to each other than by this factor are one size
-SOLVE_ITERATIONS = 180  # of a solve to 0.05% of the pot or less (179 on a turn); without sizes they take half as long
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,41 +84,23 @@ def several_sizes(
     return found
 
 
-def rounded(
-    subgame: SizedSubgame,
-    some: SeveralSizes,
-    chips: float,
-    *,
-    target: float = 0.05,
-    threads: int | None = None,
-) -> SeveralSizes:
+def rounded(solver: SizedSolver, some: SeveralSizes, chips: float) -> SeveralSizes:
     """The sizes in multiples of `chips`, legal ones, and their game solved; sizes that become alike are one.
 
     >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
     >>> from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
     >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
     >>> found = best_size(river)
-    >>> rounded(river, SeveralSizes((found.size,), found.solution), 20).sizes
+    >>> rounded(found.solver, SeveralSizes((found.size,), found.solution), 20).sizes
     (0.6,)
     """
+    subgame = solver.subgame
     low, high = subgame.whole_range
     whole = {subgame.of_chips(round(subgame.chips(size) / chips) * chips) for size in some.sizes}
     sizes = tuple(sorted(size for size in whole if low <= size <= high))
     if not sizes:
         raise RulesError(f"no multiple of {chips:g} chips lies between {low:.3g} and {high:.3g} of the pot")
-    return SeveralSizes(sizes, solve_sized(subgame, subgame.at(*sizes), target=target, threads=threads))
-
-
-def spot_cost(subgame: SizedSubgame, *, threads: int | None = None) -> Cost:
-    """What `best_size` would take, from a second of iterations in the whole range; more sizes take as much again."""
-    check_fits(subgame)
-    tree, memory = subgame.sized(subgame.whole_range), peak_memory() + spot_memory(subgame)
-    bets = SubgameBets(tree, subgame.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations=1000, threads=threads)
-    each, _ = seconds_each(bets)
-    sizing = sum(phase.iterations for phase in PHASES)
-    pairs = Problem(tree.shape, subgame.cells).counts[1]
-    solves = SOLVE_ITERATIONS * (len(USUAL) + 2)
-    return Cost(each * (sizing + 0.5 * solves), max(memory, peak_memory()), counts={"pairs": pairs})
+    return SeveralSizes(sizes, copy(solver).solve(*sizes))
 
 
 def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[float, ...]:
@@ -136,14 +111,8 @@ def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[floa
     subgame = solver.subgame
     for phase in PHASES[2:]:
         ranges = (range_within(of_ratio(size, phase.ratio), subgame.whole_range) for size in sizes)
-        tree, start = subgame.sized(*ranges), np.array(sizes)
-        settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
-        bets = SubgameBets(
-            tree, subgame.cells, settings, iterations=phase.iterations, threads=solver.threads, still=STILL
-        )
-        arrays = bets.step(bets.begun(solver.begun(bets.cfr, tree, start), start), bets.iterations)
-        solver.learn(tree, bets.sizes(arrays), arrays)
-        sizes = tuple(sorted(bets.sizes(arrays).tolist()))
+        found, _ = solver.run_bets(subgame.sized(*ranges), np.array(sizes), phase, still=STILL)
+        sizes = tuple(sorted(found.tolist()))
     merged = [sizes[0]]
     for size in sizes[1:]:
         if size > APART * merged[-1]:

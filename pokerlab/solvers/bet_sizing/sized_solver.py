@@ -15,21 +15,27 @@ knows nothing before and solves everything to the end.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokerlab.errors import PokerlabError
+from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.cost import available_memory
-from pokerlab.runs.steps import Arrays
+from pokerlab.runs.steps import Arrays, Course, Steps
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.kept_steps import Step, Unkept
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_subgame import MOST_ITERATIONS, SizedSubgame
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, Ints, SizedTree
+from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets
+from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look, Solution
+from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 
 CONTINUED = 100
@@ -40,7 +46,8 @@ FIRST_LOOK = 12
 LOOK_GROWTH = 1.2
 
 
-class Known(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Known:
     """What players knew at the end of a solve: a tree, the sizes of its bets, and their regrets by street."""
 
     tree: SizedTree
@@ -63,12 +70,31 @@ def check_fits(subgame: SizedSubgame) -> None:
         )
 
 
-class SizedSolver:
-    """Solves a subgame for sizes of its bet; values have an exploitability of `target` percent of the pot."""
+class Phase(NamedTuple):
+    """A run of BETS: its iterations, N, and the ratio of its range around the last size (the first has no last)."""
 
-    def __init__(self, subgame: SizedSubgame, *, target: float = 0.05, threads: int | None = None) -> None:
+    iterations: int
+    n: float
+    ratio: float
+
+
+class SizedSolver:
+    """Solves a subgame for sizes of its bet; values have an exploitability of `target` percent of the pot.
+
+    Every run of BETS and every solve is a step that `keeping` may keep. Copies of a solver share their `keeping`.
+    """
+
+    def __init__(
+        self,
+        subgame: SizedSubgame,
+        *,
+        target: float = 0.05,
+        threads: int | None = None,
+        keeping: Unkept | None = None,
+    ) -> None:
         check_fits(subgame)
         self.subgame, self.target, self.threads = subgame, target, threads
+        self.keeping = keeping or Unkept()
         self._known: Known | None = None
 
     def solve(self, *sizes: float, rival: float = -np.inf, rough: float = np.inf) -> Solution:
@@ -83,20 +109,65 @@ class SizedSolver:
     def solve_tree(self, tree: SizedTree, size: Floats, *, rival: float = -np.inf, rough: float = np.inf) -> Solution:
         """The game of any tree of the subgame at `size[bet]`, in the same way."""
         engine = SubgameCfr(Problem(tree.tree(size), self.subgame.cells), threads=self.threads)
-        arrays = self.begun(engine, tree, size)
-        first, upto, began, looks = int(arrays["iteration"]), FIRST_LOOK, time.perf_counter(), list[Look]()
-        while not looks or looks[-1].iteration < MOST_ITERATIONS:
-            arrays = engine.step(arrays, first + upto - int(arrays["iteration"]))
-            evaluation = engine.evaluate(arrays)
-            looks.append(Look(upto, time.perf_counter() - began, evaluation.value, evaluation.exploitability))
+        step = self.keeping.done()
+        if step is None:
+            step = self._solved(engine, tree, size, rival=rival, rough=rough)
+            self.keeping.keep(step)
+        strategy = Strategy(engine.subgame.tree, self.subgame.cells, tuple(step.large["strategy"].values()))
+        self._known = Known(tree, size, step.large["known"])
+        self.keeping.held(known=self._known, strategy=strategy)
+        evaluation = Evaluation(step.said["value"], tuple(step.said["best_response"]))
+        looks = tuple(Look(*row) for row in step.said["looks"])
+        return Solution(strategy, evaluation, looks[-1].iteration, looks[-1].seconds, engine.about, looks)
+
+    def _solved(self, engine: SubgameCfr, tree: SizedTree, size: Floats, *, rival: float, rough: float) -> Step:
+        course = Course(_Begun(engine, lambda: self.begun(engine, tree, size)), self.keeping.watch())
+        first, looks = CONTINUED if self._known else 0, [Look(int(row[0]), *row[1:]) for row in course.looks]
+        upto = _next_look(looks[-1].iteration) if looks else FIRST_LOOK
+        while True:
+            course.step_to(first + upto)
+            evaluation = engine.evaluate(course.arrays)
+            looks.append(Look(upto, course.seconds, evaluation.value, evaluation.exploitability))
+            course.looks.append(looks[-1])
             percent = 100 * evaluation.exploitability / self.subgame.pot
             worse = evaluation.best_response[self.subgame.player] < rival  # however well the bettor plays
-            if percent <= self.target or (worse and percent <= rough):
+            if percent <= self.target or (worse and percent <= rough) or upto == MOST_ITERATIONS:
                 break
-            upto = min(int(LOOK_GROWTH * upto), MOST_ITERATIONS)
-        self.learn(tree, size, arrays)
-        last = looks[-1]
-        return Solution(engine.strategy(arrays), evaluation, last.iteration, last.seconds, engine.about, tuple(looks))
+            upto = _next_look(upto)
+        said = {"value": evaluation.value, "best_response": evaluation.best_response, "looks": looks}
+        p = {f"p{street}": p for street, p in enumerate(engine.strategy(course.arrays).p)}
+        return Step(said, {"strategy": p, "known": _regrets(course.arrays)})
+
+    def run_bets(
+        self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool = False
+    ) -> tuple[Floats, float]:
+        """A run of BETS from `size[bet]`: where the sizes go, and how many seconds that took.
+
+        Players begin with what they know and learn from the run, but for one that is `alone`.
+        """
+        step = self.keeping.done()
+        if step is None:
+            step = self._run(tree, size, phase, still=still, alone=alone)
+            self.keeping.keep(step)
+        found = np.array(step.said["sizes"])
+        if not alone:
+            self._known = Known(tree, found, step.large["known"])
+            self.keeping.held(known=self._known)
+        return found, step.said["seconds"]
+
+    def _run(self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool) -> Step:
+        settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
+        bets = SubgameBets(
+            tree, self.subgame.cells, settings, iterations=phase.iterations, threads=self.threads, still=still
+        )
+
+        def begun() -> Arrays:
+            return bets.begun(bets.cfr.init() if alone else self.begun(bets.cfr, tree, size), size)
+
+        course = Course(_Begun(bets, begun), self.keeping.watch())
+        course.step_to(int(course.arrays["begun"]) + phase.iterations)
+        said = {"sizes": bets.sizes(course.arrays).tolist(), "seconds": course.seconds}
+        return Step(said, {} if alone else {"known": _regrets(course.arrays)})
 
     def around(self, near: float, sizes: Sequence[float]) -> Iterator[tuple[float, SizedSolver]]:
         """Sizes from `near` upwards, then downwards, each with a solver that knows the one before.
@@ -107,10 +178,6 @@ class SizedSolver:
         for chain in (sorted(upwards), sorted(downwards, reverse=True)):
             solver = copy(self)
             yield from ((size, solver) for size in chain)
-
-    def learn(self, tree: SizedTree, size: Floats, arrays: Arrays) -> None:
-        """Take the regrets of `arrays`, of a game with these sizes, for what players know."""
-        self._known = Known(tree, size, {name: each for name, each in arrays.items() if name.startswith("regret")})
 
     def begun(self, engine: SubgameCfr, tree: SizedTree, size: Floats) -> Arrays:
         """Arrays to begin a tree with: what players know of it from the tree before, and nothing for the rest."""
@@ -123,6 +190,29 @@ class SizedSolver:
             known_rows = self._known.tree.shape.row[before[edges[rows]]]
             arrays[f"regret{street}"][rows] = self._known.regrets[f"regret{street}"][known_rows]
         return {**arrays, "iteration": np.array(CONTINUED)}
+
+
+@dataclass(frozen=True, eq=False)
+class _Begun:
+    """The steps of an engine from arrays that others left."""
+
+    engine: Steps
+    init: Callable[[], Arrays]
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        return self.engine.about
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        return self.engine.step(arrays, n)
+
+
+def _next_look(iteration: int) -> int:
+    return min(int(LOOK_GROWTH * iteration), MOST_ITERATIONS)
+
+
+def _regrets(arrays: Arrays) -> Arrays:
+    return {name: each for name, each in arrays.items() if name.startswith("regret")}
 
 
 def matched_edges(tree: SizedTree, size: Floats, known: Known) -> Ints:

@@ -20,7 +20,6 @@ Hawkin (2014), algorithm 5 (RED-BETS), with ranges whose ratio shrinks from run 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -28,13 +27,17 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from pokerlab.games.rules import Rules
+from pokerlab.runs.steps import Watch
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.kept_steps import Step, Unkept
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
-from pokerlab.solvers.bet_sizing.search import Run, Search, search_sizes
-from pokerlab.solvers.bet_sizing.sized_solver import SizedSolver
+from pokerlab.solvers.bet_sizing.saved_runs import run_data, run_of
+from pokerlab.solvers.bet_sizing.search import InMemory, Run, Search, search_sizes
+from pokerlab.solvers.bet_sizing.sized_solver import Phase, SizedSolver
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within
 from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree
-from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets, on_subgame
+from pokerlab.solvers.bet_sizing.subgame_bets import on_subgame
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.solvers.core.variants import VARIANTS
@@ -44,15 +47,8 @@ T = TypeVar("T")
 
 ROUGH = 4.0
 """Sizes that are only compared with others, and surely worse, are solved to so many times the target."""
+EVERY_ITERATIONS = 300  #: of a run that sizes every bet
 USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)  #: the fixed sizes that the one found is compared with
-
-
-class Phase(NamedTuple):
-    """A run of BETS: its iterations, N, and the ratio of its range around the last size (the first has no last)."""
-
-    iterations: int
-    n: float
-    ratio: float
 
 
 STILL = 10
@@ -92,16 +88,10 @@ def size_runs(solver: SizedSolver, start: Range | None = None, phases: Sequence[
 
 def _one_run(solver: SizedSolver, range_: Range, phase: Phase, before: SizeRun | None) -> SizeRun:
     """A run of BETS from the size of the run `before`."""
-    began, tree = time.perf_counter(), solver.subgame.sized(range_)
-    settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
-    bets = SubgameBets(
-        tree, solver.subgame.cells, settings, iterations=phase.iterations, threads=solver.threads,
-        still=0 if before is None else STILL,
-    )  # fmt: skip
+    tree = solver.subgame.sized(range_)
     size = np.array([(range_.low + range_.high) / 2 if before is None else before.size])
-    arrays = bets.step(bets.begun(solver.begun(bets.cfr, tree, size), size), phase.iterations)
-    solver.learn(tree, bets.sizes(arrays), arrays)
-    return SizeRun(tree, float(bets.sizes(arrays)[0]), time.perf_counter() - began)
+    found, seconds = solver.run_bets(tree, size, phase, still=0 if before is None else STILL)
+    return SizeRun(tree, float(found[0]), seconds)
 
 
 def _leans(run: SizeRun, whole: Range) -> bool:
@@ -148,15 +138,16 @@ def best_size(
     target: float = 0.05,
     threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
+    keeping: Unkept | None = None,
 ) -> BestSize:
     """Find the size of the subgame's bet; values are solved to `target` percent of the pot.
 
     Usual sizes that are surely worse than the one found are solved to `ROUGH` times that. `report(done, total)` is
-    called after every run and solve.
+    called after every run and solve, and `keeping` may keep them.
     """
     tried = [size for size in USUAL if subgame.whole_range.low <= size <= subgame.whole_range.high]
     steps = StepCount(len(PHASES) + len(tried) + 2, report)
-    solver = SizedSolver(subgame, target=target, threads=threads)
+    solver = SizedSolver(subgame, target=target, threads=threads, keeping=keeping)
     worths: dict[float, Evaluation] = {}
     best: list[Solution] = []  # of the sizes solved so far, one: a strategy on a flop is large
 
@@ -205,10 +196,11 @@ def every_size(
     ranges: Sequence[Range],
     search: Search,
     *,
-    iterations: int = 300,
+    iterations: int = EVERY_ITERATIONS,
     target: float = 0.05,
     threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
+    keeping: Unkept | None = None,
 ) -> EverySize:
     """Sizes for every bet and raise of the subgame's player, on later streets too, from `ranges` in each place.
 
@@ -222,14 +214,15 @@ def every_size(
     steps = StepCount(search.runs + len(tried) + 2, report)
     settings = BetsSettings(variant=VARIANTS["dcfr"], discounted=True)
     sizer = on_subgame(subgame.cells, settings, iterations, threads=threads)
-    solver = SizedSolver(subgame, target=target, threads=threads)
+    solver = SizedSolver(subgame, target=target, threads=threads, keeping=keeping)
 
     def fixed(text: str, rival: float = -np.inf) -> Solution:
-        tree = build_sized_tree(subgame.rules, _everywhere(subgame, text, ()))
+        tree = build_sized_tree(subgame.rules, sides_everywhere(subgame, text, ()))
         return steps.done(solver.solve_tree(tree, np.empty(0), rival=rival, rough=ROUGH * target))
 
     def searched(some: Sequence[Range], how: Search) -> tuple[Run, Solution]:
-        for run in search_sizes(subgame.rules, _everywhere(subgame, "all-in", tuple(some)), sizer, how):
+        sides = sides_everywhere(subgame, "all-in", tuple(some))
+        for run in search_sizes(subgame.rules, sides, sizer, how, _Runs(solver.keeping, subgame.rules, sides)):
             steps.done(run)
         return run, steps.done(solver.solve_tree(run.tree, run.size))
 
@@ -258,10 +251,31 @@ def every_size(
     return EverySize(run, solution, fixed("all-in").evaluation, tuple(usual), everywhere, restarted)
 
 
+@dataclass(frozen=True)
+class _Runs(InMemory):
+    """The runs of a search as steps."""
+
+    keeping: Unkept
+    rules: Rules
+    sides: tuple[Side, Side]
+
+    def kept(self, number: int) -> Run | None:
+        step = self.keeping.done()
+        return None if step is None else run_of(step.said["about"], step.said["arrays"], self.rules, self.sides)
+
+    def watch(self, number: int) -> Watch:
+        return self.keeping.watch()
+
+    def finished(self, run: Run) -> Run:
+        about, arrays = run_data(run)
+        self.keeping.keep(Step({"about": about, "arrays": {name: each.tolist() for name, each in arrays.items()}}, {}))
+        return run
+
+
 RESTART_RATIO = 1.3  #: of the growths at the ends of a range around a fixed size that was better
 
 
-def _everywhere(subgame: SizedSubgame, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
+def sides_everywhere(subgame: SizedSubgame, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
     """Both sides, where the sized player has the same on every street."""
     return replace(subgame, own=parse_sizes(text)[0]).both(ranges)
 

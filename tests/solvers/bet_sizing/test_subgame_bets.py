@@ -19,10 +19,11 @@ from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.both_sizes import both_at, both_sizes, changed
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
 from pokerlab.solvers.bet_sizing.search import Search, search_sizes
-from pokerlab.solvers.bet_sizing.several_sizes import APART, SeveralSizes, at_an_end, rounded, several_sizes, spot_cost
+from pokerlab.solvers.bet_sizing.several_sizes import APART, SeveralSizes, at_an_end, rounded, several_sizes
 from pokerlab.solvers.bet_sizing.sized_solver import Known, SizedSolver, matched_edges, spot_memory
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame, solve_sized
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
+from pokerlab.solvers.bet_sizing.spot_cost import spot_cost
 from pokerlab.solvers.bet_sizing.subgame_bets import (
     EndingWorth,
     SubgameBets,
@@ -244,7 +245,7 @@ def test_more_sizes_are_never_worth_less() -> None:
     values = [spot.to_player(some.solution.evaluation) for some in (one, two, *more)]
     assert one.sizes == (first.size,) and values == sorted(values) and len(more) <= 1
     assert all(later > APART * size for some in (two, *more) for size, later in pairwise(some.sizes))
-    whole = rounded(spot, two, 5, target=0.1, threads=1)
+    whole = rounded(first.solver, two, 5)
     assert all(size * 20 == pytest.approx(round(size * 20)) for size in whole.sizes)
     assert values[1] > values[0] + 0.1  # one size cannot be on both hills
     assert not at_an_end(spot, first.size) and at_an_end(spot, spot.whole_range.high)
@@ -296,7 +297,8 @@ def test_a_raise_stands_after_the_bet_alone(player: int, before: tuple) -> None:
     other = tree.decision_after((CALL, RaiseTo(100)) if player == 0 else (RaiseTo(100),))  # the pot, of fcpa
     assert tree.actions(other) == (FOLD, CALL, RaiseTo(900))
     assert spot.whole_range.low == pytest.approx(50 / 200)  # the bet again, of the pot after a call
-    assert rounded(spot, SeveralSizes((0.6,), solve_sized(spot, tree, target=1)), 25, target=1).sizes == (0.625,)
+    solver = SizedSolver(spot, target=1)
+    assert rounded(solver, SeveralSizes((0.6,), solver.solve(0.6)), 25).sizes == (0.625,)
 
 
 @pytest.mark.parametrize(

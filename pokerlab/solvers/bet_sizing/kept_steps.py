@@ -1,0 +1,116 @@
+"""The steps of a search for the sizes of one bet, and a directory that keeps them, so that a stopped search goes on.
+
+Such a search (`best_size` and its kin) is a row of steps, each a run of BETS or a solve, and what was found decides
+which step comes next. A search that was stopped is therefore made again from its beginning: steps that were done are
+read from their files instead, the one that was on its way goes on from its checkpoint, and the answer has the same
+bits. What a step said (sizes, values) is small and stays. Its arrays are as large as the game; they are removed as soon
+as nothing that the search still holds was made of them.
+
+>>> import tempfile
+>>> with tempfile.TemporaryDirectory() as where:
+...     first = KeptSteps(Path(where))
+...     first.done() is None, first.keep(Step({"size": 0.5}, {}))
+...     KeptSteps(Path(where)).done().said
+(True, None)
+{'size': 0.5}
+"""
+
+from __future__ import annotations
+
+import json
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import FileError
+from pokerlab.files import read_arrays, well_formed, write_arrays, write_whole
+from pokerlab.runs.notes import note
+from pokerlab.runs.steps import Arrays, Watch
+
+ARRAYS = "arrays of a bet sizing step"
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """What a step came to: plain JSON values, and groups of large arrays by name."""
+
+    said: Mapping[str, Any]
+    large: Mapping[str, Arrays]
+
+
+class Unkept:
+    """What becomes of steps where nothing is kept: each is made, and nobody watches it."""
+
+    def done(self) -> Step | None:
+        """The next step, if it was done before."""
+        return None
+
+    def watch(self) -> Watch:
+        """How the step that is next is followed on its way."""
+        return Watch()
+
+    def keep(self, step: Step) -> None:
+        """Keep the step that was made."""
+
+    def held(self, **owner: object) -> None:
+        """Say what was made of the last step's large arrays: they are kept as long as their owner is in use."""
+
+
+class KeptSteps(Unkept):
+    """Steps as files of a directory, numbered from 1."""
+
+    def __init__(self, directory: Path, stopped: Callable[[], bool] | None = None) -> None:
+        self.directory, self.stopped = directory, stopped
+        self._number, self._read = 0, 0
+        self._owner: dict[Path, weakref.ref[object]] = {}
+
+    def _path(self, ending: str) -> Path:
+        return self.directory / f"step-{self._number:03}{ending}"
+
+    def done(self) -> Step | None:
+        """The next step, if it was done before; arrays that nobody needed any more are empty."""
+        self._number += 1
+        path = self._path(".json")
+        if not path.exists():
+            if self._read:
+                note(f"{self._read} step{'s' * (self._read != 1)} of the search were read from {self.directory}")
+                self._read = 0
+            return None
+        self._read += 1
+        self._path("-checkpoint.bin").unlink(missing_ok=True)  # killed after the step was kept
+        try:
+            text = json.loads(path.read_text())
+        except (OSError, ValueError, RecursionError) as error:
+            raise FileError(f"{path} cannot be read; remove {self.directory} to begin again") from error
+        with well_formed(path):
+            return Step(text["said"], {name: self._arrays(name) for name in text["large"]})
+
+    def _arrays(self, name: str) -> Arrays:
+        """Read-only, and in memory only where they are read."""
+        path = self._path(f"-{name}.bin")
+        return dict(read_arrays(path, ARRAYS)[1]) if path.exists() else {}
+
+    def watch(self) -> Watch:
+        """With a checkpoint."""
+        return Watch(self._path("-checkpoint.bin"), stopped=self.stopped)
+
+    def keep(self, step: Step) -> None:
+        """Write the arrays first: a step whose JSON is there is done."""
+        for name, arrays in step.large.items():
+            write_arrays(
+                self._path(f"-{name}.bin"), ARRAYS, {}, {key: np.asarray(each) for key, each in arrays.items()}
+            )
+        content = {"said": dict(step.said), "large": list(step.large)}
+        write_whole(self._path(".json"), json.dumps(content, indent=1).encode())
+        self._path("-checkpoint.bin").unlink(missing_ok=True)
+
+    def held(self, **owner: object) -> None:
+        """Note the owners, and remove files whose owners are gone."""
+        self._owner |= {self._path(f"-{name}.bin"): weakref.ref(each) for name, each in owner.items()}
+        for path in [path for path, each in self._owner.items() if each() is None]:
+            path.unlink(missing_ok=True)
+            del self._owner[path]
