@@ -77,7 +77,7 @@ EXPERIMENTS: dict[str, Entry] = {
     "hawkin2014-figure-7-11": Entry("bet sizes found with 100 buckets a street, used with 570", 34000),
     "hawkin2014-figure-7-15": Entry("ranges against an opponent with many sizes (ACPC_2011) in IR-100", 18000),
     "hawkin2014-river": Entry("one bet size for random rivers with real ranges, beside a grid of sizes", 38),
-    "hawkin2014-turn": Entry("one bet size for random turns with real ranges, beside a grid of sizes", 60),
+    "hawkin2014-turn": Entry("one bet size for random turns with real ranges, beside a grid of sizes", 80),
     "hawkin2014-beyond": Entry("Leduc: both players' bets sized at once; sizes and strategy from one run", 5),
     "hawkin2014-beyond-holdem": Entry("the same in 5-bucket hold'em", 25),
     "waugh2009-pathologies": Entry("card abstractions of Leduc, each met by a best response in the whole game", 0.3),
