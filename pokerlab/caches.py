@@ -1,10 +1,11 @@
-"""Where computed things are kept between runs: tables, and the machine code of compiled kernels."""
+"""Where computed things are kept between runs: tables, and compiled kernels and programs."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 from pathlib import Path
+from typing import Any
 
 
 def cache_directory() -> Path:
@@ -27,3 +28,12 @@ def keep_kernels_by_content() -> None:
     for file in sorted(Path(__file__).parent.rglob("_*_numba.py")):
         digest.update(file.read_bytes())
     os.environ["NUMBA_CACHE_DIR"] = str(cache_directory() / "numba" / digest.hexdigest())
+
+
+def keep_jax_programs() -> None:
+    """Have JAX keep the programs that take it a second or more to compile, unless it was told where already."""
+    import jax
+
+    config: Any = jax.config
+    if config.jax_compilation_cache_dir is None:
+        config.update("jax_compilation_cache_dir", str(cache_directory() / "jax"))

@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pokerlab.errors import AgentError, PokerlabError
-from pokerlab.games.protocols import Agent, Loadable
+from pokerlab.games.protocols import Agent, Loadable, plays
+from pokerlab.games.rules import Rules
 from pokerlab.runs.workers import attribute
 
 
@@ -210,6 +211,18 @@ def every_name() -> list[str]:
     ]
     names = [name for name in names if not name.startswith("connectionist") or shipped_weights(name).is_file()]
     return [name for name in names if not name.startswith(EQUILIBRIUM) or is_trained(name.removeprefix(EQUILIBRIUM))]
+
+
+def variants_that_play(text: str, rules: Rules) -> list[str]:
+    """The other names of the agent that `text` is a variant of which play a game.
+
+    >>> from pokerlab.games.catalog import game
+    >>> variants_that_play("connectionist", game("nolimit2p"))
+    ['connectionist:nolimit2p']
+    """
+    kind = text.partition(":")[0]
+    names = [name for name in every_name() if name.partition(":")[0] == kind and name != text]
+    return [name for name in names if plays(agent(name), rules)]
 
 
 def _from_lab(text: str) -> Agent:

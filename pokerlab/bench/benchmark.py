@@ -61,6 +61,7 @@ class Benchmark:
     ours: Contender
     peers: Mapping[str, Contender] = field(default_factory=dict)
     note: str = ""
+    every_core: bool = False  # or one, to which the process is pinned
     remarks: Callable[[], Sequence[str]] = tuple  # what there is to say after the run besides how fast it was
 
 

@@ -56,8 +56,8 @@ def _exploiting() -> Work:
     """An exploiter with the extra layer among five players of a model as it is at first."""
     import jax
 
+    from pokerlab.learning.connectionist.self_play import device_code, drawn_pool
     from pokerlab.learning.connectionist.settings import TrainSettings
-    from pokerlab.learning.connectionist.training import device_code, drawn_pool
     from pokerlab.models.connectionist.exploiter import beginning, with_tiles
     from pokerlab.models.connectionist.population import initial_model
 

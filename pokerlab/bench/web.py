@@ -229,6 +229,7 @@ BENCHMARKS = (
         unit="actions",
         ours=_tables,
         note="the rate is the people's; what counts is how long they wait",
+        every_core=True,
         remarks=partial(_said, "web-tables"),
     ),
     Benchmark(
@@ -236,6 +237,7 @@ BENCHMARKS = (
         about=f"{MEMORY_HANDS:,} hands at {MEMORY_TABLES} tables of one server, as fast as they go",
         unit="hands",
         ours=_memory,
+        every_core=True,
         remarks=partial(_said, "web-memory"),
     ),
     Benchmark(

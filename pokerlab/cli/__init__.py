@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokerlab import __version__
-from pokerlab.errors import PokerlabError, line_for
+from pokerlab.errors import PokerlabError, RulesError, line_for
 from pokerlab.runs.notes import notes_on_stderr
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 """name -> (where its function or App is, the line `pokerlab --help` shows)."""
 
+SHOWN_VARIANTS = 3
 WITHOUT_KERNELS = ("agents", "convert", "games", "info")
 
 ABOUT = """A laboratory for poker programs: build, train, solve, seat and compare them, with error bars.
@@ -123,8 +124,20 @@ def main(tokens: Sequence[str] | None = None) -> int:
     except (PokerlabError, ImportError, OSError) as error:
         if (line := line_for(error)) is None:
             raise
-        return _refuse(line, 2)
+        return _refuse(line + _who_plays(error), 2)
     return status if isinstance(status, int) else 0
+
+
+def _who_plays(error: Exception) -> str:
+    """What is said after "X does not play GAME": which other variants of the agent do."""
+    if not isinstance(error, RulesError):
+        return ""
+    from pokerlab.agents.registry import variants_that_play
+    from pokerlab.table.players import UnsupportedError
+
+    names = variants_that_play(error.agent, error.rules) if isinstance(error, UnsupportedError) else []
+    more = f" and {len(names) - SHOWN_VARIANTS} more" if len(names) > SHOWN_VARIANTS else ""
+    return f"; {', '.join(names[:SHOWN_VARIANTS])}{more} do{'es' * (len(names) == 1)}" if names else ""
 
 
 def _announce_compilation(tokens: Sequence[str]) -> None:

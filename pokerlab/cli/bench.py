@@ -9,15 +9,17 @@ from cyclopts import Parameter
 from pokerlab.cli.output import Flag, Json, console, print_json, table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.table import Table
 
-    from pokerlab.bench import Result
+    from pokerlab.bench import Benchmark, Result
 
 
 def bench(
     *names: str, list_names: Annotated[bool, Flag, Parameter(name="--list")] = False, as_json: Json = False
 ) -> None:
-    """Measure our speed and each installed peer's, in one run on one pinned core.
+    """Measure our speed and each installed peer's, in one run on one pinned core, or on every core.
 
     A figure is the best of several rounds, warm-up and compilation excluded.
     The peers come with the extra `peers`: pip install 'pokerlab[peers]'.
@@ -51,7 +53,7 @@ def bench(
             print_json({"core": core, "benchmarks": results})
             return
         out = console()
-        out.print(f"one core{'' if core is None else f' (number {core})'}, best rounds, compilation excluded")
+        out.print(f"{_cores(chosen, core)}, best rounds, compilation excluded")
         for each in chosen:
             out.print(f"\n[bold]{each.name}[/]: {each.about}" + (f"; {each.note}" if each.note else ""))
             out.print(_table(run_benchmark(each)))
@@ -59,9 +61,19 @@ def bench(
                 out.print(line)
 
 
+def _cores(chosen: Sequence[Benchmark], core: int | None) -> str:
+    """What the benchmarks run on."""
+    everywhere = [each.name for each in chosen if each.every_core]
+    if len(everywhere) == len(chosen):
+        return "every core"
+    one = "one core" if core is None else f"one core (number {core})"
+    return f"{one}, but every core for {' and '.join(everywhere)}" if everywhere else one
+
+
 def _as_json(result: Result) -> dict[str, Any]:
     benchmark = result.benchmark
-    about = {"name": benchmark.name, "about": benchmark.about, "unit": benchmark.unit, "note": benchmark.note}
+    about = {"name": benchmark.name, "about": benchmark.about, "unit": benchmark.unit, "note": benchmark.note,
+             "every_core": benchmark.every_core}  # fmt: skip
     ours = {"per_second": result.ours.per_second, "seconds": result.ours.seconds, "rounds": result.ours.rounds}
     peers = {
         name: figure and {"per_second": figure.per_second, "rounds": figure.rounds, "ratio": result.ratio(name)}

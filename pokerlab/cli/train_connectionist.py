@@ -60,7 +60,7 @@ def connectionist(
 
         pokerlab train connectionist --players 6 --hands 100M --out runs/six
         pokerlab train connectionist --players 2 --capped --hands 2M --optimizer adam --rate 0.01
-        pokerlab train connectionist --players 6 --against runs/six/weights.bin --start runs/six/weights.bin
+        pokerlab train connectionist --players 6 --against runs/six --start runs/six
         pokerlab train connectionist --players 2 --no-limit --hands 60M --entropy 50 --last-entropy 0.5
         pokerlab match --game limit6p-uncapped --agents weights:runs/six,caller
 
@@ -107,9 +107,9 @@ def connectionist(
     self_aware
         Let the player see what an observer would believe of it after each action.
     against
-        Weights that all other seats play by: only one seat learns, a response.
+        Weights that all other seats play by, a file or the directory of a run: only one seat learns, a response.
     start
-        Weights to begin with.
+        Weights to begin with, a file or the directory of a run.
     pool
         Batches that are dealt beforehand, while the last ones are played.
     reuse
@@ -125,8 +125,7 @@ def connectionist(
         By default 8; in no-limit it is not measured.
     """
     from pokerlab.learning.connectionist.settings import TrainSettings
-    from pokerlab.learning.connectionist.training import default_directory, described, training_cost
-    from pokerlab.pictures.training_curves import save_training
+    from pokerlab.learning.connectionist.training import default_directory
 
     settings = TrainSettings(
         players=players,
@@ -158,10 +157,17 @@ def connectionist(
     path = out or default_directory(settings)
     errors = (0 if no_limit else 8) if errors is None else errors
     if dry_run:
-        what = f"{settings.hands:,} hands of {settings.game_name}"
-        say_cost(what, training_cost(settings), as_json=as_json, path=str(path))
+        say_training_cost(settings, path, errors=errors, as_json=as_json)
         return
     trained = trained_in("train connectionist", settings, path, keep_every=count_of(keep_every), errors=errors)
+    _tell(trained, settings, path, as_json=as_json)
+
+
+def _tell(trained: Trained, settings: TrainSettings, path: Path, *, as_json: bool) -> None:
+    """Say what came of a training, and draw it."""
+    from pokerlab.learning.connectionist.training import described
+    from pokerlab.pictures.training_curves import save_training
+
     picture, title = path / "curve.svg", f"Training: {settings.game_name}"
     save_training(trained.curve, picture, hands=trained.hands, errors=trained.errors, title=title)
     if as_json:
@@ -171,6 +177,18 @@ def connectionist(
         return
     say(f"{trained.hands:,} hands; {described(trained.curve[-1], trained.errors)}\nit plays as weights:{path}\n"
         f"picture: {picture}")  # fmt: skip
+
+
+def say_training_cost(settings: TrainSettings, path: Path, *, errors: int = 0, as_json: bool) -> None:
+    """What `--dry-run` says of a training; some batches are played for it."""
+    from pokerlab.learning.connectionist.training import training_cost
+
+    cost = training_cost(settings, errors=errors)
+    against = f" against {settings.model}" if settings.model else ""
+    speed = f"{cost.counts['hands_per_second']:,.0f} a second"
+    say_cost(
+        f"{settings.hands:,} hands of {settings.game_name}{against}, {speed}", cost, as_json=as_json, path=str(path)
+    )
 
 
 def trained_in(kind: str, settings: TrainSettings, path: Path, *, keep_every: int = 0, errors: int = 0) -> Trained:

@@ -23,7 +23,8 @@ from pokerlab.experiments.sweeney2012_population import STATISTICS, Styles, stat
 from pokerlab.experiments.sweeney2012_rollouts import MILLION, trained_by, workplace
 from pokerlab.games.catalog import game
 from pokerlab.learning.connectionist.contests import lane_winnings
-from pokerlab.learning.connectionist.training import COLUMNS, Trained, train
+from pokerlab.learning.connectionist.self_play import COLUMNS
+from pokerlab.learning.connectionist.training import Trained, train
 from pokerlab.runs.workers import runner_for
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.valuing.lbr_winnings import lbr_winnings

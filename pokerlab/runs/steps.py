@@ -212,5 +212,6 @@ def _continued(
             if (arrays[name].shape, arrays[name].dtype) != (np.shape(fresh), np.asarray(fresh).dtype):
                 raise ValueError(f"{name} is {arrays[name].dtype} {list(arrays[name].shape)}")
     arrays = {name: np.array(array) for name, array in arrays.items()}
-    note(f"{int(arrays['iteration']):,} iterations were read from {path}")
+    done = int(arrays["iteration"])
+    note(f"{done:,} iteration{' was' if done == 1 else 's were'} read from {path}")
     return arrays, looks, float(about["seconds"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from pokerlab.errors import AgentError, RulesError
+from pokerlab.errors import AgentError, RulesError, one_line
 from pokerlab.games.protocols import Agent, Observer, plays
 from pokerlab.games.rules import Rules
 from pokerlab.runs.workers import attribute
@@ -28,11 +28,22 @@ def made(make: MakeAgent, entrant: str, clock: Clock | None) -> Agent:
         raise AgentError(f"{entrant} was not made within {seconds:g} seconds") from None
 
 
+class UnsupportedError(RulesError):
+    """An agent that does not play a game."""
+
+    def __init__(self, agent: str, rules: Rules) -> None:
+        super().__init__(agent, rules)  # as they are, so that it travels between processes
+        self.agent, self.rules = agent, rules
+
+    def __str__(self) -> str:
+        return one_line(f"{self.agent} does not play {self.rules.name}")
+
+
 def check_supported(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
     """Refuse agents that say they cannot play these rules."""
     for agent, name in zip(agents, names, strict=True):
         if not plays(agent, rules):
-            raise RulesError(f"{name} does not play {rules.name}")
+            raise UnsupportedError(name, rules)
 
 
 def check_players(names: Sequence[str], *, make: str, rules: Rules, seconds: float | None = None) -> bool:

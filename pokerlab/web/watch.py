@@ -130,8 +130,8 @@ def _solve(path: Path, config: Mapping[str, Any]) -> Data:
 
 def _connectionist(path: Path, config: Mapping[str, Any]) -> Data:
     """How the play and the observer's predictions change (`pictures.training_curves` has the same panels)."""
+    from pokerlab.learning.connectionist.self_play import N_LOOKS
     from pokerlab.learning.connectionist.settings import TrainSettings
-    from pokerlab.learning.connectionist.training import N_LOOKS
     from pokerlab.runs.config import typed
 
     about, arrays = _checkpoint(path / "checkpoint.bin")

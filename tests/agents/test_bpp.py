@@ -113,13 +113,16 @@ def test_what_it_explains_is_what_it_plays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "rules"),
-    [("bpp", "nolimit2p"), ("bpp", "limit6p"), ("bpp", "stud2p"), ("bpp:2000", "limit2p"), ("bpp:1999", "stud3p")],
-)
-def test_games_it_cannot_play_are_refused_in_one_line(name: str, rules: str, capsys) -> None:
+    ("name", "rules", "who"),
+    [
+        ("bpp", "nolimit2p", ""), ("bpp", "limit6p", ""), ("bpp", "stud2p", "; bpp:1993, bpp:1999, bpp:2000 do"),
+        ("bpp:2000", "limit2p", "; bpp, bpp:aggressive, bpp:conservative and 7 more do"), ("bpp:1999", "stud3p", ""),
+    ],
+)  # fmt: skip
+def test_games_it_cannot_play_are_refused_in_one_line(name: str, rules: str, who: str, capsys) -> None:
     agents = ",".join([name, *["caller"] * (game(rules).n_seats - 1)])
     assert main(["match", "--game", rules, "--agents", agents, "--hands", "2", "--no-keep"]) == 2
-    assert capsys.readouterr().err == f"pokerlab: {name} does not play {rules}\n"
+    assert capsys.readouterr().err == f"pokerlab: {name} does not play {rules}{who}\n"
 
 
 def test_the_combinatory_chance_at_stud() -> None:

@@ -1,6 +1,7 @@
 """`pokerlab bench`: what it prints and what it gives a machine."""
 
 import json
+import re
 
 import pytest
 
@@ -16,7 +17,7 @@ def missing():
 def two_benchmarks(monkeypatch):
     made = [
         Benchmark("first", "counting to ten", "tens", lambda: lambda: 1, {"peer": lambda: lambda: 1, "other": missing}),
-        Benchmark("second", "doing nothing", "nothings", lambda: lambda: 1, note="a note"),
+        Benchmark("second", "doing nothing", "nothings", lambda: lambda: 1, note="a note", every_core=True),
     ]
     monkeypatch.setattr(
         "pokerlab.bench.benchmarks", lambda names: [each for each in made if not names or each.name in names]
@@ -33,6 +34,7 @@ def test_json(capsys):
     ratio = first["pokerlab"]["per_second"] / first["peers"]["peer"]["per_second"]
     assert first["peers"]["peer"]["ratio"] == pytest.approx(ratio)
     assert second["note"] == "a note"
+    assert [first["every_core"], second["every_core"]] == [False, True]
 
 
 def test_table(capsys):
@@ -41,6 +43,19 @@ def test_table(capsys):
     assert "first: counting to ten" in out
     assert "not installed" in out
     assert "second" not in out.replace("a second", "")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["first"], r"one core( \(number \d+\))?, best rounds"),
+        (["second"], "every core, best rounds"),
+        ([], r"one core( \(number \d+\))?, but every core for second, best rounds"),
+    ],
+)
+def test_it_says_on_how_many_cores(names, said, capsys):
+    assert main(["bench", *names]) == 0
+    assert re.match(said, " ".join(capsys.readouterr().out.split()))
 
 
 def test_list(capsys):

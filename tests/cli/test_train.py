@@ -175,12 +175,12 @@ def test_a_connectionist_player_that_cannot_be_trained(words, said, tmp_path, ca
 
 def test_what_is_said_of_a_trained_connectionist_player(tmp_path, capsys, monkeypatch):
     """`tests/learning/test_connectionist.py` trains one."""
-    from pokerlab.learning.connectionist import training
+    from pokerlab.learning.connectionist import self_play, training
 
     def trained(settings, directory, **_):
         curve = np.tile([12.0, -8.0, -0.5, 60.0, 0.0, 0.25, 49.0], (3, 1))
         measured = [(0, Estimate(2.0, 1.5, 2.5, 200)), (settings.hands, Estimate(0.4, 0.3, 0.5, 200))]
-        return training.Trained(None, settings.hands, curve, training.COLUMNS, measured)
+        return training.Trained(None, settings.hands, curve, self_play.COLUMNS, measured)
 
     monkeypatch.setattr(training, "train", trained)
     line = ["train", "connectionist", "--players", "2", "--hands", "3k", "--out", str(tmp_path / "mind")]

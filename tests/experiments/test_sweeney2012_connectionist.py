@@ -15,7 +15,8 @@ from pokerlab.experiments.results import Result
 from pokerlab.games.actions import CALL, FOLD
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
-from pokerlab.learning.connectionist.training import COLUMNS, Trained
+from pokerlab.learning.connectionist.self_play import COLUMNS
+from pokerlab.learning.connectionist.training import Trained
 from pokerlab.models.connectionist.parameters import initial_parameters
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"

@@ -19,7 +19,7 @@ jnp = jax.numpy
 from pokerlab.learning.connectionist import _learn_jax as learning  # noqa: E402
 from pokerlab.learning.connectionist import _play_jax as playing  # noqa: E402
 from pokerlab.learning.connectionist import _update_jax as updating  # noqa: E402
-from pokerlab.learning.connectionist import training  # noqa: E402
+from pokerlab.learning.connectionist import self_play, training  # noqa: E402
 from pokerlab.models.connectionist import _structure_jax as structure  # noqa: E402
 from pokerlab.table import _lanes_jax as table  # noqa: E402
 
@@ -32,7 +32,7 @@ SMALL = TrainSettings(
 def batch():
     """(settings, learner, deals, what was played, what was learnt) of 64 hands of three players."""
     settings = replace(SMALL, parts=1, shrinks=(2,), self_aware=True, skip_crowded=False, strangers=0.5)
-    deals, features = training.drawn_pool(settings, 0)
+    deals, features = self_play.drawn_pool(settings, 0)
     pool = updating.Pool(deals.ranks, *features)
     drawn = initial_parameters(seed=3, spread=0.5)
     effects = np.random.default_rng(3).normal(size=(4, 8, 8)).astype(np.float32)
@@ -148,7 +148,7 @@ def test_the_observers_gradient_is_that_of_finite_differences(batch):
 def sized():
     """(settings, parameters, deals, what was played) of 64 hands of no-limit for two players."""
     settings = replace(SMALL, parts=1, players=2, no_limit=True, stack=20, strangers=0.2)
-    deals, features = training.drawn_pool(settings, 0)
+    deals, features = self_play.drawn_pool(settings, 0)
     hands = updating.dealt(settings.form, settings.knobs, updating.Pool(deals.ranks, *features), 0, jax.random.key(1))
     parameters = initial_parameters(seed=3, spread=0.5, n_bet=settings.n_bet)
     mind = playing.mind_of(parameters, hands)
@@ -213,14 +213,16 @@ def test_learning_rates_are_divided_by_use():
 
 @pytest.mark.slow
 def test_training_goes_on_from_a_checkpoint_to_the_same_bits(tmp_path):
-    whole = take_steps(training.SelfPlay(SMALL), iterations=6)
+    compiled = updating.batches._cache_size()
+    whole = take_steps(self_play.SelfPlay(SMALL), iterations=6)
+    assert updating.batches._cache_size() <= compiled + 1  # not again for what the first batches have made
     kept = tmp_path / "checkpoint.bin"
-    take_steps(training.SelfPlay(SMALL), iterations=2, watch=Watch(kept))
-    again = take_steps(training.SelfPlay(SMALL), iterations=6, watch=Watch(kept))
+    take_steps(self_play.SelfPlay(SMALL), iterations=2, watch=Watch(kept))
+    again = take_steps(self_play.SelfPlay(SMALL), iterations=6, watch=Watch(kept))
     for name, array in whole.items():
         assert np.array_equal(array, again[name]), name
     with pytest.raises(FileError, match="parts was 2, now 1"):  # nor would the bits be the same
-        take_steps(training.SelfPlay(replace(SMALL, parts=1)), iterations=6, watch=Watch(kept))
+        take_steps(self_play.SelfPlay(replace(SMALL, parts=1)), iterations=6, watch=Watch(kept))
     assert not np.array_equal(whole["parameters/value"], initial_parameters(seed=3).value)
     assert whole["curve"][:, 0].min() > 3  # decisions a hand, at every look
 
@@ -235,6 +237,8 @@ def test_weights_are_kept_on_the_way_and_play(tmp_path):
         "weights-128.bin", "weights-256.bin", "weights.bin",
     ]  # fmt: skip
     assert trained.hands == 384
+    begun = self_play.SelfPlay(replace(SMALL, start=str(tmp_path), against=str(tmp_path))).init()
+    assert np.array_equal(begun["parameters/value"], trained.parameters.value)
     name = f"weights:{tmp_path}"
     assert np.array_equal(agent(name).parameters.value, trained.parameters.value)
     result = play_match(MatchPlan("limit3p-uncapped", (name, "caller", "caller"), hands=10, seed=1), agent)
@@ -285,7 +289,7 @@ def test_errors_that_cannot_be_measured_are_refused_before_anything_is_made(tmp_
 
 
 def test_divergence_stops_with_the_last_good_weights(tmp_path, monkeypatch):
-    good = take_steps(training.SelfPlay(SMALL), iterations=1)
+    good = take_steps(self_play.SelfPlay(SMALL), iterations=1)
     whole = updating.batches
 
     def broken(form, knobs, fixed, learner, pool, key, n):

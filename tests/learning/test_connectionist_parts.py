@@ -12,9 +12,9 @@ jax = pytest.importorskip("jax")
 jnp, lax = jax.numpy, jax.lax
 
 from pokerlab.learning.connectionist import _parts_jax as parts  # noqa: E402
-from pokerlab.learning.connectionist import training  # noqa: E402
+from pokerlab.learning.connectionist import self_play  # noqa: E402
 
-training.device_code()  # every core becomes a device, unless JAX has computed something in this process
+self_play.device_code()  # every core becomes a device, unless JAX has computed something in this process
 
 
 @pytest.mark.parametrize(("n_parts", "cores"), [(1, 1), (4, 1), (2, 2), (4, 2)])
@@ -57,7 +57,7 @@ def test_a_batch_has_a_part_for_every_core_unless_it_is_small():
     cores = jax.device_count()
     assert parts.usual_parts(512 * cores) == cores
     assert parts.usual_parts(64) == 1
-    form = training.divided_form(TrainSettings(batch=96 * cores, parts=3 * cores))
+    form = self_play.divided_form(TrainSettings(batch=96 * cores, parts=3 * cores))
     assert (form.parts, form.cores, form.batch) == (3, cores, 32)
 
 

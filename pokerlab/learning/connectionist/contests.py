@@ -13,8 +13,8 @@ import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Z95, Estimate
+from pokerlab.learning.connectionist.self_play import device_code, drawn_pool
 from pokerlab.learning.connectionist.settings import TrainSettings
-from pokerlab.learning.connectionist.training import device_code, drawn_pool
 from pokerlab.models.connectionist.parameters import load_parameters
 from pokerlab.rng import stream, stream_key
 

@@ -1,250 +1,36 @@
-"""Training of the connectionist player in steps: it can be followed, stopped, and gone on with to the same bits.
-
-A step is a batch of hands: dealt from a pool that was drawn beforehand (and is drawn anew, in the background, when it
-has been used), played on lanes, and learnt from. Everything is decided by the settings and the number of the batch.
-
->>> settings = TrainSettings(players=2, hands=10_000_000)
->>> settings.batches
-2442
-"""
+"""Training of the connectionist player: `SelfPlay` followed on its way, stopped, and gone on with to the same bits."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.card_features import CardFeatures, card_features
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.learning.connectionist.rollouts import weights_rollout_errors
-from pokerlab.learning.connectionist.settings import Form, TrainSettings
-from pokerlab.models.connectionist.exploiter import (
-    beginning,
-    load_exploiter,
-    same_model,
-    save_exploiter,
-    with_tiles,
-)
-from pokerlab.models.connectionist.parameters import (
-    Parameters,
-    initial_parameters,
-    load_parameters,
-    n_weights,
-    save_parameters,
-)
-from pokerlab.models.connectionist.population import Model, load_model
-from pokerlab.rng import stream_key
+from pokerlab.learning.connectionist.self_play import COLUMNS, SelfPlay, parameters_in
+from pokerlab.learning.connectionist.settings import TrainSettings
+from pokerlab.models.connectionist.parameters import Parameters, n_weights
 from pokerlab.runs.config import typed
-from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.cost import Cost
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
-from pokerlab.runs.steps import Arrays, Course, Watch, interrupts_noted
-from pokerlab.table.lanes import MAX_LANE_SEATS, DealPool, deal_pool
+from pokerlab.runs.steps import Course, Watch, interrupts_noted, seconds_each
 from pokerlab.valuing.rollout_error import UNITS as RI_UNITS
 
 CODE = ("pokerlab.learning.connectionist.training",)
 CHECKPOINT, WEIGHTS = "checkpoint.bin", "weights.bin"
-N_LOOKS = 400
-"""Rows of the learning curve."""
-COLUMNS = (
-    "decisions", "actions_log_likelihood", "showdowns_log_likelihood", "squared_advantage", "forgotten", "won",
-    "won_squared",
-)  # fmt: skip
-"""What is noted of the hands between two looks, a hand. Decisions that did not fit the log are forgotten; small blinds
-are won by the learning seat of a response, in self-play by the mean seat."""
-LARGEST_WEIGHT = 1e4
-DECISIONS, ROLLOUTS = 200, 100
-"""How large a sample the RI error on the way is of: a second on a GPU."""
-
-
-class SelfPlay:
-    """The training as `runs.steps.Steps`; an iteration is a batch."""
-
-    def __init__(self, settings: TrainSettings) -> None:
-        self.settings = settings
-        self._fixed: Parameters | Model | None = None
-        if settings.against:
-            self._fixed = _fitting(settings, settings.against)
-        if settings.model:
-            self._fixed = load_model(Path(settings.model))[0]
-        self.form = divided_form(settings)
-        self.parts = self.form.cores * self.form.parts
-        self._pools = _Pools(settings, self.form)
-        self.look_batches = max(1, -(-settings.batches // N_LOOKS))
-
-    @property
-    def about(self) -> Mapping[str, Any]:
-        """The settings, and how many parts batches have on this machine, which decides on the bits that come of it."""
-        return {**self.settings.data(), "parts": self.parts}
-
-    def init(self) -> Arrays:
-        """Small random parameters, or those to start from; nothing has been played."""
-        kernels = device_code()
-        settings, match = self.settings, ()
-        if isinstance(self._fixed, Model):
-            parameters = first_exploiter(settings, self._fixed)
-            n_kinds = len(self._fixed.players.initial)
-            match = kernels.blank_match(
-                (self.parts,), n_seats=settings.n_seats, n_kinds=n_kinds, n_lanes=self.form.batch
-            )
-        elif settings.start:
-            parameters = _fitting(settings, settings.start)
-        else:
-            parameters = initial_parameters(seed=settings.seed, n_bet=settings.n_bet)
-        curve = np.zeros((-(-settings.batches // self.look_batches), len(COLUMNS)))
-        return {**_flat(kernels.learner_of(parameters, match)), "curve": curve}
-
-    def save(self, path: Path, parameters: Parameters, about: Mapping[str, Any]) -> None:
-        """Keep parameters as the agent that they are."""
-        if isinstance(self._fixed, Model):
-            save_exploiter(path, parameters, self._fixed, about)
-        else:
-            save_parameters(path, parameters, about)
-
-    def step(self, arrays: Arrays, n: int) -> Arrays:
-        """Play and learn from `n` batches; refuses to go on where numbers have ceased to be numbers."""
-        kernels = device_code()
-        settings, curve = self.settings, arrays["curve"].copy()
-        learner = _learner(arrays)
-        key = kernels.key_of(stream_key(settings.seed, "connectionist").view(np.uint32)[:2])
-        done = int(arrays["iteration"])
-        for first, upto in self._pieces(done, done + n):
-            pool = self._pools.of_batch(first)
-            count = upto - first
-            learner, numbers = kernels.batches(self.form, settings.knobs, self._fixed, learner, pool, key, count)
-            curve[first // self.look_batches] += np.asarray(numbers) * count / self.look_batches
-        new = {**_flat(learner), "curve": curve}
-        learnt = [array for name, array in new.items() if name.startswith("parameters") and array.size]
-        largest = max(float(np.abs(array).max()) for array in learnt)
-        if not largest < LARGEST_WEIGHT:  # nor where it is not a number
-            raise DivergedError(settings, done)
-        return new
-
-    def _pieces(self, first: int, upto: int) -> list[tuple[int, int]]:
-        """Runs of batches that share a pool and a row of the curve."""
-        cuts = {first, upto}
-        for length in (self.look_batches, self._pools.n_batches):
-            cuts.update(range(-(-first // length) * length, upto, length))
-        marks = sorted(cuts)
-        return list(pairwise(marks))
-
-
-def _fitting(settings: TrainSettings, file: str) -> Parameters:
-    """The parameters in a file, which must be of the game that is trained."""
-    parameters = load_parameters(Path(file))[0]
-    if parameters.bet.shape[2] != settings.n_bet:
-        theirs = "limit" if settings.no_limit else "no-limit"
-        raise PokerlabError(f"{file} plays {theirs} hold'em, and the training is of {settings.game_name}")
-    return parameters
-
-
-def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
-    """What an exploiter begins with: another exploiter of the model, or the model's average player; then the layer."""
-    parameters = beginning(model)
-    if settings.start:
-        parameters, watched, _ = load_exploiter(Path(settings.start))
-        if not same_model(watched, model):
-            raise PokerlabError(f"{settings.start} was learnt against another model than {settings.model}")
-    if settings.layer and not parameters.tiles.shape[1]:
-        parameters = with_tiles(parameters, seed=settings.seed)
-    return parameters
-
-
-class DivergedError(PokerlabError):
-    """Parameters that are no longer numbers, and what to lower."""
-
-    def __init__(self, settings: TrainSettings, batch: int) -> None:
-        hands = batch * settings.batch
-        super().__init__(
-            f"the training diverged after {hands:,} hands; the last good weights are kept; lower rate "
-            f"(now {settings.rate:g}) or observer_rate (now {settings.observer_rate:g})"
-        )
-
-
-class _Pools:
-    """The pool of each stretch of batches; the next one is drawn while one is used."""
-
-    def __init__(self, settings: TrainSettings, form: Form) -> None:
-        self.settings, self.form = settings, form
-        self.n_batches = settings.pool * settings.reuse
-        self._worker = ThreadPoolExecutor(1)
-        self._drawn: dict[int, Future[tuple[DealPool, CardFeatures]]] = {}
-        self._number = -1
-        self._pool: Any = None
-
-    def of_batch(self, batch: int) -> Any:
-        """The pool from which a batch is dealt, on the device."""
-        number = batch // self.n_batches
-        if number != self._number:
-            for each in (number, number + 1):
-                if each not in self._drawn and each * self.n_batches < self.settings.batches:
-                    self._drawn[each] = self._worker.submit(drawn_pool, self.settings, each)
-            deals, features = self._drawn.pop(number).result()
-            self._drawn = {each: future for each, future in self._drawn.items() if each > number}
-            self._number, self._pool = number, None  # lets go of the last one first
-            self._pool = device_code().pool_of(self.form, deals.ranks, *features)
-        return self._pool
-
-
-def drawn_pool(settings: TrainSettings, number: int) -> tuple[DealPool, CardFeatures]:
-    """Pool number `number`: deals of ten seats with their features, computed on all cores."""
-    n_deals = settings.pool * settings.batch
-    deals = deal_pool(n_deals, n_seats=MAX_LANE_SEATS, seed=settings.seed, first=number * n_deals)
-    parts = np.array_split(np.arange(n_deals), 4 * usable_cores())
-    with ThreadPoolExecutor(usable_cores()) as workers:
-        found = list(workers.map(lambda part: card_features(deals.holes[part], deals.boards[part]), parts))
-    return deals, CardFeatures(*(np.concatenate(each) for each in zip(*found, strict=True)))
-
-
-def _flat(learner: Any) -> Arrays:
-    """The learner as named arrays."""
-    import jax
-
-    found = {}
-    for path, leaf in jax.tree_util.tree_flatten_with_path(learner)[0]:
-        found["/".join(entry.name for entry in path)] = np.asarray(leaf)
-    return found
-
-
-def _learner(arrays: Arrays) -> Any:
-    """The learner of named arrays."""
-    import jax
-
-    kernels = device_code()
-    exploits = "match/kinds" in arrays
-    match = kernels.blank_match((), n_seats=0, n_kinds=0, n_lanes=0) if exploits else ()
-    like = kernels.learner_of(initial_parameters(seed=0), match)
-    paths, tree = jax.tree_util.tree_flatten_with_path(like)
-    leaves = [jax.numpy.asarray(arrays["/".join(entry.name for entry in path)]) for path, _ in paths]
-    return jax.tree_util.tree_unflatten(tree, leaves)
-
-
-def device_code() -> Any:
-    """The kernels, which need JAX."""
-    from pokerlab.learning.connectionist import _update_jax
-
-    kernels: Any = _update_jax
-    kernels.parts.make_devices(usable_cores())
-    return kernels
-
-
-def divided_form(settings: TrainSettings) -> Form:
-    """What JAX compiles for, with batches in the parts that the settings ask for or that suit this machine."""
-    parts = device_code().parts
-    form: Form = parts.divided(settings.form, settings.parts or parts.usual_parts(settings.batch))
-    return form
-
-
-def parameters_in(arrays: Arrays) -> Parameters:
-    """The parameters of a training run's arrays."""
-    return Parameters(**{name: np.asarray(arrays[f"parameters/{name}"]) for name in Parameters._fields})
+DECISIONS, ROLLOUTS = 160, 100
+"""How large a sample the RI error on the way is of: as many lanes as a processor plays together."""
+TRIED_BATCHES, TRIED_SECONDS = 10_000, 4.0
+"""For an estimate of the cost: batches at most, and how long about."""
 
 
 class Trained(NamedTuple):
@@ -345,16 +131,46 @@ def _errors(looks: Sequence[Sequence[float]]) -> list[tuple[int, Estimate]]:
     ]
 
 
-def training_cost(settings: TrainSettings) -> Cost:
-    """An estimate from a few batches on this machine."""
-    from pokerlab.runs.steps import seconds_each
+def training_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
+    """An estimate from a few batches on this machine, a pool, and two measurements of the RI error if there are any.
 
-    few = replace(settings, hands=max(settings.hands, 10_000 * settings.batch), pool=1)
-    seconds, arrays = seconds_each(SelfPlay(few), 2.0)
-    size = sum(array.nbytes for array in arrays.values())
-    counts = {"hands": settings.hands, "hands_per_second": settings.batch / seconds}
-    counts["weights"] = n_weights(parameters_in(arrays))
-    return Cost(seconds * settings.batches, disk=2 * size, counts=counts)
+    Compiling is counted as long as it took here; JAX keeps programs, so that the next run need not wait for it.
+    """
+    import jax
+
+    engine = SelfPlay(replace(settings, hands=TRIED_BATCHES * settings.batch, reuse=TRIED_BATCHES))  # one pool
+    drawing = _seconds(lambda: engine.pools.of_batch(0))
+    beginning = _seconds(lambda: engine.step(engine.init(), 1))
+    each, arrays = seconds_each(engine, TRIED_SECONDS)
+    compiling = max(0.0, beginning - each)
+    stretch = settings.pool * settings.reuse  # batches of a pool, while the next one is drawn by the processor's cores
+    waiting = drawing if jax.default_backend() == "cpu" else max(0.0, drawing - stretch * each)
+    measuring = _measuring_seconds(engine, parameters_in(arrays), errors) if errors else 0.0
+    later = -(-settings.batches // stretch) - 1
+    seconds = compiling + drawing + later * waiting + settings.batches * each + measuring
+    counts = {
+        "hands": settings.hands,
+        "hands_per_second": settings.batch / (each + waiting / stretch),
+        "weights": n_weights(parameters_in(arrays)),
+        "compiling_seconds": compiling,
+        "measuring_seconds": measuring,
+    }
+    return Cost(seconds, disk=2 * sum(array.nbytes for array in arrays.values()), counts=counts)
+
+
+def _measuring_seconds(engine: SelfPlay, parameters: Parameters, errors: int) -> float:
+    """What it takes to measure the RI error before the first hand, which compiles, and `errors` times on the way."""
+    with TemporaryDirectory() as folder:
+        weights = Path(folder) / WEIGHTS
+        engine.save(weights, parameters, {"settings": engine.settings.data()})
+        first, later = (_seconds(lambda: ri_error(weights, engine.settings.seed)) for _ in range(2))
+    return first + errors * later
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
 
 
 def default_directory(settings: TrainSettings) -> Path:
@@ -375,13 +191,11 @@ def job(data: Mapping[str, Any]) -> Job:
             lines = _lines(settings, say)
             train(settings, out, keep_every=keep_every, errors=errors, report=lines, stopped=stopped)
 
-    return Job(default_directory(settings), lambda: training_cost(settings), run)
+    return Job(default_directory(settings), lambda: training_cost(settings, errors=errors), run)
 
 
 def _lines(settings: TrainSettings, say: Say) -> Follow:
     """A report that says a line every ten seconds or so."""
-    import time
-
     began, told, first = time.monotonic(), 0.0, -1
 
     def report(hands: int, row: NDArray[np.float64], errors: list[tuple[int, Estimate]]) -> None:

@@ -16,7 +16,6 @@ too. No shape depends on the numbers in the tables, so games of one shape share 
 """
 
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
@@ -90,12 +89,6 @@ class Units(NamedTuple):
 
     fold: Array
     show: Array
-
-
-def keep_compiled(directory: Path) -> None:
-    """Have JAX keep what it compiles in `directory`, unless it was told of another."""
-    if jax.config.jax_compilation_cache_dir is None:
-        jax.config.update("jax_compilation_cache_dir", str(directory))
 
 
 def _rows(x, index):

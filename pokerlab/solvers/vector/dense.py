@@ -28,7 +28,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.caches import cache_directory
+from pokerlab.caches import keep_jax_programs
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
@@ -56,7 +56,7 @@ class DenseCfr:
     def __init__(self, problem: Problem, variant: Variant, dtype: Literal["float32", "float64"] = "float32") -> None:
         if dtype not in ("float32", "float64"):
             raise PokerlabError(f"tables of dtype {dtype!r} are not supported; there are float32 and float64")
-        kernels.keep_compiled(cache_directory() / "jax")
+        keep_jax_programs()
         self.problem, self.variant, self.dtype = problem, variant, dtype
         self.layout = Layout(problem)
 
