@@ -6,6 +6,8 @@ The command line prints that line and exits with status 2.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 EXTRAS = {
     "jax": "jax",
     "jaxlib": "jax",
@@ -22,6 +24,19 @@ EXTRAS = {
 def one_line(text: str) -> str:
     """`text` with every character spelled out that no line has, or that could confuse a terminal."""
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def name_hint(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """What to say to somebody who wrote a name that is not `known`: those near it, else `otherwise`, else all of them.
+
+    >>> name_hint("ledcu", ["kuhn", "leduc"]), name_hint("chess", ["kuhn", "leduc"])
+    ('did you mean leduc?', 'there are kuhn, leduc')
+    """
+    from difflib import get_close_matches
+
+    names = list(known)
+    near = get_close_matches(name, names, cutoff=0.5) or [each for each in names if name and each.startswith(name)][:3]
+    return f"did you mean {', '.join(near)}?" if near else otherwise or f"there are {', '.join(names) or 'none'}"
 
 
 class PokerlabError(ValueError):

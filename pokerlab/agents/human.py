@@ -130,13 +130,14 @@ def table_text(view: View) -> str:
     lines = [f"--- hand {view.hand + 1}, {rules.street_name(view.street)}, pot {view.pot}"]
     if view.board:
         lines[0] += f", board {pretty(view.board)}"
+    width = max(16, *map(len, view.names))
     for seat, name in enumerate(view.names):
         stack = view.stacks[seat]
         behind = "" if stack == inf else f", {stack} behind"
         state = "folded" if not betting.in_hand(seat) else f"in for {betting.bets[seat]}{behind}"
         shown = f"  {pretty(view.up[seat])}" if view.up[seat] else ""
         mark = f"  {pretty(view.hole)}" if seat == view.seat else ""
-        lines.append(f"  {name:<16} {state}{shown}{mark}")
+        lines.append(f"  {name:<{width}} {state}{shown}{mark}")
     return "\n".join(lines)
 
 
@@ -144,9 +145,10 @@ def outcome_text(hand: HandHistory) -> str:
     """How a hand went on and ended, with the cards the history shows."""
     final = hand.final
     lines = [f"=== hand {hand.number + 1} over" + (f", board {pretty(final.board)}" if final.board else "")]
+    width = max(16, *map(len, hand.names))
     for seat, name in enumerate(hand.names):
         cards = final.hole(seat) + final.up(seat)
         shown = pretty(cards) if None not in cards else ""
         folded = "" if final.betting.in_hand(seat) else "folded"
-        lines.append(f"  {name:<16} {float(hand.payoffs[seat]):>+8g}  {shown} {folded}".rstrip())
+        lines.append(f"  {name:<{width}} {float(hand.payoffs[seat]):>+8g}  {shown} {folded}".rstrip())
     return "\n".join(lines)

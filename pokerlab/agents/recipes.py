@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.caches import cache_directory
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
@@ -95,7 +95,7 @@ RECIPES: Mapping[str, Recipe] = {
 def recipe(name: str) -> Recipe:
     """The recipe of the player `equilibrium:name`."""
     if name not in RECIPES:
-        raise PokerlabError(f"no equilibrium player is called {name!r}; there are {', '.join(RECIPES)}")
+        raise PokerlabError(f"no equilibrium player is called {name!r}; {name_hint(name, RECIPES)}")
     return RECIPES[name]
 
 

@@ -18,15 +18,15 @@ pokerlab.errors.PokerlabError: no agent is called 'cller'; did you mean caller..
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from pokerlab.errors import AgentError, PokerlabError
+from pokerlab.errors import AgentError, PokerlabError, name_hint
 from pokerlab.games.protocols import Agent, Loadable, plays
 from pokerlab.games.rules import Rules
 from pokerlab.runs.workers import attribute
@@ -137,6 +137,16 @@ Player: TypeAlias = str | Agent | Callable[[], Agent]
 STRATEGY, EQUILIBRIUM, Q_LEARNER = "strategy:", "equilibrium:", "q:"
 COPYCAT, WEIGHTS, EXPLOITER, MEMBER = "copycat:", "weights:", "exploiter:", "model:"
 
+PLAYER_OF_RUN = {
+    **dict.fromkeys(("solve", "bets spot", "player"), STRATEGY),
+    "train q": Q_LEARNER,
+    "train copycat": COPYCAT,
+    "train connectionist": WEIGHTS,
+    "fit": MEMBER,
+    "exploit": EXPLOITER,
+}
+"""The kind of a run -> how the name of the player begins that it leaves in its directory."""
+
 
 def agent(text: str) -> Agent:
     """A fresh agent from its name on the command line."""
@@ -229,14 +239,24 @@ def _from_lab(text: str) -> Agent:
     name, _, variant = text.partition(":")
     entry = AGENTS.get(name)
     if entry is None:
-        near = get_close_matches(name, AGENTS, n=3, cutoff=0.4)
-        hint = f"did you mean {', '.join(near)}?" if near else "`pokerlab agents` lists them"
-        raise PokerlabError(f"no agent is called {name!r}; {hint}")
+        raise PokerlabError(f"no agent is called {name!r}; {_agent_hint(text)}")
     if variant not in entry.variants and (variant or not entry.bare):
-        known = ", ".join(entry.variants) or "none"
+        hint = name_hint(variant, entry.variants, f"its variants: {', '.join(entry.variants) or 'none'}")
         wrong = f"has no variant {variant!r}" if variant else "alone is no agent"
-        raise PokerlabError(f"{name} {wrong}; its variants: {known}")
+        raise PokerlabError(f"{name} {wrong}; {hint}")
     return _made(name, variant)
+
+
+def _agent_hint(text: str) -> str:
+    """What may have been meant by a name that no agent has: the player of a run, or another name."""
+    about = Path(text) / "run.json"
+    try:
+        kind = str(json.loads(about.read_text())["kind"])
+    except (OSError, ValueError, KeyError, TypeError):
+        kind = ""
+    if kind in PLAYER_OF_RUN:
+        return f"the player that was made there is {PLAYER_OF_RUN[kind]}{text}"
+    return name_hint(text, AGENTS, "`pokerlab agents` lists them")
 
 
 def _made(name: str, variant: str) -> Agent:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from importlib import import_module
 
 from pokerlab.bench.benchmark import Benchmark, Figure, Result, measure, pinned, run_benchmark
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import PokerlabError, name_hint
 
 __all__ = ["MODULES", "Benchmark", "Figure", "Result", "benchmarks", "measure", "pinned", "run_benchmark"]
 
@@ -40,5 +40,6 @@ def benchmarks(names: Iterable[str] = ()) -> list[Benchmark]:
     wanted = list(names) or list(known)
     for name in wanted:
         if name not in known:
-            raise PokerlabError(f"no benchmark {name!r}; there are {', '.join(known)}")
+            hint = name_hint(name, known, "`pokerlab bench --list` lists them")
+            raise PokerlabError(f"no benchmark is called {name!r}; {hint}")
     return [known[name] for name in wanted]

@@ -1,10 +1,10 @@
 """The `pokerlab` command: parses, calls, prints; holds no logic.
 
-A command is a function in a module of its own, listed in `COMMANDS` and imported only when it is asked for, so that
+A command is a function in a module of its own, listed in `GROUPS` and imported only when it is asked for, so that
 `pokerlab --help` needs neither NumPy nor Numba. The function's docstring is its help page (first line, notes, examples
 under `For example:`, a NumPy-style `Parameters` section); its parameters are its options. Heavy imports go inside the
 function. To add a command: write `pokerlab/cli/name.py` with a function (or, for sub-commands, a cyclopts `App` named
-like the command) and add a line to `COMMANDS`.
+like the command) and add a line to `GROUPS`.
 
 What a user can get wrong is one line on stderr and exit status 2; an interrupt is one line and 130.
 """
@@ -15,7 +15,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pokerlab import __version__
 from pokerlab.errors import PokerlabError, RulesError, line_for
@@ -24,62 +24,97 @@ from pokerlab.runs.notes import notes_on_stderr
 if TYPE_CHECKING:
     from cyclopts import App, CycloptsError
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    "match": ("pokerlab.cli.match:match", "Play agents against each other; what each wins, with intervals."),
-    "tournament": ("pokerlab.cli.tournament:tournament", "Everyone against everyone: cross-table, rankings, ratings."),
-    "egta": ("pokerlab.cli.egta:egta", "Agents as strategies of a game: payoffs, epsilons, equilibria."),
-    "stats": ("pokerlab.cli.stats:stats", "How players play: VPIP, aggression, showdowns, winnings, bankrolls."),
-    "explain": ("pokerlab.cli.explain:explain", "Walk through a hand: what a player believed, and why it acted."),
-    "play": ("pokerlab.cli.play:play", "Sit down against any agent, in the terminal or in a browser."),
-    "web": ("pokerlab.cli.web:web", "The lab in a browser: play, replay, study, results."),
-    "agents": ("pokerlab.cli.games:agents", "The agents of the lab."),
-    "games": ("pokerlab.cli.games:games", "The games of the catalog."),
-    "solve": ("pokerlab.cli.solve:app", "Find a strategy that nobody can exploit by much, and by how much."),
-    "train": ("pokerlab.cli.train:app", "Train players that need it: equilibrium strategies by recipe."),
-    "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
-    "spot": ("pokerlab.cli.spot:spot", "The spot of a hand that was played, with ranges, ready to be solved."),
-    "value": ("pokerlab.cli.value:value", "What a strategy is worth, by every way there is, with intervals."),
-    "simplify": ("pokerlab.cli.simplify:simplify", "A strategy in steps of 25, 50 or 100%, and what that costs."),
-    "compare": ("pokerlab.cli.compare:compare", "Two strategies side by side at a spot, by hand and in chips."),
-    "report": ("pokerlab.cli.report:report", "The same spot on many boards: what is done and what it is worth."),
-    "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
-    "rollouts": ("pokerlab.cli.rollouts:rollouts", "How much better an agent would decide with rollouts, by street."),
-    "population": ("pokerlab.cli.population:population", "Record a population's matches, to fit models to."),
-    "fit": ("pokerlab.cli.fit:fit", "Make a player that plays like those in some hand histories."),
-    "reveal": ("pokerlab.cli.reveal:reveal", "What opponents probably held in the hands of a session."),
-    "exploit": ("pokerlab.cli.exploit:exploit", "Learn to beat a model of a population."),
-    "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
-    "serve": ("pokerlab.cli.serve:serve", "Deal matches to programs that join over TCP."),
-    "join": ("pokerlab.cli.join:join", "Seat one of our agents at an ACPC dealer."),
-    "convert": ("pokerlab.cli.convert:convert", "Hand histories from one format to another."),
-    "odds": ("pokerlab.cli.odds:odds", "Strength, potential and equity of a hand, or a picture of all hands."),
-    "types": ("pokerlab.cli.types:types", "The types of a hand as the Bayesian players tell them apart."),
-    "features": ("pokerlab.cli.features:features", "The card features of a hand that the connectionist player sees."),
-    "equity": ("pokerlab.cli.equity:equity", "Shares of the pot: hands, ranges and random hands against each other."),
-    "preflop": ("pokerlab.cli.preflop:preflop", "Income rates of starting hands, for 2 to 10 players."),
-    "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),
-    "bets": ("pokerlab.cli.bets:app", "Find the few bet sizes worth having at every point of a no-limit game."),
-    "reproduce": ("pokerlab.cli.reproduce:reproduce", "Published experiments beside ours."),
-    "demo": ("pokerlab.cli.demo:demo", "The lab at work: odds, a picture, a tournament."),
-    "tables": ("pokerlab.cli.tables:app", "The strength tables: list, build, check."),
-    "buckets": ("pokerlab.cli.buckets:app", "Card buckets of hold'em: list, build, show."),
-    "bench": ("pokerlab.cli.bench:bench", "Measure our speed beside each installed peer's."),
-    "verify": ("pokerlab.cli.verify:verify", "Check what we compute against other programs."),
-    "info": ("pokerlab.cli.info:info", "Versions, cache directory, tables and extras of this installation."),
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Play": {
+        "play": ("pokerlab.cli.play:play", "Sit down against any agent, in the terminal or in a browser."),
+        "web": ("pokerlab.cli.web:web", "The lab in a browser: play, replay, study, results."),
+        "match": ("pokerlab.cli.match:match", "Play agents against each other; what each wins, with intervals."),
+        "tournament": (
+            "pokerlab.cli.tournament:tournament",
+            "Everyone against everyone: cross-table, rankings, ratings.",
+        ),
+        "agents": ("pokerlab.cli.games:agents", "The agents of the lab."),
+        "games": ("pokerlab.cli.games:games", "The games of the catalog."),
+        "demo": ("pokerlab.cli.demo:demo", "The lab at work: odds, a picture, a tournament."),
+    },
+    "Hands that were played": {
+        "stats": ("pokerlab.cli.stats:stats", "How players play: VPIP, aggression, showdowns, winnings, bankrolls."),
+        "explain": ("pokerlab.cli.explain:explain", "Walk through a hand: what a player believed, and why it acted."),
+        "reveal": ("pokerlab.cli.reveal:reveal", "What opponents probably held in the hands of a session."),
+        "spot": ("pokerlab.cli.spot:spot", "The spot of a hand that was played, with ranges, ready to be solved."),
+        "convert": ("pokerlab.cli.convert:convert", "Hand histories from one format to another."),
+    },
+    "Solve and study": {
+        "solve": ("pokerlab.cli.solve:app", "Find a strategy that nobody can exploit by much, and by how much."),
+        "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
+        "value": ("pokerlab.cli.value:value", "What a strategy is worth, by every way there is, with intervals."),
+        "simplify": ("pokerlab.cli.simplify:simplify", "A strategy in steps of 25, 50 or 100%, and what that costs."),
+        "compare": ("pokerlab.cli.compare:compare", "Two strategies side by side at a spot, by hand and in chips."),
+        "report": ("pokerlab.cli.report:report", "The same spot on many boards: what is done and what it is worth."),
+        "bets": ("pokerlab.cli.bets:app", "Find the few bet sizes worth having at every point of a no-limit game."),
+    },
+    "Learn and exploit": {
+        "train": ("pokerlab.cli.train:app", "Make players that learn or are solved for, to be played by name."),
+        "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
+        "rollouts": (
+            "pokerlab.cli.rollouts:rollouts",
+            "How much better an agent would decide with rollouts, by street.",
+        ),
+        "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
+        "population": ("pokerlab.cli.population:population", "Record a population's matches, to fit models to."),
+        "fit": ("pokerlab.cli.fit:fit", "Make a player that plays like those in some hand histories."),
+        "exploit": ("pokerlab.cli.exploit:exploit", "Learn to beat a model of a population."),
+        "egta": ("pokerlab.cli.egta:egta", "Agents as strategies of a game: payoffs, epsilons, equilibria."),
+    },
+    "Cards": {
+        "odds": ("pokerlab.cli.odds:odds", "Strength, potential and equity of a hand, or a picture of all hands."),
+        "equity": (
+            "pokerlab.cli.equity:equity",
+            "Shares of the pot: hands, ranges and random hands against each other.",
+        ),
+        "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),
+        "preflop": ("pokerlab.cli.preflop:preflop", "Income rates of starting hands, for 2 to 10 players."),
+        "types": ("pokerlab.cli.types:types", "The types of a hand as the Bayesian players tell them apart."),
+        "features": (
+            "pokerlab.cli.features:features",
+            "The card features of a hand that the connectionist player sees.",
+        ),
+    },
+    "Other programs": {
+        "serve": ("pokerlab.cli.serve:serve", "Deal matches to programs that join over TCP."),
+        "join": ("pokerlab.cli.join:join", "Seat one of our agents at an ACPC dealer."),
+    },
+    "The lab itself": {
+        "reproduce": ("pokerlab.cli.reproduce:reproduce", "Published experiments beside ours."),
+        "verify": ("pokerlab.cli.verify:verify", "Check what we compute against other programs."),
+        "bench": ("pokerlab.cli.bench:bench", "Measure our speed beside each installed peer's."),
+        "tables": ("pokerlab.cli.tables:app", "The strength tables: list, build, check."),
+        "buckets": ("pokerlab.cli.buckets:app", "Card buckets of hold'em: list, build, show."),
+        "info": ("pokerlab.cli.info:info", "Versions, cache directory, tables and extras of this installation."),
+    },
 }
-"""name -> (where its function or App is, the line `pokerlab --help` shows)."""
+"""What `pokerlab --help` shows: title -> name -> (where its function or App is, its line)."""
+
+COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 SHOWN_VARIANTS = 3
 WITHOUT_KERNELS = ("agents", "convert", "games", "info")
 
 ABOUT = """A laboratory for poker programs: build, train, solve, seat and compare them, with error bars.
 
-`pokerlab COMMAND --help` explains a command and gives examples."""
+`pokerlab COMMAND --help` explains a command and gives examples. To begin with:
+
+    pokerlab demo                                     # the lab at work
+    pokerlab play --against poki                      # sit down yourself
+    pokerlab match --agents poki,rulebot --duplicate  # who is better, how surely
+    pokerlab solve leduc --target 0.001               # nearly an equilibrium"""
 
 
 def application(command: str = "") -> App:
     """The cyclopts application; `command`, when it is one of ours, is the one whose own help page may be shown."""
-    from cyclopts import App
+    from cyclopts import App, Group
+
+    from pokerlab.cli.help import FilledHelp
 
     app = App(
         name="pokerlab",
@@ -90,13 +125,16 @@ def application(command: str = "") -> App:
         print_error=False,
         exit_on_error=False,
         result_action="return_value",
+        help_formatter=FilledHelp(),
     )
-    app["--help"].group = app["--version"].group = "Options"
-    for place, (name, (path, line)) in enumerate(COMMANDS.items()):
-        if name == command:
-            app.command(path, name=name, sort_key=place)
-        else:  # only its line is wanted, and giving that to the command itself would replace its help page
-            app.command(_elsewhere, name=name, help=line, sort_key=place)
+    app["--help"].group = app["--version"].group = Group("Options", sort_key=len(GROUPS))
+    for place, (title, commands) in enumerate(GROUPS.items()):
+        shown: dict[str, Any] = {"group": Group(title, sort_key=place)}
+        for order, (name, (path, line)) in enumerate(commands.items()):
+            if name == command:
+                app.command(path, name=name, sort_key=order, **shown)
+            else:  # only its line is wanted, and giving that to the command itself would replace its help page
+                app.command(_elsewhere, name=name, help=line, sort_key=order, **shown)
     return app
 
 
@@ -116,8 +154,9 @@ def main(tokens: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except CycloptsError as error:
         return _refuse(_usage_line(error), 2)
-    except KeyboardInterrupt:
-        return _refuse("interrupted", 130)
+    except KeyboardInterrupt as interrupt:
+        notes = [] if "--no-keep" in tokens else getattr(interrupt, "__notes__", [])[-1:]  # the outermost run's
+        return _refuse("; ".join(["interrupted", *notes]), 130)
     except BrokenPipeError:  # the reader (head, less) has gone; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141

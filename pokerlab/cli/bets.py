@@ -12,7 +12,7 @@ from cyclopts import App, Parameter
 from pokerlab.cli.bets_spot import spot
 from pokerlab.cli.bets_spots import spots
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import DryRun, Flag, Json, followed, print_json, say, say_cost
+from pokerlab.cli.output import Count, DryRun, Flag, Json, followed, print_json, say, say_cost
 from pokerlab.cli.playing import Keep, Out, kept_in
 from pokerlab.errors import PokerlabError
 
@@ -38,14 +38,14 @@ def bets(
     extra: int | None = None,
     runs: int = 10,
     cards: str = "lossless",
-    iterations: int = 3000,
+    iterations: Count = 3000,
     n: float | None = None,
     fixed_width: Annotated[bool, Flag] = False,
     sampled: Annotated[bool, Flag] = False,
     variant: str = "auto",
     max_raises: int | None = None,
     engine: Literal["auto", "numba", "jax"] = "auto",
-    value_iterations: int = 4000,
+    value_iterations: Count = 4000,
     within: float | None = None,
     baseline: bool = True,
     boards: int = 8,

@@ -46,7 +46,7 @@ def convert(
     from pokerlab.errors import FileError
     from pokerlab.notation.formats import Format, format_of, read_hands, register, write_hands
 
-    register(Format("Parquet", (".parquet",), _read_parquet, partial(_write_parquet, source)))
+    register(Format("Parquet", (".parquet",), partial(_read_parquet, source), partial(_write_parquet, source)))
     if format_of(target).write is None:
         raise FileError(f"{target}: {format_of(target).name} can be read but not written")
     if source.exists() and target.exists() and source.samefile(target):
@@ -78,10 +78,12 @@ def _count(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n:,} {what}s"
 
 
-def _read_parquet(path: Path, rules: Rules | None) -> Imported:
+def _read_parquet(source: Path, path: Path, rules: Rules | None) -> Imported:
     from pokerlab.notation.imported import Imported
-    from pokerlab.table.records import read_hands
+    from pokerlab.table.records import DERIVED_SUFFIX, read_hands
 
+    if path != source and path.name.endswith(DERIVED_SUFFIX):  # `pokerlab stats` leaves such a file in a run
+        return Imported(())
     return Imported(tuple(read_hands(path)))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import Json, console, print_json, progress, say, table
+from pokerlab.cli.output import Count, Json, console, print_json, progress, say, table
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ def counter(
     p: Annotated[list[float], Parameter(consume_multiple=True, negative="")] = [0.5],  # noqa: B006
     watched: int | None = None,
     against: str = "random",
-    iterations: int = 1000,
+    iterations: Count = 1000,
     target: float | None = None,
     algorithm: str = "cfr+",
     sizes: str | None = None,
     cards: str | None = None,
     seed: int = 0,
-    plot: Path | None = None,
+    picture: Path | None = None,
     out: Path | None = None,
     as_json: Json = False,
 ) -> None:
@@ -46,7 +46,7 @@ def counter(
     For example:
 
         pokerlab counter caller --game leduc --p 0.5 --out counter.bin
-        pokerlab counter runs/leduc --p 0 0.25 0.5 0.75 0.9 1 --plot trade.png
+        pokerlab counter runs/leduc --p 0 0.25 0.5 0.75 0.9 1 --picture trade.png
         pokerlab counter raiser --game leduc --watched 1000 --p 0.9
 
     Parameters
@@ -71,7 +71,7 @@ def counter(
         The card side, for an agent: lossless, or buckets with perfect recall such as pr5.
     seed
         Of the hands watched, and of the boards on which an agent is asked where there are too many for all.
-    plot
+    picture
         Draw what is won against exploitability here; .png, .svg or .pdf says how.
     out
         Keep the counter-strategy of the last p in this file: the agent strategy:FILE plays it.
@@ -83,22 +83,22 @@ def counter(
     chosen = variant(algorithm)
     if iterations < 1:
         raise PokerlabError(f"iterations must be at least 1, not {iterations}")
-    check_picture(plot)
+    check_picture(picture)
     problem, asked = _model(model, game, sizes, cards, seed)
     counts = None if watched is None else _watched(problem, asked, hands=watched, against=against, seed=seed)
     found = trade_off(problem, asked, p, counts=counts, iterations=iterations, target=target, variant=chosen)
     summary = _summary(problem, asked, found, model=model, watched=watched)
-    if plot is not None:
+    if picture is not None:
         from pokerlab.pictures.trade_off import save_trade_off
 
-        save_trade_off(found, plot, title=f"{summary['game']}: responses to {model}", unit=_milli(problem))
+        save_trade_off(found, picture, title=f"{summary['game']}: responses to {model}", unit=_milli(problem))
     if out is not None:
         made = {"algorithm": f"counter to {model}", "p": found[-1].p, "iterations": iterations, "watched": watched}
         save_strategy(out, found[-1].strategy, {**made, "exploitability": found[-1].exploitability})
     if as_json:
         print_json(summary)
     else:
-        _show(summary, out, plot)
+        _show(summary, out, picture)
 
 
 def _model(model: str, game: str | None, sizes: str | None, cards: str | None, seed: int) -> tuple[Problem, Strategy]:
@@ -165,13 +165,13 @@ def _summary(
     }
 
 
-def _show(summary: dict[str, Any], out: Path | None, plot: Path | None) -> None:
+def _show(summary: dict[str, Any], out: Path | None, picture: Path | None) -> None:
     screen = console()
     kind = "restricted Nash" if summary["watched"] is None else f"data-biased ({summary['watched']:,} hands watched)"
     screen.print(f"[bold]{summary['game']}[/], cards {summary['cards']}: {kind} responses to {summary['model']}")
     rows = [(f"{row['p']:g}", f"{row['wins']:+.1f}", f"{row['exploitability']:.1f}") for row in summary["counters"]]
     screen.print(table(("p", "wins, mbb/hand", "exploitability, mbb/hand"), rows, words=0))
     screen.print(f"a best response wins {summary['best_response']:+.1f} mbb/hand from it")
-    for name, path in (("strategy", out), ("picture", plot)):
+    for name, path in (("strategy", out), ("picture", picture)):
         if path is not None:
             say(f"{name}: {path}")

@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from pokerlab.cli import playing
 from pokerlab.cli.games import Game, rules_of
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress, say, say_cost, table
+from pokerlab.cli.output import Count, DryRun, Flag, Json, console, print_json, progress, say, say_cost, table
 from pokerlab.cli.playing import MAKE, Keep, Out, Workers
 from pokerlab.errors import PokerlabError
 
@@ -36,13 +36,13 @@ def egta(
     game: Game = "limit3p",
     strategies: str = "caller,raiser,rulebot",
     instances: int = 25,
-    hands: int = 1000,
+    hands: Count = 1000,
     seed: int = 7,
     units: str | None = None,
     more: int = 0,
     rounds: int = 0,
     respond_to: Literal["nearest", "average"] = "nearest",
-    learn_hands: int = 1_000_000,
+    learn_hands: Count = 1_000_000,
     richer: Richer = False,
     picture: Path | None = None,
     workers: Workers = None,
@@ -89,7 +89,7 @@ def egta(
         Which mixture: the one nearest to an equilibrium, which has the smallest epsilon; or the average of all
         strategies, in which later responses count more.
     learn_hands
-        How many hands a response is learned from, in thousands.
+        How many hands a response is learned from: whole thousands.
     picture
         Draw replicator dynamics here (.svg, .png or .pdf), by default into the run: a triangle for three strategies,
         shares over the steps for other numbers.

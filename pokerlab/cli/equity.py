@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pokerlab.cli.output import Flag, Json, console, print_json, progress, table
+from pokerlab.cli.output import Count, Flag, Json, console, print_json, progress, table
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ def equity(
     *players: str,
     board: str = "",
     dead: str = "",
-    samples: int | None = None,
+    samples: Count | None = None,
     target: float | None = None,
     seed: int = 0,
     exact: Annotated[bool, Flag] = False,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame
-from pokerlab.cli.output import DryRun, Json, console, followed, print_json, say, say_cost
-from pokerlab.cli.playing import Out, Workers
+from pokerlab.cli.output import Count, DryRun, Json, console, followed, print_json, say, say_cost
+from pokerlab.cli.playing import Out, Workers, how_to_play
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def fit(
     types: int = 8,
     rounds: int = 8,
     passes: int = 2,
-    most_hands: int = 20_000,
+    most_hands: Count = 20_000,
     rate: float = 0.02,
     weigh: Literal["decisions", "stakes"] = "decisions",
     seed: int = 7,
@@ -115,7 +115,7 @@ def fit(
         print_json({"path": str(path), "settings": settings.data(), **found.data()})
         return
     _show(found)
-    say(f"it plays as model:{path}")
+    say(how_to_play(f"model:{path}", "limit6p"))
 
 
 def _show(found: Judgement) -> None:

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from pokerlab.games.rules import Rules
 
 
-Game = Annotated[str, Parameter(help="A game of the catalog (`pokerlab games`) or an ACPC game-definition file.")]
+Game = Annotated[
+    str,
+    Parameter(
+        help="A game of the catalog (`pokerlab games`), as nolimit6p or with other stacks nolimit6p:40bb, or an ACPC "
+        "game-definition file."
+    ),
+]
 LogGame = Annotated[
     str | None,
     Parameter(help="The game of a log that does not name one: a catalog name (`pokerlab games`) or a definition file."),

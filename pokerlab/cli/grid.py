@@ -13,10 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Picture = Annotated[
-    Path | None,
-    Parameter(name=("--picture", "--png", "--svg"), help="Also write the picture here; .png, .svg or .pdf says how."),
-]
+Picture = Annotated[Path | None, Parameter(help="Also write the picture here; .png, .svg or .pdf says how.")]
 
 
 def grid(

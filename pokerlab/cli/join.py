@@ -8,7 +8,8 @@ from pokerlab.cli.output import Json, print_json
 
 def join(
     host: str,
-    port: int,
+    port: int | None = None,
+    /,
     *,
     agent: str = "rulebot",
     game: Game = "limit2p",
@@ -21,14 +22,14 @@ def join(
     For example:
 
         pokerlab join 127.0.0.1 18790 --agent rulebot --game limit2p
-        pokerlab join dealer.example 9000 --agent py:my_bot:MyBot --game my.game --json
+        pokerlab join dealer.example:9000 --agent py:my_bot:MyBot --game my.game --json
 
     Parameters
     ----------
     host
-        Where the dealer is.
+        Where the dealer is; HOST:PORT will do.
     port
-        The port the dealer has printed for the seat.
+        The port that the dealer has printed for the seat.
     agent
         Who plays (`pokerlab agents`).
     seed
@@ -39,9 +40,12 @@ def join(
     from pokerlab.agents.registry import agent as make_agent
     from pokerlab.net.client import Client
     from pokerlab.net.client import join as join_dealer
+    from pokerlab.net.connection import address_of
     from pokerlab.notation.acpc.definition import game_called
     from pokerlab.notation.acpc.log import chips_text
 
+    if port is None:
+        host, port = address_of(host)
     rules = game_called(game)
     client = Client(rules, make_agent(agent), name=agent, seed=seed)
     played = join_dealer(host, port, client, connect_seconds=connect_timeout / 1000)

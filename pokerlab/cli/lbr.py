@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import rules_of
-from pokerlab.cli.output import DryRun, Json, console, print_json, progress, say, table
+from pokerlab.cli.output import Count, DryRun, Json, console, print_json, progress, say, table
 from pokerlab.cli.playing import Keep, Out, Units, Workers
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ def lbr(
     agent: Annotated[str, Parameter(help="The agent to exploit: caller, poki, strategy:FILE .. (`pokerlab agents`).")],
     /,
     *,
-    game: str = "limit2p",
-    hands: int = 1000,
+    game: str | None = None,
+    hands: Count = 1000,
     seed: int = 0,
     sizes: Annotated[list[str] | None, Parameter(negative="")] = None,
-    match_hands: int | None = None,
+    match_hands: Count | None = None,
     units: Units = "mbb_per_hand",
     workers: Workers = None,
     out: Out = None,
@@ -45,15 +45,16 @@ def lbr(
 
     For example:
 
-        pokerlab lbr equilibrium:nolimit2p --game nolimit2p --hands 500 --seed 1
+        pokerlab lbr equilibrium:nolimit2p --hands 500 --seed 1
         pokerlab lbr rulebot --game limit2p --hands 1000 --seed 1
-        pokerlab lbr strategy:runs/holdem --game nolimit2p --sizes fcpa --sizes 5p
+        pokerlab lbr strategy:runs/holdem --sizes fcpa --sizes 5p
         pokerlab lbr poki --sizes none
 
     Parameters
     ----------
     game
-        A game for two: hold'em, a subgame that was kept (its directory), or a game with few cards.
+        A game for two: hold'em, a subgame that was kept (its directory), or a game with few cards. Default: what a
+        strategy was made for, otherwise limit2p.
     hands
         Deals; each is played from both seats, with every menu.
     sizes
@@ -71,6 +72,7 @@ def lbr(
     from pokerlab.table.matches import game_data
     from pokerlab.valuing.lbr_winnings import always_folding, lbr_plans, lbr_winnings, menus_for, worst
 
+    game = game or playing.game_for(agent)
     rules = rules_of(game)
     units_per_chip(rules, units)
     menus = sizes or list(menus_for(made(agent), rules))

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pokerlab.cli import playing
-from pokerlab.cli.games import Game, rules_of
-from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress, say, table
-from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Seconds, Units, Workers
+from pokerlab.cli.games import rules_of
+from pokerlab.cli.output import Count, DryRun, Flag, Json, console, print_json, progress, say, table
+from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Seconds, TableGame, Units, Workers
 from pokerlab.errors import PokerlabError
 
 
 def match(
     *,
     agents: str,
-    game: Game = "limit2p",
-    hands: int = 1000,
+    game: TableGame = None,
+    hands: Count = 1000,
     seed: int = 0,
     duplicate: Annotated[bool, Flag] = False,
-    match_hands: int | None = None,
+    match_hands: Count | None = None,
     running_stacks: RunningStacks = False,
     reveal: Reveal = False,
     save: Annotated[bool, Flag] = False,
@@ -80,6 +80,7 @@ def match(
     from pokerlab.valuing.summary import match_summary
     from pokerlab.web.report import run_report
 
+    game = game or playing.game_for(agents)
     rules = rules_of(game)
     units_per_chip(rules, units)
     names, learn = playing.agent_names(agents, rules, seconds_per_decision)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,8 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab import __version__
+from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
+    from cyclopts import Token
     from rich.console import Console
     from rich.table import Table
 
@@ -25,6 +28,32 @@ Json = Annotated[
 
 Flag = Parameter(negative="", show_default=False)
 """A switch that is off unless it is named."""
+
+TIMES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
+
+
+def count_of(text: str) -> int:
+    """A whole number as people write large ones.
+
+    >>> count_of("100M"), count_of("500k"), count_of("2048"), count_of("1.5G"), count_of("20,000"), count_of("-3")
+    (100000000, 500000, 2048, 1500000000, 20000, -3)
+    >>> count_of("many")
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: 'many' is no whole number; 2000, 500k, 100M and 1.5G are
+    """
+    found = re.fullmatch(r"(-?\d+(?:\.\d+)?)([kMG]?)", text.replace(",", "").replace("_", ""))
+    count = float(found[1]) * TIMES[found[2]] if found else 0.5
+    if count != round(count):
+        raise PokerlabError(f"{text!r} is no whole number; 2000, 500k, 100M and 1.5G are")
+    return round(count)
+
+
+def _converted(_: Any, tokens: Sequence[Token]) -> int:
+    return count_of(tokens[0].value)
+
+
+Count = Annotated[int, Parameter(converter=_converted)]
+"""The type of options that count hands, iterations and the like: 500k and 100M are understood."""
 
 SHOWN_PROBLEMS = 20
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from pokerlab.cli.games import Game, rules_of
-from pokerlab.cli.output import Flag, console
-from pokerlab.cli.playing import RunningStacks, Seconds, agent_names, decision_seconds, late_lines
+from pokerlab.cli.games import rules_of
+from pokerlab.cli.output import Count, Flag, console
+from pokerlab.cli.playing import RunningStacks, Seconds, TableGame, agent_names, decision_seconds, game_for, late_lines
 from pokerlab.cli.web import PORT, Port, TablesIn, run_server
 from pokerlab.errors import PokerlabError
 
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from pokerlab.games.actions import Chips
     from pokerlab.games.rules import Rules
 
+FEWEST = 10  # hands that an interval is given for: two alike would give one of no width
+
 
 def play(
     *,
     against: str = "rulebot",
-    game: Game = "limit2p",
-    hands: int = 1000,
+    game: TableGame = None,
+    hands: Count = 1000,
     seed: int | None = None,
     running_stacks: RunningStacks = False,
     seconds_per_decision: Seconds = None,
@@ -76,6 +78,7 @@ def play(
 
     if join is not None and not web:
         raise PokerlabError("a person joins a dealer in a browser: add --web")
+    game = game or game_for(against)
     rules = rules_of(game)
     chosen = secrets.randbelow(2**32) if seed is None else seed
     others = list(agent_names(against, rules, seconds_per_decision)[0])
@@ -115,7 +118,7 @@ def play(
 
     def count(hand: HandHistory) -> None:
         results.append(hand.payoffs[hand.names.index(name)])
-        screen.print(f"  {name}: {float(sum(results)):+g} chips after {len(results)} hands")
+        screen.print(f"  {name}: {float(sum(results)):+g} chips after {len(results)} hand{'s' * (len(results) != 1)}")
 
     screen.print(f"{rules.name} against {', '.join(others)}. {HELP}", markup=False)
     try:
@@ -131,7 +134,7 @@ def play(
 def _sum_up(results: Sequence[Chips], rules: Rules, seed: int) -> None:
     import numpy as np
 
-    from pokerlab.estimates import estimate
+    from pokerlab.estimates import bare, estimate
     from pokerlab.games.units import units_per_chip
 
     out = console()
@@ -139,4 +142,6 @@ def _sum_up(results: Sequence[Chips], rules: Rules, seed: int) -> None:
         out.print(f"no hand was finished, seed {seed}")
         return
     scaled = np.array([float(chips) for chips in results]) * units_per_chip(rules, "mbb_per_hand")
-    out.print(f"{estimate(scaled, units='mbb_per_hand', method='hands')}, seed {seed}")
+    about: dict[str, Any] = {"units": "mbb_per_hand", "method": "hands"}
+    found = estimate(scaled, **about) if len(scaled) >= FEWEST else bare(scaled.mean(), n=len(scaled), **about)
+    out.print(f"{found}, seed {seed}")

@@ -63,6 +63,48 @@ Aivat = Annotated[
 ]
 
 
+TableGame = Annotated[
+    str | None,
+    Parameter(
+        help="A game of the catalog (`pokerlab games`), as nolimit6p or with other stacks nolimit6p:40bb, or an ACPC "
+        "game-definition file. Default: what strategies among the agents were made for, otherwise limit2p."
+    ),
+]
+
+
+def game_for(agents: str) -> str:
+    """The game of a table when none is named: that of the first strategy among the agents, otherwise limit2p.
+
+    >>> game_for("caller,equilibrium:nolimit2p"), game_for("caller,rulebot")
+    ('nolimit2p', 'limit2p')
+    """
+    from pokerlab.agents.equilibrium import strategy_paths
+    from pokerlab.agents.recipes import RECIPES
+    from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
+    from pokerlab.games.catalog import game, game_names
+    from pokerlab.policies.strategy_files import rules_of_strategy
+
+    for name in agents.split(","):
+        kind, _, rest = name.strip().partition(":")
+        if f"{kind}:" == EQUILIBRIUM and rest.partition("?")[0] in RECIPES:
+            return RECIPES[rest.partition("?")[0]].game
+        if f"{kind}:" == STRATEGY and (path := strategy_paths(rest)[0]).is_file():
+            rules = rules_of_strategy(path)
+            known = rules.name in game_names() and game(rules.name) == rules
+            return rules.name if known else str(path)
+    return "limit2p"
+
+
+def how_to_play(name: str, game: str = "") -> str:
+    """The line that ends a training.
+
+    >>> how_to_play("q:runs/q", "limit3p")
+    'it plays as q:runs/q: pokerlab play --against q:runs/q --game limit3p'
+    """
+    line = shlex.join(["pokerlab", "play", "--against", name, *(["--game", game] if game else [])])
+    return f"it plays as {name}: {line}"
+
+
 def agent_names(text: str, rules: Rules, seconds: float | None = None) -> tuple[tuple[str, ...], bool]:
     """The agents of a list with commas, each of which exists and plays this game, and whether any of them learns.
 

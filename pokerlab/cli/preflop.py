@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture, draw
-from pokerlab.cli.output import Flag, Json, console, print_json, progress
+from pokerlab.cli.output import Count, Flag, Json, console, print_json, progress
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def preflop(
     grid: Annotated[bool, Flag] = False,
     picture: Picture = None,
     build: Annotated[bool, Flag] = False,
-    trials: int = 150_000_000,
+    trials: Count = 150_000_000,
     seed: int = 1,
     workers: Annotated[int | None, Parameter(help="With --build: worker processes; one a core when not given.")] = None,
     out: Annotated[Path | None, Parameter(help="With --build: where to write; by default the file that ships.")] = None,

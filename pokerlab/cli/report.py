@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
-from pokerlab.cli.output import DryRun, Json, console, print_json, progress, say, say_cost, table
+from pokerlab.cli.output import Count, DryRun, Json, console, print_json, progress, say, say_cost, table
 from pokerlab.cli.playing import Out, Workers
 from pokerlab.cli.show import Csv
 from pokerlab.cli.solve_subgame import MaxRaises, Pot, Ranges, Stack, two_ranges
@@ -29,7 +29,7 @@ def report(
     spot: str = "",
     max_raises: MaxRaises = None,
     target: float = 0.5,
-    iterations: int = 1000,
+    iterations: Count = 1000,
     seed: int = 7,
     workers: Workers = None,
     out: Out = None,

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import rules_of
-from pokerlab.cli.output import DryRun, Json, console, print_json, progress, say, say_cost, table
+from pokerlab.cli.output import Count, DryRun, Json, console, print_json, progress, say, say_cost, table
 from pokerlab.cli.playing import Keep, Out, Workers
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ def rollouts(
     /,
     *,
     game: str = "limit6p",
-    decisions: int = 100,
-    rollouts: int = 100,
+    decisions: Count = 100,
+    rollouts: Count = 100,
     seed: int = 0,
     workers: Workers = None,
     out: Out = None,

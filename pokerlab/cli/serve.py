@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import App
 
 from pokerlab.cli.games import Game
-from pokerlab.cli.output import Flag
+from pokerlab.cli.output import Count, Flag
 
 ABOUT = """Deal matches to programs that join over TCP.
 
@@ -23,7 +23,7 @@ serve = App(name="serve", help=ABOUT, help_format="plaintext")
 def acpc(
     *,
     game: Game = "limit2p",
-    hands: int = 1000,
+    hands: Count = 1000,
     seed: int = 0,
     names: str = "",
     agents: str = "",

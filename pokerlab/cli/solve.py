@@ -11,8 +11,8 @@ from cyclopts import App
 
 from pokerlab.cli.games import Game
 from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown, number
-from pokerlab.cli.output import DryRun, Json, console, print_json, say, say_cost, table
-from pokerlab.cli.playing import Keep, Out, kept_in
+from pokerlab.cli.output import Count, DryRun, Json, console, print_json, say, say_cost, table
+from pokerlab.cli.playing import Keep, Out, how_to_play, kept_in
 from pokerlab.cli.solve_subgame import subgame
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def solve(
     /,
     *,
     algorithm: str = "auto",
-    iterations: int = 1000,
+    iterations: Count = 1000,
     target: float | None = None,
     sizes: str | None = None,
     cards: str | None = None,
@@ -157,7 +157,7 @@ def _show(found: Mapping[str, Any], directory: Path | None) -> None:
     out.print(f"value           {_chips(found['value'], milli, form, '+.2f')} to player 0{within}", soft_wrap=True)
     out.print(f"exploitability  {_chips(found['exploitability'], milli, '.3g', '.3g')}: half of NashConv")
     if directory is not None:
-        say(f"kept in {directory}; see it: pokerlab show {directory}")
+        say(f"kept in {directory}; see it: pokerlab show {directory}\n{how_to_play(f'strategy:{directory}')}")
 
 
 def _decimals(exploitability: float | None) -> int:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown
-from pokerlab.cli.output import DryRun, Json, say_cost
+from pokerlab.cli.output import Count, DryRun, Json, say_cost
 from pokerlab.cli.show import Csv, show_spot
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def subgame(
     stack: Stack,
     sizes: str = "0.5p, 1p, all-in",
     algorithm: str = "dcfr",
-    iterations: int = 1000,
+    iterations: Count = 1000,
     target: float = 0.5,
     max_raises: MaxRaises = None,
     spot: str = "",

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Json, console, print_json, progress, say, tell_problems
+from pokerlab.cli.looks import check_picture
+from pokerlab.cli.output import Count, Json, console, print_json, progress, say, tell_problems
 from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ CELL = 17
 def stats(
     *files: Annotated[str, Parameter(name="FILE")],
     by: str = "agent",
-    min_hands: int = 1,
-    graph: Annotated[Path | None, Parameter(help="Draw the players' bankrolls here: .png, .svg or .pdf.")] = None,
+    min_hands: Count = 1,
+    picture: Path | None = None,
     sql: str | None = None,
     game: LogGame = None,
     as_json: Json = False,
@@ -47,7 +48,7 @@ def stats(
         pokerlab stats runs/my-tournament
         pokerlab stats session.txt --by agent,position --min-hands 50
         pokerlab stats match.log --game limit2p --by agent,street
-        pokerlab stats runs/my-tournament --graph bankrolls.png
+        pokerlab stats runs/my-tournament --picture bankrolls.png
         pokerlab stats runs/my-tournament --sql "SELECT name, avg(net) FROM player_hands GROUP BY name"
 
     Parameters
@@ -58,6 +59,8 @@ def stats(
         agent, position, street, game, or several with commas between; with street, what is done on each street.
     min_hands
         Leave out groups of fewer hands.
+    picture
+        Draw the players' bankrolls here; .png, .svg or .pdf says how.
     sql
         Answer this query instead, by DuckDB, over the tables hands, player_hands and player_streets.
     """
@@ -66,17 +69,18 @@ def stats(
 
     if not files:
         raise PokerlabError("name at least one file of hands or directory of a run (see pokerlab stats --help)")
+    check_picture(picture)
     problems: list[str] = []
     with _opened(files, rules_of(game) if game else None, problems) as database:
         tell_problems(problems)
-        if graph:
-            save_bankrolls(bankrolls(database, min_hands=min_hands), graph, title="Bankrolls")
+        if picture:
+            save_bankrolls(bankrolls(database, min_hands=min_hands), picture, title="Bankrolls")
         if sql:
             _answer(database.ask(sql), as_json=as_json)
         else:
             _statistics(database, [key.strip() for key in by.split(",") if key.strip()], min_hands, problems, as_json)
-    if graph and not as_json:
-        say(f"written to {graph}")
+    if picture and not as_json:
+        say(f"written to {picture}")
 
 
 # --- what is read ----------------------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli import playing
-from pokerlab.cli.games import Game, rules_of
-from pokerlab.cli.output import DryRun, Json, console, print_json, progress, say, table
-from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Seconds, Units, Workers
+from pokerlab.cli.games import rules_of
+from pokerlab.cli.output import Count, DryRun, Json, console, print_json, progress, say, table
+from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Seconds, TableGame, Units, Workers
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ ROSTER = "poki,poki:maniac,bpp,connectionist,rulebot,rulebot:tight,rulebot:aggre
 def tournament(
     *,
     agents: str = ROSTER,
-    game: Game = "limit2p",
-    hands: int = 400,
+    game: TableGame = None,
+    hands: Count = 400,
     seed: int = 7,
     duplicate: Annotated[bool, Parameter(help="Play every deal in every seating.")] = True,
-    match_hands: int | None = None,
+    match_hands: Count | None = None,
     tables: int | None = None,
     running_stacks: RunningStacks = False,
     reveal: Reveal = False,
@@ -71,6 +71,7 @@ def tournament(
     from pokerlab.valuing.summary import tournament_summary
     from pokerlab.web.report import run_report
 
+    game = game or playing.game_for(agents)
     rules = rules_of(game)
     units_per_chip(rules, units)
     names, _ = playing.agent_names(agents, rules, seconds_per_decision)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App
 
 from pokerlab.cli.looks import looks_shown
-from pokerlab.cli.output import DryRun, Flag, Json, console, print_json, progress, say
-from pokerlab.cli.playing import Out
+from pokerlab.cli.output import Count, DryRun, Flag, Json, console, print_json, progress, say
+from pokerlab.cli.playing import Out, how_to_play
 from pokerlab.cli.train_connectionist import connectionist
 from pokerlab.cli.train_copycat import copycat
 from pokerlab.cli.train_q import q
@@ -45,7 +45,7 @@ def equilibrium(
     name: str,
     /,
     *,
-    iterations: int | None = None,
+    iterations: Count | None = None,
     threads: int | None = None,
     out: Out = None,
     dry_run: Annotated[bool, Flag] = False,
@@ -94,7 +94,7 @@ def _say(name: str, done: Trained) -> None:
         milli = found["exploitability"] / found["big_blind"] * 1000
         out.print(f"exploitability {milli:.3g} mbb_per_hand inside its abstraction, before it is rounded to 8 bits")
     seat = f"equilibrium:{name}" if done.installed else f"strategy:{done.path}"
-    say(f"kept in {done.path}; it plays as {seat}")
+    say(f"kept in {done.path}; {how_to_play(seat)}")
 
 
 def _say_cost(name: str, cost: Cost, directory: Path, *, as_json: bool) -> None:
@@ -122,7 +122,7 @@ def sized(
     *,
     cards: str | None = None,
     algorithm: str | None = None,
-    iterations: int | None = None,
+    iterations: Count | None = None,
     threads: int | None = None,
     seed: int = 7,
     out: Out = None,
@@ -192,7 +192,7 @@ def _say_sized(player: SizedPlayer, seats: Sequence[SolvedSeat], directory: Path
         )
     if won is not None:
         out.print(f"over both seats it wins {milli * won[0]:+.2f} to {milli * won[1]:+.2f} mbb/hand from those sizes")
-    say(f"it plays as strategy:{directory}")
+    say(how_to_play(f"strategy:{directory}"))
 
 
 def _say_sized_cost(player: SizedPlayer, directory: Path, *, as_json: bool) -> None:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pokerlab.cli.output import DryRun, Flag, Json, followed, print_json, say, say_cost
-from pokerlab.cli.playing import Out
-from pokerlab.errors import PokerlabError
+from pokerlab.cli.output import Count, DryRun, Flag, Json, followed, print_json, say, say_cost
+from pokerlab.cli.playing import Out, how_to_play
 
 if TYPE_CHECKING:
     from pokerlab.learning.connectionist.settings import TrainSettings
     from pokerlab.learning.connectionist.training import Trained
 
-_TIMES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
-
 
 def connectionist(
     *,
     players: int = 0,
-    hands: str = "10M",
+    hands: Count = 10_000_000,
     capped: Annotated[bool, Flag] = False,
     no_limit: Annotated[bool, Flag] = False,
     stack: int = 200,
@@ -43,7 +39,7 @@ def connectionist(
     pool: int = 16,
     reuse: int = 10,
     parts: int = 0,
-    keep_every: str = "0",
+    keep_every: Count = 0,
     errors: int | None = None,
     seed: int = 7,
     out: Out = None,
@@ -69,7 +65,7 @@ def connectionist(
     players
         2 to 10; 0 draws them for every hand as often as in records of play (5.3 on average).
     hands
-        How many; 500k, 100M and 2G are understood.
+        How many to learn from.
     capped
         Keep the cap on raises when two players are left, as competitions do.
     no_limit
@@ -132,7 +128,7 @@ def connectionist(
         capped=capped,
         no_limit=no_limit,
         stack=stack,
-        hands=count_of(hands),
+        hands=hands,
         batch=batch,
         rate=rate,
         observer_rate=observer_rate,
@@ -159,7 +155,7 @@ def connectionist(
     if dry_run:
         say_training_cost(settings, path, errors=errors, as_json=as_json)
         return
-    trained = trained_in("train connectionist", settings, path, keep_every=count_of(keep_every), errors=errors)
+    trained = trained_in("train connectionist", settings, path, keep_every=keep_every, errors=errors)
     _tell(trained, settings, path, as_json=as_json)
 
 
@@ -175,8 +171,9 @@ def _tell(trained: Trained, settings: TrainSettings, path: Path, *, as_json: boo
         print_json({"settings": settings.data(), "path": str(path), "hands": trained.hands, "last": last,
                     "errors": [{"hands": done, **found.data()} for done, found in trained.errors]})  # fmt: skip
         return
-    say(f"{trained.hands:,} hands; {described(trained.curve[-1], trained.errors)}\nit plays as weights:{path}\n"
-        f"picture: {picture}")  # fmt: skip
+    say(f"{trained.hands:,} hands; {described(trained.curve[-1], trained.errors)}")
+    game = settings.game_name + (f":{settings.stack}bb" if settings.no_limit else "")
+    say(f"{how_to_play(f'weights:{path}', game)}\npicture: {picture}")
 
 
 def say_training_cost(settings: TrainSettings, path: Path, *, errors: int = 0, as_json: bool) -> None:
@@ -206,18 +203,3 @@ def trained_in(kind: str, settings: TrainSettings, path: Path, *, keep_every: in
             report=lambda done, row, measured: show(described(row, measured), done, settings.hands),
             stopped=stopped,
         )
-
-
-def count_of(text: str) -> int:
-    """A number of hands.
-
-    >>> count_of("100M"), count_of("500k"), count_of("2048"), count_of("1.5G")
-    (100000000, 500000, 2048, 1500000000)
-    >>> count_of("many")
-    Traceback (most recent call last):
-    pokerlab.errors.PokerlabError: 'many' is no number of hands; 500k, 100M and 2G are
-    """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([kMG]?)", text.replace(",", ""))
-    if not found:
-        raise PokerlabError(f"{text!r} is no number of hands; 500k, 100M and 2G are")
-    return round(float(found[1]) * _TIMES[found[2]])

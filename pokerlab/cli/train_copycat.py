@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import Game, rules_of
-from pokerlab.cli.output import DryRun, Json, print_json, progress, say
+from pokerlab.cli.output import Count, DryRun, Json, print_json, progress, say
 from pokerlab.cli.playing import MAKE, Out, Workers
 
 CODE = ("pokerlab.learning.copycats", MAKE.partition(":")[0])
@@ -17,7 +17,7 @@ def copycat(
     against: str = "caller,rulebot",
     game: Game = "limit3p",
     matches: int = 10,
-    hands: int = 1000,
+    hands: Count = 1000,
     seed: int = 7,
     workers: Workers = None,
     out: Out = None,
@@ -75,4 +75,5 @@ def copycat(
     if as_json:
         print_json({**plan.data(), "path": str(path), "decisions": n_points})
         return
-    say(f"{n_points:,} decisions of {name} in {matches * hands:,} hands\nit plays as copycat:{path}")
+    say(f"{n_points:,} decisions of {name} in {matches * hands:,} hands")
+    say(playing.how_to_play(f"copycat:{path}", rules.name))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from pokerlab.cli.games import Game
-from pokerlab.cli.output import DryRun, Flag, Json, followed, print_json, say, say_cost
-from pokerlab.cli.playing import Out
+from pokerlab.cli.output import Count, DryRun, Flag, Json, followed, print_json, say, say_cost
+from pokerlab.cli.playing import Out, how_to_play
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def q(
     *,
     against: str = "rulebot",
     game: Game = "limit3p",
-    hands: int = 1_000_000,
+    hands: Count = 1_000_000,
     explore: float = 0.5,
     trace: float = 1.0,
     gamma: float = 1.0,
@@ -56,7 +56,7 @@ def q(
     against
         With commas between: caller, raiser, folder, rulebot[:variant] or q:FILE; a chance may follow, `rulebot=0.5`.
     hands
-        How many to learn from, in thousands.
+        How many to learn from: whole thousands.
     explore
         The chance to try any action at first; it falls in a straight line to 0 at the last hand.
     trace
@@ -109,7 +109,7 @@ def q(
     say(
         f"{hands:,} hands learned from, {met} of {len(learned.values)} states met; {last:+.3f} small bets/hand over "
         f"the last {thousand},000 of them (still learning: `pokerlab egta` measures it)\n"
-        f"it plays as q:{path}\npictures: {path / 'actions.svg'}, {path / 'curve.svg'}"
+        f"{how_to_play(f'q:{path}', game)}\npictures: {path / 'actions.svg'}, {path / 'curve.svg'}"
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.output import Json, console, print_json, progress, table
+from pokerlab.cli.output import Count, Json, console, print_json, progress, table
 from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def value(
     /,
     *,
     against: str | None = None,
-    hands: int = 1_000_000,
+    hands: Count = 1_000_000,
     boards: int = 100,
     respond: int = 0,
     threads: int | None = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cyclopts import App
 
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Json, console, print_json, progress, table
+from pokerlab.cli.output import Count, Json, console, print_json, progress, table
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ DISTRIBUTIONS = {"pokerkit": "pokerkit", "openspiel": "open-spiel"}
 @verify.command
 def rules(
     *,
-    hands: int = 100_000,
+    hands: Count = 100_000,
     peer: Literal["pokerkit", "openspiel"] = "pokerkit",
     seed: int = 1,
     first: int = 0,
@@ -136,7 +136,7 @@ def _print(tally: Tally, title: str) -> None:
 
 
 @verify.command
-def agent(name: str, *, game: str = "", hands: int = 100, seed: int = 1, as_json: Json = False) -> int:
+def agent(name: str, *, game: str = "", hands: Count = 100, seed: int = 1, as_json: Json = False) -> int:
     """Run the agents' contract on one agent: legal actions, reproducible play, no memory between matches.
 
     The exit status is 1 when it is broken.
@@ -210,7 +210,7 @@ def networks(*, evidences: int = 1000, seed: int = 1, as_json: Json = False) -> 
 
 
 @verify.command
-def lanes(*, hands: int = 100_000, seed: int = 1, as_json: Json = False) -> int:
+def lanes(*, hands: Count = 100_000, seed: int = 1, as_json: Json = False) -> int:
     """Play random hands of hold'em on the lanes of `table.lanes` and again at the ordinary table.
 
     Half of the limit hands are capped, half uncapped once two players are left. Half of the no-limit hands have uneven

@@ -7,11 +7,10 @@ pokerlab.errors.PokerlabError: no experiment is called 'davidson2002-table-3'; d
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import PokerlabError, name_hint
 
 if TYPE_CHECKING:
     from pokerlab.experiments.experiment import Experiment
@@ -128,8 +127,7 @@ FILES = {
 def experiment(name: str) -> Experiment:
     """The experiment called `name`."""
     if name not in EXPERIMENTS:
-        near = get_close_matches(name, EXPERIMENTS, n=3, cutoff=0.4) or list(EXPERIMENTS)
-        raise PokerlabError(f"no experiment is called {name!r}; did you mean {', '.join(near)}?")
+        raise PokerlabError(f"no experiment is called {name!r}; {name_hint(name, EXPERIMENTS)}")
     file = import_module(module_of(name))
     several: tuple[Experiment, ...] = file.EXPERIMENTS if name in FILES else (file.EXPERIMENT,)
     return next(each for each in several if each.name == name)

@@ -1,7 +1,11 @@
 """The games pokerlab knows by name. Where an ACPC definition exists, its exact parameters are used.
 
+Behind a colon other stacks may follow, in chips or in big blinds: one for everybody, or one for each seat.
+
 >>> game("nolimit3p").blinds, game("limit6p").streets[0].first
 ((50, 100, 0), 2)
+>>> game("nolimit6p:40bb").stacks[0], game("nolimit3p:2000,500,150bb").stacks
+(4000, (2000, 500, 15000))
 >>> game("nolimit")
 Traceback (most recent call last):
 pokerlab.errors.RulesError: no game is called 'nolimit'; did you mean ...
@@ -11,11 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
+from dataclasses import replace
 from math import inf
 from typing import Any
 
-from pokerlab.errors import RulesError
+from pokerlab.errors import RulesError, name_hint
 from pokerlab.games.actions import Chips
 from pokerlab.games.rules import HIGHEST_SHOWING, Limits, Rules, Street
 
@@ -131,13 +135,27 @@ def game_names() -> tuple[str, ...]:
 
 
 def game(name: str) -> Rules:
-    """The rules of a catalog game."""
+    """The rules of a catalog game, with the stacks that follow its name behind a colon if there are any."""
+    name, colon, stacks = name.partition(":")
+    rules = _game(name)
+    if not colon:
+        return rules
+    found = [re.fullmatch(r"([1-9][0-9]{0,8})(bb)?", stack) for stack in stacks.split(",")]
+    chips = [int(each[1]) * (rules.big_blind if each[2] else 1) for each in found if each]
+    if len(chips) < len(found) or len(chips) not in (1, rules.n_seats):
+        raise RulesError(
+            f"{stacks!r} are no stacks for {name}: write one for everybody or {rules.n_seats} with commas between, "
+            "in chips (2000) or in big blinds (40bb)"
+        )
+    every = tuple(chips) if len(chips) > 1 else (chips[0],) * rules.n_seats
+    return replace(rules, name=f"{name}:{','.join(map(str, chips))}", stacks=every)
+
+
+def _game(name: str) -> Rules:
     if name in _SINGLE:
         return _SINGLE[name](name)
     players = re.search(r"(?<=[a-z])([2-9]|10)(?=p(-|$))", name)
     family = name[: players.start()] + "{n}" + name[players.end() :] if players else ""
     if players and family in _BY_PLAYERS:
         return _BY_PLAYERS[family](name, int(players[0]))
-    near = get_close_matches(name, game_names(), n=3, cutoff=0.5)
-    hint = f"did you mean {', '.join(near)}?" if near else "`pokerlab games` lists them"
-    raise RulesError(f"no game is called {name!r}; {hint}")
+    raise RulesError(f"no game is called {name!r}; {name_hint(name, game_names(), '`pokerlab games` lists them')}")

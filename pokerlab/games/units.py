@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.estimates import UNITS
 from pokerlab.games.rules import Rules
 
@@ -27,4 +27,4 @@ def units_per_chip(rules: Rules, units: str) -> float:
         if not blinds:
             raise PokerlabError(f"{rules.name} has no blinds; use mbb_per_hand")
         return 1 / float(min(blinds))
-    raise PokerlabError(f"no units are called {units!r}; known: {', '.join(UNITS)}")
+    raise PokerlabError(f"no units are called {units!r}; {name_hint(units, UNITS)}")

@@ -46,6 +46,8 @@ class RunDirectory:
         if isinstance(error, PokerlabError):
             with suppress(OSError):
                 self._forget_if_bare()
+        if isinstance(error, KeyboardInterrupt):
+            error.add_note(f"the same command goes on with {self.path}")
         self._lock.close()
 
     def _forget_if_bare(self) -> None:
@@ -91,6 +93,7 @@ def directory_for(kind: str, game: str, config: Mapping[str, Any], *, code: Sequ
     PosixPath('runs/match-limit2p-...')
     """
     text = json.dumps([kind, code_digest(*code), config], sort_keys=True)
+    game = re.sub(r"[^\w.-]+", "-", game)
     return Path("runs") / f"{kind}-{game}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 

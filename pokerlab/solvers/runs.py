@@ -24,7 +24,7 @@ import numpy as np
 
 from pokerlab import __version__
 from pokerlab.cards.combos import N_COMBOS
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
@@ -99,7 +99,7 @@ class SolveConfig:
         if self.algorithm == AUTO:
             object.__setattr__(self, "algorithm", _best_algorithm(self.rules, self.cards))
         if self.algorithm not in ALGORITHMS:
-            raise PokerlabError(f"no algorithm is called {self.algorithm!r}; there are {', '.join(ALGORITHMS)}")
+            raise PokerlabError(f"no algorithm is called {self.algorithm!r}; {name_hint(self.algorithm, ALGORITHMS)}")
         if self.engine == AUTO:
             object.__setattr__(self, "engine", _best_engine(self.rules, self.cards, self.algorithm))
         if self.engine not in engines_for(self.algorithm):

@@ -81,7 +81,7 @@ def test_benchmarks_by_name():
     assert [each.name for each in benchmarks(["evaluate"])] == ["evaluate"]
     names = [each.name for each in benchmarks()]
     assert len(names) == len(set(names))
-    with pytest.raises(PokerlabError, match="no benchmark 'nope'; there are evaluate"):
+    with pytest.raises(PokerlabError, match="no benchmark is called 'nope'; `pokerlab bench"):
         benchmarks(["nope"])
     assert bench.MODULES
 

@@ -11,7 +11,7 @@ from pokerlab.valuing.lbr_winnings import SWEPT
 def test_a_counter_is_written_and_plays(tmp_path, capsys):
     file, picture = tmp_path / "counter.bin", tmp_path / "trade.svg"
     line = ["counter", "caller", "--game", "leduc", "--p", "0", "1", "--iterations", "300"]
-    assert main([*line, "--out", str(file), "--plot", str(picture), "--json"]) == 0
+    assert main([*line, "--out", str(file), "--picture", str(picture), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["best_response"] == pytest.approx(1000 * 22 / 15)
     nash, best = found["counters"]
@@ -105,7 +105,7 @@ def test_lbr_over_sizes_leads_with_the_worst(capsys, tmp_path):
         ("lbr nobody", "no agent is called 'nobody'"),
         ("counter caller", "which game is caller to be exploited in? name one with --game"),
         ("counter caller --game leduc --iterations 0", "iterations must be at least 1, not 0"),
-        ("counter caller --game leduc --plot trade.gif", "a picture ends in"),
+        ("counter caller --game leduc --picture trade.gif", "a picture ends in"),
         ("counter caller --game leduc --p 2", "the model is followed with a probability, not with 2.0"),
         ("counter caller --game limit2p", "limit2p has too many cards to tell every hand apart"),
         ("counter caller --game leduc --algorithm mccfr", "no CFR variant is called 'mccfr'"),

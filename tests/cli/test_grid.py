@@ -17,7 +17,7 @@ def test_json(capsys):
 
 
 def test_terminal_and_picture(capsys, tmp_path):
-    assert main(["grid", "15%", "--svg", str(tmp_path / "range.svg")]) == 0
+    assert main(["grid", "15%", "--picture", str(tmp_path / "range.svg")]) == 0
     out = capsys.readouterr().out
     assert "198.9 of 1326 combos" in out
     assert "A6s" in out
@@ -32,8 +32,8 @@ def test_terminal_and_picture(capsys, tmp_path):
         (["grid", "99+, 1Xs"], 'at character 6: "1Xs"'),
         (["grid", "AA", "--dead", "AhAdAs"], "no hand of the range AA is left"),
         (["grid", "AA", "--dead", "1x"], "not a card"),
-        (["grid", "AA", "--png", "/dev/null/x.png"], "/dev/null: File exists"),
-        (["grid", "AA", "--png", "x.bmp"], "x.bmp: a picture ends in .png, .svg, .pdf"),
+        (["grid", "AA", "--picture", "/dev/null/x.png"], "/dev/null: File exists"),
+        (["grid", "AA", "--picture", "x.bmp"], "x.bmp: a picture ends in .png, .svg, .pdf"),
     ],
 )
 def test_mistakes_are_one_line(tokens, says, capsys):

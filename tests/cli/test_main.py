@@ -31,14 +31,6 @@ def test_help_lists_every_command_without_numpy():
         assert line.split()[0] in out
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_each_command_explains_itself_with_an_example(name, capsys):
-    assert main([name, "--help"]) == 0
-    out = capsys.readouterr().out
-    assert f"Usage: pokerlab {name}" in out
-    assert f"    pokerlab {name}" in out, "no example"
-
-
 def test_version(capsys):
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.strip() == __version__
@@ -64,6 +56,16 @@ def test_interrupt_is_one_line_and_130(monkeypatch, capsys):
     monkeypatch.setattr("pokerlab.cli.info._processor", interrupt)
     assert main(["info"]) == 130
     assert capsys.readouterr().err == "pokerlab: interrupted\n"
+
+
+def test_an_interrupted_run_says_how_to_go_on(monkeypatch, capsys, tmp_path):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pokerlab.table.matches.run_plans", interrupt)
+    assert main(["match", "--agents", "caller,raiser", "--hands", "10", "--out", str(tmp_path / "run")]) == 130
+    expected = f"pokerlab: interrupted; the same command goes on with {tmp_path / 'run'}\n"
+    assert capsys.readouterr().err == expected
 
 
 def test_info_json(capsys):

@@ -91,7 +91,7 @@ def test_grid(capsys, tmp_path):
         (["AdQc", "--opponents", "two"], "unable to convert"),
         (["--grid", "--board", "3h4cJh", "--value", "luck"], "hs"),
         (["--grid", "--value", "ppot"], "before the flop only"),
-        (["--grid", "--board", "3h4cJh", "--png", "/dev/null/x.png"], "/dev/null: File exists"),
+        (["--grid", "--board", "3h4cJh", "--picture", "/dev/null/x.png"], "/dev/null: File exists"),
     ],
 )
 def test_mistakes_are_one_line(tokens, says, capsys):

@@ -40,7 +40,7 @@ def test_tables_and_pictures(capsys, tmp_path):
     assert main(["preflop", "--players", "6"]) == 0
     assert "87 profitable hands" in capsys.readouterr().out
     picture = tmp_path / "rates.svg"
-    assert main(["preflop", "--players", "2", "--grid", "--svg", str(picture)]) == 0
+    assert main(["preflop", "--players", "2", "--grid", "--picture", str(picture)]) == 0
     assert "0.704" in capsys.readouterr().out
     assert "Income rates, 2 players, roll-out" in picture.read_text()
 

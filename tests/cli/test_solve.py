@@ -143,14 +143,11 @@ def test_show_refuses_in_one_line(leduc, capsys, tmp_path):
         assert says in error and error.count("\n") == 1
 
 
-def test_what_was_solved_plays(leduc, capsys):
+def test_what_was_solved_plays_its_own_game_unless_another_is_named(leduc, capsys):
     agents = f"strategy:{leduc}?translation=geometric&threshold=0.05,caller"
-    assert (
-        main(["match", "--game", "leduc", "--agents", agents, "--hands", "300", "--no-keep", "--json", "--seed", "2"])
-        == 0
-    )
+    assert main(["match", "--agents", agents, "--hands", "300", "--no-keep", "--json", "--seed", "2"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["agents"][0]["mean"] > 0
+    assert answer["game"] == "leduc" and answer["agents"][0]["mean"] > 0
     assert main(["match", "--game", "kuhn", "--agents", agents, "--no-keep"]) == 2
     assert "does not play kuhn" in capsys.readouterr().err
     assert main(["match", "--game", "leduc", "--agents", f"strategy:{leduc}?x=1,caller", "--no-keep"]) == 2
@@ -232,7 +229,7 @@ def test_show_shows_what_solving_a_subgame_showed(capsys, tmp_path, river):
 def test_a_subgame_is_played(capsys, river):
     """Against one who only calls, and against itself; the rest of the lab refuses it, or it the rest, in one line."""
     directory = river[0]
-    against = ["match", "--game", str(directory), "--hands", "4000", "--no-keep", "--json", "--seed", "3", "--agents"]
+    against = ["match", "--hands", "4000", "--no-keep", "--json", "--seed", "3", "--agents"]
     assert main([*against, f"strategy:{directory},caller", "--duplicate"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["game"] == "river subgame" and answer["agents"][0]["mean"] > 0

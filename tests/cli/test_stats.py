@@ -118,13 +118,13 @@ def test_files_that_cannot_be_read(run, tmp_path, capsys):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
-def test_graph(run, tmp_path, capsys, suffix):
+def test_picture(run, tmp_path, capsys, suffix):
     pictures = [tmp_path / f"{name}{suffix}" for name in "ab"]
     for picture in pictures:
-        assert main(["stats", str(run), "--graph", str(picture)]) == 0
+        assert main(["stats", str(run), "--picture", str(picture)]) == 0
     assert f"written to {pictures[0]}" in capsys.readouterr().out.replace("\n", "")
     content = pictures[0].read_bytes()
     assert content == pictures[1].read_bytes()
     assert content.startswith(b"\x89PNG" if suffix == ".png" else b"<?xml")
-    assert main(["stats", str(run), "--graph", str(tmp_path / "x.gif")]) == 2
+    assert main(["stats", str(run), "--picture", str(tmp_path / "x.gif")]) == 2
     assert "a picture ends in .png, .svg, .pdf" in capsys.readouterr().err

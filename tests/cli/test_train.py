@@ -163,7 +163,7 @@ def test_copycats_that_are_refused(words, said, capsys, tmp_path):
     ("words", "said"),
     [
         (["--players", "11"], "players must be 2 to 10, or 0 to draw them for every hand, not 11"),
-        (["--hands", "many"], "'many' is no number of hands; 500k, 100M and 2G are"),
+        (["--hands", "many"], "'many' is no whole number; 2000, 500k, 100M and 1.5G are"),
         (["--rate", "2"], "rate must lie between 0 and 1, not 2.0"),
     ],
 )

@@ -76,3 +76,17 @@ def test_an_unknown_name_is_answered_with_known_ones(name: str) -> None:
 def test_a_name_like_no_other_is_sent_to_the_list(name: str) -> None:
     with pytest.raises(RulesError, match=r"no game is called .*; `pokerlab games` lists them"):
         game(name)
+
+
+def test_other_stacks_follow_a_name() -> None:
+    rules = game("nolimit3p:2000,5bb,150bb")
+    assert (rules.name, rules.stacks) == ("nolimit3p:2000,500,15000", (2000, 500, 15000))
+    assert game(rules.name) == rules
+    assert rules.with_stacks((20000,) * 3).streets == game("nolimit3p").streets
+    assert game("limit2p:7").stacks == (7, 7)
+
+
+@pytest.mark.parametrize("stacks", ["", "0", "-5", "x", "2000,3000", "1,2,3,4", "1.5", "9999999999", "40BB"])
+def test_stacks_that_are_none_are_refused(stacks: str) -> None:
+    with pytest.raises(RulesError, match="are no stacks for nolimit3p: write one for everybody or 3 with commas"):
+        game(f"nolimit3p:{stacks}")

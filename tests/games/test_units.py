@@ -26,7 +26,7 @@ def test_units(name, units, value):
     [
         ("nolimit2p", "small_bets_per_hand", "nolimit2p has no small bet"),
         ("rhode-island", "small_blinds_per_hand", "rhode-island has no blinds"),
-        ("limit2p", "euros", "no units are called 'euros'; known: mbb_per_hand"),
+        ("limit2p", "euros", "no units are called 'euros'; there are mbb_per_hand"),
     ],
 )
 def test_units_a_game_does_not_have(name, units, says):

@@ -254,3 +254,14 @@ def test_twelve_players_of_an_irc_table_come_back_from_pokerstars_text(tmp_path,
     assert not write_hands(tmp_path / "hand.txt", [hand])
     (again,) = read_hands(tmp_path / "hand.txt").hands
     assert (again.names, again.actions, again.payoffs) == (hand.names, hand.actions, hand.payoffs)
+
+
+def test_what_stats_leave_in_a_run_is_no_problem(capsys, tmp_path):
+    pytest.importorskip("duckdb")
+    run = tmp_path / "run"
+    assert main(["match", "--agents", "caller,raiser", "--hands", "5", "--out", str(run)]) == 0
+    assert main(["stats", str(run)]) == 0
+    assert list(run.rglob("*.players.parquet"))
+    capsys.readouterr()
+    target = tmp_path / "hands.phhs"
+    assert convert(capsys, run, target) == (0, f"5 hands written to {target}, 0 problems\n", "")

@@ -206,7 +206,7 @@ def test_rules_stand_for_a_game_and_names_for_directories():
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        ({"game": "leduc", "algorithm": "crf"}, "no algorithm is called 'crf'; there are cfr, cfr+"),
+        ({"game": "leduc", "algorithm": "crf"}, "no algorithm is called 'crf'; did you mean cfr"),
         ({"game": "leduc", "engine": "cuda"}, "cfr+ has no engine 'cuda'; it has numba, jax"),
         ({"game": "leduc", "engine": "jax", "algorithm": "lp"}, "lp has no engine 'jax'; it has highs"),
         ({"game": "leduc", "engine": "jax", "algorithm": "mccfr"}, "mccfr has no engine 'jax'; it has numba"),

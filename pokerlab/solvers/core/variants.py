@@ -23,7 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import PokerlabError, name_hint
 
 
 @dataclass(frozen=True)
@@ -78,5 +78,5 @@ VARIANTS = {
 def variant(name: str) -> Variant:
     """The variant called `name`."""
     if name not in VARIANTS:
-        raise PokerlabError(f"no CFR variant is called {name!r}; there are {', '.join(VARIANTS)}")
+        raise PokerlabError(f"no CFR variant is called {name!r}; {name_hint(name, VARIANTS)}")
     return VARIANTS[name]
