@@ -4,13 +4,16 @@ VENV := .venv
 BARE := .venv-bare
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes, and each would compile every module again
 
 .PHONY: check demo docs test bare lint picture clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/pokerlab demo
 
-test: lint bare
+# What stands on two environments is done on two cores at once; then the tests have both cores.
+test:
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line lint bare
 	$(BIN)/pytest -n 2 --dist loadfile
 
 # For every day: what is slow is left out, which makes it under two minutes on two cores once all kernels are compiled.
@@ -59,7 +62,7 @@ $(BIN)/python:
 $(BARE)/.installed: pyproject.toml
 	@echo "installing pokerlab without extras into $(BARE) ..."
 	@$(PYTHON) -m venv $(BARE)
-	@$(BARE)/bin/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BARE)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --editable .
 	@touch $@
 
 clean:

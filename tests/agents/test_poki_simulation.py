@@ -182,7 +182,7 @@ def test_kernel_plays_the_trials_that_plain_code_plays(where, learned, settings)
     poki = taught(rules, settings) if learned else SimulationPoki(settings)
     view = spot(rules, *actions, deal=len(where))
     may_raise = view.legal().raise_min is not None
-    trials, key = 10 if game(rules).n_seats <= 3 else 4, stream_key(4, where)
+    trials, key = 5 if game(rules).n_seats <= 3 else 3, stream_key(4, where)
     net = np.zeros((trials, 1 + may_raise))
     kernel.simulate(poki.spot(view), work_space(view.rules.n_seats), key, 0, may_raise, net)
     assert net == pytest.approx(np.array([plain_trial(poki, view, key, trial) for trial in range(trials)]))

@@ -218,38 +218,37 @@ class Tag:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edited", ["tag.py", "tag_helper.py"])
 @pytest.mark.parametrize("kind", ["match", "tournament"])
-def test_an_edited_agent_does_not_get_its_old_result(elsewhere, kind, edited):
+def test_an_edited_agent_does_not_get_its_old_result(elsewhere, kind):
     """Nor does one whose import from the same folder was edited; what is read from disk is said to be."""
-    (elsewhere / "tag.py").write_text(BOT.format(helper="tag_helper"))
-    (elsewhere / "tag_helper.py").write_text("FOLDS = True\n")
-    tokens = (kind, "--agents", "py:tag:Tag,raiser", "--hands", "20", "--seed", "5", "--workers", "1", "--json")
+    tokens = (kind, "--game", "leduc", "--agents", "py:tag:Tag,raiser", "--hands", "9", "--workers", "1", "--json")
+    bot, helper = elsewhere / "tag.py", elsewhere / "tag_helper.py"
 
     def said():
         command = [sys.executable, "-m", "pokerlab.cli", *tokens]
         done = subprocess.run(command, cwd=elsewhere, capture_output=True, text=True, check=True)
         return json.loads(done.stdout)["agents"], done.stderr
 
-    first, quiet = said()
+    bot.write_text(BOT.format(helper="tag_helper"))
+    helper.write_text("FOLDS = True\n")
+    folds, quiet = said()
     again, line = said()
-    assert first == again and quiet == ""
+    assert folds == again and quiet == ""
     assert line.startswith("pokerlab: ") and "results were read from runs/" in line and line.count("\n") == 1
-    if edited == "tag.py":
-        (elsewhere / "tag.py").write_text(BOT.format(helper="tag_helper").replace("FOLDS and", "FOLDS is None and"))
-    else:
-        (elsewhere / "tag_helper.py").write_text("FOLDS = False\n")
-    other, quiet = said()
-    assert other != first and quiet == ""
+    helper.write_text("FOLDS = False\n")
+    calls, quiet = said()
+    assert calls != folds and quiet == ""
+    bot.write_text(BOT.format(helper="tag_helper").replace("FOLDS and", "FOLDS is False and"))
+    assert said() == (folds, "")
 
 
 @pytest.mark.slow
 def test_a_run_in_a_named_place_is_refused_after_an_edit(elsewhere):
-    (elsewhere / "tag.py").write_text("from pokerlab.agents.rulebot import RuleBot as Tag\n")
-    tokens = ("match", "--agents", "py:tag:Tag,raiser", "--hands", "20", "--workers", "1", "--out", "here")
+    (elsewhere / "tag.py").write_text(BOT.format(helper="math").replace("math.FOLDS", "False"))
+    tokens = (*changed(QUICK, agents="py:tag:Tag,raiser", hands="2"), "--out", "here")
     command = [sys.executable, "-m", "pokerlab.cli", *tokens]
     subprocess.run(command, cwd=elsewhere, capture_output=True, check=True)
-    (elsewhere / "tag.py").write_text("from pokerlab.agents.rulebot import RuleBot as Tag  # edited\n")
+    (elsewhere / "tag.py").write_text(f"# edited\n{(elsewhere / 'tag.py').read_text()}")
     done = subprocess.run(command, cwd=elsewhere, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("pokerlab: here was made by other code") and done.stderr.count("\n") == 1

@@ -24,7 +24,7 @@ def test_every_registered_agent_keeps_the_contract(name: str) -> None:
     games = supported_games(lambda: agent(name))
     assert games, f"{name} plays none of the usual games"
     for game in games:
-        assert broken(lambda: agent(name), game, hands=20) == []
+        assert broken(lambda: agent(name), game, hands=12) == []
 
 
 def test_the_template_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:

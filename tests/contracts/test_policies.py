@@ -92,7 +92,7 @@ def made(name: str) -> object:
 def situations(rules: Rules) -> Iterator[PublicView]:
     """Decisions of random hands, raises of any size among them, on every street."""
     rng = np.random.default_rng(8)
-    for number in range(3):
+    for number in range(2):
         state = State.start(rules, shuffled_deck(4, "policies", index=number, cards=rules.deck))
         while not state.over:
             yield state.public(number, tuple("abc"[: rules.n_seats]))

@@ -20,7 +20,7 @@ from pokerlab.table.matches import Match, match_task, run_plans
 MAKE = "pokerlab.agents.registry:agent"
 
 
-def todo(*entrants, hands=20, match_hands=10, duplicate=True, game="limit2p"):
+def todo(*entrants, hands=20, match_hands=10, duplicate=True, game="leduc"):
     return plans(MatchPlan(game, entrants, match_hands, seed=7), hands=hands, duplicate=duplicate)
 
 
@@ -78,9 +78,9 @@ def test_finished_matches_are_not_played_again(tmp_path):
 
 def command(where, workers):
     return [
-        *(sys.executable, "-m", "pokerlab.cli", "match", "--agents", "random,py:table_bots:Learner", "--duplicate"),
-        *("--hands", "1000", "--match-hands", "50", "--seed", "3", "--save", "--json"),
-        *("--workers", str(workers), "--out", str(where)),
+        *(sys.executable, "-m", "pokerlab.cli", "match", "--game", "leduc", "--duplicate"),
+        *("--agents", "random,py:table_bots:Learner", "--hands", "1000", "--match-hands", "50"),
+        *("--seed", "3", "--save", "--json", "--workers", str(workers), "--out", str(where)),
     ]
 
 
