@@ -35,6 +35,8 @@ def compare(first: Path, second: Path, /, *, spot: str = "", threads: int | None
         Another one.
     spot
         The actions and cards that lead there, with slashes where cards come in; nothing is the first decision.
+    threads
+        Of the computation, by default one a core; any number gives the same answer.
     """
     from pokerlab.policies.strategy_files import load_strategy
     from pokerlab.valuing.comparison import compared

@@ -32,14 +32,28 @@ def rules_of(name: str) -> Rules:
     return rules_called(name)
 
 
-def games(*, as_json: Json = False) -> None:
-    """The games of the catalog, by the names the other commands take.
+def games(name: str = "", /, *, as_json: Json = False) -> None:
+    """The games of the catalog, by the names the other commands take; of one game, its ACPC definition.
+
+    Other stacks follow a name behind a colon, in chips or in big blinds: nolimit6p:40bb for everybody,
+    nolimit3p:2000,500,150bb by seat from the left of the button. What else you would change you change in a
+    definition, which every command takes as a game.
 
     For example:
 
         pokerlab games
-        pokerlab games --json
+        pokerlab games nolimit3p > my.game
+        pokerlab match --game my.game --agents caller,raiser,random
+        pokerlab tournament --game nolimit6p:40bb --agents caller,raiser,random,rulebot,folder,shover --hands 50
+
+    Parameters
+    ----------
+    name
+        Print this one as a definition.
     """
+    if name:
+        _define(name, as_json=as_json)
+        return
     from pokerlab.games.catalog import game, game_names
 
     found = [game(name) for name in game_names()]
@@ -84,26 +98,80 @@ def _summary(rules: Rules) -> dict[str, object]:
     }
 
 
-def agents(*, as_json: Json = False) -> None:
-    """The agents of the lab, by the names the other commands take; `py:module:Class` is one of yours.
+def _define(name: str, *, as_json: bool) -> None:
+    from pokerlab.notation.acpc.definition import definition_text
+
+    rules = rules_of(name)
+    text = definition_text(rules)
+    if as_json:
+        print_json({**_summary(rules), "definition": text})
+    else:
+        print(text, end="")
+
+
+OTHERS = {
+    "py:MODULE:CLASS": "a class of yours in a file MODULE.py, with a method act(view, rng)",
+    "strategy:DIR": "the strategy that `solve`, `bets spot` or `train sized` kept in DIR",
+    "q:DIR, copycat:DIR, weights:DIR": "what `train q`, `train copycat` and `train connectionist` made",
+    "model:DIR, exploiter:DIR": "what `fit` and `exploit` made",
+    "lbr:AGENT": "a local best response to another agent",
+    "acpc://HOST:PORT": "a program that joins there",
+    "NAME@FILE": "the agent NAME with memory that `match --save` kept",
+}
+"""Agents that are not in the registry, by how their names are written."""
+
+
+def agents(*, game: str | None = None, as_json: Json = False) -> None:
+    """The agents of the lab, by the names the other commands take, and how to name one of yours.
+
+    The smallest agent, in a file my_agent.py, picks what to do at random:
+
+        class MyAgent:
+            def act(self, view, rng):
+                menu = view.legal().menu()
+                return menu[rng.integers(len(menu))]
+
+    The menu has fold, call, the smallest and the largest raise, those of them that are legal. `view` holds what the
+    seat may know: view.hole, view.board, view.pot, view.to_call, view.stacks, view.actions and more. A card is 4 times
+    its rank (0 is a deuce) plus its suit.
 
     For example:
 
         pokerlab agents
-        pokerlab agents --json
-    """
-    from pokerlab.agents.registry import AGENTS
+        pokerlab agents --game nolimit3p
+        pokerlab verify agent py:my_agent:MyAgent
+        pokerlab match --agents py:my_agent:MyAgent,poki --hands 200 --duplicate --out runs/mine
+        pokerlab stats runs/mine
 
+    Parameters
+    ----------
+    game
+        Only those that play this game.
+    """
+    from pokerlab.agents.registry import AGENTS, agent, every_name
+    from pokerlab.games.protocols import plays
+
+    shown = {name: list(entry.variants) for name, entry in AGENTS.items()}
+    if game is not None:
+        rules = rules_of(game)
+        names = [name for name in every_name() if plays(agent(name), rules)]
+        shown = {
+            each: [name.partition(":")[2] for name in names if name.startswith(f"{each}:")]
+            for each in dict.fromkeys(name.partition(":")[0] for name in names)
+        }
     if as_json:
-        entries = AGENTS.items()
-        found = [{"name": name, "summary": e.summary, "variants": e.variants, "cites": e.cites} for name, e in entries]
+        found = [
+            {"name": name, "summary": AGENTS[name].summary, "variants": variants, "cites": AGENTS[name].cites}
+            for name, variants in shown.items()
+        ]
         print_json({"agents": found})
         return
-    rows = [(name, ", ".join(entry.variants), entry.summary, entry.cites) for name, entry in AGENTS.items()]
-    console().print(table(("agent", "variants", "what it does", "cites"), rows, words=4))
-    console().print(
-        "A variant is named as in rulebot:tight; py:module:Class is a class of yours, acpc://HOST:PORT a program that "
-        "joins there, strategy:FILE a strategy that `pokerlab solve` kept; weights:, model: and exploiter:DIRECTORY "
-        "are what `train connectionist`, `fit` and `exploit` made, and name@FILE starts from saved memory.",
-        markup=False,
-    )
+    rows = []
+    for name, variants in shown.items():
+        lines = [AGENTS[name].summary]
+        lines += [f"variants: {', '.join(f'{name}:{variant}' for variant in variants)}"] if variants else []
+        lines += [f"after {AGENTS[name].cites}"] if AGENTS[name].cites else []
+        rows.append((name, "\n".join(lines)))
+    console().print(table(("agent", "what it does"), rows, words=2, plain=True))
+    if game is None:
+        console().print(table(("others", ""), list(OTHERS.items()), words=2, plain=True))

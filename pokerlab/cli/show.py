@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import number
-from pokerlab.cli.output import Json, console, print_json, say, table
+from pokerlab.cli.output import Flag, Json, console, print_json, progress, say, table
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -29,7 +29,14 @@ Csv = Annotated[Path | None, Parameter(name="--csv", help="Write the whole table
 
 
 def show(
-    strategy: Path, /, *, spot: str = "", csv_file: Csv = None, picture: Picture = None, as_json: Json = False
+    strategy: Path,
+    /,
+    *,
+    spot: str = "",
+    csv_file: Csv = None,
+    whole: Annotated[bool, Flag] = False,
+    picture: Picture = None,
+    as_json: Json = False,
 ) -> None:
     """What a strategy does at a spot, with each hand or cell of hands and altogether, and where it goes from there.
 
@@ -41,6 +48,7 @@ def show(
         pokerlab show runs/leduc --spot "raise to 3, call / Ks / check" --csv spot.csv
         pokerlab show runs/holdem --spot "raise to 300, call / Ks7d2c" --picture spot.png
         pokerlab show runs/river --spot "check, bet 100"
+        pokerlab show runs/leduc --whole --csv leduc.csv
 
     Parameters
     ----------
@@ -48,12 +56,19 @@ def show(
         A strategy file, or the directory that `pokerlab solve` keeps.
     spot
         The actions and cards that lead there, with slashes where cards come in; nothing is the first decision.
+    whole
+        With --csv: write the whole strategy, a row for each decision, hand (or cell of hands) and action.
     """
     from pokerlab.policies.spots import spot_at
     from pokerlab.policies.strategy_files import load_strategy
     from pokerlab.valuing.spot_values import spot_values
 
+    if whole and (csv_file is None or spot or picture is not None or as_json):
+        raise PokerlabError("--whole writes a strategy to a file, and only that: use it with --csv FILE")
     saved = load_strategy(strategy)
+    if whole and csv_file is not None:
+        _write_whole(saved, csv_file)
+        return
     here = spot_at(saved.strategy, spot)
     about = {"game": saved.strategy.tree.rules.name, "made": dict(saved.about)}
     values = spot_values(here)
@@ -99,6 +114,21 @@ def show_spot(
     _print_actions(spot, values)
     for path in filter(None, (csv_file, picture)):
         say(f"written to {path}")
+
+
+def _write_whole(saved: SavedStrategy, csv_file: Path) -> None:
+    from pokerlab.policies.spots import WHOLE_COLUMNS, whole_table
+
+    csv_file.parent.mkdir(parents=True, exist_ok=True)
+    with csv_file.open("w", newline="") as file, progress("writing") as told:
+        rows = csv.writer(file)
+        rows.writerow(WHOLE_COLUMNS)
+        n, every = 0, sum(p.size for p in saved.strategy.p)
+        for n, row in enumerate(whole_table(saved.strategy), 1):
+            rows.writerow(row)
+            if n % 100_000 == 0:
+                told(n, every)
+    say(f"{n:,} probabilities written to {csv_file}")
 
 
 def _heading(saved: SavedStrategy) -> str:

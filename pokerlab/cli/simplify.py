@@ -16,7 +16,11 @@ def simplify(
     strategy: Path,
     /,
     *,
-    step: Annotated[tuple[int, ...], Parameter(help="Percent; may be given several times.")] = (25, 50, 100),
+    step: Annotated[tuple[int, ...], Parameter(negative="", help="Percent; several may be given.")] = (
+        25,
+        50,
+        100,
+    ),
     out: Annotated[Path | None, Parameter(help="Write the strategy in steps here; with one --step.")] = None,
     threads: int | None = None,
     as_json: Json = False,
@@ -36,6 +40,8 @@ def simplify(
     ----------
     strategy
         A strategy file, or the directory that `pokerlab solve` keeps.
+    threads
+        Of the computation, by default one a core; any number gives the same answer.
     """
     from pokerlab.policies.strategy_files import load_strategy, save_strategy
     from pokerlab.valuing.simplified import costs_of, simplified

@@ -133,7 +133,8 @@ def _statistics(database: Database, by: Sequence[str], min_hands: int, problems:
         print_json({"hands": n_hands, "games": games, "by": list(by), "groups": groups, "problems": list(problems)})
         return
     out = console()
-    out.print(f"{n_hands:,} hands of {', '.join(games)} in {n_files:,} file{'s' * (n_files != 1)}", markup=False)
+    files = f" in {n_files:,} files" if n_files > 1 else ""  # what was read from a directory counts as one
+    out.print(f"{n_hands:,} hand{'s' * (n_hands != 1)} of {', '.join(games)}{files}", markup=False)
     width = max(1, (out.width - 21) // (CELL + 3))
     for first in range(0, min(len(found), SHOWN_GROUPS), width):
         out.print(_table(found[first : min(first + width, SHOWN_GROUPS)]))

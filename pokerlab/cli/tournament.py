@@ -127,9 +127,9 @@ def _show(summary: Mapping[str, Any]) -> None:
     from pokerlab.estimates import SHORT
 
     out = console()
-    seatings = " in every seating" if summary["duplicate"] else ""
+    seatings, n = " in every seating" if summary["duplicate"] else "", summary["tables"]
     out.print(
-        f"[bold]{summary['game']}[/], {summary['tables']} tables, {summary['hands']:,} deals{seatings} at each, "
+        f"[bold]{summary['game']}[/], {n} table{'s' * (n != 1)}, {summary['hands']:,} deals{seatings} at each, "
         f"seed {summary['seed']}: {summary['played']:,} hands"
     )
     if by_aivat := _aivat_cells(summary):

@@ -252,7 +252,7 @@ def lanes(*, hands: Count = 100_000, seed: int = 1, as_json: Json = False) -> in
 
 @verify.command
 def hands(path: Path, *, game: LogGame = None, as_json: Json = False) -> int:
-    """Read hand histories and say what came of it: read, repaired, left out and why, and do chips balance?.
+    """Read hand histories and say what came of it: read, repaired, left out and why, and whether chips balance.
 
     A folder is read file by file, and every folder in it by itself, so that sites can be told apart.
     The exit status is 1 when the chips of any hand do not sum to minus a rake.
@@ -292,7 +292,7 @@ def hands(path: Path, *, game: LogGame = None, as_json: Json = False) -> int:
     shown.columns[0].no_wrap = True
     out.print(shown)
     for each in found:
-        for what, reasons in (("repaired", each.repaired), ("problems", each.problems)):
+        for what, reasons in (("repaired", each.repaired), ("not read", each.problems)):
             for reason, n in reasons.items():
                 out.print(f"{each.name}: {n:,} {what}: {reason}", markup=False, soft_wrap=True)
     n_hands, seconds = sum(each.hands for each in found), sum(each.seconds for each in found)

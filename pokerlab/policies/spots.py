@@ -18,7 +18,7 @@ nothing at all is the first decision of a hand.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -234,6 +234,29 @@ def spot_at(strategy: Strategy, text: str = "") -> Spot:
                 decision = _followed(strategy, decision, word.strip())
     _check_board(strategy, int(tree.street[decision]), board)
     return Spot(strategy, decision, board)
+
+
+WHOLE_COLUMNS = ("actions", "street", "seat", "hand", "action", "probability")
+
+
+def whole_table(strategy: Strategy) -> Iterator[tuple[str, str, int, str, str, float]]:
+    """Every probability of a strategy, in rows of `WHOLE_COLUMNS`: decision by decision, cell by cell.
+
+    >>> from pokerlab.games.catalog import game
+    >>> from pokerlab.trees.betting_tree import build_tree
+    >>> from pokerlab.trees.cells import Lossless
+    >>> rows = list(whole_table(Strategy.uniform(build_tree(game("kuhn")), Lossless(game("kuhn")))))
+    >>> len(rows), rows[-1]
+    (24, ('raise to 2', 'street 1', 1, 'A', 'call', 0.5))
+    """
+    tree, cells = strategy.tree, strategy.cells
+    for decision in range(tree.n_decisions):
+        street, p = int(tree.street[decision]), strategy.at(decision)
+        where = (tree.describe(decision), tree.rules.street_name(street), int(tree.actor[decision]))
+        actions = tuple(map(str, tree.actions(decision)))
+        for cell in range(cells.n_cells[street]):
+            if (hand := cells.label(street, cell)) != "-":  # no hand has that number
+                yield from ((*where, hand, action, float(p[i, cell])) for i, action in enumerate(actions))
 
 
 def _followed(strategy: Strategy, decision: int, word: str) -> int:

@@ -118,10 +118,13 @@ def _lock(file: IO[str], path: Path) -> None:
 def _compare(file: IO[str], wanted: Mapping[str, Any], path: Path) -> None:
     try:
         found = json.load(file)
-        old, new = ({"kind": each["kind"], **each["config"]} for each in (found, wanted))
+        old, new = found["config"], wanted["config"]
+        kind = found["kind"]
         version, code = found["version"], found.get("code")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FileError(f"{path / 'run.json'} cannot be read; name another directory or remove it") from error
+    if kind != wanted["kind"]:
+        raise PokerlabError(f"{path} holds a run of {kind!r}, not of {wanted['kind']!r}; name another directory")
     if changed := list(_changes(old, new)):
         raise PokerlabError(f"{path} holds another run ({', '.join(changed)}); name another directory or remove it")
     if code != wanted["code"]:

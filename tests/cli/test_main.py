@@ -84,3 +84,23 @@ def test_a_slow_first_compilation_is_announced_to_people(tokens, says, monkeypat
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     assert main(tokens) == 0
     assert ("compiling" in capsys.readouterr().err) == says
+
+
+def test_agents_are_told_by_game_with_names_that_can_be_typed(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["agents"]) == 0
+    said = capsys.readouterr().out
+    assert "bpp:combinatory-conservative" in said and "q:DIR" in said and "Davidson 2002" in said
+    assert main(["agents", "--game", "kuhn", "--json"]) == 0
+    found = {row["name"]: row["variants"] for row in json.loads(capsys.readouterr().out)["agents"]}
+    assert found["random"] == ["smallest"] and "caller" in found and "poki" not in found
+
+
+def test_a_game_is_printed_as_a_definition_that_is_read_again(capsys, tmp_path):
+    assert main(["games", "nolimit3p:2000,500,150bb"]) == 0
+    text = capsys.readouterr().out
+    assert "stack = 2000 500 15000\n" in text
+    (tmp_path / "my.game").write_text(text)
+    assert main(["games", str(tmp_path / "my.game")]) == 0
+    assert capsys.readouterr().out == text
+    assert "cannot be written as an ACPC definition" in refused(capsys, "games", "stud2p")

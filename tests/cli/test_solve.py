@@ -143,6 +143,16 @@ def test_show_refuses_in_one_line(leduc, capsys, tmp_path):
         assert says in error and error.count("\n") == 1
 
 
+def test_a_whole_strategy_is_written_as_a_table(leduc, tmp_path, capsys):
+    file = tmp_path / "leduc.csv"
+    assert main(["show", str(leduc), "--whole", "--csv", str(file)]) == 0
+    assert capsys.readouterr().out == f"672 probabilities written to {file}\n"
+    rows = list(csv.DictReader(file.read_text().splitlines()))
+    assert len(rows) == 672 and abs(sum(float(row["probability"]) for row in rows) - 288) < 1e-9
+    assert main(["show", str(leduc), "--whole"]) == 2
+    assert "use it with --csv FILE" in capsys.readouterr().err
+
+
 def test_what_was_solved_plays_its_own_game_unless_another_is_named(leduc, capsys):
     agents = f"strategy:{leduc}?translation=geometric&threshold=0.05,caller"
     assert main(["match", "--agents", agents, "--hands", "300", "--no-keep", "--json", "--seed", "2"]) == 0

@@ -62,7 +62,7 @@ def test_the_table_shows_values_intervals_and_n(run, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     assert main(["stats", str(run / "hands" / "0.parquet")]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("4 hands of nolimit2p in 1 file\n")
+    assert out.startswith("4 hands of nolimit2p\n")
     assert "bob" in out
     assert "VPIP" in out
     assert "75.0% n 4" in out  # bob raised, called, raised, and folded once
@@ -87,7 +87,7 @@ def test_imported_histories_and_their_problems(tmp_path, capsys):
     captured = capsys.readouterr()
     assert captured.err.count("\n") == 1
     assert captured.err.startswith(f"{log}:1: expected f, c or r")
-    assert "2 hands of leduc in 1 file" in captured.out
+    assert "2 hands of leduc\n" in captured.out
     found = answer(capsys, log, "--game", "leduc")
     assert len(found["problems"]) == 1
     assert found["groups"][0]["statistics"]["mbb_per_hand"]["value"] == 1000  # ann took both pots

@@ -76,7 +76,7 @@ def test_hands_are_read_and_counted_by_file(tmp_path, capsys):
     assert found["unbalanced"] == 0
     assert main(["verify", "hands", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert "broken.phhs: 1 problems: expected" in said
+    assert "broken.phhs: 1 not read: expected" in said
     assert "2 hands in" in said and "0 unbalanced" in said
 
 

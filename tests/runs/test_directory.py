@@ -15,7 +15,7 @@ def test_a_changed_request_is_refused_in_one_line(tmp_path):
     with pytest.raises(PokerlabError) as caught:
         open_run(tmp_path / "run", "match", {"hands": 20, "seed": 1})
     assert "holds another run (hands was 10, now 20)" in str(caught.value)
-    with pytest.raises(PokerlabError, match='kind was "match", now "tournament"'):
+    with pytest.raises(PokerlabError, match="holds a run of 'match', not of 'tournament'"):
         open_run(tmp_path / "run", "tournament", {"hands": 10, "seed": 1})
 
 
