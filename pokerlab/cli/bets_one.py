@@ -49,6 +49,8 @@ def one(asked: SizedSubgame, options: SpotOptions, out: Path | None, *, quiet: b
         _show(asked, answer)
     if options.curve is not None:
         _draw(asked, answer, options.curve)
+        if not quiet:
+            say(f"written to {options.curve}")
     return answer, here
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from pokerlab.cli.output import DryRun, Json, console, print_json, progress, say, say_cost, table
 from pokerlab.cli.playing import Keep, Out, Workers, kept_in
 from pokerlab.cli.solve_subgame import Pot, Ranges, Stack, two_ranges
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.bet_sizing.many_spots import Needed
 
 
 def spots(
@@ -52,19 +55,19 @@ def spots(
     """
     from dataclasses import asdict
 
-    from pokerlab.runs.cost import Cost, usable_cores
+    from pokerlab.runs.cost import usable_cores
     from pokerlab.runs.directory import directory_for, open_run
     from pokerlab.runs.workers import Plain, Task, do_tasks, runner_for
-    from pokerlab.solvers.bet_sizing.many_spots import ManySpots, needed
+    from pokerlab.solvers.bet_sizing.many_spots import ManySpots, expected_cost, needed
 
     asked = ManySpots(
         ranges=two_ranges(ranges), pot=pot, stack=stack, player=int(player), opponent=opponent, boards=boards,
         n_board={"river": 5, "turn": 4}[street], target=target, seed=seed,
     )  # fmt: skip
-    code = ("pokerlab.solvers.bet_sizing.many_spots",)
+    code, runner = ("pokerlab.solvers.bet_sizing.many_spots",), runner_for(workers)
     if dry_run:
-        each = {"river": 5.0, "turn": 150.0}[street]  # processor seconds of a board with some 600 hands
-        say_cost("bets spots", Cost(boards * each / (workers or usable_cores())), as_json=as_json, boards=boards)
+        cost = expected_cost(asked, usable_cores() if workers is None else workers)
+        say_cost(f"bets spots on {boards} boards", cost, as_json=as_json, boards=boards)
         return
     config = {name: value for name, value in asdict(asked).items() if name != "boards"}
     where = kept_in(out, keep, lambda: directory_for("spots", street, config, code=code))
@@ -75,10 +78,10 @@ def spots(
     ]
     with progress("boards") as report:
         if where is None:
-            done = do_tasks(tasks, runner=runner_for(workers), report=report)
+            done = do_tasks(tasks, runner=runner, report=report)
         else:
             with open_run(where, "bets spots", config, code=code) as run:
-                done = do_tasks(tasks, runner=runner_for(workers), run=run, folder="boards", report=report)
+                done = do_tasks(tasks, runner=runner, run=run, folder="boards", report=report)
     found = [each.value for each in done]
     answer = needed(found)
     if as_json:
@@ -88,6 +91,10 @@ def spots(
         print_json({**asdict(asked), "units": "% of the pot", "by_number_of_sizes": by_number,
                     "one_size": dict(answer.bins), "at_an_end": answer.at_an_end, "spots": found})  # fmt: skip
         return
+    _show(answer)
+
+
+def _show(answer: Needed) -> None:
     shown = table(("sizes", "added over all-in only", "95% interval", "lost against three", "95% interval"), ())
     for k in (1, 2, 3):
         added, lost = answer.added[k - 1], answer.lost[k - 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -119,7 +120,6 @@ def fit(
 
 
 def _show(found: Judgement) -> None:
-    from rich.markup import escape
     from rich.table import Table
 
     out = console()
@@ -137,14 +137,21 @@ def _show(found: Judgement) -> None:
     if len(found.types) > 1:
         out.print(_types(found.types))
         out.print(f"A type is worth {found.type_bits[0]:.2f} bits; {found.type_bits[1]:.2f} are left after a match.")
-        players = sorted(found.players, key=lambda each: -each["hands"])
-        who = Table("player", "hands", "type", "chance", title="Players by type")
-        for player in players[:SHOWN_PLAYERS]:
-            best = max(range(len(player["types"])), key=lambda kind: player["types"][kind])
-            who.add_row(escape(player["name"]), f"{player['hands']:,}", str(best), f"{player['types'][best]:.0%}")
-        out.print(who)
-        if len(players) > SHOWN_PLAYERS:
-            out.print(f"and {len(players) - SHOWN_PLAYERS:,} more, in report.json")
+        out.print(_players(found.players))
+        if len(found.players) > SHOWN_PLAYERS:
+            out.print(f"and {len(found.players) - SHOWN_PLAYERS:,} more, in report.json")
+
+
+def _players(players: Sequence[Mapping[str, Any]]) -> object:
+    """Those with most hands, and the likeliest type of each."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    who = Table("player", "hands", "type", "chance", title="Players by type")
+    for player in sorted(players, key=lambda each: -each["hands"])[:SHOWN_PLAYERS]:
+        best = max(range(len(player["types"])), key=lambda kind: player["types"][kind])
+        who.add_row(escape(player["name"]), f"{player['hands']:,}", str(best), f"{player['types'][best]:.0%}")
+    return who
 
 
 def _types(types: list[dict[str, Any]]) -> object:

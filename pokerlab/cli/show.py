@@ -210,7 +210,8 @@ def _print_hands(spot: Spot, values: SpotValues | None) -> None:
 
 
 def _shown(value: float, form: str) -> str:
-    return "-" if value != value else format(round(value, 4) + 0.0, form)  # no minus before a rounded zero
+    digits = 2 if form == ".2f" else 4
+    return "-" if value != value else format(round(value, digits) + 0.0, form)  # no minus before a rounded zero
 
 
 def _grids(spot: Spot) -> list[tuple[str, NDArray[np.float64]]]:

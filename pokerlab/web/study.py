@@ -165,7 +165,10 @@ class Solves:
         said = typed(SubgameConfig, {**plain, "iterations": ROUNDS[-1], "threads": self._threads}, "a spot")
         config = said.solve
         if "automatic" in asked and len(config.rules.board) < 4:
-            raise PokerlabError("bet sizes are found on turns and rivers; on a flop that would take hours")
+            raise PokerlabError(
+                "here bet sizes are found on turns and rivers; on a flop, which takes minutes to hours, "
+                "`pokerlab bets spot` finds them, and goes on when it was stopped"
+            )
         automatic = sizes_asked(said, asked["automatic"]) if "automatic" in asked else None
         need = memory_of(config, problem_of(config) if automatic is None else automatic.problem)
         if need > MOST_MEMORY:

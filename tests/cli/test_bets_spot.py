@@ -220,6 +220,11 @@ def test_a_report_over_boards_goes_on(tmp_path, capsys):
     assert sum(both["one_size"].values()) == pytest.approx(100)
     assert main(["bets", "spots", *words, "--boards", "2", "--out", str(tmp_path / "report")]) == 0
     assert "2 boards" in capsys.readouterr().out
+    assert main(["bets", "spots", *words, "--boards", "9", "--dry-run", "--json"]) == 0
+    cost = json.loads(capsys.readouterr().out)
+    assert cost["boards"] == 9 and cost["seconds"] > 0 and cost["memory_bytes"] > 50e6
+    assert main(["bets", "spots", *words[:-1], "0", "--dry-run"]) == 2
+    assert "0 workers; at least one is needed" in capsys.readouterr().err
     assert main(["bets", "spots", *words, "--boards", "0"]) == 2
     assert "at least one board" in capsys.readouterr().err
 

@@ -24,8 +24,10 @@ from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.rng import stream
+from pokerlab.runs.cost import Cost
 from pokerlab.solvers.bet_sizing.several_sizes import at_an_end, several_sizes
-from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
+from pokerlab.solvers.bet_sizing.spot_cost import spot_cost
 from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
 
 MOST_SIZES = 3
@@ -59,20 +61,32 @@ class ManySpots:
         return {**asdict(self), "index": index}
 
 
-def spot_on_board(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Board number `index`: sizes for one, two and three of them, and what they are worth over all-in only."""
+def expected_cost(asked: ManySpots, workers: int) -> Cost:
+    """What the report would take, if every board is like the first; each worker is a process of its own."""
+    one = spot_cost(_spot(asked.part(0)), sizes=MOST_SIZES, threads=1)
+    at_once = min(workers, asked.boards)
+    seconds = None if one.seconds is None else one.seconds * asked.boards / at_once
+    return Cost(seconds, None if one.memory is None else one.memory * at_once)
+
+
+def _spot(part: Mapping[str, Any]) -> SizedSubgame:
     ranges = tuple(part["ranges"])
     board = _board(part["seed"], part["index"], part["n_board"], ranges)
     chips = [int(each) if float(each).is_integer() else each for each in (part["pot"], part["stack"])]
-    spot = make_sized_subgame(
+    return make_sized_subgame(
         board, (ranges[0], ranges[1]), pot=chips[0], stack=chips[1], player=part["player"], opponent=part["opponent"]
     )
+
+
+def spot_on_board(part: Mapping[str, Any]) -> dict[str, Any]:
+    """Board number `index`: sizes for one, two and three of them, and what they are worth over all-in only."""
+    spot = _spot(part)
     first = best_size(spot, target=part["target"], threads=1)
     several = several_sizes(spot, first, MOST_SIZES)
     several += [several[-1]] * (MOST_SIZES - len(several))
     percent = 100 / spot.pot
     return {
-        "board": cards_text(board),
+        "board": cards_text(spot.cells.board),
         "sizes": [list(each.sizes) for each in several],
         "values": [percent * spot.to_player(each.solution.evaluation) for each in several],
         "all_in_only": percent * spot.to_player(first.without),
