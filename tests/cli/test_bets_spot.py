@@ -85,7 +85,7 @@ def test_a_search_that_is_killed_goes_on(capsys, tmp_path, monkeypatch):
     assert main([*words, *out]) == 0
     again, said = capsys.readouterr()
     answer = json.loads(again)
-    assert "3 steps of the search were read" in said
+    assert "3 steps of the search read from" in said
     assert {**answer, "seconds": 0} == {**whole, "seconds": 0}
     assert sorted(path.name for path in (tmp_path / "bet").iterdir()) == ["result.json", "run.json", "strategy.bin"]
 

@@ -77,7 +77,7 @@ class KeptSteps(Unkept):
         path = self._path(".json")
         if not path.exists():
             if self._read:
-                note(f"{self._read} step{'s' * (self._read != 1)} of the search were read from {self.directory}")
+                note(f"{self._read} step{'s' * (self._read != 1)} of the search read from {self.directory}")
                 self._read = 0
             return None
         self._read += 1
