@@ -17,7 +17,8 @@ A number is of one of three kinds:
 References
 ----------
 Cochran (1977), "Sampling Techniques", third edition, chapter 6: the ratio estimate, where units differ in size. Wilson
-(1927), Journal of the American Statistical Association 22: shares.
+(1927), Journal of the American Statistical Association 22: shares. Kish (1965), "Survey Sampling", section 8.2: the
+design effect. Fieller (1954), Journal of the Royal Statistical Society B 16: ratios.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ SHORT = {
 }
 Z95 = 1.959963984540054
 """Half of a 95% interval in standard errors, where they are known or n is large."""
+ENOUGH_ALIKE = 10
+"""Fewer units that all came out alike have no interval: they say nothing of how units vary."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,7 @@ def estimate(
     """Total over size with Student's 95% interval, from independent `totals[unit]` of `sizes[unit]` (1 by default).
 
     Units of one size give the textbook mean ± t s / sqrt(n); others the ratio estimate with its linearised variance.
-    One unit has no interval.
+    One unit has no interval, nor have fewer than `ENOUGH_ALIKE` that came out alike.
 
     >>> found = estimate(np.array([1.0, 2.0, 3.0]), units="bb_per_100", method="hands")
     >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
@@ -163,9 +166,10 @@ def estimate(
         raise PokerlabError("nothing to estimate from: no hands were played")
     sizes = np.ones(n) if sizes is None else sizes
     mean = float(totals.sum() / sizes.sum())
-    if n == 1:
-        return bare(mean, n=n, units=units, method=method)
     residuals = totals - mean * sizes
+    alike = float(residuals @ residuals) <= 1e-20 * float(totals @ totals)  # but for rounding
+    if n == 1 or (alike and n < ENOUGH_ALIKE):
+        return bare(mean, n=n, units=units, method=method)
     half = margin(sqrt(float(residuals @ residuals) * n / (n - 1)) / float(sizes.sum()), n)
     return Estimate(mean, mean - half, mean + half, n, units, method)
 
@@ -217,9 +221,30 @@ def share(done: float, chances: float, *, n: int | None = None, units: str = "",
     return Estimate(part, low, high, n, units, method)
 
 
+def share_of_sums(done: float, chances: float, products: tuple[float, float, float], *, n: int) -> Estimate:
+    """How many of the chances in `n` hands were taken, with Wilson's 95% interval.
+
+    Chances of one hand go together, so they count as the smaller number of independent ones that would vary as much
+    (Kish's design effect); where all or none were taken a hand counts once. `products` are the sums over hands of done
+    * done, done * chances and chances * chances.
+
+    >>> found = share_of_sums(20, 40, (40, 40, 80), n=20)  # twenty hands of two chances, both taken or neither
+    >>> (found.low, found.high, found.n) == (share(9.5, 19).low, share(9.5, 19).high, 20)
+    True
+    """
+    if not chances:
+        return share(done, chances, n=n)
+    part, (dd, dc, cc) = done / chances, products
+    independent = part * (1 - part) * chances
+    effect = (dd - 2 * part * dc + part**2 * cc) / independent if independent > 0 else chances / n
+    if cc > chances and n > 1 and independent > 0:  # estimated from n hands; where each has one chance, it is 1
+        effect *= n / (n - 1)
+    return share(done / max(effect, 1.0), chances / max(effect, 1.0), n=n)
+
+
 def mean_of_sums(total: float, n: int, variance: float | None) -> Estimate:
     """A mean with Student's 95% interval, from the total of `n` values and their sample variance."""
-    if n < 2 or variance is None:
+    if n < 2 or variance is None or (variance == 0 and n < ENOUGH_ALIKE):
         return bare(total / n if n else nan, n=n)
     mean, half = total / n, margin(sqrt(variance / n), n)
     return Estimate(mean, mean - half, mean + half, n)
@@ -228,21 +253,30 @@ def mean_of_sums(total: float, n: int, variance: float | None) -> Estimate:
 def ratio_of_sums(
     done: float, chances: float, products: tuple[float, float, float], *, hands: int, n: int | None = None
 ) -> Estimate:
-    """The ratio of two sums over hands, not below 0, with its 95% interval by the delta method.
+    """The ratio of two sums over hands, not below 0, with its 95% interval by Fieller's theorem.
 
-    `products` are the sums of done * done, done * chances and chances * chances.
+    There is no interval where the hands are too few to tell the sum below from 0. Where the sum above is 0, the upper
+    end is that of the odds of a share. `products` are the sums of done * done, done * chances and chances * chances.
 
-    >>> found = ratio_of_sums(6, 4, (10, 6, 6), hands=5)
+    >>> found = ratio_of_sums(12, 8, (20, 12, 8), hands=10)
     >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
-    (1.5, 0.215, 2.785)
+    (1.5, 1.045, 1.955)
     """
     n = hands if n is None else n
     if not chances or hands < 2:
         return bare(done / chances if chances else nan, n=n)
     ratio, (dd, dc, cc) = done / chances, products
-    squares = max(dd - 2 * ratio * dc + ratio**2 * cc, 0.0)
-    half = Z95 * sqrt(squares * hands / (hands - 1)) / chances
-    return Estimate(ratio, max(ratio - half, 0.0), ratio + half, n)
+    if not done:
+        most = share(0, n).high
+        return Estimate(ratio, 0.0, most / (1 - most), n)
+    t2 = margin(1.0, hands) ** 2 * hands / (hands - 1)
+    below = chances**2 - t2 * (cc - chances**2 / hands)
+    both = done * chances - t2 * (dc - done * chances / hands)
+    above = done**2 - t2 * (dd - done**2 / hands)
+    half = sqrt(max(both**2 - below * above, 0.0))
+    if below <= 0 or (half < 1e-9 * both and hands < ENOUGH_ALIKE):
+        return bare(ratio, n=n)
+    return Estimate(ratio, max((both - half) / below, 0.0), (both + half) / below, n)
 
 
 def verdict(one: str, other: str, gap: Estimate) -> str:

@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -48,23 +48,34 @@ def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mappin
     content = json.loads(json.dumps({"kind": kind, "about": dict(about), "arrays": entries}))  # as it will be read
     header = json.dumps({**content, "sha256": _digest(content)}, sort_keys=True).encode()
     start = _aligned(16 + len(header))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    with partial.open("wb") as out:
+    with _becoming(path) as partial, partial.open("wb") as out:
         out.write(MAGIC + VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little") + header)
         for at, little in blobs:
             out.seek(start + at)
             out.write(little.data.cast("B") if little.size else b"")  # no copy: arrays may fill half of the memory
         out.truncate(start + offset)
-    partial.replace(path)
 
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write `content` to `path`; the file appears whole or not at all."""
+    with _becoming(path) as partial:
+        partial.write_bytes(content)
+
+
+@contextmanager
+def _becoming(path: Path) -> Iterator[Path]:
+    """A file that becomes `path` at the end; where that fails, nothing of it is left, and the error names `path`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    partial.write_bytes(content)
-    partial.replace(path)
+    try:
+        yield partial
+        partial.replace(path)
+    except BaseException as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        if isinstance(error, OSError):  # a full disk is told without a name
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
 
 
 def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:

@@ -6,7 +6,19 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import PokerlabError
-from pokerlab.estimates import Estimate, bare, bounds, estimate, exact, mean_of_sums, ratio_of_sums, share, verdict
+from pokerlab.estimates import (
+    ENOUGH_ALIKE,
+    Estimate,
+    bare,
+    bounds,
+    estimate,
+    exact,
+    mean_of_sums,
+    ratio_of_sums,
+    share,
+    share_of_sums,
+    verdict,
+)
 from pokerlab.rng import stream
 
 
@@ -102,16 +114,45 @@ def test_wilsons_interval_solves_its_equation():
     assert isnan(share(0, 0).mean) and isnan(share(0, 0).low)
 
 
-def test_the_ratio_interval_holds_its_95_percent():
+@pytest.mark.parametrize("hands", [5, 12, 300])
+def test_intervals_of_shares_and_ratios_hold_their_95_percent(hands):
+    """In few hands too, although bets and calls vary together, and so do the chances of one hand."""
     rng = np.random.default_rng(1)
-    inside = 0
-    for _ in range(400):
-        calls = rng.poisson(0.8, 300)
-        bets = rng.poisson(0.5 + calls)  # the parts vary together, as they do when hands are long or short
-        products = tuple(float(x) for x in (bets @ bets, bets @ calls, calls @ calls))
-        found = ratio_of_sums(float(bets.sum()), float(calls.sum()), products, hands=300)
-        inside += found.low < (0.5 + 0.8) / 0.8 < found.high
-    assert 370 <= inside <= 392  # 380 expected; two standard deviations are nine
+    ratios, shares = [], []
+    for _ in range(600):
+        calls = rng.poisson(0.8, hands)
+        bets = rng.poisson(0.5 + calls)
+        ratios.append(ratio_of_sums(bets.sum(), calls.sum(), _products(bets, calls), hands=hands))
+        chances = 1 + calls
+        taken = rng.binomial(chances, rng.beta(1.0, 1.0, hands))
+        shares.append(share_of_sums(taken.sum(), chances.sum(), _products(taken, chances), n=hands))
+    for truth, found in ((1.3 / 0.8, ratios), (0.5, shares)):
+        known = [each for each in found if not isnan(each.low)]
+        inside = sum(each.low < truth < each.high for each in known)
+        assert len(known) > 100 and 0.9 < inside / len(known) < 0.995
+
+
+def test_a_hand_of_many_chances_is_not_many_hands():
+    """Ten hands in which four chances were all taken or all left are worth nine chances, not forty."""
+    done = np.array([4.0] * 3 + [0.0] * 7)
+    found = share_of_sums(12, 40, _products(done, np.full(10, 4.0)), n=10)
+    assert (found.low, found.high) == pytest.approx((share(2.7, 9).low, share(2.7, 9).high))
+    never = share_of_sums(0, 40, (0.0, 0.0, 160.0), n=10)
+    assert (never.low, never.high) == (0.0, share(0, 10).high)
+
+
+def _products(done, chances):
+    return float(done @ done), float(done @ chances), float(chances @ chances)
+
+
+def test_few_units_that_came_out_alike_have_no_interval():
+    """Two hands that both won a blind do not show that every hand will."""
+    few = estimated([0.1] * (ENOUGH_ALIKE - 1))
+    assert few.mean == pytest.approx(0.1) and isnan(few.low) and not few.significant
+    assert estimated([0.1] * ENOUGH_ALIKE).half_width < 1e-9
+    assert isnan(mean_of_sums(3.0, 3, 0.0).low) and mean_of_sums(30.0, 30, 0.0).low == 1.0
+    assert isnan(ratio_of_sums(4, 4, (4, 4, 4), hands=4).low)
+    assert ratio_of_sums(0, 9, (0, 0, 9), hands=9).high == pytest.approx(share(0, 9).high / (1 - share(0, 9).high))
 
 
 def test_intervals_of_next_to_nothing():

@@ -1,6 +1,7 @@
 """The binary container: what is written is read, and damage is noticed."""
 
 import re
+import resource
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 
 from pokerlab.caches import cache_directory
 from pokerlab.errors import FileError
-from pokerlab.files import MAGIC, read_arrays, read_header, write_arrays
+from pokerlab.files import MAGIC, read_arrays, read_header, write_arrays, write_whole
 
 ARRAYS = {
     "scalar": np.array(7),
@@ -96,6 +97,24 @@ def test_what_is_about_may_hold_anything_that_json_does(tmp_path):
 def test_missing_file(tmp_path):
     with pytest.raises(FileError, match=re.escape(f"cannot read {tmp_path / 'none'}")):
         read_arrays(tmp_path / "none", "test")
+
+
+def test_a_full_disk_leaves_what_was_there_and_names_the_file(path):
+    """A limit on the size of files stands for the disk."""
+    write_whole(path, b"before")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        for write in (
+            lambda: write_whole(path, bytes(5000)),
+            lambda: write_arrays(path, "x", {}, {"a": np.ones(9999)}),
+        ):
+            with pytest.raises(OSError, match="too large") as caught:
+                write()
+            assert caught.value.filename == str(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == b"before" and [entry.name for entry in path.parent.iterdir()] == [path.name]
 
 
 def test_cache_directory(monkeypatch, tmp_path):

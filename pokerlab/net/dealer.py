@@ -112,7 +112,7 @@ class _Table:
         while True:
             betting, actor = state.betting, state.betting.actor
             if not betting.over and self.past:
-                action, known = self._again(self.past.popleft(), betting, players[actor], number), True
+                action, known = self._again(state, players[actor], number, names), True
             else:
                 if not (betting.over and known):
                     texts = messages.at(betting, bets)
@@ -128,12 +128,15 @@ class _Table:
             state = state.after(action)
             bets += action_text(betting, action) + "/" * (state.betting.street - betting.street)
 
-    def _again(self, made: Transaction, betting: Betting, player: Player, number: int) -> Action:
-        """The action of a decision that was made before."""
-        action, repair = repaired(betting, made.action)
+    def _again(self, state: State, player: Player, number: int, names: tuple[str, ...]) -> Action:
+        """The action of the next decision that was made before."""
+        unfinished, made = self.past[-1].hand, self.past.popleft()
+        action, repair = repaired(state.betting, made.action)
         if made.hand != number or repair:
             raise PokerlabError(
                 f"the transactions are of another match: {made.action} in hand {made.hand} is not legal"
             )
         player.used(made.seconds)
+        if number == unfinished:
+            player.decided(state, hand=number, names=names)
         return action

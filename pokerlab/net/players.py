@@ -59,6 +59,10 @@ class Player(Protocol):
         """Take `seconds` off its clock, for a decision that was made before the match was broken off."""
         ...
 
+    def decided(self, state: State, *, hand: int, names: tuple[str, ...]) -> None:
+        """Note that a decision of the hand that goes on was made before the match was broken off."""
+        ...
+
     def hand_over(self, hand: HandHistory, position: int) -> None:
         """Note that a hand has ended."""
         ...
@@ -140,6 +144,9 @@ class RemotePlayer:
         """Take `seconds` off the clocks of the hand and of the match."""
         self._times.used(seconds)
 
+    def decided(self, state: State, *, hand: int, names: tuple[str, ...]) -> None:
+        """Nothing: the program reads what was done from the next state."""
+
     def _say(self, warning: str) -> None:
         self._n_warnings += 1
         if self._n_warnings <= MAX_WARNINGS:
@@ -180,14 +187,21 @@ class AgentPlayer:
 
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
         """The agent's own choice; an illegal one is its error."""
-        if hand != self._rng_hand:
-            self._rng, self._rng_hand = self._stream.at(hand), hand
-        view = state.view(state.betting.actor, hand, names)
         started = monotonic()
-        action = self._timed(lambda: self._agent.act(view, self._rng), hand)
+        action = self._asked(state, hand, names)
         self.used(monotonic() - started)
         chosen = checked(action, state.betting, f"hand {hand}: {self.name}")
         return CALL if chosen.kind is Kind.RAISE and round_is_full(state) else chosen
+
+    def _asked(self, state: State, hand: int, names: tuple[str, ...]) -> Action:
+        if hand != self._rng_hand:
+            self._rng, self._rng_hand = self._stream.at(hand), hand
+        view = state.view(state.betting.actor, hand, names)
+        return self._timed(lambda: self._agent.act(view, self._rng), hand)
+
+    def decided(self, state: State, *, hand: int, names: tuple[str, ...]) -> None:
+        """Ask the agent once more, so that it draws what it drew then and the rest of the hand is as it would be."""
+        self._asked(state, hand, names)
 
     def used(self, seconds: float) -> None:
         """Take `seconds` off the clocks of the hand and of the match."""

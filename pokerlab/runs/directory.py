@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -52,9 +53,10 @@ class RunDirectory:
 
     def _forget_if_bare(self) -> None:
         """Remove what `open_run` made where nothing else is there, so that another request may have the directory."""
-        if [entry.name for entry in self.path.iterdir()] == ["run.json"]:
-            (self.path / "run.json").unlink()
-            self.path.rmdir()
+        with _one_at_a_time(self.path):
+            if [entry.name for entry in self.path.iterdir()] == ["run.json"]:
+                (self.path / "run.json").unlink()
+                self.path.rmdir()
 
     def write(self, name: str, content: bytes) -> None:
         """Write the file `name` (a path inside the run), whole or not at all."""
@@ -68,15 +70,15 @@ def open_run(path: Path, kind: str, config: Mapping[str, Any], *, code: Sequence
     about = path / "run.json"
     try:
         path.mkdir(parents=True, exist_ok=True)
-        if not about.exists():
-            if any(not entry.name.endswith(".partial") for entry in path.iterdir()):
-                raise FileError(f"{path} is not empty and holds no run.json; name another directory")
-            write_whole(about, (json.dumps(wanted, indent=2, sort_keys=True) + "\n").encode())
-        lock = about.open()
+        with _one_at_a_time(path):  # or two that begin together would each lock a run.json of its own
+            if not about.exists():
+                if any(not entry.name.endswith(".partial") for entry in path.iterdir()):
+                    raise FileError(f"{path} is not empty and holds no run.json; name another directory")
+                write_whole(about, (json.dumps(wanted, indent=2, sort_keys=True) + "\n").encode())
+            lock = _locked(about, path)
     except (FileExistsError, NotADirectoryError) as error:
         raise FileError(f"{path} is not a directory") from error
     try:
-        _lock(lock, path)
         _compare(lock, wanted, path)
     except BaseException:
         lock.close()
@@ -106,13 +108,30 @@ def is_under_way(path: Path) -> bool | None:
     return re.search(rf"FLOCK .*:{number} ", held) is not None
 
 
-def _lock(file: IO[str], path: Path) -> None:
+@contextmanager
+def _one_at_a_time(path: Path) -> Iterator[None]:
+    """Wait until no other process begins or ends a run in the directory `path`, and keep others from it meanwhile."""
     import fcntl
 
+    directory = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(directory, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(directory)
+
+
+def _locked(about: Path, path: Path) -> IO[str]:
+    """The file `about` of the run in `path`, open and locked."""
+    import fcntl
+
+    file = about.open()
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # let go by the system when the process ends, however it ends
     except OSError as error:
+        file.close()
         raise PokerlabError(f"{path} is in use by another pokerlab") from error
+    return file
 
 
 def _compare(file: IO[str], wanted: Mapping[str, Any], path: Path) -> None:

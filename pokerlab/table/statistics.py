@@ -1,9 +1,10 @@
 """How players play, in numbers: every statistic with numerator, denominator, n and a 95% interval.
 
 `STATISTICS` are over hands, `STREET_STATISTICS` over what was done on one street; each says what it counts. Intervals:
-Wilson's for shares, each chance taken as independent of the others; the delta method over hands for the aggression
-factor, a ratio whose two parts vary together; Student's t over hands for winnings. Hands are taken as independent: for
-players compared by duplicate deals, or players that learn, `table.winnings` has the intervals that allow for that.
+Wilson's for shares, in which the chances of one hand count for fewer as far as they go together; Fieller's over hands
+for the aggression factor, a ratio whose two parts vary together; Student's t over hands for winnings. Hands are taken
+as independent: for players compared by duplicate deals, or players that learn, `table.winnings` has the intervals that
+allow for that.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -29,7 +30,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pokerlab.errors import PokerlabError
-from pokerlab.estimates import Estimate, mean_of_sums, ratio_of_sums, share
+from pokerlab.estimates import Estimate, mean_of_sums, ratio_of_sums, share_of_sums
 from pokerlab.table.database import Database
 from pokerlab.table.tally import MAX_STREETS
 
@@ -194,9 +195,11 @@ def _sums(statistic: Statistic) -> dict[str, str]:
     if statistic.kind == "mean":
         return {"done": f"sum({done})", "n": f"count({done})", "variance": f"var_samp({done})"}
     sums = {"done": f"sum({done})", "chances": f"sum({chances})", "n": f"count(*) FILTER ({chances} > 0)"}
-    if statistic.kind == "ratio":
-        sums |= {"dd": f"sum({done} * {done})", "dc": f"sum({done} * {chances})", "cc": f"sum({chances} * {chances})"}
-    return sums
+    return sums | {
+        "dd": f"sum({done} * {done})",
+        "dc": f"sum({done} * {chances})",
+        "cc": f"sum({chances} * {chances})",
+    }
 
 
 def _measure(statistic: Statistic, row: dict[str, Any]) -> Measure:
@@ -207,7 +210,7 @@ def _measure(statistic: Statistic, row: dict[str, Any]) -> Measure:
     if statistic.kind == "mean":
         return Measure(statistic, mean_of_sums(done, n, part["variance"]), done, n)
     chances = part["chances"] or 0.0
+    products = (part["dd"] or 0.0, part["dc"] or 0.0, part["cc"] or 0.0)
     if statistic.kind == "share":
-        return Measure(statistic, share(done, chances, n=n), done, chances)
-    products = (part["dd"], part["dc"], part["cc"])
+        return Measure(statistic, share_of_sums(done, chances, products, n=n), done, chances)
     return Measure(statistic, ratio_of_sums(done, chances, products, hands=row["hands"], n=n), done, chances)

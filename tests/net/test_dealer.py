@@ -234,6 +234,22 @@ def test_a_match_that_was_broken_off_goes_on_from_its_transactions(serving, prog
     assert without_times[0] == without_times[1]
 
 
+@pytest.mark.parametrize("n_decisions", [1, 4, 11])
+def test_our_agents_go_on_in_the_middle_of_a_hand_as_if_nothing_had_happened(n_decisions, tmp_path):
+    """What they draw at random for the rest of the hand is what they would have drawn."""
+    agents = (lambda: agent("random"),) * 2
+    whole = Service(
+        game("leduc"), ("p1", "p2"), 12, 5, agents=agents, log=tmp_path / "whole.log", transactions=tmp_path / "m.tlog"
+    )
+    with Server(whole, warn=print) as server:
+        server.play()
+    lines = (tmp_path / "m.tlog").read_text().splitlines(keepends=True)
+    (tmp_path / "m.tlog").write_text("".join(lines[:n_decisions]))
+    with Server(replace(whole, log=tmp_path / "again.log", append=True), warn=print) as server:
+        server.play()
+    assert (tmp_path / "again.log").read_text() == (tmp_path / "whole.log").read_text()
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -1,12 +1,15 @@
 """The run directory: what is refused, one at a time, and what a killed writer leaves."""
 
 import json
+import threading
+from contextlib import suppress
 
 import pytest
 
 from pokerlab import __version__
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import write_whole
+from pokerlab.runs import directory
 from pokerlab.runs.directory import directory_for, open_run
 
 
@@ -24,6 +27,31 @@ def test_one_at_a_time_in_a_directory(tmp_path):
         open_run(tmp_path / "run", "match", {})
     with open_run(tmp_path / "run", "match", {}) as run:
         assert run.path == tmp_path / "run"
+
+
+def test_of_two_that_begin_together_one_is_refused(tmp_path, monkeypatch):
+    """Both find no run there; whoever is later must not put another run.json in place of the one that is locked."""
+    both, opened, refused = threading.Barrier(2), [], []
+
+    def write_together(path, content):
+        with suppress(threading.BrokenBarrierError):
+            both.wait(timeout=0.3)
+        write_whole(path, content)
+
+    def begin():
+        try:
+            opened.append(open_run(tmp_path / "run", "match", {}))
+        except PokerlabError as error:
+            refused.append(str(error))
+
+    monkeypatch.setattr(directory, "write_whole", write_together)
+    threads = [threading.Thread(target=begin) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(opened) == 1 and "is in use by another pokerlab" in refused[0]
+    opened[0].__exit__(None, None, None)
 
 
 def test_directories_that_are_no_runs(tmp_path):

@@ -6,6 +6,7 @@ import pytest
 from pokerlab.games.catalog import game
 from pokerlab.table.match import MatchPlan, MatchResult, plans, unique_names
 from pokerlab.table.winnings import ENOUGH_SETS, difference, match_length, sample, winnings
+from pokerlab.valuing.summary import match_summary
 
 
 def results_of(n_matches, *, duplicate, learned=False, hands=4, stacks="reset", missing=0):
@@ -69,3 +70,14 @@ def test_winnings_and_paired_difference_in_units():
     gap = difference(found, 0, 1, rules=game("limit2p"), units="bb_per_100")
     assert gap.mean == 30
     assert gap.half_width == pytest.approx(2 * first.half_width / 10)
+
+
+def test_differences_of_three_players_hold_together():
+    """Each of the three is as wide as it takes for all of them to hold 95 times in 100."""
+    plan = MatchPlan("kuhn3p", ("a", "b", "c"), hands=6)
+    chips = np.array([[1, -1, 0], [2, -1, -1], [0, 1, -1], [1, 0, -1], [2, -2, 0], [1, 1, -2]], dtype=float)
+    results = [MatchResult(plan, plan.entrants, chips)]
+    first = match_summary(results, units="mbb_per_hand")["differences"][0]
+    alone = difference(sample(results), 0, 1, rules=plan.rules, units="mbb_per_hand")
+    assert first["mean"] == alone.mean
+    assert (first["high"] - first["mean"]) / alone.half_width == pytest.approx(3.5341 / 2.5706, rel=1e-4)  # t of 5
