@@ -11,6 +11,7 @@ new.phh: expected a hand
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import zlib
 from collections import Counter
@@ -22,6 +23,9 @@ from typing import NamedTuple
 from pokerlab.errors import FileError, PokerlabError, one_line
 from pokerlab.games.history import HandHistory
 
+MOST_SAID = 400
+"""Characters of a problem that are printed: it may quote a line of any length."""
+
 
 class Problem(NamedTuple):
     """A line (counted from 1; 0 is the whole file) that could not be read, and what was expected there."""
@@ -31,10 +35,11 @@ class Problem(NamedTuple):
     path: str = ""  # where reading a file, or several, was asked for
 
     def __str__(self) -> str:
+        where = f"line {self.line}"
         if self.path:
             where = f"{self.path}:{self.line}" if self.line else self.path
-            return one_line(f"{where}: {self.expected}")
-        return one_line(f"line {self.line}: {self.expected}")
+        cut = self.expected if len(self.expected) <= MOST_SAID else f"{self.expected[:MOST_SAID]} ..."
+        return one_line(f"{where}: {cut}")
 
 
 class LineError(PokerlabError):
@@ -78,14 +83,16 @@ class Imported:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, unpacked if its name ends in `.gz`.
+    """The text of a file, unpacked if its name ends in `.gz`; UTF-16 where it begins as such files do, else UTF-8.
 
     Bytes that are not UTF-8 become replacement characters, and spoil only their own line.
     """
     try:
         opened = gzip.open if path.suffix.lower() == ".gz" else open
-        with opened(path, "rt", encoding="utf-8-sig", errors="replace") as file:
-            return file.read()
+        with opened(path, "rb") as raw:
+            wide = raw.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        with opened(path, "rt", encoding="utf-16" if wide else "utf-8-sig", errors="replace") as file:
+            return str(file.read())
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise FileError(f"cannot read {path}: {reason}") from error

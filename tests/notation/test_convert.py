@@ -265,3 +265,18 @@ def test_what_stats_leave_in_a_run_is_no_problem(capsys, tmp_path):
     capsys.readouterr()
     target = tmp_path / "hands.phhs"
     assert convert(capsys, run, target) == (0, f"5 hands written to {target}, 0 problems\n", "")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+def test_files_of_other_programs_may_begin_with_a_byte_order_mark(encoding, tmp_path, hands):
+    write_hands(tmp_path / "five.txt", [replace(hand, names=("ann", "zoë", "cy")) for hand in hands])
+    text = (tmp_path / "five.txt").read_text(encoding="utf-8")
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    (tmp_path / "wide.txt").write_bytes((mark + text).encode(encoding))
+    assert read_hands(tmp_path / "wide.txt") == read_hands(tmp_path / "five.txt")
+
+
+def test_a_problem_quotes_no_more_than_fits_on_a_page(tmp_path, capsys):
+    (tmp_path / "long.txt").write_text("PokerStars Hand #1: " + "x" * 100_000)
+    status, _, told = convert(capsys, tmp_path / "long.txt", tmp_path / "out.phhs")
+    assert status == 2 and "long.txt:1: this game is not supported" in told and len(told) < 600
