@@ -72,7 +72,7 @@ equity AhKh 99+,AKs --board 2h7h9c --samples 100 --seed 3
 odds AdQc --board 3h4cJh --opponents 2
 odds AdQc --board 3h4cJh --vs 99+,KQs --json
 grid 99+,AKs,A5s-A2s,KQo:0.5 --dead AsKs
-preflop --players 6 --hands AA,AKs,72o --iterated
+preflop --players 6 --classes AA,AKs,72o --iterated
 games --json
 agents --json
 info --json

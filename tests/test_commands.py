@@ -47,6 +47,20 @@ def test_each_command_explains_itself_with_examples_that_are_understood(name, ca
     assert list(filter(None, map(mistake, lines))) == []
 
 
+def arguments(app):
+    """Every argument of a command and of its sub-commands."""
+    if app.default_command is not None:
+        yield from app.assemble_argument_collection(parse_docstring=True)
+    for name in app:
+        if not name.startswith("-"):
+            yield from arguments(app[name])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_argument_is_explained(name):
+    assert [argument.name for argument in arguments(application(name)[name]) if not argument.parameter.help] == []
+
+
 def test_help_groups_commands_and_fills_paragraphs(capsys):
     assert main(["--help"]) == 0
     assert re.findall("^╭─ (.*?) ─", capsys.readouterr().out, re.M) == [*GROUPS, "Options"]

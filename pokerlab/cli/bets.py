@@ -12,7 +12,7 @@ from cyclopts import App, Parameter
 from pokerlab.cli.bets_spot import spot
 from pokerlab.cli.bets_spots import spots
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import Count, DryRun, Flag, Json, followed, print_json, say, say_cost
+from pokerlab.cli.output import Count, DryRun, Flag, Json, Seed, followed, print_json, say, say_cost
 from pokerlab.cli.playing import Keep, Out, kept_in
 from pokerlab.errors import PokerlabError
 
@@ -50,7 +50,7 @@ def bets(
     baseline: bool = True,
     boards: int = 8,
     value_boards: int = 10_000,
-    seed: int = 7,
+    seed: Seed = 7,
     picture: Path | None = None,
     out: Out = None,
     keep: Keep = True,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import DryRun, Json, console, print_json, progress, say, say_cost, table
+from pokerlab.cli.output import DryRun, Json, Seed, console, print_json, progress, say, say_cost, table
 from pokerlab.cli.playing import Keep, Out, Workers, kept_in
 from pokerlab.cli.solve_subgame import Pot, Ranges, Stack, two_ranges
 
@@ -24,7 +24,7 @@ def spots(
     player: Literal["0", "1"] = "0",
     opponent: str = "fcpa",
     target: float = 0.05,
-    seed: int = 7,
+    seed: Seed = 7,
     workers: Workers = None,
     out: Out = None,
     keep: Keep = True,

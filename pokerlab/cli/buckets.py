@@ -49,7 +49,7 @@ def build(
     boards: int = 200_000,
     all_boards: Annotated[bool, Flag] = False,
     seed: int = 1,
-    workers: int | None = None,
+    threads: int | None = None,
     out: Path | None = None,
     dry_run: DryRun = False,
     as_json: Json = False,
@@ -66,14 +66,14 @@ def build(
         prN: over every board instead.
     seed
         Decides the sampled boards, or the sample that clusters are fitted to.
-    workers
-        Threads; by default as many as there are processors. The result is the same.
+    threads
+        By default as many as there are processors. The result is the same.
     out
         Where to write; by default into the cache directory.
     """
     from pokerlab.trees.build_buckets import BucketsConfig, build_path
 
-    config = BucketsConfig(name=name, boards=None if all_boards else boards, seed=seed, workers=workers)
+    config = BucketsConfig(name=name, boards=None if all_boards else boards, seed=seed, workers=threads)
     path, cost = build_path(name, out), config.cost
     answer: dict[str, Any] = {"name": name, "path": str(path), "built": not dry_run, "estimate": cost.data()}
     if not dry_run:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def convert(
-    source: Path, target: Path, *, game: LogGame = None, strict: Annotated[bool, Flag] = False, as_json: Json = False
+    source: Path, target: Path, /, *, game: LogGame = None, strict: Annotated[bool, Flag] = False, as_json: Json = False
 ) -> int:
     """Convert hand histories. The endings of the names say which formats.
 

@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from pokerlab.cli import playing
 from pokerlab.cli.games import Game, rules_of
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import Count, DryRun, Flag, Json, console, print_json, progress, say, say_cost, table
+from pokerlab.cli.output import Count, DryRun, Flag, Json, Seed, console, print_json, progress, say, say_cost, table
 from pokerlab.cli.playing import MAKE, Keep, Out, Workers
 from pokerlab.errors import PokerlabError
 
@@ -37,7 +37,7 @@ def egta(
     strategies: str = "caller,raiser,rulebot",
     instances: int = 25,
     hands: Count = 1000,
-    seed: int = 7,
+    seed: Seed = 7,
     units: str | None = None,
     more: int = 0,
     rounds: int = 0,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame
-from pokerlab.cli.output import Count, DryRun, Json, console, followed, print_json, say, say_cost
+from pokerlab.cli.output import Count, DryRun, Json, Seed, console, followed, print_json, say, say_cost
 from pokerlab.cli.playing import Out, Workers, how_to_play
 from pokerlab.errors import PokerlabError
 
@@ -26,7 +26,7 @@ def fit(
     most_hands: Count = 20_000,
     rate: float = 0.02,
     weigh: Literal["decisions", "stakes"] = "decisions",
-    seed: int = 7,
+    seed: Seed = 7,
     game: LogGame = None,
     workers: Workers = None,
     out: Out = None,

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import rules_of
-from pokerlab.cli.output import Count, DryRun, Json, console, print_json, progress, say, table
+from pokerlab.cli.output import Count, DryRun, Json, Seed, console, print_json, progress, say, table
 from pokerlab.cli.playing import Keep, Out, Units, Workers
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def lbr(
     *,
     game: str | None = None,
     hands: Count = 1000,
-    seed: int = 0,
+    seed: Seed = 0,
     sizes: Annotated[list[str] | None, Parameter(negative="")] = None,
     match_hands: Count | None = None,
     units: Units = "mbb_per_hand",

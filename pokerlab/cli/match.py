@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import rules_of
-from pokerlab.cli.output import Count, DryRun, Flag, Json, console, print_json, progress, say, table
+from pokerlab.cli.output import Count, DryRun, Flag, Json, Seed, console, print_json, progress, say, table
 from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Seconds, TableGame, Units, Workers
 from pokerlab.errors import PokerlabError
 
@@ -17,7 +17,7 @@ def match(
     agents: str,
     game: TableGame = None,
     hands: Count = 1000,
-    seed: int = 0,
+    seed: Seed = 0,
     duplicate: Annotated[bool, Flag] = False,
     match_hands: Count | None = None,
     running_stacks: RunningStacks = False,

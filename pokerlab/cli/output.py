@@ -55,6 +55,8 @@ def _converted(_: Any, tokens: Sequence[Token]) -> int:
 Count = Annotated[int, Parameter(converter=_converted)]
 """The type of options that count hands, iterations and the like: 500k and 100M are understood."""
 
+Seed = Annotated[int, Parameter(help="Of all that is drawn: the same seed gives the same answer.")]
+
 SHOWN_PROBLEMS = 20
 
 DryRun = Annotated[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pokerlab.cli.output import DryRun, Json, print_json, progress, say, say_cost
+from pokerlab.cli.output import DryRun, Json, Seed, print_json, progress, say, say_cost
 from pokerlab.cli.playing import Out, Workers
 
 
@@ -13,7 +13,7 @@ def population(
     matches: int = 375,
     by: Literal["match", "seat"] = "match",
     of: Literal["published", "characters"] = "published",
-    seed: int = 7,
+    seed: Seed = 7,
     workers: Workers = None,
     out: Out = None,
     dry_run: DryRun = False,

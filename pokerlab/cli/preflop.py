@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture, draw
-from pokerlab.cli.output import Count, Flag, Json, console, print_json, progress
+from pokerlab.cli.output import Count, Flag, Json, Seed, console, print_json, progress
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ def preflop(
     *,
     players: int = 10,
     iterated: Annotated[bool, Flag] = False,
-    hands: str = "",
+    classes: str = "",
     grid: Annotated[bool, Flag] = False,
     picture: Picture = None,
     build: Annotated[bool, Flag] = False,
     trials: Count = 150_000_000,
-    seed: int = 1,
+    seed: Seed = 1,
     workers: Annotated[int | None, Parameter(help="With --build: worker processes; one a core when not given.")] = None,
     out: Annotated[Path | None, Parameter(help="With --build: where to write; by default the file that ships.")] = None,
     as_json: Json = False,
@@ -40,7 +40,7 @@ def preflop(
     For example:
 
         pokerlab preflop --players 10
-        pokerlab preflop --iterated --hands AA,AKs,72o
+        pokerlab preflop --iterated --classes AA,AKs,72o
         pokerlab preflop --players 6 --grid --picture rates.png
         pokerlab preflop --build --trials 1000000 --out rates.bin
 
@@ -48,7 +48,9 @@ def preflop(
     ----------
     players
         At the table, 2 to 10.
-    hands
+    iterated
+        Let players fold what does not pay, instead of playing everything.
+    classes
         Show these instead of the profitable ones, with commas between.
     grid
         Draw all hands as the 13x13 grid.
@@ -67,7 +69,7 @@ def preflop(
     from pokerlab.pictures.grid import grid_of
     from pokerlab.policies.income_tables import KIND, SHIPPED, income_table
 
-    wanted = [class_index(text.strip()) for text in hands.split(",")] if hands else []
+    wanted = [class_index(text.strip()) for text in classes.split(",")] if classes else []
     rates = income_table("iterated" if iterated else "rollout", players)
     kind = "iterated" if iterated else "roll-out"
     if as_json:

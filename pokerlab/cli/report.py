@@ -52,6 +52,8 @@ def report(
 
     Parameters
     ----------
+    sizes
+        The bets, as for `pokerlab solve`.
     street
         Where play begins.
     on
@@ -60,6 +62,8 @@ def report(
         Actions on that street that lead to the decision; nothing is the first one.
     target
         Solve each board to this exploitability, in percent of the pot, or up to the iterations.
+    iterations
+        At most this many, for each board.
     seed
         Of the boards that are drawn.
     """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from pokerlab.cli.looks import check_picture
-from pokerlab.cli.output import Flag, Json, console, print_json, progress, say_cost, table
+from pokerlab.cli.output import Flag, Json, Seed, console, print_json, progress, say_cost, table
 from pokerlab.cli.playing import Keep, Out, Workers, kept_in
 from pokerlab.errors import PokerlabError
 
@@ -29,7 +29,7 @@ def reproduce(
     listed: Annotated[bool, Parameter(name="--list", negative="")] = False,
     quick: Annotated[bool, Flag] = False,
     full: Annotated[bool, Flag] = False,
-    seed: int = 7,
+    seed: Seed = 7,
     workers: Workers = None,
     out: Out = None,
     keep: Keep = True,
@@ -54,6 +54,8 @@ def reproduce(
 
     Parameters
     ----------
+    name
+        Which experiment; without a name they are listed.
     listed
         List the experiments.
     quick

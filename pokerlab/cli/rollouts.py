@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import rules_of
-from pokerlab.cli.output import Count, DryRun, Json, console, print_json, progress, say, say_cost, table
+from pokerlab.cli.output import Count, DryRun, Json, Seed, console, print_json, progress, say, say_cost, table
 from pokerlab.cli.playing import Keep, Out, Workers
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def rollouts(
     game: str = "limit6p",
     decisions: Count = 100,
     rollouts: Count = 100,
-    seed: int = 0,
+    seed: Seed = 0,
     workers: Workers = None,
     out: Out = None,
     keep: Keep = True,

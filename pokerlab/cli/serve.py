@@ -56,6 +56,8 @@ def acpc(
 
     Parameters
     ----------
+    hands
+        Of each match.
     seed
         Of the cards, and of the agents; it grows by one a match.
     names

@@ -45,7 +45,7 @@ def build(
     *,
     street: Street = "turn",
     out: Path | None = None,
-    workers: int | None = None,
+    threads: int | None = None,
     dry_run: Annotated[bool, Flag] = False,
     as_json: Json = False,
 ) -> None:
@@ -57,8 +57,8 @@ def build(
         turn for the optional table, flop for the one that ships.
     out
         Where to write it; by default where pokerlab looks for it.
-    workers
-        Threads; by default as many as there are processors.
+    threads
+        By default as many as there are processors.
     dry_run
         Say what it would cost, and build nothing.
     """
@@ -68,7 +68,7 @@ def build(
     answer: dict[str, Any] = {"street": street, "path": str(path), "bytes": tables.table_bytes(street)}
     if not dry_run:
         with progress(f"boards of the {street}") as report:
-            tables.build_table(street, path, workers=workers, progress=report)
+            tables.build_table(street, path, workers=threads, progress=report)
     if as_json:
         print_json({**answer, "built": not dry_run})
     else:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import rules_of
-from pokerlab.cli.output import Count, DryRun, Json, console, print_json, progress, say, table
+from pokerlab.cli.output import Count, DryRun, Json, Seed, console, print_json, progress, say, table
 from pokerlab.cli.playing import MAKE, Aivat, Keep, Out, Ray, Reveal, RunningStacks, Seconds, TableGame, Units, Workers
 from pokerlab.errors import PokerlabError
 
@@ -24,7 +24,7 @@ def tournament(
     agents: str = ROSTER,
     game: TableGame = None,
     hands: Count = 400,
-    seed: int = 7,
+    seed: Seed = 7,
     duplicate: Annotated[bool, Parameter(help="Play every deal in every seating.")] = True,
     match_hands: Count | None = None,
     tables: int | None = None,

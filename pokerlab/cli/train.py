@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App
 
 from pokerlab.cli.looks import looks_shown
-from pokerlab.cli.output import Count, DryRun, Flag, Json, console, print_json, progress, say
+from pokerlab.cli.output import Count, DryRun, Flag, Json, Seed, console, print_json, progress, say
 from pokerlab.cli.playing import Out, how_to_play
 from pokerlab.cli.train_connectionist import connectionist
 from pokerlab.cli.train_copycat import copycat
@@ -124,7 +124,7 @@ def sized(
     algorithm: str | None = None,
     iterations: Count | None = None,
     threads: int | None = None,
-    seed: int = 7,
+    seed: Seed = 7,
     out: Out = None,
     dry_run: DryRun = False,
     as_json: Json = False,
@@ -211,10 +211,10 @@ def _say_sized_cost(player: SizedPlayer, directory: Path, *, as_json: bool) -> N
 
 
 @app.command
-def networks(what: Literal["holdem", "stud", "actions"], /, *, out: Out = None, as_json: Json = False) -> None:
+def networks(what: Literal["holdem", "stud", "actions"], /, *, out: Path | None = None, as_json: Json = False) -> None:
     """Count for the tables of the Bayesian networks, as the shipped files were made, to the same bytes.
 
-    Hand types of hold'em or of stud, or the actions of the combinatory player with each of them; a minute or two each.
+    A minute or two each.
 
     For example:
 
@@ -222,6 +222,8 @@ def networks(what: Literal["holdem", "stud", "actions"], /, *, out: Out = None, 
 
     Parameters
     ----------
+    what
+        Hand types of hold'em or of stud, or the actions of the combinatory player with each of them.
     out
         The directory to write to; where the networks look by default.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pokerlab.cli.output import Count, DryRun, Flag, Json, followed, print_json, say, say_cost
+from pokerlab.cli.output import Count, DryRun, Flag, Json, Seed, followed, print_json, say, say_cost
 from pokerlab.cli.playing import Out, how_to_play
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def connectionist(
     parts: int = 0,
     keep_every: Count = 0,
     errors: int | None = None,
-    seed: int = 7,
+    seed: Seed = 7,
     out: Out = None,
     dry_run: DryRun = False,
     as_json: Json = False,

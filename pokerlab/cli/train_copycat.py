@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pokerlab.cli import playing
 from pokerlab.cli.games import Game, rules_of
-from pokerlab.cli.output import Count, DryRun, Json, print_json, progress, say
+from pokerlab.cli.output import Count, DryRun, Json, Seed, print_json, progress, say
 from pokerlab.cli.playing import MAKE, Out, Workers
 
 CODE = ("pokerlab.learning.copycats", MAKE.partition(":")[0])
@@ -18,7 +18,7 @@ def copycat(
     game: Game = "limit3p",
     matches: int = 10,
     hands: Count = 1000,
-    seed: int = 7,
+    seed: Seed = 7,
     workers: Workers = None,
     out: Out = None,
     dry_run: DryRun = False,

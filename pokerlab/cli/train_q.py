@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from pokerlab.cli.games import Game
-from pokerlab.cli.output import Count, DryRun, Flag, Json, followed, print_json, say, say_cost
+from pokerlab.cli.output import Count, DryRun, Flag, Json, Seed, followed, print_json, say, say_cost
 from pokerlab.cli.playing import Out, how_to_play
 from pokerlab.errors import PokerlabError
 
@@ -33,7 +33,7 @@ def q(
     pot: int = 1,
     own_count: Annotated[bool, Flag, Parameter(help="Each value counts its own steps, not all of them.")] = False,
     power: float = 0.5,
-    seed: int = 7,
+    seed: Seed = 7,
     out: Out = None,
     dry_run: DryRun = False,
     as_json: Json = False,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cyclopts import App
 
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Count, Json, console, print_json, progress, table
+from pokerlab.cli.output import Count, Json, Seed, console, print_json, progress, table
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _print(tally: Tally, title: str) -> None:
 
 
 @verify.command
-def agent(name: str, *, game: str = "", hands: Count = 100, seed: int = 1, as_json: Json = False) -> int:
+def agent(name: str, /, *, game: str = "", hands: Count = 100, seed: int = 1, as_json: Json = False) -> int:
     """Run the agents' contract on one agent: legal actions, reproducible play, no memory between matches.
 
     The exit status is 1 when it is broken.
@@ -177,7 +177,7 @@ def agent(name: str, *, game: str = "", hands: Count = 100, seed: int = 1, as_js
 
 
 @verify.command
-def networks(*, evidences: int = 1000, seed: int = 1, as_json: Json = False) -> int:
+def networks(*, evidences: Count = 1000, seed: Seed = 1, as_json: Json = False) -> int:
     """Ask the Bayesian networks and pyAgrum the same questions: each with evidence that was drawn at random.
 
     An evidence is some of the nodes of a deal that the network itself dealt; the question is every node that was left

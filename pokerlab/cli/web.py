@@ -47,8 +47,6 @@ def web(
 
     Parameters
     ----------
-    port
-        Where to listen; 0 takes any port that is free.
     host
         The address to listen at; 127.0.0.1 is this machine alone, 0.0.0.0 every network it is on.
     allow_host

@@ -40,7 +40,7 @@ def test_pr5_is_listed_and_shown(capsys):
 
 @pytest.mark.slow
 def test_a_build_is_found_by_name(capsys, cache):
-    made = answer(capsys, "build", "pr2", "--boards", "3", "--workers", "1")
+    made = answer(capsys, "build", "pr2", "--boards", "3", "--threads", "1")
     assert made["built"] and made["path"] == str(cache / "buckets" / "pr2.bin")
     assert buckets("pr2").n_cells == (2, 4, 8, 16)
     assert [each["name"] for each in answer(capsys, "list")["buckets"]] == ["ir100", "ir570", "pr2", "pr5"]
@@ -65,7 +65,7 @@ def test_mistakes_are_one_line(capsys):
 
 
 def test_a_damaged_file_is_one_line(capsys, cache):
-    answer(capsys, "build", "pr2", "--boards", "2", "--workers", "1")
+    answer(capsys, "build", "pr2", "--boards", "2", "--threads", "1")
     path = cache / "buckets" / "pr2.bin"
     damaged = bytearray(path.read_bytes())
     damaged[-100] ^= 1

@@ -27,10 +27,10 @@ def test_rates_with_their_errors_and_counts(capsys):
 
 
 def test_named_hands(capsys):
-    aces, worst = answer(capsys, "--iterated", "--hands", "AA, 72o")["hands"]
+    aces, worst = answer(capsys, "--iterated", "--classes", "AA, 72o")["hands"]
     assert aces["rate"] == pytest.approx(2.998, abs=0.001)
     assert worst == {"hand": "72o", "rate": None, "error": None, "count": 0}
-    assert main(["preflop", "--iterated", "--hands", "AA,72o"]) == 0
+    assert main(["preflop", "--iterated", "--classes", "AA,72o"]) == 0
     shown = capsys.readouterr().out
     assert "folded" in shown
     assert "times played" in shown
@@ -57,7 +57,7 @@ def test_build(capsys, tmp_path):
     ("words", "line"),
     [
         (["--players", "11"], "income rates are for 2 to 10 players, not 11"),
-        (["--hands", "AX"], "not one of the 169 classes"),
+        (["--classes", "AX"], "not one of the 169 classes"),
         (["--build", "--trials", "0"], "at least one"),
     ],
 )

@@ -54,7 +54,7 @@ def test_build_calls_the_builder_with_what_was_asked(capsys, monkeypatch, tmp_pa
     asked = []
     monkeypatch.setattr(strength_tables, "build_table", lambda *what, **settings: asked.append((what, settings)))
     out = tmp_path / "flop.bin"
-    assert main(["tables", "build", "--street", "flop", "--out", str(out), "--workers", "1"]) == 0
+    assert main(["tables", "build", "--street", "flop", "--out", str(out), "--threads", "1"]) == 0
     assert asked[0][0] == ("flop", out)
     assert asked[0][1]["workers"] == 1
     assert "wrote 12.9 MB" in capsys.readouterr().out.replace("\n", " ")
