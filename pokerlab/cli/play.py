@@ -83,6 +83,8 @@ def play(
     chosen = secrets.randbelow(2**32) if seed is None else seed
     others = list(agent_names(against, rules, seconds_per_decision)[0])
     others += others[-1:] * (rules.n_seats - 1 - len(others))
+    if web and (Path(game).is_dir() or Path(game).suffix == ".bin"):
+        raise PokerlabError(f"{rules.name}, the game of a strategy, is played in the terminal: leave out --web")
     if web:
         table = {
             "game": game,

@@ -9,7 +9,8 @@ from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
 from pokerlab.cli.looks import Plot, check_picture, draw_looks, looks_shown
-from pokerlab.cli.output import Count, DryRun, Json, say_cost
+from pokerlab.cli.output import Count, DryRun, Json, say, say_cost
+from pokerlab.cli.playing import how_to_play
 from pokerlab.cli.show import Csv, show_spot
 
 if TYPE_CHECKING:
@@ -113,6 +114,8 @@ def subgame(
         picture=picture,
         as_json=as_json,
     )
+    if out is not None and not as_json:
+        say(how_to_play(f"strategy:{out}"))
     if plot is not None:
         title = f"{game.tree.rules.name} on {board}, {algorithm}"
         draw_looks(algorithm, solution.looks, plot, title=title, as_json=as_json)
