@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from pokerlab.cli.looks import chips_text
 from pokerlab.cli.output import console, json_text, table
 from pokerlab.errors import PokerlabError
 
@@ -181,15 +182,6 @@ def end_marks(asked: SizedSubgame, sizes: Sequence[float]) -> list[str]:
     legal = [size for size in sizes if least > LEAST and size < 1.05 * least]
     marks = [SMALLEST.format(size, chips_text(asked.chips(size))) for size in legal]
     return marks + [END.format(size) for size in sizes if at_an_end(asked, size) and size not in legal]
-
-
-def chips_text(chips: float) -> str:
-    """An amount for people.
-
-    >>> chips_text(109.18863), chips_text(20_000.0)
-    ('109.19', '20000')
-    """
-    return f"{chips:.2f}".rstrip("0").rstrip(".")
 
 
 class Row(NamedTuple):

@@ -9,13 +9,13 @@ from pokerlab.cli.bets_answer import (
     Answer,
     SpotOptions,
     about,
-    chips_text,
     end_marks,
     kept,
     rows_of,
     show_worths,
     worth,
 )
+from pokerlab.cli.looks import chips_text
 from pokerlab.cli.output import console, progress, say
 
 if TYPE_CHECKING:

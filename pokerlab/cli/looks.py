@@ -54,3 +54,12 @@ def looks_shown(iterations: int, target: float | None) -> Iterator[Callable[[Loo
 def number(value: float | None, form: str) -> str:
     """A number, or `-` for one that is not known."""
     return "-" if value is None else format(value, form)
+
+
+def chips_text(chips: float) -> str:
+    """An amount for people: sizes that were found have no end of digits.
+
+    >>> chips_text(109.188629046), chips_text(20_000.0), chips_text(0.41421356)
+    ('109.19', '20000', '0.4142')
+    """
+    return f"{chips:.2f}".rstrip("0").rstrip(".") if chips >= 10 else f"{chips:.4g}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture
-from pokerlab.cli.looks import number
+from pokerlab.cli.looks import chips_text, number
 from pokerlab.cli.output import Flag, Json, console, print_json, progress, say, table
 from pokerlab.errors import PokerlabError
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from pokerlab.games.actions import Action
     from pokerlab.policies.spots import Spot
     from pokerlab.policies.strategy_files import SavedStrategy
     from pokerlab.valuing.spot_values import SpotValues
@@ -183,7 +184,7 @@ def _print_actions(spot: Spot, values: SpotValues | None) -> None:
         if after is not None and after.street > spot.street:
             card = " / CARD" if rules.board else ""  # a subgame is shown on a board
             then = f'seat {after.actor}, {rules.street_name(after.street)}: --spot "{after.title}{card}"'
-        rows.append((str(action), number(frequency, ".1%"), then))
+        rows.append((_named(action), number(frequency, ".1%"), then))
     console().print(table(("action", "how often", "then"), rows, words=3))
 
 
@@ -204,9 +205,13 @@ def _print_hands(spot: Spot, values: SpotValues | None) -> None:
         numbers = dict(zip(headings, row, strict=True))
         shares = [_shown(numbers[name], ".2f" if name == "ev" else ".1%") for name in worth]
         shown.append([row[0], *shares, *(_shown(numbers[str(action)], ".3f") for action in spot.actions)])
-    console().print(table(["hand", *worth, *map(str, spot.actions)], shown))
+    console().print(table(["hand", *worth, *map(_named, spot.actions)], shown))
     if len(rows) > MOST_ROWS:
         console().print(f"and {len(rows) - MOST_ROWS:,} more: --csv FILE or --json has them all")
+
+
+def _named(action: Action) -> str:
+    return f"raise to {chips_text(float(action.to))}" if action.to else str(action)
 
 
 def _shown(value: float, form: str) -> str:
@@ -222,7 +227,7 @@ def _grids(spot: Spot) -> list[tuple[str, NDArray[np.float64]]]:
 
     weight, p = spot.by_hand()
     here = weight > 1e-9
-    return [(str(action), grid_of(np.where(here, p[:, i], np.nan))) for i, action in enumerate(spot.actions)]
+    return [(_named(action), grid_of(np.where(here, p[:, i], np.nan))) for i, action in enumerate(spot.actions)]
 
 
 def _draw(path: Path, spot: Spot) -> None:

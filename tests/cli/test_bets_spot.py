@@ -152,14 +152,17 @@ def test_several_sizes_in_whole_chips(capsys):
     assert found["marks"] == ["1 of 2 sizes: one more adds nothing, or comes to the same chips"]
 
 
-def test_what_it_would_take(capsys):
-    pairs = []
+def test_what_it_would_take(capsys, monkeypatch):
+    monkeypatch.setattr("pokerlab.solvers.bet_sizing.spot_cost.seconds_each", lambda steps: (0.01, {}))
+    pairs, seconds = [], []
     for tokens in ([], ["--sizes", "2"], ["--player", "both"], ["--size-ranges", "2", "--out", "not-made"]):
         assert main([*RIVER, *tokens, "--dry-run", "--threads", "1", "--json"]) == 0
         cost = json.loads(capsys.readouterr().out)
         assert cost["memory_bytes"] > 50e6
         assert cost["disk_bytes"] == (28 * cost["pairs"] if "--out" in tokens else None)
         pairs.append(cost["pairs"])
+        seconds.append(cost["seconds"])
+    assert seconds[0] > 6 and seconds[1] == seconds[2] == pytest.approx(2 * seconds[0])
     assert pairs[0] < pairs[1] and pairs[0] == pairs[2] < pairs[3]  # both bet at one decision each
 
 
@@ -207,7 +210,8 @@ def test_an_answer_at_the_end_is_marked(capsys, monkeypatch):
     assert "lies at an end of the sizes that were looked at" in " ".join(capsys.readouterr().out.split())
 
 
-def test_a_report_over_boards_goes_on(tmp_path, capsys):
+def test_a_report_over_boards_goes_on(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("pokerlab.solvers.bet_sizing.spot_cost.seconds_each", lambda steps: (0.01, {}))
     words = ["--ranges", "AA, JTs | KQ, 77", "--pot", "100", "--stack", "200", "--target", "0.5", "--workers", "1"]
     where = ["--out", str(tmp_path / "report"), "--json"]
     assert main(["bets", "spots", *words, "--boards", "1", *where]) == 0
