@@ -17,6 +17,7 @@ from pokerlab.cli.bets_answer import (
 )
 from pokerlab.cli.looks import chips_text
 from pokerlab.cli.output import console, progress, say
+from pokerlab.cli.show import how_often
 
 if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
@@ -24,14 +25,18 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bet_sizing.kept_steps import Unkept
     from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
     from pokerlab.solvers.core.solve import Solution
+    from pokerlab.valuing.spot_values import SpotValues
 
 GAIN = "player {} would gain {:.2g}% of the pot by another size: no pair was found that neither would leave"
 
 
-def both(asked: SizedSubgame, options: SpotOptions, out: Path | None, *, quiet: bool) -> tuple[Answer, Spot]:
-    """What was found for both players' first bets, or read from `out`, shown; and the spot of the first of them."""
+def both(
+    asked: SizedSubgame, options: SpotOptions, out: Path | None, *, quiet: bool
+) -> tuple[Answer, Spot, SpotValues | None]:
+    """What was found for both players' first bets, or read from `out`, shown; the spot of the first, and its values."""
     from pokerlab.policies.spots import spot_at
     from pokerlab.solvers.bet_sizing.both_sizes import both_sizes
+    from pokerlab.valuing.spot_values import spot_values
 
     def find(keeping: Unkept) -> tuple[Answer, Solution]:
         with progress("bet sizes") as report:
@@ -40,19 +45,18 @@ def both(asked: SizedSubgame, options: SpotOptions, out: Path | None, *, quiet: 
 
     answer, strategy = kept(find, out, asked, options)
     spots = [spot_at(strategy, before) for before in ("", "check")]
-    answer["how_often"] = [_how_often(spot, options.threads) for spot in spots]
+    values = [spot_values(spot, threads=options.threads) for spot in spots]
+    answer["how_often"] = [_how_often(*each) for each in zip(spots, values, strict=True)]
     if not quiet:
         _show(asked, answer)
-    return answer, spots[0]
+    return answer, spots[0], values[0]
 
 
-def _how_often(spot: Spot, threads: int | None) -> dict[str, float | None]:
-    from pokerlab.cli.show import how_often
+def _how_often(spot: Spot, values: SpotValues | None) -> dict[str, float | None]:
     from pokerlab.games.actions import CALL
-    from pokerlab.valuing.spot_values import spot_values
 
     names = ["check" if action == CALL else f"bet {chips_text(float(action.to))}" for action in spot.actions]
-    return dict(zip(names, how_often(spot, spot_values(spot, threads=threads)), strict=True))
+    return dict(zip(names, how_often(spot, values), strict=True))
 
 
 def _answer(asked: SizedSubgame, found: BothSizes, target: float) -> Answer:

@@ -18,6 +18,7 @@ from pokerlab.cli.bets_answer import (
 )
 from pokerlab.cli.looks import chips_text
 from pokerlab.cli.output import console, progress, say, table
+from pokerlab.cli.show import how_often
 
 if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
@@ -25,18 +26,22 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
     from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize, EverySize
     from pokerlab.solvers.core.solve import Solution
+    from pokerlab.valuing.spot_values import SpotValues
 
     Found: TypeAlias = BestSize | EverySize
 
 NOTHING = "no size adds more than {:g}% of the pot to check and all-in, and values are solved no closer than that"
 FEWER = "{} of {} sizes: one more adds nothing, or comes to the same chips"
 WIDE = "bounds are {:.2g}% of the pot apart, wider than the {:g}% asked for: the solves ended before"
-_NAMES = ("out of position", "in position")
+_SEATS = ("out of position", "in position")
 
 
-def one(asked: SizedSubgame, options: SpotOptions, out: Path | None, *, quiet: bool) -> tuple[Answer, Spot]:
-    """What was found for one player, or read from `out`, shown and drawn; and the spot of the bet."""
+def one(
+    asked: SizedSubgame, options: SpotOptions, out: Path | None, *, quiet: bool
+) -> tuple[Answer, Spot, SpotValues | None]:
+    """What was found for one player, or read from `out`, shown and drawn; the spot of the bet, and its values."""
     from pokerlab.policies.spots import spot_at
+    from pokerlab.valuing.spot_values import spot_values
 
     def find(keeping: Unkept) -> tuple[Answer, Solution]:
         found = _found(asked, options, keeping)
@@ -44,14 +49,15 @@ def one(asked: SizedSubgame, options: SpotOptions, out: Path | None, *, quiet: b
 
     answer, strategy = kept(find, out, asked, options)
     here = spot_at(strategy, _before(asked))
-    answer["how_often"] = _how_often(here, options)
+    values = spot_values(here, threads=options.threads)
+    answer["how_often"] = dict(zip(_names(here, options), how_often(here, values), strict=True))
     if not quiet:
         _show(asked, answer)
     if options.curve is not None:
         _draw(asked, answer, options.curve)
         if not quiet:
             say(f"written to {options.curve}")
-    return answer, here
+    return answer, here, values
 
 
 def _found(asked: SizedSubgame, options: SpotOptions, keeping: Unkept) -> Found:
@@ -69,10 +75,12 @@ def _found(asked: SizedSubgame, options: SpotOptions, keeping: Unkept) -> Found:
 
 def _more(first: BestSize, n: int, round_to: float | None) -> BestSize:
     """The size found with more beside it, and all of them in whole chips, where that is asked."""
-    from pokerlab.solvers.bet_sizing.several_sizes import rounded, several_sizes
+    from pokerlab.solvers.bet_sizing.several_sizes import SeveralSizes, rounded, several_sizes
 
-    with progress("more sizes") as report:
-        some = several_sizes(first.solver.subgame, first, n, report=report)[-1]
+    some = SeveralSizes((first.size,), first.solution)
+    if n > 1:
+        with progress("more sizes") as report:
+            some = several_sizes(first.solver.subgame, first, n, report=report)[-1]
     if round_to is not None:
         some = rounded(first.solver, some, round_to)
     return replace(first, size=some.sizes[0], more=some.sizes[1:], solution=some.solution)
@@ -85,15 +93,13 @@ def _before(asked: SizedSubgame) -> str:
     return ", ".join([*checked, *bet])
 
 
-def _how_often(here: Spot, options: SpotOptions) -> dict[str, float | None]:
-    from pokerlab.cli.show import how_often
+def _names(here: Spot, options: SpotOptions) -> list[str]:
+    """The actions as players call them."""
     from pokerlab.games.actions import CALL, FOLD
-    from pokerlab.valuing.spot_values import spot_values
 
     words = {CALL: "call", FOLD: "fold"} if options.facing else {CALL: "check"}
     raised = "raise to" if options.facing else "bet"
-    names = [words.get(action) or f"{raised} {chips_text(float(action.to))}" for action in here.actions]
-    return dict(zip(names, how_often(here, spot_values(here, threads=options.threads)), strict=True))
+    return [words.get(action) or f"{raised} {chips_text(float(action.to))}" for action in here.actions]
 
 
 def _answer(asked: SizedSubgame, found: Found, options: SpotOptions) -> Answer:
@@ -143,7 +149,7 @@ def _draw(asked: SizedSubgame, answer: Answer, path: Path) -> None:
 
 def _who(asked: SizedSubgame) -> str:
     does = f"raises a bet of {asked.faced * asked.pot:g}" if asked.facing else "bets"
-    return f"player {asked.player} ({_NAMES[asked.player]}) {does}"
+    return f"player {asked.player} ({_SEATS[asked.player]}) {does}"
 
 
 def _show(asked: SizedSubgame, answer: Answer) -> None:

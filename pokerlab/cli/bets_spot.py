@@ -35,7 +35,7 @@ def spot(
     max_raises: MaxRaises = None,
     threads: int | None = None,
     out: Annotated[
-        Path | None, Parameter(help="Keep what was found here, for `pokerlab show` and for the same command.")
+        Path | None, Parameter(help="Keep what is found here, for `pokerlab show` and for the same command.")
     ] = None,
     csv_file: Csv = None,
     picture: Picture = None,
@@ -49,7 +49,8 @@ def spot(
 
     Says what the size found is worth, beside usual sizes and beside no size but all-in; values are what the player can
     expect of the pot, with bounds from best responses. Then it shows, as `pokerlab show` does, what the player does at
-    the bet. A river takes seconds, a turn about a minute, a flop from minutes to hours (--dry-run says).
+    the bet. A river takes seconds, a turn about a minute, a flop from minutes to hours (--dry-run says). With --out, and on
+    a flop in any case, the same command goes on after it was stopped. The smallest bet is one chip.
 
     For example:
 
@@ -90,7 +91,6 @@ def spot(
         Of the solver, by default one a core.
     """
     from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
-    from pokerlab.valuing.spot_values import spot_values
 
     check_picture(picture, curve)
     options = SpotOptions(
@@ -111,6 +111,5 @@ def spot(
     if dry_run:
         say_cost("bets spot", cost_of(asked, options, out), as_json=as_json)
         return
-    answer, here = (both if options.both else one)(asked, options, out, quiet=as_json)
-    values = spot_values(here, threads=threads)
+    answer, here, values = (both if options.both else one)(asked, options, out, quiet=as_json)
     show_spot(here, values, heading="", about=answer, csv_file=csv_file, picture=picture, as_json=as_json)
