@@ -49,8 +49,8 @@ def spot(
 
     Says what the size found is worth, beside usual sizes and beside no size but all-in; values are what the player can
     expect of the pot, with bounds from best responses. Then it shows, as `pokerlab show` does, what the player does at
-    the bet. A river takes seconds, a turn about a minute, a flop from minutes to hours (--dry-run says). With --out, and on
-    a flop in any case, the same command goes on after it was stopped. The smallest bet is one chip.
+    the bet. A river takes seconds, a turn about a minute, a flop from minutes to hours (--dry-run says). With --out,
+    and on a flop in any case, the same command goes on after it was stopped. The smallest bet is one chip.
 
     For example:
 
