@@ -170,7 +170,8 @@ def _show_winnings(summary: Mapping[str, Any]) -> None:
     if len(summary["agents"]) > 2:  # of two, one's gain is the other's loss, and that is in the table
         for line in playing.difference_lines(summary):
             out.print(line, markup=False)
-        out.print(f"these {len(summary['differences'])} intervals hold together 95 times in 100 (Bonferroni)")
+        if summary["differences"][0]["low"] is not None:
+            out.print(f"these {len(summary['differences'])} intervals hold together 95 times in 100 (Bonferroni)")
     for line in playing.late_lines(summary):
         out.print(line, markup=False)
 
