@@ -106,7 +106,7 @@ ABOUT = """A laboratory for poker programs: build, train, solve, seat and compar
 
     pokerlab demo                                     # the lab at work
     pokerlab play --against poki                      # sit down yourself
-    pokerlab match --agents poki,rulebot --duplicate  # who is better, how surely
+    pokerlab match --agents poki,rulebot --duplicate  # who is better
     pokerlab solve leduc --target 0.001               # nearly an equilibrium"""
 
 
