@@ -79,8 +79,10 @@ def _policy(text: str) -> Policy:
         path = Path(text.removeprefix("charts:"))
         try:
             return Charts.from_json(path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise FileError(f"cannot read charts from {path}: {error}") from error
+        except OSError as error:
+            raise FileError(f"cannot read charts from {path}: {error.strerror}") from error
+        except (UnicodeDecodeError, PokerlabError) as error:
+            raise FileError(f"{path}: {error}") from error
     found = agent(text)
     if not isinstance(found, Policy):
         raise PokerlabError(f"{text} cannot be asked what it does with every hand; charts and equilibrium:NAME can")

@@ -48,6 +48,7 @@ def test_steps_are_written_and_compared(kuhn, capsys, tmp_path):
     ("tokens", "says"),
     [
         (["spot", HAND, "--ranges", "charts:nowhere.json"], "cannot read charts from nowhere.json"),
+        (["spot", HAND, "--ranges", "charts:README.md"], "README.md: charts have open, limp"),
         (["spot", HAND, "--street", "flop"], "it has turn and river"),
         (["simplify", "nowhere"], "nowhere"),
         (["compare", "nowhere", "nowhere"], "nowhere"),
