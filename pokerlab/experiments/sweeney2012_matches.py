@@ -219,14 +219,13 @@ def run_self_aware(config: Config, report: Report) -> Table:
     """Rollout errors with and without self-aware inputs, and how each does among two of the other."""
     from pokerlab.agents.connectionist.player import shipped_weights
     from pokerlab.learning.connectionist.contests import lane_winnings
-    from pokerlab.learning.connectionist.rollouts import weights_rollout_errors
+    from pokerlab.learning.connectionist.rollouts import Sample, weights_rollout_errors
 
     asked, errors = config.settings, {}
     for name in SELF_AWARE:
-        sizes = {"decisions": asked["decisions"], "rollouts": asked["rollouts"], "seed": config.seed}
-        errors[name] = (
-            weights_rollout_errors(shipped_weights(name), **sizes, run=config.run).by_street["overall"].improvement
-        )
+        sample = Sample(asked["decisions"], asked["rollouts"], config.seed)
+        found = weights_rollout_errors(shipped_weights(name), sample, run=config.run)
+        errors[name] = found.by_street["overall"].improvement
     rows = {}
     for name, other in (SELF_AWARE, SELF_AWARE[::-1]):
         rows[f"{name} among two of {other}"] = lane_winnings(

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from pokerlab.agents.connectionist.player import shipped_weights
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.experiment import Config, Experiment, Report, Section, Table, bare_rows
-from pokerlab.learning.connectionist.rollouts import weights_rollout_errors
+from pokerlab.learning.connectionist.rollouts import Sample, weights_rollout_errors
 from pokerlab.learning.connectionist.settings import TrainSettings
 from pokerlab.learning.connectionist.training import train
 from pokerlab.models.connectionist.parameters import initial_parameters, load_parameters, save_parameters
@@ -42,6 +42,10 @@ def trained_by(weights: Path) -> TrainSettings:
     return typed(TrainSettings, load_parameters(weights)[1]["settings"], "training")
 
 
+def _sample(config: Config) -> Sample:
+    return Sample(config.settings["decisions"], config.settings["rollouts"], config.seed)
+
+
 def run_figure(config: Config, report: Report) -> Table:
     """Train, and measure the weights that were kept on the way."""
     asked = config.settings
@@ -55,8 +59,7 @@ def run_figure(config: Config, report: Report) -> Table:
         found = []
         for i, file in enumerate(files):
             report(i, len(files))
-            sizes = {"decisions": asked["decisions"], "rollouts": asked["rollouts"], "seed": config.seed}
-            found.append(weights_rollout_errors(file, **sizes, run=config.run))
+            found.append(weights_rollout_errors(file, _sample(config), run=config.run))
         report(len(files), len(files))
     at = tuple(mark / MILLION for mark in marks)
     sections: dict[str, Section] = {}
@@ -96,15 +99,7 @@ def errors_table(errors: RolloutErrors) -> dict[str, dict[str, Estimate]]:
 
 def run_table(config: Config, report: Report) -> Table:
     """The trained player that ships, at tables of 2 to 10."""
-    asked = config.settings
-    errors = weights_rollout_errors(
-        TRAINED,
-        decisions=asked["decisions"],
-        rollouts=asked["rollouts"],
-        seed=config.seed,
-        run=config.run,
-        report=report,
-    )
+    errors = weights_rollout_errors(TRAINED, _sample(config), run=config.run, report=report)
     return Table.of(errors_table(errors), _shape(errors))
 
 

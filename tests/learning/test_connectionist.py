@@ -16,6 +16,7 @@ from pokerlab.runs.steps import Watch, take_steps
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
 
+from pokerlab.learning.connectionist import _decide_jax as deciding  # noqa: E402
 from pokerlab.learning.connectionist import _learn_jax as learning  # noqa: E402
 from pokerlab.learning.connectionist import _play_jax as playing  # noqa: E402
 from pokerlab.learning.connectionist import _update_jax as updating  # noqa: E402
@@ -42,7 +43,7 @@ def batch():
 
     @jax.jit
     def played(learner):
-        return playing.play(settings.form, hands, (playing.mind_of(learner.parameters, hands),), key)
+        return playing.play(settings.form, hands, (deciding.mind_of(learner.parameters, hands),), key)
 
     @jax.jit
     def learnt(learner, played):
@@ -151,7 +152,7 @@ def sized():
     deals, features = self_play.drawn_pool(settings, 0)
     hands = updating.dealt(settings.form, settings.knobs, updating.Pool(deals.ranks, *features), 0, jax.random.key(1))
     parameters = initial_parameters(seed=3, spread=0.5, n_bet=settings.n_bet)
-    mind = playing.mind_of(parameters, hands)
+    mind = deciding.mind_of(parameters, hands)
     return settings, parameters, mind, jax.jit(partial(playing.play, settings.form))(hands, (mind,), jax.random.key(2))
 
 

@@ -16,6 +16,7 @@ from pokerlab.learning.connectionist import exploiter_rollouts
 from pokerlab.learning.connectionist.rollouts import (
     Batch,
     Company,
+    Sample,
     _dealt_again,
     _drawn_again,
     weights_rollout_errors,
@@ -49,7 +50,7 @@ def test_deals_keep_what_the_actor_saw():
 
 
 def test_lanes_and_the_ordinary_table_measure_the_same(weights):
-    lanes = weights_rollout_errors(weights, decisions=100, rollouts=40, seed=1).by_street["overall"]
+    lanes = weights_rollout_errors(weights, Sample(100, 40, seed=1)).by_street["overall"]
     player, rules, rng = agent(f"weights:{weights}"), game("limit2p"), stream(2, "decisions")
     found = []
     for _ in range(60):
@@ -78,7 +79,7 @@ def test_only_the_exploiters_decisions_are_measured(tmp_path, monkeypatch):
     model = initial_model(seed=4, spread=0.5)
     settings = TrainSettings(players=2, capped=True, model="of the test", match_hands=3)
     save_exploiter(tmp_path / "weights.bin", beginning(model), model, {"settings": settings.data()})
-    found = exploiter_rollouts.exploiter_rollout_errors(tmp_path / "weights.bin", decisions=40, rollouts=30, seed=1)
+    found = exploiter_rollouts.exploiter_rollout_errors(tmp_path / "weights.bin", Sample(40, 30, seed=1))
     overall = found.by_street["overall"]
     assert overall.sample.n + found.left_out == 40 and 20 < overall.sample.n < 40  # walks
     assert overall.improvement.mean > 0  # random weights decide badly
@@ -88,6 +89,6 @@ def test_only_the_exploiters_decisions_are_measured(tmp_path, monkeypatch):
     np.testing.assert_allclose(there.believed.sum(axis=1), 1, atol=1e-5)
 
 
-def test_too_few_are_refused(weights):
+def test_too_few_are_refused():
     with pytest.raises(PokerlabError, match="1 decisions of 60 rollouts"):
-        weights_rollout_errors(weights, decisions=1, rollouts=60, seed=1)
+        Sample(1, 60, seed=1)

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS
+from pokerlab.learning.connectionist import _decide_jax as deciding
 from pokerlab.learning.connectionist import _play_jax as playing
 from pokerlab.learning.connectionist._update_jax import adam, jit, key_of
 from pokerlab.models.connectionist import _structure_jax as structure
@@ -323,7 +324,7 @@ def population_played(form, mind, cards, *, kinds, start, key, number):
     """One hand of each match of a population: `mind` is (paired parameters, shift), `cards` (ranks, board, private)."""
     ranks, board, private = cards
     nobody = jnp.zeros(ranks.shape[1], jnp.int32)
-    deals = playing.Deals(nobody + form.players, ranks, board, private, nobody - 1, nobody, nobody)
+    deals = deciding.Deals(nobody + form.players, ranks, board, private, nobody - 1, nobody, nobody)
     parameters, shift = mind
-    there = playing.mind_of(parameters, deals, shift, kinds)
+    there = deciding.mind_of(parameters, deals, shift, kinds)
     return playing.play(form, deals, (there,), jax.random.fold_in(key_of(key), number), start)

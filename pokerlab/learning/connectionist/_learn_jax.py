@@ -215,6 +215,16 @@ def reward(won, aversion):
     return won + aversion * won**2
 
 
+def bonus_of(knobs, iteration):
+    """What a nat of undecided play is worth after so many batches; it falls by equal shares, or in a straight line."""
+    done = jnp.clip(iteration / knobs.batches, 0.0, 1.0)
+    return jnp.where(
+        (knobs.entropy > 0) & (knobs.last_entropy > 0),
+        knobs.entropy ** (1 - done) * knobs.last_entropy**done,
+        knobs.entropy + (knobs.last_entropy - knobs.entropy) * done,
+    )
+
+
 def decisions_learnt(form, knobs, learner, deals, played, answers, found_out):
     """(gradient of `Inner`, gradient of cards' sums with a count, sums of the baseline, squared error, decisions).
 
@@ -230,12 +240,7 @@ def decisions_learnt(form, knobs, learner, deals, played, answers, found_out):
     usable, _ = playing.n_columns(form, played.net.shape[1])
     n_seats = form.rules.n_seats
     gradient = jax.grad(objective, argnums=(2, 3))
-    done = jnp.clip(learner.iteration / knobs.batches, 0.0, 1.0)
-    bonus = jnp.where(
-        (knobs.entropy > 0) & (knobs.last_entropy > 0),
-        knobs.entropy ** (1 - done) * knobs.last_entropy**done,
-        knobs.entropy + (knobs.last_entropy - knobs.entropy) * done,
-    )
+    bonus = bonus_of(knobs, learner.iteration)
     # The last place of the cards' gradient counts decisions.
     state = (
         jax.tree.map(jnp.zeros_like, inner),

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from pokerlab.learning.connectionist import _play_jax as playing
+from pokerlab.learning.connectionist import _decide_jax as deciding
 from pokerlab.table import _lanes_jax as table
 
 NOTHING = -1
@@ -56,11 +56,11 @@ def played(form, record, players, deals, hand, given, key):
     `players` is the one whose copies sit at the table, or an exploiter in the seat `deals.learner` and the population.
     """
     rules, n_lanes = form.rules, len(hand)
-    minds = [playing.mind_of(each.parameters, deals, each.shift, each.kinds) for each in players]
+    minds = [deciding.mind_of(each.parameters, deals, each.shift, each.kinds) for each in players]
     mind, start = minds[-1], players[-1].start
     lanes = table.init(rules, jnp.take(deals.n_players, hand))
     learner = jnp.take(deals.learner, hand)
-    beliefs = playing.first_beliefs(form, mind, n_lanes, None if start is None else jnp.take(start, hand, axis=2))
+    beliefs = deciding.first_beliefs(form, mind, n_lanes, None if start is None else jnp.take(start, hand, axis=2))
     shape = (len(given.actions), n_lanes if record else 0)
     kept = tuple(jnp.full(shape, NOTHING, jnp.int8) for _ in range(3))
     zero = jnp.zeros(n_lanes)
@@ -72,11 +72,11 @@ def played(form, record, players, deals, hand, given, key):
     def body(state):
         lanes, beliefs, number, key, log_weight, chances, legal, kept = state
         key, draw = jax.random.split(key)
-        log_pi, by_type, own, seen, _ = playing.seen(form, mind, lanes, beliefs, hand)
+        log_pi, by_type, own, seen, _ = deciding.seen(form, mind, lanes, beliefs, hand)
         if len(minds) == 2:
-            log_pi = jnp.where(lanes.actor == learner, playing.seen(form, minds[0], lanes, beliefs, hand)[0], log_pi)
+            log_pi = jnp.where(lanes.actor == learner, deciding.seen(form, minds[0], lanes, beliefs, hand)[0], log_pi)
         moves = seen[4]
-        action = playing.sampled(log_pi, moves, jax.random.uniform(draw, lanes.actor.shape))
+        action = deciding.sampled(log_pi, moves, jax.random.uniform(draw, lanes.actor.shape))
         action = jnp.where(number >= form.most_decisions, table.CALL, action)
         told = lax.dynamic_index_in_dim(given.actions, number, keepdims=False).astype(jnp.int32)
         action = jnp.where(number < given.n, told, action)
@@ -86,8 +86,8 @@ def played(form, record, players, deals, hand, given, key):
         chances = jnp.where(here, jnp.exp(log_pi), chances)
         legal = jnp.where(here, jnp.stack([moves.fold, jnp.ones_like(moves.fold), moves.raises]), legal)
         after = table.step(rules, lanes, action)
-        beliefs, _, _ = playing.acted(lanes, beliefs, own=own, by_type=by_type, action=action)
-        turned = playing.turned(mind, beliefs, hand, after.street)
+        beliefs, _, _ = deciding.acted(lanes, beliefs, own=own, by_type=by_type, action=action)
+        turned = deciding.turned(mind, beliefs, hand, after.street)
         beliefs = jnp.where(after.street != lanes.street, turned, beliefs)
         if record:
             acting = lanes.actor != table.NOBODY

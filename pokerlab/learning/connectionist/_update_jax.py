@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from pokerlab.learning.connectionist import _decide_jax as deciding
 from pokerlab.learning.connectionist import _learn_jax as learning
 from pokerlab.learning.connectionist import _parts_jax as parts
 from pokerlab.learning.connectionist import _play_jax as playing
@@ -120,7 +121,7 @@ def dealt(form, knobs, pool, number, key):
         mask = jnp.sum(jnp.where(there, bits, 0), axis=0)
         drawn, raising = jax.random.uniform(how, (2, n_hands))
         strangers = jnp.where(drawn < knobs.strangers, mask, 0)
-    return playing.Deals(
+    return deciding.Deals(
         n_players=n_players,
         rank=jnp.take(part(pool.ranks), seats, axis=1).T,
         board=part(pool.board),
@@ -152,13 +153,13 @@ def next_hand(match, believed):
 
 def company(fixed, match, deals):
     """The mind of those that an exploiter plays with."""
-    return playing.mind_of(paired(fixed), deals, fixed.players.shift, match.kinds)
+    return deciding.mind_of(paired(fixed), deals, fixed.players.shift, match.kinds)
 
 
 class Part(NamedTuple):
     """A part of a batch that was played."""
 
-    deals: playing.Deals
+    deals: deciding.Deals
     played: playing.Played
     crowd: jax.Array  # a random key
     found_out: jax.Array | None  # [hand]: what an exploiter has learnt of its opponents is worth, in small blinds
@@ -178,9 +179,9 @@ def one_part(form, knobs, number, fixed, parameters, match, pool, key):
         fresh = (of_match == 0) | (number == 0)
         match = begun(form, fixed.players, match, fresh, jax.random.fold_in(crowd, 1))
         deals, start = deals._replace(learner=match.learner), match.believed
-    minds = (playing.mind_of(parameters, deals),)
+    minds = (deciding.mind_of(parameters, deals),)
     if fixed is not None:
-        minds = (*minds, company(fixed, match, deals) if form.exploits else playing.mind_of(fixed, deals))
+        minds = (*minds, company(fixed, match, deals) if form.exploits else deciding.mind_of(fixed, deals))
     played = playing.play(form, deals, minds, play, start)
     if form.exploits:
         left = 1 - (of_match + 1) / form.match_hands
@@ -222,7 +223,7 @@ def played_match(form, knobs, model, parameters, pool, asked, key):
         kept = jax.tree.map(lambda old, new: jnp.where(number == asked, new, old), kept, match)
         deal, play = jax.random.split(jax.random.fold_in(key, number))
         deals = dealt(form, knobs, pool, number, deal)._replace(learner=match.learner)
-        minds = (playing.mind_of(parameters, deals), company(model, match, deals))
+        minds = (deciding.mind_of(parameters, deals), company(model, match, deals))
         played = playing.play(form, deals, minds, play, match.believed)
         own = seats == match.learner
         unsure = -jnp.sum(played.players * jnp.log2(jnp.maximum(played.players, 1e-12)), axis=1)
@@ -264,9 +265,9 @@ def played_batches(form, knobs, fixed, learner, pool, key, n):
     def one(knobs, number, fixed, parameters, pool, key):
         deal, play = jax.random.split(key)
         deals = dealt(form, knobs, pool, number, deal)
-        minds = (playing.mind_of(parameters, deals),)
+        minds = (deciding.mind_of(parameters, deals),)
         if fixed is not None:
-            minds = (*minds, playing.mind_of(fixed, deals))
+            minds = (*minds, deciding.mind_of(fixed, deals))
         played = playing.play(form, deals, minds, play)
         return jnp.stack([played.decisions, *learning.winnings(form, deals, played)]) / form.batch
 

@@ -12,7 +12,6 @@ Sweeney (2012), section 5.1 and Algorithm 5-1.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -20,7 +19,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.cards.card_features import CardFeatures, card_features
+from pokerlab.caches import keep_jax_programs
+from pokerlab.cards.card_features import card_features_on_all_cores
 from pokerlab.cards.evaluate import evaluate_batch
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
@@ -29,14 +29,34 @@ from pokerlab.models.connectionist.parameters import Parameters, load_parameters
 from pokerlab.models.connectionist.structure import N_BOARD
 from pokerlab.rng import stream
 from pokerlab.runs.config import typed
-from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Task, Tick, do_tasks, here
 from pokerlab.valuing.rollout_error import FOLDS, RolloutErrors, fold_errors, summarised
 
 Floats: TypeAlias = NDArray[np.float64]
+Told: TypeAlias = Callable[[int, int], None]
+"""Is told how many decisions are measured, of how many."""
 LANES_AT_ONCE = {"cpu": 48_000, "gpu": 192_000}
 """As many are played together on a processor, and on a GPU."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How many decisions are measured, by how many rollouts each, and the seed that they are drawn by.
+
+    >>> Sample(1, 60, seed=1)
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: 1 decisions of 60 rollouts; at least 2 of 10 are needed
+    """
+
+    decisions: int
+    rollouts: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        if self.decisions < 2 or self.rollouts < FOLDS:
+            asked = f"{self.decisions} decisions of {self.rollouts} rollouts"
+            raise PokerlabError(f"{asked}; at least 2 of {FOLDS} are needed")
 
 
 @dataclass(frozen=True)
@@ -62,40 +82,24 @@ class Company(NamedTuple):
 
 
 def weights_rollout_errors(
-    weights: Path,
-    *,
-    decisions: int,
-    rollouts: int,
-    seed: int,
-    run: RunDirectory | None = None,
-    report: Callable[[int, int], None] | None = None,
+    weights: Path, sample: Sample, *, run: RunDirectory | None = None, report: Told | None = None
 ) -> RolloutErrors:
     """The errors of the weights in a file among copies, at tables like those that they were trained at."""
-    sizes = {"decisions": decisions, "rollouts": rollouts, "seed": seed}
     settings = played_settings(load_parameters(weights)[1])
-    return rollout_errors(weights, settings.game_name, f"{__name__}:measure", **sizes, run=run, report=report)
+    return rollout_errors(weights, sample, settings.game_name, f"{__name__}:measure", run=run, report=report)
 
 
 def rollout_errors(
-    weights: Path,
-    game_name: str,
-    function: str,
-    *,
-    decisions: int,
-    rollouts: int,
-    seed: int,
-    run: RunDirectory | None = None,
-    report: Callable[[int, int], None] | None = None,
+    weights: Path, sample: Sample, game_name: str, function: str, *, run: RunDirectory | None, report: Told | None
 ) -> RolloutErrors:
     """The errors that `function` ("module:name") of batches of decisions finds."""
-    if decisions < 2 or rollouts < FOLDS:
-        raise PokerlabError(f"{decisions} decisions of {rollouts} rollouts; at least 2 of {FOLDS} are needed")
     import jax
 
+    decisions, rollouts = sample.decisions, sample.rollouts
     lanes = LANES_AT_ONCE.get(jax.default_backend(), LANES_AT_ONCE["cpu"])
     at_once = min(decisions, max(1, lanes // (3 * rollouts)))
     batches = [
-        Batch(str(weights), seed, rollouts, first, min(at_once, decisions - first), at_once)
+        Batch(str(weights), sample.seed, rollouts, first, min(at_once, decisions - first), at_once)
         for first in range(0, decisions, at_once)
     ]
     tasks = [
@@ -134,6 +138,7 @@ def rolled_out(parameters: Parameters, settings: TrainSettings, batch: Batch, co
 
     from pokerlab.learning.connectionist import _rollouts_jax as kernels
 
+    keep_jax_programs()
     rng = stream(batch.seed, "connectionist rollouts", index=batch.first)
     form, rules, n, n_each = settings.form, settings.rules, batch.at_once, batch.rollouts
     most = settings.most_decisions + 4 * settings.n_seats + 8
@@ -243,19 +248,16 @@ def _deals(
     """The deals as the lanes have them."""
     import jax.numpy as jnp
 
-    from pokerlab.learning.connectionist import _play_jax as playing
+    from pokerlab.learning.connectionist import _decide_jax as deciding
 
     n, n_seats = holes.shape[:2]
     sevens = np.empty((n, n_seats, 7), np.uint8)
     sevens[:, :, :2], sevens[:, :, 2:] = holes, boards[:, None]
     ranks = evaluate_batch(sevens.reshape(-1, 7)).reshape(n, n_seats)
-    parts = np.array_split(np.arange(n), min(n, 4 * usable_cores()))
-    with ThreadPoolExecutor(usable_cores()) as workers:  # the kernel lets go of Python's lock
-        made = list(workers.map(lambda part: card_features(holes[part], boards[part]), parts))
-    features = CardFeatures(*(np.concatenate(each) for each in zip(*made, strict=True)))
+    features = card_features_on_all_cores(holes, boards)
     none = np.zeros(n, np.int32)
     found = (n_players.astype(np.int32), ranks.T.astype(np.int32), *features, learner, none, np.zeros(n, np.float32))
-    return playing.Deals(*map(jnp.asarray, found))
+    return deciding.Deals(*map(jnp.asarray, found))
 
 
 def _given(actions: NDArray[Any], n: NDArray[Any], actor: NDArray[Any]) -> Any:

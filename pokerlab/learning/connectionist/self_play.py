@@ -20,7 +20,7 @@ import numpy as np
 
 from pokerlab.agents.connectionist.player import weights_path
 from pokerlab.caches import keep_jax_programs
-from pokerlab.cards.card_features import CardFeatures, card_features
+from pokerlab.cards.card_features import CardFeatures, card_features_on_all_cores
 from pokerlab.errors import PokerlabError
 from pokerlab.learning.connectionist.settings import Form, TrainSettings
 from pokerlab.models.connectionist.exploiter import (
@@ -186,10 +186,7 @@ def drawn_pool(settings: TrainSettings, number: int) -> tuple[DealPool, CardFeat
     """Pool number `number`: deals of ten seats with their features, computed on all cores."""
     n_deals = settings.pool * settings.batch
     deals = deal_pool(n_deals, n_seats=MAX_LANE_SEATS, seed=settings.seed, first=number * n_deals)
-    parts = np.array_split(np.arange(n_deals), 4 * usable_cores())
-    with ThreadPoolExecutor(usable_cores()) as workers:
-        found = list(workers.map(lambda part: card_features(deals.holes[part], deals.boards[part]), parts))
-    return deals, CardFeatures(*(np.concatenate(each) for each in zip(*found, strict=True)))
+    return deals, card_features_on_all_cores(deals.holes, deals.boards)
 
 
 def _flat(learner: Any) -> Arrays:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
-from pokerlab.learning.connectionist.rollouts import weights_rollout_errors
+from pokerlab.learning.connectionist.rollouts import Sample, weights_rollout_errors
 from pokerlab.learning.connectionist.self_play import COLUMNS, SelfPlay, parameters_in
 from pokerlab.learning.connectionist.settings import TrainSettings
 from pokerlab.models.connectionist.parameters import Parameters, n_weights
@@ -120,7 +120,7 @@ def _stops(settings: TrainSettings, keep_every: int, errors: int) -> list[Stop]:
 
 def ri_error(weights: Path, seed: int) -> Estimate:
     """The rollout-improvement error of weights on their way, from few decisions."""
-    found = weights_rollout_errors(weights, decisions=DECISIONS, rollouts=ROLLOUTS, seed=seed)
+    found = weights_rollout_errors(weights, Sample(DECISIONS, ROLLOUTS, seed))
     return found.by_street["overall"].improvement
 
 
