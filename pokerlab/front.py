@@ -218,7 +218,8 @@ def solve(game: str | Rules, *, out: str | Path | None = None, **settings: Any) 
     -0.055556
     """
     from pokerlab.games.rules_json import rules_to_json
-    from pokerlab.solvers.runs import config_of, run_solve
+    from pokerlab.solvers.configs import config_of
+    from pokerlab.solvers.runs import run_solve
 
     named = game if isinstance(game, str) else json.loads(rules_to_json(game))
     return run_solve(config_of({"game": named, **settings}), None if out is None else Path(out))

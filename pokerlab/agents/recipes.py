@@ -58,7 +58,7 @@ class Recipe:
 
     @property
     def config(self) -> dict[str, Any]:
-        """As `solvers.runs.config_of` and `python -m pokerlab.run` take it."""
+        """As `solvers.configs.config_of` and `python -m pokerlab.run` take it."""
         same = ("algorithm", "iterations", "sizes", "cards", "engine", "deals_per_iteration", "average_every")
         game = self.game if self.raise_caps is None else json.loads(rules_to_json(self.rules))
         return {"game": game, **{name: getattr(self, name) for name in same}}

@@ -14,10 +14,11 @@ from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.rng import shuffled_deck
+from pokerlab.solvers.configs import SolveConfig
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import variant
-from pokerlab.solvers.runs import SolveConfig, engine_of, problem_of
+from pokerlab.solvers.runs import engine_of, problem_of
 from pokerlab.solvers.sampling.mccfr import Kind, MonteCarloCfr, Sampling
 from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
 from pokerlab.solvers.vector.cfr import VectorCfr

@@ -17,7 +17,7 @@ from pokerlab.cli.solve_subgame import subgame
 
 if TYPE_CHECKING:
     from pokerlab.runs.cost import Cost
-    from pokerlab.solvers.runs import SolveConfig
+    from pokerlab.solvers.configs import SolveConfig
 
 app = App(name="solve")
 app.command(subgame)
@@ -84,7 +84,8 @@ def solve(
         Of sampling algorithms, which share the deals of an iteration.
     """
     from pokerlab.policies.strategy_files import STRATEGY_FILE
-    from pokerlab.solvers.runs import SolveConfig, default_directory, expected_cost, run_solve, summary
+    from pokerlab.solvers.configs import SolveConfig
+    from pokerlab.solvers.runs import default_directory, expected_cost, run_solve, summary
 
     config = SolveConfig(
         game=game,

@@ -80,7 +80,8 @@ def subgame(
     """
     from pokerlab.policies.spots import spot_at
     from pokerlab.policies.strategy import Strategy
-    from pokerlab.solvers.runs import SubgameConfig, expected_cost, problem_of, run_solve
+    from pokerlab.solvers.configs import SubgameConfig
+    from pokerlab.solvers.runs import expected_cost, problem_of, run_solve
     from pokerlab.valuing.spot_values import spot_values
 
     check_picture(picture, plot)

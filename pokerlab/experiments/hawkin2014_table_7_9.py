@@ -31,9 +31,10 @@ from pokerlab.solvers.bet_sizing.config import config_of
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES as SIZES_FILE
 from pokerlab.solvers.bet_sizing.saved_runs import find_bets
+from pokerlab.solvers.configs import SolveConfig
 from pokerlab.solvers.core.best_response import reaches, values
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.runs import SolveConfig, run_solve
+from pokerlab.solvers.runs import run_solve
 from pokerlab.valuing.across_trees import encounter
 from pokerlab.valuing.measures import AIVAT
 

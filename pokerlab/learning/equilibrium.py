@@ -22,10 +22,11 @@ from pokerlab.runs.code import code_digest
 from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.job import Job, Say
+from pokerlab.solvers.configs import SolveConfig, config_of
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
-from pokerlab.solvers.runs import CODE, SolveConfig, config_of, expected_cost, made_by, run_solve, summary
+from pokerlab.solvers.runs import CODE, expected_cost, made_by, run_solve, summary
 from pokerlab.trees.bucket_files import buckets_path
 from pokerlab.trees.build_buckets import BucketsConfig, build_cost
 

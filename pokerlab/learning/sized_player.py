@@ -39,10 +39,11 @@ from pokerlab.runs.cost import Cost, in_turn, usable_cores
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
 from pokerlab.solvers.bet_sizing.saved_runs import SIZES
+from pokerlab.solvers.configs import SAMPLING, SolveConfig
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
-from pokerlab.solvers.runs import SAMPLING, SolveConfig, expected_cost, made_by, run_solve, summary
+from pokerlab.solvers.runs import expected_cost, made_by, run_solve, summary
 from pokerlab.trees.action_abstraction import ABSTRACTION
 
 ITERATIONS = 2000

@@ -45,8 +45,9 @@ from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say, now_and_then
 from pokerlab.runs.workers import Done, Outcome, Runner, Task, Tick, do_tasks, runner_for
+from pokerlab.solvers.configs import SubgameConfig
 from pokerlab.solvers.core.solve import solve
-from pokerlab.solvers.runs import SubgameConfig, expected_cost
+from pokerlab.solvers.runs import expected_cost
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, make_subgame
 from pokerlab.valuing.spot_values import SpotValues, spot_values

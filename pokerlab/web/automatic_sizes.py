@@ -23,10 +23,10 @@ from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_s
 from pokerlab.solvers.bet_sizing.spot_cost import spot_cost
 from pokerlab.solvers.bet_sizing.subgame_bets import subgame_importance
 from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
+from pokerlab.solvers.configs import SubgameConfig
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Solution
-from pokerlab.solvers.runs import SubgameConfig
 
 TARGET = 0.05
 """Percent of the pot that values are solved to, or to less where less is asked for: sizes differ by little."""

@@ -23,15 +23,8 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
 from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost
-from pokerlab.solvers.runs import (
-    CHECKPOINT,
-    SolveConfig,
-    SubgameConfig,
-    expected_cost,
-    memory_of,
-    problem_of,
-    run_solve,
-)
+from pokerlab.solvers.configs import SolveConfig, SubgameConfig
+from pokerlab.solvers.runs import CHECKPOINT, expected_cost, memory_of, problem_of, run_solve
 from pokerlab.valuing.comparison import compared
 from pokerlab.valuing.simplified import STEPS, costs_of, simplified
 from pokerlab.valuing.spot_values import spot_values

@@ -18,7 +18,8 @@ from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.rng import stream
 from pokerlab.runs.config import typed
 from pokerlab.runs.workers import Outcome, Task, Tick, runner_for
-from pokerlab.solvers.runs import SubgameConfig, memory_of, problem_of
+from pokerlab.solvers.configs import SubgameConfig
+from pokerlab.solvers.runs import memory_of, problem_of
 from pokerlab.valuing.board_reports import REPORT, STRATEGIES, BoardReport, Group, grouped, report_csv, run_report
 from pokerlab.web.spot_data import plain_numbers
 from pokerlab.web.study import MOST_MEMORY

@@ -9,7 +9,8 @@ from pokerlab.errors import RulesError
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.catalog import game, game_names
 from pokerlab.games.state import State
-from pokerlab.solvers.runs import SolveConfig, run_solve
+from pokerlab.solvers.configs import SolveConfig
+from pokerlab.solvers.runs import run_solve
 from pokerlab.solvers.subgames.subgame import subgame_rules
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.trees.cells import Lossless

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from pokerlab.cli import main
+from pokerlab.solvers.configs import ALGORITHMS
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.solvers.runs import ALGORITHMS
 
 
 @pytest.fixture(scope="module")

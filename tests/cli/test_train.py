@@ -10,7 +10,7 @@ from pokerlab.agents.recipes import Recipe
 from pokerlab.cli import main
 from pokerlab.estimates import Estimate
 from pokerlab.learning import q_learning
-from pokerlab.solvers.runs import config_of
+from pokerlab.solvers.configs import config_of
 
 LEDUC = Recipe(game="leduc", cards="lossless", algorithm="cfr+", iterations=50, cites="Tammelin 2014", note="a test")
 

@@ -11,9 +11,9 @@ from pokerlab.learning import equilibrium
 from pokerlab.learning.equilibrium import Training, train, training_cost
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
 from pokerlab.run import main
+from pokerlab.solvers.configs import config_of
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.runs import config_of
 
 LEDUC = Recipe(game="leduc", cards="lossless", algorithm="cfr+", iterations=400, cites="", note="")
 KUHN3 = Recipe(

@@ -14,16 +14,13 @@ from pokerlab.games.catalog import game
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy
 from pokerlab.solvers import runs
+from pokerlab.solvers.configs import ALGORITHMS, SolveConfig, SubgameConfig, config_of
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.runs import (
-    ALGORITHMS,
     CHECKPOINT,
-    SolveConfig,
-    SubgameConfig,
     check_memory,
-    config_of,
     default_directory,
     expected_cost,
     memory_of,
@@ -123,10 +120,10 @@ def test_a_finished_run_goes_on_with_more_iterations(tmp_path):
     ],
 )
 def test_what_is_used_when_nothing_is_named(monkeypatch, game, cards, algorithm, engine, without_jax):
-    monkeypatch.setattr("pokerlab.solvers.runs.find_spec", lambda name: object())
+    monkeypatch.setattr("pokerlab.solvers.configs.find_spec", lambda name: object())
     config = SolveConfig(game=game, cards=cards)
     assert (config.algorithm, config.engine) == (algorithm, engine)
-    monkeypatch.setattr("pokerlab.solvers.runs.find_spec", lambda name: None)
+    monkeypatch.setattr("pokerlab.solvers.configs.find_spec", lambda name: None)
     without = SolveConfig(game=game, cards=cards)
     assert (without.algorithm, without.engine) == (algorithm, without_jax)
     assert SolveConfig(game="kuhn", algorithm="lp").engine == "highs"

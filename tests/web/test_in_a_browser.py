@@ -14,7 +14,8 @@ from pokerlab.net.server import Server as AcpcServer
 from pokerlab.net.server import service_of
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import here
-from pokerlab.solvers.runs import SolveConfig, run_solve
+from pokerlab.solvers.configs import SolveConfig
+from pokerlab.solvers.runs import run_solve
 from pokerlab.table.tournament import play_tournament
 
 pytest.importorskip("starlette", reason="the extra web is not installed")

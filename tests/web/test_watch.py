@@ -19,7 +19,8 @@ from pokerlab.runs.directory import is_under_way, open_run
 from pokerlab.runs.steps import CHECKPOINT
 from pokerlab.runs.workers import here
 from pokerlab.solvers.bet_sizing.saved_runs import RUN
-from pokerlab.solvers.runs import SolveConfig, run_solve
+from pokerlab.solvers.configs import SolveConfig
+from pokerlab.solvers.runs import run_solve
 from pokerlab.table.tournament import TournamentPlan, play_tournament
 from pokerlab.web.hall import Hall
 from pokerlab.web.server import application
