@@ -29,6 +29,9 @@ SMALL = TrainSettings(
 )
 
 
+DEALT = jax.jit(updating.dealt, static_argnums=(0, 1))
+
+
 @pytest.fixture(scope="module")
 def batch():
     """(settings, learner, deals, what was played, what was learnt) of 64 hands of three players."""
@@ -39,7 +42,7 @@ def batch():
     effects = np.random.default_rng(3).normal(size=(4, 8, 8)).astype(np.float32)
     parameters = with_tiles(drawn._replace(own=drawn.opponents[:, ::-1] * 0.7), seed=3)._replace(tile_effects=effects)
     learner = updating.learner_of(parameters)
-    hands = updating.dealt(settings.form, settings.knobs, pool, 0, jax.random.key(1))
+    hands = DEALT(settings.form, settings.knobs, pool, 0, jax.random.key(1))
 
     @jax.jit
     def played(learner):
@@ -81,7 +84,8 @@ def test_the_players_gradient_is_that_of_finite_differences(batch):
     spent = np.asarray(played.log.spent)[columns]
     advantage = mine * (won[rows // 12 * 3 + rows % 3] + spent)  # the baseline is still 0
 
-    def total(parameters):
+    @jax.jit
+    def log_policy(parameters):
         sums = structure.card_sums(parameters, hands.board, hands.private)
         cards = sums.reshape(-1, 8)[rows].T
         log = playing.Log(*(each[..., columns] for each in played.log))
@@ -91,8 +95,11 @@ def test_the_players_gradient_is_that_of_finite_differences(batch):
         options, values = structure.option_terms(parameters, street, log.inputs, log.opponents)
         options = options + structure.own_terms(parameters, street, log.own)
         cards = cards + structure.tile_terms(parameters, street, log.about)
-        log_pi = structure.log_policy(options + cards[:, None], values, cost, moves)
-        chosen = np.take_along_axis(np.asarray(log_pi, float), np.asarray(log.action, int)[None], axis=0)[0]
+        return structure.log_policy(options + cards[:, None], values, cost, moves)
+
+    def total(parameters):
+        log_pi, action = np.asarray(log_policy(parameters), float), np.asarray(played.log.action, int)[columns]
+        chosen = np.take_along_axis(log_pi, action[None], axis=0)[0]
         return float((advantage * chosen).sum()) / settings.batch
 
     rng = np.random.default_rng(5)
@@ -118,19 +125,27 @@ def test_the_observers_gradient_is_that_of_finite_differences(batch):
     in_hand = np.asarray(played.folded) >> seats & 1 == 0
     shows = in_hand.sum(axis=0) > 1
 
-    def total(parameters):
+    @jax.jit
+    def log_by_type(parameters):
         street = structure.one_hot_street(log.street.astype(jnp.int32))
         moves = table.Moves(log.legal % 2 == 1, log.legal >= 2, None)
         cost = structure.weighted_cost(parameters, street, log.cost)
         options, values = structure.option_terms(parameters, street, log.inputs, log.opponents)
-        by_type = np.asarray(structure.log_by_type(parameters, street, options, values, cost, moves), float)
+        return structure.log_by_type(parameters, street, options, values, cost, moves)
+
+    @jax.jit
+    def log_likelihoods(parameters, actions):
+        steps = jnp.exp(structure.log_transitions(parameters, hands.board)).transpose(1, 2, 3, 0)
+        likelihood, final = structure.log_likelihood(parameters.initial, steps, actions)
+        return likelihood, structure.log_win(final, parameters.showdown, played.wins, in_hand)
+
+    def total(parameters):
+        by_type = np.asarray(log_by_type(parameters), float)
         told = np.take_along_axis(by_type, np.asarray(log.action, int)[None, None], axis=0)[0]
         actions = np.zeros((settings.batch * 12, 8))
         np.add.at(actions, rows, told.T)
         actions = actions.reshape(settings.batch, 4, 3, 8).transpose(1, 2, 3, 0)
-        steps = jnp.exp(structure.log_transitions(parameters, hands.board)).transpose(1, 2, 3, 0)
-        likelihood, final = structure.log_likelihood(parameters.initial, steps, jnp.asarray(actions))
-        wins = structure.log_win(final, parameters.showdown, played.wins, in_hand)
+        likelihood, wins = log_likelihoods(parameters, actions)
         return float(np.asarray(likelihood, float).sum() + np.asarray(wins, float)[shows].sum()) / settings.batch
 
     rng = np.random.default_rng(6)
@@ -150,9 +165,9 @@ def sized():
     """(settings, parameters, deals, what was played) of 64 hands of no-limit for two players."""
     settings = replace(SMALL, parts=1, players=2, no_limit=True, stack=20, strangers=0.2)
     deals, features = self_play.drawn_pool(settings, 0)
-    hands = updating.dealt(settings.form, settings.knobs, updating.Pool(deals.ranks, *features), 0, jax.random.key(1))
+    hands = DEALT(settings.form, settings.knobs, updating.Pool(deals.ranks, *features), 0, jax.random.key(1))
     parameters = initial_parameters(seed=3, spread=0.5, n_bet=settings.n_bet)
-    mind = deciding.mind_of(parameters, hands)
+    mind = jax.jit(deciding.mind_of)(parameters, hands)
     return settings, parameters, mind, jax.jit(partial(playing.play, settings.form))(hands, (mind,), jax.random.key(2))
 
 
@@ -186,7 +201,11 @@ def test_the_gradients_go_through_the_choice_of_a_size(sized):
         of = partial(learning.objective, settings.form, settings.knobs)
         return jax.value_and_grad(lambda inner: of(inner, cards, street, log, weights, answers, 0.0))(inner)
 
-    for name, given in (("value", (weights, 0 * answers)), ("cost", (weights, 0 * answers)), ("types", (0, answers))):
+    for name, given in (
+        ("value", (weights, 0 * answers)),
+        ("cost", (weights, 0 * answers)),
+        ("types", (0 * weights, answers)),
+    ):
         found = np.asarray(getattr(both(inner, *given)[1], name))
         assert name != "value" or (found[..., 10:] != 0).any(axis=(0, 1)).all()  # of every input that sizes need
         towards = np.sign(found)
@@ -200,11 +219,11 @@ def test_the_gradients_go_through_the_choice_of_a_size(sized):
 def test_learning_rates_are_divided_by_use():
     """What is used in a tenth of the hands moves as far as what is used in all of them."""
     learner = updating.learner_of(initial_parameters(seed=1))
-    gradient = jax.tree.map(jnp.ones_like, learner.parameters)
-    use = learner.use._replace(
-        private=jnp.where(jnp.arange(241) == 5, 0.1, 1.0), types=learner.use.types.at[2, 3].set(0.5).at[3, 1].set(0.25)
-    )
-    found = updating._over_use(gradient, use)
+    gradient = jax.tree.map(np.ones_like, learner.parameters)
+    types = np.array(learner.use.types)
+    types[2, 3], types[3, 1] = 0.5, 0.25
+    use = learner.use._replace(private=np.where(np.arange(241) == 5, np.float32(0.1), np.float32(1)), types=types)
+    found = jax.tree.map(np.asarray, jax.jit(updating._over_use)(gradient, use))
     np.testing.assert_allclose(found.private[:, 5], 10.0)
     np.testing.assert_allclose(found.private[:, 6], 1.0)
     np.testing.assert_allclose(found.types[2, :, 3], 2.0)

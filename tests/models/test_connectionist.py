@@ -61,7 +61,11 @@ def test_the_lanes_see_the_spot_that_the_structure_sees(family):
     """The options, their inputs, and in no-limit the amounts of every size; there stacks are uneven."""
     rules = lane_rules(game(family.format(n=10)))
     rng = stream(3, "spots")
-    init, step = (jax.jit(partial(kernel, rules)) for kernel in (table.init, table.step))
+    init = jax.jit(partial(table.init, rules))
+
+    @jax.jit
+    def step(lanes, actions, to):
+        return table.chosen_lanes(actions >= 0, table.step(rules, lanes, jnp.maximum(actions, 0), to), lanes)
 
     @jax.jit
     def look(lanes):
@@ -80,12 +84,11 @@ def test_the_lanes_see_the_spot_that_the_structure_sees(family):
         lanes = init(jnp.full(len(found), n, jnp.int32), stacks)
         for place in range(max(len(path) for _, path in found)):
             taken = np.array([path[place] if place < len(path) else (-1, 0) for _, path in found])
-            stepped = step(lanes, jnp.maximum(taken[:, 0], 0), taken[:, 1])
-            lanes = table.chosen_lanes(taken[:, 0] >= 0, stepped, lanes)
-        (inputs, cost), raises = look(lanes)
+            lanes = step(lanes, taken[:, 0], taken[:, 1])
+        streets, ((inputs, cost), raises) = jax.tree.map(np.asarray, (lanes.street, look(lanes)))
         for lane, (betting, _) in enumerate(found):
             spot = structure.spot_of(betting)
-            assert int(lanes.street[lane]) == spot.street
+            assert streets[lane] == spot.street
             legal = raises.legal if rules.no_limit else raises
             assert legal[:, lane].tolist() == list(spot.raises)
             options = [0, *(1 + np.flatnonzero(legal[:, lane]))]
@@ -116,12 +119,17 @@ def test_the_action_functions_agree(name, n_bet):
     moves = table.Moves(jnp.array([s.may_fold for s in spots]), jnp.array(may_raise), None)
     again = kernels.moves_of(kernels.legal_mask(moves).astype(jnp.int8), 1 + len(may_raise))
     assert again.fold.tolist() == moves.fold.tolist() and again.raises.tolist() == moves.raises.tolist()
-    sums, values = kernels.option_terms(parameters, street, inputs, jnp.array(opponents, jnp.float32))
-    weighted = kernels.weighted_cost(parameters, street, cost)
-    by_type = kernels.log_by_type(parameters, street, sums, values, weighted, moves)
-    after = kernels.normalised(jnp.array(own)[:, None] * jnp.exp(by_type[1:]).transpose(1, 0, 2), 0)
-    aware = sums + kernels.own_terms(parameters, street, after)
-    policy = kernels.log_policy(aware + jnp.array(cards)[:, None], values, weighted, moves)
+
+    @jax.jit
+    def thoughts(parameters, opponents, own, cards):
+        sums, values = kernels.option_terms(parameters, street, inputs, opponents)
+        weighted = kernels.weighted_cost(parameters, street, cost)
+        by_type = kernels.log_by_type(parameters, street, sums, values, weighted, moves)
+        after = kernels.normalised(own[:, None] * jnp.exp(by_type[1:]).transpose(1, 0, 2), 0)
+        aware = sums + kernels.own_terms(parameters, street, after)
+        return by_type, kernels.log_policy(aware + cards[:, None], values, weighted, moves)
+
+    by_type, policy = map(np.asarray, thoughts(parameters, opponents, own, cards))
     for lane, spot in enumerate(spots):
         thought = structure.think(
             parameters, spot, opponents=opponents[:, lane], cards=cards[:, lane], own=own[:, lane]
@@ -135,8 +143,9 @@ def test_the_action_functions_agree(name, n_bet):
 def test_cards_and_transitions_agree():
     parameters, pool = lively(), deal_pool(5, n_seats=2, seed=5)
     features = card_features(pool.holes, pool.boards)
-    sums = kernels.card_sums(parameters, jnp.array(features.board), jnp.array(features.private))
-    moves = np.exp(kernels.log_transitions(parameters, jnp.array(features.board)))
+    sums = np.asarray(jax.jit(kernels.card_sums)(parameters, *features))
+    moves = np.exp(jax.jit(kernels.log_transitions)(parameters, features.board))
+    moved = jax.jit(kernels.moved)
     for deal in range(5):
         for street, n_board in enumerate(structure.N_BOARD):
             board = pool.boards[deal, :n_board].tolist()
@@ -146,25 +155,26 @@ def test_cards_and_transitions_agree():
             if street:
                 belief = parameters.initial.astype(float)
                 expected = structure.moved(parameters, belief, board)
-                ours = kernels.moved(jnp.array(belief)[None, :, None], jnp.array(moves[deal, street - 1])[..., None])
+                ours = moved(belief[None, :, None], moves[deal, street - 1][..., None])
                 np.testing.assert_allclose(ours[0, :, 0], expected, atol=1e-5)
+
+
+LOG_WIN = jax.jit(kernels.log_win)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_the_integral_gives_what_the_sum_over_all_card_types_gives(n):
-    """(4-8) enumerates 8^n combinations."""
+    """(4-8) enumerates 8^n combinations; of the lane's five seats the others have folded."""
     parameters, rng = lively()._replace(showdown=np.linspace(-3, 3, 8).astype(np.float32)), stream(6, "showdown")
     beliefs = rng.dirichlet(np.ones(8), size=n)
     expected = structure.showdown_chances(parameters, beliefs)
     assert expected.sum() == pytest.approx(1)
-    in_hand = jnp.ones((n + 1, 1), bool).at[n].set(False)  # a seat that has folded
-    both = jnp.array(np.vstack([beliefs, np.full(8, 1 / 8)]))[..., None]
+    seats = np.arange(5)[:, None]
+    everyone = np.vstack([beliefs, np.full((5 - n, 8), 1 / 8)])[..., None]
     for winner in range(n):
-        wins = jnp.zeros((n + 1, 1), bool).at[winner].set(True)
-        found = kernels.log_win(both, jnp.array(parameters.showdown), wins, in_hand)
+        found = LOG_WIN(everyone, parameters.showdown, seats == winner, seats < n)
         assert np.exp(found[0]) == pytest.approx(expected[winner], rel=2e-3)
-    split = jnp.zeros((n + 1, 1), bool).at[:2].set(True)
-    shared = kernels.log_win(both, jnp.array(parameters.showdown), split, in_hand)
+    shared = LOG_WIN(everyone, parameters.showdown, seats < 2, seats < n)
     assert float(shared[0]) == pytest.approx(np.log(expected[:2]).mean(), abs=2e-3)
 
 
@@ -183,7 +193,7 @@ def test_the_gradient_of_the_likelihood_is_the_thesiss():
         actions = jnp.zeros((4, 1, 3, 1)).at[0, 0, :, 0].set(log_before).at[1, 0, :, 0].set(jnp.log(after))
         return kernels.log_likelihood(p0, steps, actions)[0][0]
 
-    value, found = jax.value_and_grad(total, argnums=(0, 1, 2))(jnp.array(p0), jnp.log(before), jnp.array(joint))
+    value, found = jax.jit(jax.value_and_grad(total, argnums=(0, 1, 2)))(p0, np.log(before), joint)
     assert float(value) == pytest.approx(np.log(l3) - np.log(l2) + np.log(l1), rel=1e-5)
     np.testing.assert_allclose(found[0], bwd * before, rtol=1e-4)
     np.testing.assert_allclose(found[1], bwd * fwd, rtol=1e-4, atol=1e-6)

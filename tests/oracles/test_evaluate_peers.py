@@ -50,9 +50,9 @@ def treys_rank() -> Evaluator:
 @pytest.mark.parametrize(
     ("make_peer", "n_cards", "n_hands"),
     [
-        (eval7_rank, 7, 1_000_000),
+        (eval7_rank, 7, 200_000),
         (eval7_rank, 5, 100_000),
-        (phevaluator_rank, 7, 200_000),
+        (phevaluator_rank, 7, 100_000),
         (phevaluator_rank, 6, 20_000),
         (phevaluator_rank, 5, 20_000),
         (treys_rank, 7, 20_000),
