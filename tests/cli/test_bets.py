@@ -7,7 +7,8 @@ import pytest
 from pokerlab.cli import main
 from pokerlab.solvers.bet_sizing import saved_runs
 
-QUICK = ["bets", "leduc-nolimit", "--iterations", "1500", "--engine", "numba"]  # one compilation for all trees
+LEDUC = ["bets", "leduc-nolimit", "--engine", "numba"]  # one compilation for all trees
+QUICK = [*LEDUC, "--iterations", "1500"]
 
 
 @pytest.fixture(scope="module")
@@ -93,18 +94,7 @@ def test_values_to_player_two_in_thousandths_of_a_big_blind(blinds, capsys):
 
 @pytest.mark.slow
 def test_the_picture_is_a_tree(capsys, tmp_path):
-    tokens = [
-        "bets",
-        "leduc-nolimit",
-        "--player",
-        "both",
-        "--runs",
-        "1",
-        "--iterations",
-        "20",
-        "--value-iterations",
-        "0",
-    ]
+    tokens = [*LEDUC, "--player", "both", "--runs", "1", "--iterations", "20", "--value-iterations", "0"]
     for name in ("one.svg", "other.svg"):
         assert main([*tokens, "--no-keep", "--picture", str(tmp_path / name)]) == 0
     assert "picture: " in capsys.readouterr().out
@@ -196,7 +186,7 @@ def test_another_search_does_not_go_on_in_its_directory(leduc, capsys):
 
 @pytest.mark.slow
 def test_a_damaged_run_is_one_line(capsys, tmp_path):
-    tokens = ["bets", "leduc-nolimit", "--iterations", "20", "--runs", "1", "--out", str(tmp_path / "search")]
+    tokens = [*LEDUC, "--iterations", "20", "--runs", "1", "--out", str(tmp_path / "search")]
     assert main(tokens) == 0
     for name in ("run-01.bin", "baseline.bin"):
         path = tmp_path / "search" / name
@@ -220,7 +210,7 @@ def test_jax_that_is_not_installed_is_one_line(capsys, monkeypatch):
 
 def test_somebody_at_a_terminal_sees_how_far_it_is(capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert main(["bets", "leduc-nolimit", "--iterations", "300", "--runs", "2", "--no-keep"]) == 0
+    assert main([*LEDUC, "--iterations", "300", "--runs", "2", "--no-keep"]) == 0
     error = capsys.readouterr().err
     assert "run 1 of 2, sizing 300 of 300" in error and "run 2 of 2, sizing 300 of 300  run 1: -0.0" in error
 
