@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.caches import keep_jax_programs
 from pokerlab.learning.connectionist.records import Records
 
 
@@ -15,6 +16,7 @@ def kernels() -> Any:
     """The kernels of model fitting, which need JAX."""
     from pokerlab.learning.connectionist import _fit_jax
 
+    keep_jax_programs()
     return _fit_jax
 
 
