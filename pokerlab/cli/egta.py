@@ -260,7 +260,8 @@ def _digits(summary: Mapping[str, Any]) -> int:
 
 def _number(numbers: Mapping[str, Any], digits: int) -> str:
     mean = round(numbers["mean"], digits) + 0.0  # not -0.000
-    return f"{mean:+.{digits}f}\n±{(numbers['high'] - numbers['low']) / 2:.{digits}f}"
+    half = "" if numbers["low"] is None else f"\n±{(numbers['high'] - numbers['low']) / 2:.{digits}f}"
+    return f"{mean:+.{digits}f}{half}"
 
 
 def _ends(numbers: Mapping[str, Any], digits: int, between: str = " ") -> str:

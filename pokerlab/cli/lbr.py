@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -118,7 +119,10 @@ def _show(found: Sequence[LbrWinnings]) -> None:
     rows = []
     for menu in sorted(found, key=lambda menu: -menu.wins.mean):
         known = {None: "", True: "yes", False: "no"}[menu.on_tree]
-        numbers = [f"{each.mean:+.0f} ± {each.half_width:.0f}" for each in (menu.wins, menu.chips)]
+        numbers = [
+            f"{each.mean:+.0f}" + ("" if isnan(each.low) else f" ± {each.half_width:.0f}")
+            for each in (menu.wins, menu.chips)
+        ]
         together = f"all {menu.sizes.count(',') + 1} together" if menu.sizes.count(",") > 3 else menu.sizes
         rows.append([together or "none", *numbers, f"×{menu.factor:.1f}" if menu.factor == menu.factor else "", known])
     unit = SHORT[found[0].wins.units]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.output import Count, Json, console, print_json, progress, table
+from pokerlab.cli.playing import interval_text
 from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
@@ -80,7 +82,7 @@ def value(
         for gain in gains:
             console().print(
                 f"seat {gain['seat']}: a response learned in {respond:,} iterations gains {gain['mean']:+.1f} mbb/hand "
-                f"({gain['low']:+.1f} to {gain['high']:+.1f}, n = {gain['n']:,} hands)"
+                f"({interval_text(gain)}, n = {gain['n']:,} hands)"
             )
 
 
@@ -166,11 +168,13 @@ def _data(one: Worth) -> dict[str, Any]:
 
 
 def _show(found: Sequence[Worth]) -> None:
-    sharpest = min((one.value.half_width for one in found if one.value.kind == "interval"), default=0)
+    widths = [one.value.half_width for one in found if one.value.kind == "interval"]
+    sharpest = min((width for width in widths if width > 0), default=nan)  # played hands may all have come out alike
     rows = []
     for one in found:
         value, needed = one.value, f"{one.seconds_for(sharpest):.1f} s"
-        interval = "" if value.kind == "exact" else f"{value.low:+.2f} to {value.high:+.2f}"
+        interval = "none" if isnan(value.low) else f"{value.low:+.2f} to {value.high:+.2f}"
+        interval = "" if value.kind == "exact" else interval
         n = "" if value.n is None else f"{value.n:,}"
         rows.append((one.way, f"{value.mean:+.2f}", interval, n, f"{one.seconds:.1f}", needed))
     headings = ("", "mbb/hand to seat 0", "95% interval", "n", "seconds", f"for ± {sharpest:.3g}")

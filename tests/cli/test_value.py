@@ -72,3 +72,9 @@ def test_learned_responses(kuhn, capsys):
 def test_what_is_wrong_is_one_line(words, line, capsys):
     assert main(words) == 2
     assert line in capsys.readouterr().err
+
+
+def test_few_hands_that_came_out_alike_have_no_interval(kuhn, capsys):
+    for seed in range(12):
+        assert main(["value", kuhn, "--hands", "2", "--seed", str(seed)]) == 0
+    assert " none " in capsys.readouterr().out
