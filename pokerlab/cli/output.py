@@ -41,11 +41,13 @@ def count_of(text: str) -> int:
     Traceback (most recent call last):
     pokerlab.errors.PokerlabError: 'many' is no whole number; 2000, 500k, 100M and 1.5G are
     """
-    found = re.fullmatch(r"(-?\d+(?:\.\d+)?)([kMG]?)", text.replace(",", "").replace("_", ""))
-    count = float(found[1]) * TIMES[found[2]] if found else 0.5
-    if count != round(count):
-        raise PokerlabError(f"{text!r} is no whole number; 2000, 500k, 100M and 1.5G are")
-    return round(count)
+    from fractions import Fraction
+
+    found = re.fullmatch(r"(-?[0-9]{1,18}(?:\.[0-9]{1,9})?)([kMG]?)", text.replace(",", "").replace("_", ""))
+    count = Fraction(found[1]) * TIMES[found[2]] if found else Fraction(1, 2)
+    if count.denominator != 1:
+        raise PokerlabError(f"{text[:40]!r} is no whole number; 2000, 500k, 100M and 1.5G are")
+    return int(count)
 
 
 def _converted(_: Any, tokens: Sequence[Token]) -> int:

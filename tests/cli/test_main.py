@@ -8,6 +8,7 @@ import pytest
 
 from pokerlab import __version__
 from pokerlab.cli import COMMANDS, main
+from pokerlab.cli.output import count_of
 
 
 def refused(capsys, *tokens):
@@ -29,6 +30,17 @@ def test_help_lists_every_command_without_numpy():
     for name, (_, line) in COMMANDS.items():
         assert f" {name} " in out
         assert line.split()[0] in out
+
+
+@pytest.mark.parametrize("text", ["", "1.5", "1e6", "10Q", "k", "0x10", "1" * 5000, "٣"])
+def test_counts_that_are_none_are_one_line(text, capsys):
+    line = refused(capsys, "equity", "AhKh", "QcQd", "--samples", text)
+    assert "Invalid value for --samples" in line and "is no whole number; 2000, 500k, 100M and 1.5G are" in line
+
+
+def test_counts_are_exact():
+    texts = ("4.35k", "1.1M", "999,999,999,999,999,999", "-2_000", "0.001k")
+    assert [*map(count_of, texts)] == [4350, 1_100_000, 999_999_999_999_999_999, -2000, 1]
 
 
 def test_version(capsys):
