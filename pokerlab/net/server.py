@@ -129,7 +129,7 @@ def service_of(
         players = [
             f"player{i + 1}" if i >= len(agents) or agents[i] == REMOTE else agents[i] for i in range(rules.n_seats)
         ]
-        names = unique_names([re.sub(r"[\s:|]", "-", name) for name in players])
+        names = unique_names([_in_a_log(name) for name in players])
     for port in ports:
         if not re.fullmatch(r"\d{1,5}", port, re.ASCII):
             raise PokerlabError(f"{port!r} is not a port")
@@ -138,10 +138,14 @@ def service_of(
         tuple(names),
         agents=makers,
         ports=tuple(map(int, ports)),
-        match=match or f"{rules.name}.h{settings['hands']}.r{settings['seed']}",
+        match=match or _in_a_log(f"{rules.name}.h{settings['hands']}.r{settings['seed']}"),
         definition=f"{known}.game" if known else game,
         **settings,
     )
+
+
+def _in_a_log(name: str) -> str:
+    return re.sub(r"[\s:|]", "-", name)
 
 
 class Server:

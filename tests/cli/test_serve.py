@@ -34,16 +34,26 @@ def start():
         process.communicate()
 
 
+def test_a_game_with_other_stacks_is_served_and_its_log_read(tmp_path):
+    log = tmp_path / "short.log"
+    asked = ["--game", "nolimit2p:20bb", "--agents", "caller,caller", "--hands", "3", "--log", str(log)]
+    assert main(["serve", "acpc", *asked]) == 0
+    hands = parse_log(log.read_text()).hands
+    assert (len(hands), hands[0].rules.stacks) == (3, (2000, 2000))
+
+
 @pytest.mark.slow
 def test_the_commands_of_the_guide(start, tmp_path):
-    """Our dealer and two of our clients, started as docs/acpc.md says."""
+    """Our dealer and two of our clients, started as docs/acpc.md says, but on ports that are free."""
     guide = Path(__file__).parents[2] / "docs" / "acpc.md"
     commands = [line.split()[2:] for line in guide.read_text().splitlines() if line.startswith("$ pokerlab ")]
     serve, ann, bob = [
         [str(tmp_path / word) if word.endswith(".log") else word for word in words] for words in commands
     ]
-    dealer = start(*serve)
-    ports = dict(zip(("PORT1", "PORT2"), dealer.stdout.readline().split(), strict=True))
+    at = serve.index("--ports")
+    documented = serve[at + 1].split(",")
+    dealer = start(*serve[:at], *serve[at + 2 :])
+    ports = dict(zip(documented, dealer.stdout.readline().split(), strict=True))
     ann = start(*(ports.get(word, word) for word in ann), "--json")
     bob = start(*(ports.get(word, word) for word in bob))
     score, dealer_errors = dealer.communicate()
