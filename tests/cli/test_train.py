@@ -173,6 +173,22 @@ def test_a_connectionist_player_that_cannot_be_trained(words, said, tmp_path, ca
     assert not (tmp_path / "mind").exists()
 
 
+def test_what_a_connectionist_player_is_said_to_cost(capsys, monkeypatch):
+    """`tests/learning/test_connectionist_cost.py` has the estimate itself."""
+    from pokerlab.learning.connectionist import training
+    from pokerlab.runs.cost import Cost
+
+    def cost(settings, *, errors):
+        return Cost(settings.hands / 1e4 + 10 * errors, counts={"hands_per_second": 1e4})
+
+    monkeypatch.setattr(training, "training_cost", cost)
+    line = ["train", "connectionist", "--players", "2", "--hands", "100k", "--dry-run"]
+    assert main(line) == 0  # the RI error is measured eight times
+    assert capsys.readouterr().out == "100,000 hands of limit2p-uncapped, 10,000 a second: about 1.5 min\n"
+    assert main([*line, "--no-limit"]) == 0  # and never in no-limit
+    assert capsys.readouterr().out == "100,000 hands of nolimit2p, 10,000 a second: about 10 s\n"
+
+
 def test_what_is_said_of_a_trained_connectionist_player(tmp_path, capsys, monkeypatch):
     """`tests/learning/test_connectionist.py` trains one."""
     from pokerlab.learning.connectionist import self_play, training
