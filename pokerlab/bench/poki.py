@@ -31,7 +31,7 @@ def _formula(players: int) -> Work:
     def has_met_no_board() -> Poki:
         board_strength.cache_clear()
         board_ehs.cache_clear()
-        poki._forget()
+        poki.forget()
         return poki
 
     return answered([view for view in seen if view.names[view.seat] == NAMES[0]], has_met_no_board)

@@ -109,9 +109,7 @@ class Settings:
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     usual: Literal["six-handed", "by seats"] = "by seats"  # the table that "loose" is measured against
     adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
-    heads_up: Literal["balanced", "as at any table"] = (
-        "balanced"  # at limit: hides what it holds after the flop, or not
-    )
+    heads_up: Literal["balanced", "as at any table"] = "balanced"  # after the flop at limit: it hides its hand, or not
 
 
 MODELS: dict[str, Callable[..., ActionCounts]] = {
@@ -262,7 +260,7 @@ class FormulaPlayer:
         """`weights[combo]` by seat, as the player in seat `me` sees the table; its models are told who watches."""
         if self.models.watcher != public.names[me]:
             self.models.watcher = public.names[me]
-            self._forget()
+            self.forget()
         return self.tables.of(public, seats)
 
     def _tables_of_others(self, public: PublicView, me: int) -> dict[int, Floats]:
@@ -345,7 +343,7 @@ class FormulaPlayer:
     def observe(self, hand: HandHistory) -> None:
         """Learn from what everyone did."""
         self.models.observe(hand)
-        self._forget()
+        self.forget()
 
     def save(self, path: Path) -> None:
         """Write what it knows of its opponents."""
@@ -354,10 +352,10 @@ class FormulaPlayer:
     def load(self, path: Path) -> None:
         """Know what was saved."""
         self.models.load(path)
-        self._forget()
+        self.forget()
 
-    def _forget(self) -> None:
-        """What was derived from the models as they were."""
+    def forget(self) -> None:
+        """Drop what was derived from the models as they were."""
         self.tables.forget()
         self._own.forget()
 
