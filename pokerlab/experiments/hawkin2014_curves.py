@@ -33,7 +33,9 @@ VALUE = "value to player two, mbb"
 PAIRS = "(I, a) pairs after the fifth run, counted as printed"
 OWN_PAIRS = "(I, a) pairs after the fifth run of the game as it is solved here"
 IMPORTANT_SHARE = 10  # one bet of so many is important, in figure 5.6
-NOT_A_SEARCHS = ("within_mbb", "players", "curves", "also_in", "runs_of", "compared", "levels", "histogram")
+NOT_A_SEARCHS = (
+    "within_mbb", "players", "curves", "also_in", "runs_of", "boards_of", "compared", "levels", "histogram",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -160,13 +162,14 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
         "value_target": settings.get("within_mbb", 0) * MILLI,
     }  # fmt: skip
     also = {"also_in": settings["also_in"]} if "also_in" in settings else {}
+    boards_of = settings.get("boards_of", {})  # curves with another number of boards an iteration
     return [
         {
             "also_of": _measured_of(settings, name, player),
             "name": f"{name} {PLAYERS[player]}".replace(" ", "-").replace(",", ""),
             "config": {
                 **common, **CURVES[name].settings, **CURVES[name].by_player.get(player, {}), "players": [player],
-                "runs": _runs_of(settings, name, player),
+                **({"boards": boards_of[name]} if name in boards_of else {}), "runs": _runs_of(settings, name, player),
             },
             **also,
         }

@@ -59,8 +59,8 @@ def unit_values(game, player, reach, met):
     found = []
     for street, nodes in zip(game, reach, strict=True):
         side = street.sides[1 - player]
-        fold = dense._rows(nodes, side.fold_node) @ joint
-        found.append(dense.Units(fold, dense._rows(nodes, side.show_node) @ showdown))
+        fold = _product(dense._rows(nodes, side.fold_node), joint)
+        found.append(dense.Units(fold, _product(dense._rows(nodes, side.show_node), showdown)))
     return found
 
 
@@ -71,7 +71,12 @@ def on_groups(tables, cells):
 
 def by_cell(rows, cells, n_cells):
     """`x[street][edge, cell]`: the sum of rows[street][edge, group] over the groups that lie in each cell."""
-    return [x @ jax.nn.one_hot(cells[street], n_cells[street], dtype=x.dtype) for street, x in enumerate(rows)]
+    return [_product(x, jax.nn.one_hot(cells[s], n_cells[s], dtype=x.dtype)) for s, x in enumerate(rows)]
+
+
+def _product(rows, matrix):
+    """`rows @ matrix` with all bits; a GPU would keep ten of each number's."""
+    return jnp.dot(rows, matrix, precision=lax.Precision.HIGHEST)
 
 
 def _seen(game, player, strategy, board, stake, n_cards):
