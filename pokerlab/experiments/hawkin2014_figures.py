@@ -93,19 +93,10 @@ EXPERIMENTS = (
         [*IR100, *MORE],
         cites="Hawkin (2014), section 7.2, figures 7.3 to 7.8, Tables A.13 to A.18, 7.1 and 7.2",
         about="Iterations on sampled boards, all hands on each; the thesis: 60 to 80 million sampled hands a run.",
-        quick={"cards": "ir100", **FEW_BOARDS, "runs_of": {}},
+        quick={"cards": "ir100", **FEW_BOARDS},
         full={
             "cards": "ir100",
             **BOARDS,
-            "runs_of": {
-                IR100[1]: 8,
-                f"{IR100[2]}, player one": 6,
-                f"{IR100[2]}, player two": 7,
-                IR100[3]: 7,
-                MORE[1]: 7,
-                f"{MORE[2]}, player one": 6,
-                f"{MORE[2]}, player two": 5,
-            },
         },
     ),
     curves_experiment(
@@ -113,7 +104,7 @@ EXPERIMENTS = (
         ["IR-570, one range", "IR-570, two ranges", "IR-570, three ranges"],
         cites="Hawkin (2014), section 7.3, figures 7.9 and 7.10, Tables A.19 and A.20",
         about="Iterations on sampled boards, all hands on each; the thesis: 100 to 160 million sampled hands a run.",
-        quick={"cards": "ir570", **FEW_BOARDS, "runs_of": {}},
+        quick={"cards": "ir570", **FEW_BOARDS},
         full={
             "cards": "ir570",
             **BOARDS,
@@ -132,17 +123,16 @@ EXPERIMENTS = (
             "cards": "ir100",
             **FEW_BOARDS,
             "also_in": {**IN_IR570, "value_iterations": 20, "boards": 2, "value_boards": 40},
-            "runs_of": {},
         },
         full={
             "cards": "ir100",
             **BOARDS,
             "also_in": {
                 **IN_IR570,
-                "only": {f"{IR100[1]}, player one": [1, 2, 3, 5, 7], f"{IR100[1]}, player two": [1, 3, 5, 7]},
-            },
-            "runs_of": {
-                IR100[1]: 8,
+                "only": {
+                    f"{IR100[1]}, player one": [1, 2, 3, 5, 7, 8, 10],
+                    f"{IR100[1]}, player two": [1, 2, 3, 5, 7, 8, 10],
+                },
             },
         },
         extra=printed_curves([f"{name}, {IN_IR570['what']}" for name in USED_IN_IR570]),
@@ -159,15 +149,14 @@ EXPERIMENTS = (
             "value_iterations": 3,
             "value_boards": 4,
             "compared": False,
-            "runs_of": {},
         },  # ACPC_2011 against itself is far larger
         full={
             **AGAINST_ACPC,
             **BOARDS,
             "boards": 16,
             "value_boards": 4096,
-            "curves": ACPC[:1],
-            "runs_of": {f"{ACPC[0]}, player one": 4, f"{ACPC[0]}, player two": 6},
+            "boards_of": dict.fromkeys(ACPC[1:], 8),
+            "runs_of": {f"{ACPC[0]}, player one": 7, f"{ACPC[0]}, player two": 8, ACPC[1]: 1, ACPC[2]: 2},
         },
         extra={f"ACPC_2011, {VALUE}": Section({"both": ACPC_ITSELF}, "level", "ACPC_2011", "", VALUE)},
     ),
