@@ -133,7 +133,10 @@ def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refu
     dense = {"game": "leduc-nolimit", "engine": "jax", "runs": 2, "iterations": 300, "value_iterations": 100}
     cost = saved_runs.expected_cost(saved_runs.config_of(dense), most=100)
     assert cost.seconds == pytest.approx(2 * 300 * 1248 * saved_runs.JAX_SECONDS_OF_A_PAIR)  # values: linear programs
-    assert cost.memory > 700e6 + 50 * 1248 and cost.disk == 24 * 1248
+    assert cost.memory > 600e6 and cost.disk == 24 * 1248
+    monkeypatch.setattr(saved_runs, "peak_memory", lambda: 0)
+    one, more = (saved_runs.expected_cost(saved_runs.config_of({**dense, "runs": n}), most=100).memory for n in (1, 9))
+    assert (one, more) == (510_000_000 + 240 * 1248, 510_000_000 + 240 * int(1.8 * 1248))
     monkeypatch.setattr(saved_runs, "available_memory", lambda: 10_000)
     for more in (["--dry-run"], ["--no-keep"]):
         assert main([*QUICK, *more]) == 2

@@ -45,9 +45,12 @@ MOST_TRIED = {"jax": 100_000, "numba": 10_000_000}
 BYTES_OF_A_PAIR = 24  #: at least: three arrays before a step, and after it
 JAX_SECONDS_OF_A_PAIR = 6e-8
 """Of an exact iteration on two cores: 5-bucket hold'em took 3.6e-8 with one range and 8.2e-8 with two."""
-JAX_BYTES = 750_000_000
-JAX_BYTES_OF_A_PAIR = 50
-"""Beside what a process has before. A run of 5-bucket hold'em (1.5 million pairs) and its value took 963 MB in all."""
+JAX_BYTES = 510_000_000
+JAX_BYTES_OF_A_PAIR = 240
+"""Beside what a process has before, compiling included. Five runs of 5-bucket hold'em and their values had taken 1,041,
+1,195, 1,276, 1,308 and 1,316 MB in all when trees had 1.48, 2.24, 2.50, 2.56 and 2.61 million pairs."""
+GROWTH = 1.8
+"""Later trees are larger than the first: 2.8 million pairs after five runs there."""
 KEPT_BYTES_OF_A_PAIR = 12
 
 
@@ -162,12 +165,21 @@ class _Keeping(InMemory):
             self._answer(run)
             for checkpoint in path.parent.glob(f"{path.stem}-*.bin"):
                 checkpoint.unlink()
+        if self.config.engine == "jax" and run.pairs > MOST_TRIED["jax"]:
+            _forget_programs()
         return run
 
     def _answer(self, run: Run) -> None:
         """Write the sizes of a run as the answer of the search."""
         if self.directory is not None:
             save_abstraction(self.directory / SIZES, abstraction(run, self.config), {"run": run.number})
+
+
+def _forget_programs() -> None:
+    """Let go of compiled programs: the next tree is another one, and a program of a large tree takes some 100 MB."""
+    import jax
+
+    jax.clear_caches()
 
 
 def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
@@ -227,7 +239,8 @@ def _untried_cost(config: SizingConfig, iterations: int, counts: Mapping[str, in
     pairs = counts["pairs"]
     if config.engine == "numba":
         return Cost(None, peak_memory() + BYTES_OF_A_PAIR * pairs, None, {**counts, "pairs_tried": 0})
-    memory, disk = peak_memory() + JAX_BYTES + JAX_BYTES_OF_A_PAIR * pairs, 2 * KEPT_BYTES_OF_A_PAIR * pairs
+    most = int(pairs * (GROWTH if config.runs > 1 else 1))
+    memory, disk = peak_memory() + JAX_BYTES + JAX_BYTES_OF_A_PAIR * most, 2 * KEPT_BYTES_OF_A_PAIR * pairs
     if config.forgets:
         return Cost(None, memory, disk, {**counts, "pairs_tried": 0})
     return Cost(iterations * pairs * JAX_SECONDS_OF_A_PAIR, memory, disk, dict(counts))

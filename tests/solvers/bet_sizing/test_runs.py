@@ -152,7 +152,11 @@ def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
             "engine": engine,
         }
     )
+    forgot: list[None] = []  # programs of large trees, after each of two runs
+    monkeypatch.setattr(saved_runs, "_forget_programs", lambda: forgot.append(None))
+    monkeypatch.setitem(saved_runs.MOST_TRIED, "jax", 0)
     whole = find_bets(config, tmp_path / "whole")
+    assert len(forgot) == (2 if engine == "jax" else 0)
     for stage in ("sizing", "value"):
         interrupt_in(stage, config, tmp_path / "search")
         assert (tmp_path / "search" / f"run-02-{stage}.bin").exists()
