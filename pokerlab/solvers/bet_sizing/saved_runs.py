@@ -179,7 +179,7 @@ def _forget_programs() -> None:
     """Let go of compiled programs: the next tree is another one, and a program of a large tree takes some 100 MB."""
     import jax
 
-    jax.clear_caches()
+    jax.clear_caches()  # type: ignore[no-untyped-call]
 
 
 def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
