@@ -111,7 +111,7 @@ def _ordered(items: Iterable[Any], order: Sequence[str], name: Any) -> list[Any]
 def _lead(result: Mapping[str, Any]) -> str:
     words = [f"{len(result['agents'])} agents at {result['game']}"]
     if "tables" in result:
-        words.append(f"{result['tables']:,} tables")
+        words.append(f"{result['tables']:,} table{'s' * (result['tables'] != 1)}")
     if "hands" in result:
         seatings = ", each in every seating" if result.get("duplicate") else ""
         words.append(f"{result['hands']:,} deals{' at each' if 'tables' in result else ''}{seatings}")

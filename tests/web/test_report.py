@@ -81,7 +81,7 @@ def test_standings_and_cross_table():
     page = report_html(ReportData("A tournament", result()))
     words = " ".join(parsed(page).words)
     assert (
-        "2 agents at nolimit2p; 1 tables; 250 deals at each, each in every seating; 500 hands in all; seed 7." in words
+        "2 agents at nolimit2p; 1 table; 250 deals at each, each in every seating; 500 hands in all; seed 7." in words
     )
     assert "n = 500 deals, 2 seatings each" in words
     assert "+120" in words
