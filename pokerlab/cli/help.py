@@ -1,4 +1,4 @@
-"""How help pages are laid out: paragraphs fill the width of the terminal, and examples stay as they are."""
+"""How help pages are laid out: paragraphs fill the width of the terminal, and examples can be copied."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -81,7 +81,8 @@ def game_for(agents: str) -> str:
     from pokerlab.agents.equilibrium import strategy_paths
     from pokerlab.agents.recipes import RECIPES
     from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
-    from pokerlab.games.catalog import game, game_names
+    from pokerlab.errors import RulesError
+    from pokerlab.games.catalog import game
     from pokerlab.policies.strategy_files import rules_of_strategy
 
     for name in agents.split(","):
@@ -90,8 +91,10 @@ def game_for(agents: str) -> str:
             return RECIPES[rest.partition("?")[0]].game
         if f"{kind}:" == STRATEGY and (path := strategy_paths(rest)[0]).is_file():
             rules = rules_of_strategy(path)
-            known = rules.name in game_names() and game(rules.name) == rules
-            return rules.name if known else str(path)
+            with suppress(RulesError):
+                if game(rules.name) == rules:
+                    return rules.name
+            return str(path)
     return "limit2p"
 
 
