@@ -142,7 +142,7 @@ class FormulaPlayer:
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
         """The actions considered, their probabilities, and what they rest on (for `explain`)."""
         hands: Hands = OneHand(view.hole, view.board)
-        if held_to_shares(view) and self._balances(view, view.seat):  # what it does then depends on what it might hold
+        if self._looks_at_all_hands(view, view.seat):
             hands = EveryHand(view.board)
         actions, p, numbers = self._considered(view, view.seat, hands)
         (mine,) = np.flatnonzero(hands.numbers == combo_index(*view.hole))
@@ -178,7 +178,7 @@ class FormulaPlayer:
             else:
                 p = self._bet(gained, here=here, strength=strength)
             numbers |= {"gain": gained}
-        if balances and held_to_shares(public):
+        if self._looks_at_all_hands(public, seat):
             p = balanced(p, public, strength=strength, held=self._own.of(public, [seat])[seat])
             numbers |= {"bluff breaks even": bluff_breaks_even(public)}
         if style.careful and public.street and here.may_fold:
@@ -190,6 +190,10 @@ class FormulaPlayer:
         rules = public.rules
         here = public.street > 0 and rules.n_seats == 2 and rules.limits == "limit"
         return here and self.settings.heads_up == "balanced" and self._all_blind(public, [1 - seat]) < SURE
+
+    def _looks_at_all_hands(self, public: PublicView, seat: int) -> bool:
+        """Whether what it does with one hand depends on the others that it might hold."""
+        return held_to_shares(public) and self._balances(public, seat)
 
     def _asks(self, public: PublicView, here: Situation) -> bool:
         """Whether it thinks of the others' answers: after the flop, of few; to a raise, if none looks at its cards."""
@@ -370,7 +374,7 @@ class Poki(FormulaPlayer, HandPolicy):
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """The triple of every hand it might hold; rows of combos that hold a board card mean nothing."""
         later = self.settings.odds == "models" and public.street and public.to_call
-        if later and not self._balances(public, seat):
+        if later and not self._looks_at_all_hands(public, seat):
             return super().by_combo(public, seat)  # odds by the models depend on what each hand leaves to the others
         return self.considered(public, seat)
 
