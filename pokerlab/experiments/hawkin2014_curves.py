@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
@@ -211,6 +212,7 @@ def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[
 
 def run_curves(config: Config, report: Report) -> Table:
     """Every curve for every player asked for."""
+    import_module("jax")  # searches need it: whoever lacks it is told before buckets are computed
     settings = config.settings
     keep = None if config.run is None else str(config.run.path / "searches")
     parts = _configs(settings, config.seed)
