@@ -80,7 +80,7 @@ AGENTS: dict[str, Entry] = {
         "deterministic rules over E[HS], the amount to call and implied odds",
         "pokerlab.agents.rulebot:make_rulebot",
         ("tight", "loose", "passive", "aggressive"),
-        "Construction and Evaluation of an Agent for Three Player Poker, section 4.2 (BasicRuleBot)",
+        '"Construction and Evaluation of an Agent for Three Player Poker" (unsigned, undated), section 4.2',
     ),
     "formula": Entry(
         "Poki's formula on its own hand alone: it believes nothing of the others and learns nothing",

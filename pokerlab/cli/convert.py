@@ -61,7 +61,7 @@ def convert(
         problems += unwritable
         n_written = len(found.hands) - len(unwritable)
     if as_json:
-        listed = [problem._asdict() for problem in problems]
+        listed = [problem.data() for problem in problems]
         repairs = [repair._asdict() for repair in found.repairs]
         print_json(
             {"source": str(source), "target": str(target), "hands": n_written, "problems": listed, "repairs": repairs}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -17,8 +17,6 @@ from pokerlab.errors import PokerlabError
 if TYPE_CHECKING:
     from pokerlab.games.actions import Chips
     from pokerlab.games.rules import Rules
-
-FEWEST = 10  # hands that an interval is given for: two alike would give one of no width
 
 
 def play(
@@ -136,7 +134,7 @@ def play(
 def _sum_up(results: Sequence[Chips], rules: Rules, seed: int) -> None:
     import numpy as np
 
-    from pokerlab.estimates import bare, estimate
+    from pokerlab.estimates import estimate
     from pokerlab.games.units import units_per_chip
 
     out = console()
@@ -144,6 +142,4 @@ def _sum_up(results: Sequence[Chips], rules: Rules, seed: int) -> None:
         out.print(f"no hand was finished, seed {seed}")
         return
     scaled = np.array([float(chips) for chips in results]) * units_per_chip(rules, "mbb_per_hand")
-    about: dict[str, Any] = {"units": "mbb_per_hand", "method": "hands"}
-    found = estimate(scaled, **about) if len(scaled) >= FEWEST else bare(scaled.mean(), n=len(scaled), **about)
-    out.print(f"{found}, seed {seed}")
+    out.print(f"{estimate(scaled, units='mbb_per_hand', method='hands')}, seed {seed}")

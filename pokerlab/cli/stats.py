@@ -69,6 +69,8 @@ def stats(
 
     if not files:
         raise PokerlabError("name at least one file of hands or directory of a run (see pokerlab stats --help)")
+    if min_hands < 0:
+        raise PokerlabError(f"min-hands must be at least 0, not {min_hands}")
     check_picture(picture)
     problems: list[str] = []
     with _opened(files, rules_of(game) if game else None, problems) as database:

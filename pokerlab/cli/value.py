@@ -172,12 +172,20 @@ def _show(found: Sequence[Worth]) -> None:
     sharpest = min((width for width in widths if width > 0), default=nan)  # played hands may all have come out alike
     rows = []
     for one in found:
-        value, needed = one.value, f"{one.seconds_for(sharpest):.1f} s"
+        value, seconds = one.value, one.seconds_for(sharpest)
+        needed = "" if isnan(seconds + sharpest) else f"{seconds:.1f} s"
         interval = "none" if isnan(value.low) else f"{value.low:+.2f} to {value.high:+.2f}"
         interval = "" if value.kind == "exact" else interval
         n = "" if value.n is None else f"{value.n:,}"
         rows.append((one.way, f"{value.mean:+.2f}", interval, n, f"{one.seconds:.1f}", needed))
-    headings = ("", "mbb/hand to seat 0", "95% interval", "n", "seconds", f"for ± {sharpest:.3g}")
+    headings = (
+        "",
+        "mbb/hand to seat 0",
+        "95% interval",
+        "n",
+        "seconds",
+        "" if isnan(sharpest) else f"for ± {sharpest:.3g}",
+    )
     console().print(table(headings, rows))
     for one in found:
         if one.best_response is not None:

@@ -18,13 +18,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pokerlab.errors import FileError, PokerlabError, one_line
 from pokerlab.games.history import HandHistory
 
 MOST_SAID = 400
-"""Characters of a problem that are printed: it may quote a line of any length."""
+"""Characters of a problem that are told: it may quote a line of any length."""
 
 
 class Problem(NamedTuple):
@@ -38,8 +38,16 @@ class Problem(NamedTuple):
         where = f"line {self.line}"
         if self.path:
             where = f"{self.path}:{self.line}" if self.line else self.path
-        cut = self.expected if len(self.expected) <= MOST_SAID else f"{self.expected[:MOST_SAID]} ..."
-        return one_line(f"{where}: {cut}")
+        return one_line(f"{where}: {self.cut}")
+
+    @property
+    def cut(self) -> str:
+        """What was expected, in `MOST_SAID` characters."""
+        return self.expected if len(self.expected) <= MOST_SAID else f"{self.expected[:MOST_SAID]} ..."
+
+    def data(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {"line": self.line, "expected": self.cut, "path": self.path}
 
 
 class LineError(PokerlabError):

@@ -94,18 +94,26 @@ def seconds_before(checkpoint: Path | None) -> float:
     """What the steps up to a checkpoint took; 0 where there is none yet."""
     if checkpoint is None or not checkpoint.exists():
         return 0.0
-    about, _ = read_arrays(checkpoint, CHECKPOINT, verify=False)
-    with well_formed(checkpoint):
-        return float(about["seconds"])
+    with _reading(checkpoint):
+        return float(read_arrays(checkpoint, CHECKPOINT, verify=False)[0]["seconds"])
+
+
+@contextmanager
+def _reading(checkpoint: Path) -> Iterator[None]:
+    """Say of a checkpoint that cannot be used what to do with it."""
+    try:
+        with well_formed(checkpoint):
+            yield
+    except FileError as error:
+        raise FileError(f"{error}; remove it to begin anew, or name another") from error
 
 
 def check_not_beyond(checkpoint: Path, iterations: int) -> None:
     """Refuse to call a run of many iterations one of few."""
     if not checkpoint.exists():
         return
-    _, arrays = read_arrays(checkpoint, CHECKPOINT, verify=False)
-    with well_formed(checkpoint):
-        done = int(arrays["iteration"])
+    with _reading(checkpoint):
+        done = int(read_arrays(checkpoint, CHECKPOINT, verify=False)[1]["iteration"])
     if done > iterations:
         raise PokerlabError(
             f"{checkpoint.parent} already has {done:,} iterations, more than {iterations:,}; ask for as many or more, "
@@ -187,9 +195,8 @@ def _made_by(steps: Steps) -> dict[str, str]:
 
 
 def _resumed(steps: Steps, path: Path) -> tuple[Arrays, list[tuple[float, ...]], float]:
-    about, arrays = read_arrays(path, CHECKPOINT)
-    with well_formed(path):
-        return _continued(steps, path, about, arrays)
+    with _reading(path):
+        return _continued(steps, path, *read_arrays(path, CHECKPOINT))
 
 
 def _continued(
@@ -199,12 +206,12 @@ def _continued(
     for name in {**was, **now}:
         if was.get(name) != now.get(name):
             changed = f"{name} was {was.get(name)}, now {now.get(name)}"
-            raise FileError(f"{path} is a checkpoint of another run ({changed}); remove it or name another")
+            raise FileError(f"{path} is a checkpoint of another run ({changed})")
     made = _made_by(steps)
     if about.get("code") != made["code"]:
         raise FileError(
             f"{path} is a checkpoint of other code (pokerlab {about['version']}, digest {about.get('code')}; here "
-            f"{made['version']}, {made['code']}); remove it or name another"
+            f"{made['version']}, {made['code']})"
         )
     looks = [tuple(map(float, row)) for row in arrays.pop("looks")]
     if sum(array.nbytes for array in arrays.values()) < MOST_MADE_TWICE:

@@ -153,6 +153,8 @@ def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refu
         (["leduc-nolimit", "--ranges", "900-901"], "too short for any bet"),
         (["leduc-nolimit", "--opponent", "1p"], "has no all-in"),
         (["leduc", "--opponent", "limit"], "bet sizes are found in no-limit games"),
+        (["limit2p"], "limit2p is a limit game; bet sizes are found in no-limit games"),
+        (["limit2p", "--dry-run"], "limit2p is a limit game; bet sizes are found in no-limit games"),
         (["kuhn-nolimit", "--opponent", "none"], "give a largest number of raises"),
         (["leduc-nolimit", "--runs", "0"], "runs must be at least 1"),
         (["leduc-nolimit", "--n", "0"], "N is 0"),

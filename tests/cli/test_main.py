@@ -52,7 +52,7 @@ def test_version(capsys):
     ("tokens", "says"),
     [
         (["nonsense"], 'Unknown command "nonsense"'),
-        (["info", "--jsn"], "Did you mean --json?"),
+        (["info", "--jsn"], "--jsn"),
         (["info", "extra"], "unexpected argument 'extra' (see pokerlab info --help)"),
     ],
 )

@@ -56,6 +56,8 @@ def test_groups(run, capsys):
     assert "by agent, position, game, street" in capsys.readouterr().err
     assert main(["stats", str(run), "--min-hands", "9"]) == 2
     assert "nobody has played 9 hands or more" in capsys.readouterr().err
+    assert main(["stats", str(run), "--min-hands", "-3"]) == 2
+    assert capsys.readouterr().err == "pokerlab: min-hands must be at least 0, not -3\n"
 
 
 def test_the_table_shows_values_intervals_and_n(run, capsys, monkeypatch):

@@ -163,6 +163,13 @@ def test_json_lists_every_problem(phhs, tmp_path, capsys):
     assert [(problem["path"], problem["line"]) for problem in answer["problems"]] == [(str(phhs), 2)]
 
 
+def test_json_cuts_long_lines(phhs, tmp_path, capsys):
+    phhs.write_text(phhs.read_text().replace('variant = "NT"', f'variant = "{"F" * 5000}"', 1))
+    [problem] = json.loads(convert(capsys, phhs, tmp_path / "y.txt", "--json")[1])["problems"]
+    assert len(problem["expected"]) == 404
+    assert problem["expected"].endswith("FFFF ...")
+
+
 @pytest.mark.parametrize(
     ("source", "target", "says"),
     [

@@ -31,7 +31,7 @@ from pokerlab.solvers.bet_sizing.abstraction_worth import game_value, solved_exa
 from pokerlab.solvers.bet_sizing.config import SizingConfig, config_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.search import InMemory, Run, Sizer, make_sizer, search_sizes
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, Side, SizedTree, build_sized_tree
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, Side, SizedTree, build_sized_tree, check_sizable
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
 from pokerlab.trees.card_sides import cells_for
@@ -80,6 +80,7 @@ def find_bets(
     `report` is told every finished run, `progress` about once a second how far the present one is. On Ctrl-C a
     checkpoint is written first; a search that is killed loses half a minute.
     """
+    check_sizable(config.rules, config.sides)
     cells = cells_for(config.rules, config.cards)
     _check_fits(config, Problem(build_sized_tree(config.rules, config.sides).shape, cells).counts[1])
     sizer = sizer_of(config, cells)
@@ -213,6 +214,7 @@ def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
     cost is that of its pairs on two cores, and nobody can tell the time of iterations on sampled boards. A run's value
     counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
     """
+    check_sizable(config.rules, config.sides)
     if config.cards in (None, "lossless"):
         check_pairs_fit(config.rules)
     cells = cells_for(config.rules, config.cards)

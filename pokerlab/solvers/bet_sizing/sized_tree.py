@@ -192,7 +192,7 @@ def build_sized_tree(
     tree is the same. This is AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh
     walk with a memory.
     """
-    _check(rules, both)
+    check_sizable(rules, both)
     tree = _Builder(rules, both, known or {}, adds, alpha=alpha, most=max_decisions).sized_tree()
     if not tree.n_bets and any(side.ranges for side in both):
         least = min((range_ for side in both for range_ in side.ranges), key=lambda range_: range_.low)
@@ -200,7 +200,8 @@ def build_sized_tree(
     return tree
 
 
-def _check(rules: Rules, both: tuple[Side, Side]) -> None:
+def check_sizable(rules: Rules, both: tuple[Side, Side]) -> None:
+    """Refuse games in which no bet sizes are found, and sides that do not fit them."""
     if rules.n_seats != 2:
         raise RulesError(f"{rules.name} is for {rules.n_seats} players; bet sizes are found for two")
     if rules.limits != "no-limit":
