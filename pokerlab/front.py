@@ -239,7 +239,7 @@ def show(what: Solution | Strategy | str | Path, spot: str = "") -> Spot:
     decision. `show(..).after(action)` is the next one.
 
     >>> print(show(solve("kuhn", algorithm="lp"), "check, bet 2"))
-    call, raise to 2: seat 0 acts, street 1, 3 chips in the pot
+    check, raise to 2: seat 0 acts, street 1, 3 chips in the pot
          hand   weight     fold     call
             Q    ...   100.0%     0.0%
             K    ...

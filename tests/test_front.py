@@ -160,7 +160,7 @@ def test_solving_keeping_and_reading_back(tmp_path):
     spots = [pl.show(what, "check, bet") for what in (found, read, str(tmp_path / "kuhn"))]
     assert len({str(spot) for spot in spots}) == 1
     place, headings, queen, *_ = str(spots[0]).splitlines()
-    assert place == "call, raise to 2: seat 0 acts, street 1, 3 chips in the pot"
+    assert place == "check, raise to 2: seat 0 acts, street 1, 3 chips in the pot"
     assert headings.split() == ["hand", "weight", "fold", "call"]
     assert queen.split()[::2] == ["Q", "100.0%"]
     with pytest.raises(PokerlabError, match="a solve has no setting 'iteration'"):

@@ -53,10 +53,7 @@ def both(
 
 
 def _how_often(spot: Spot, values: SpotValues | None) -> dict[str, float | None]:
-    from pokerlab.games.actions import CALL
-
-    names = ["check" if action == CALL else f"bet {chips_text(float(action.to))}" for action in spot.actions]
-    return dict(zip(names, how_often(spot, values), strict=True))
+    return dict(zip(spot.names(chips_text), how_often(spot, values), strict=True))
 
 
 def _answer(asked: SizedSubgame, found: BothSizes, target: float) -> Answer:

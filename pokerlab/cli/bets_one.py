@@ -50,7 +50,7 @@ def one(
     answer, strategy = kept(find, out, asked, options)
     here = spot_at(strategy, _before(asked))
     values = spot_values(here, threads=options.threads)
-    answer["how_often"] = dict(zip(_names(here, options), how_often(here, values), strict=True))
+    answer["how_often"] = dict(zip(here.names(chips_text), how_often(here, values), strict=True))
     if not quiet:
         _show(asked, answer)
     if options.curve is not None:
@@ -91,15 +91,6 @@ def _before(asked: SizedSubgame) -> str:
     bet = [f"bet {asked.faced * asked.pot:.9g}"] if asked.facing else []
     checked = ["check"] if asked.player != (asked.facing is not None) else []
     return ", ".join([*checked, *bet])
-
-
-def _names(here: Spot, options: SpotOptions) -> list[str]:
-    """The actions as players call them."""
-    from pokerlab.games.actions import CALL, FOLD
-
-    words = {CALL: "call", FOLD: "fold"} if options.facing else {CALL: "check"}
-    raised = "raise to" if options.facing else "bet"
-    return [words.get(action) or f"{raised} {chips_text(float(action.to))}" for action in here.actions]
 
 
 def _answer(asked: SizedSubgame, found: Found, options: SpotOptions) -> Answer:

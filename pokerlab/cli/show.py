@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pokerlab.games.actions import Action
     from pokerlab.policies.spots import Spot
     from pokerlab.policies.strategy_files import SavedStrategy
     from pokerlab.valuing.spot_values import SpotValues
@@ -146,10 +145,10 @@ def _answer(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
     from pokerlab.cards.card import cards_text
 
     actions = []
-    for action, frequency in zip(spot.actions, how_often(spot, values), strict=True):
+    for action, name, frequency in zip(spot.actions, spot.names(), how_often(spot, values), strict=True):
         after = spot.after(action)
         then = None if after is None else {"spot": after.title, "seat": after.actor, "street": after.street}
-        actions.append({"action": str(action), "frequency": frequency, "next": then})
+        actions.append({"action": name, "frequency": frequency, "next": then})
     headings, rows = _table(spot, values)
     worth = {} if values is None else {"expected": values.expected, "equity": values.overall_equity}
     return {
@@ -178,13 +177,13 @@ def how_often(spot: Spot, values: SpotValues | None) -> Sequence[float | None]:
 
 def _print_actions(spot: Spot, values: SpotValues | None) -> None:
     rules, rows = spot.strategy.tree.rules, []
-    for action, frequency in zip(spot.actions, how_often(spot, values), strict=True):
+    for action, name, frequency in zip(spot.actions, spot.names(chips_text), how_often(spot, values), strict=True):
         after = spot.after(action)
         then = "the hand is over" if after is None else f'seat {after.actor}: --spot "{after.title}"'
         if after is not None and after.street > spot.street:
             card = " / CARD" if rules.board else ""  # a subgame is shown on a board
             then = f'seat {after.actor}, {rules.street_name(after.street)}: --spot "{after.title}{card}"'
-        rows.append((_named(action), number(frequency, ".1%"), then))
+        rows.append((name, number(frequency, ".1%"), then))
     console().print(table(("action", "how often", "then"), rows, words=3))
 
 
@@ -204,14 +203,10 @@ def _print_hands(spot: Spot, values: SpotValues | None) -> None:
     for row in rows[:MOST_ROWS]:
         numbers = dict(zip(headings, row, strict=True))
         shares = [_shown(numbers[name], ".2f" if name == "ev" else ".1%") for name in worth]
-        shown.append([row[0], *shares, *(_shown(numbers[str(action)], ".3f") for action in spot.actions)])
-    console().print(table(["hand", *worth, *map(_named, spot.actions)], shown))
+        shown.append([row[0], *shares, *(_shown(numbers[name], ".3f") for name in spot.names())])
+    console().print(table(["hand", *worth, *spot.names(chips_text)], shown))
     if len(rows) > MOST_ROWS:
         console().print(f"and {len(rows) - MOST_ROWS:,} more: --csv FILE or --json has them all")
-
-
-def _named(action: Action) -> str:
-    return f"raise to {chips_text(float(action.to))}" if action.to else str(action)
 
 
 def _shown(value: float, form: str) -> str:
@@ -227,7 +222,7 @@ def _grids(spot: Spot) -> list[tuple[str, NDArray[np.float64]]]:
 
     weight, p = spot.by_hand()
     here = weight > 1e-9
-    return [(_named(action), grid_of(np.where(here, p[:, i], np.nan))) for i, action in enumerate(spot.actions)]
+    return [(name, grid_of(np.where(here, p[:, i], np.nan))) for i, name in enumerate(spot.names(chips_text))]
 
 
 def _draw(path: Path, spot: Spot) -> None:

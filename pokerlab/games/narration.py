@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from pokerlab.games.actions import Action, Chips, Kind, Step
 from pokerlab.games.betting import OPENER_DUE, Betting
@@ -32,6 +32,32 @@ def chips_words(chips: Chips) -> str:
     ('40', '2.5', '63.8924')
     """
     return f"{chips}" if isinstance(chips, int) else f"{round(float(chips), 4):.12g}"
+
+
+def action_name(action: Action, *, to_call: Chips, opened: bool, chips: Callable[[Any], str] = str) -> str:
+    """`fold`, `check`, `call`, `bet 100` or `raise to 300`: what players call an action on offer.
+
+    It is a check where nothing is to call, and a bet where nobody has `opened` the betting of the street; blinds do.
+
+    >>> from pokerlab.games.actions import CALL, RaiseTo
+    >>> [action_name(action, to_call=0, opened=False) for action in (CALL, RaiseTo(25))]
+    ['check', 'bet 25']
+    """
+    if action.kind is Kind.RAISE:
+        return f"{'raise to' if opened else 'bet'} {chips(action.to)}"
+    return "check" if action.kind is Kind.CALL and not to_call else str(action)
+
+
+def name_in(betting: Betting, action: Action) -> str:
+    """The name of an action of the seat that is to act.
+
+    >>> from pokerlab.games.actions import CALL, RaiseTo
+    >>> from pokerlab.games.catalog import game
+    >>> limped = Betting.start(game("nolimit2p")).after(CALL)
+    >>> [name_in(limped, action) for action in (CALL, RaiseTo(300))]  # the big blind may check
+    ['check', 'raise to 300']
+    """
+    return action_name(action, to_call=betting.to_call, opened=betting.max_bet > 0)
 
 
 def action_words(betting: Betting, action: Action) -> str:

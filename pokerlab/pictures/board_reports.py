@@ -10,6 +10,17 @@ from pokerlab.pictures.figures import figure_file, plain_axes
 FOLD, CALL, RAISES = "#c3c8cd", "#8fd6bf", ("#f2c48d", "#ef9f76", "#e5807a", "#d97fa6", "#b792d8")
 
 
+def colours(actions: Sequence[str]) -> list[str]:
+    """A colour for each action: one for folds, one for checks and calls, and one for each bet or raise.
+
+    >>> colours(["fold", "call"]) == [FOLD, CALL], colours(["check", "bet 50", "bet 100"]) == [CALL, *RAISES[:2]]
+    (True, True)
+    """
+    passive = {"fold": FOLD, "check": CALL, "call": CALL}
+    raises = [action for action in actions if action not in passive]
+    return [passive.get(action) or RAISES[min(raises.index(action), len(RAISES) - 1)] for action in actions]
+
+
 def save_board_report(
     groups: Mapping[str, Sequence[tuple[str, Mapping[str, float]]]], path: Path, *, title: str
 ) -> None:
@@ -18,7 +29,6 @@ def save_board_report(
     if not bars:
         return
     actions = list(bars[0][1])
-    raises = [action for action in actions if action not in ("fold", "call")]
     places, at = [], 0.0
     for some in groups.values():
         for _ in some:
@@ -27,8 +37,7 @@ def save_board_report(
         at += 0.6
     with figure_file(path, 7.2, 1.2 + 0.24 * at, title=title[:90]) as figure:
         axes = plain_axes(figure.add_subplot(), x="how often", y="")
-        for action in actions:
-            colour = {"fold": FOLD, "call": CALL}.get(action) or RAISES[min(raises.index(action), len(RAISES) - 1)]
+        for action, colour in zip(actions, colours(actions), strict=True):
             before = [
                 sum(share for name, share in bar.items() if actions.index(name) < actions.index(action))
                 for _, bar in bars

@@ -10,15 +10,15 @@ nothing at all is the first decision of a hand.
 >>> uniform = Strategy.uniform(build_tree(game("leduc")), Lossless(game("leduc")))
 >>> spot = spot_at(uniform, "check, check / Ks / check")
 >>> spot.title, spot.actions
-('call, call / Ks / call', (CALL, RaiseTo(4)))
+('check, check / Ks / check', (CALL, RaiseTo(4)))
 >>> spot.table()
-(['hand', 'weight', 'call', 'raise to 4'], [['Q on K', 0.4, 0.5, 0.5], ['K on K', 0.2, ...], ['A on K', 0.4, ...]])
+(['hand', 'weight', 'check', 'bet 4'], [['Q on K', 0.4, 0.5, 0.5], ['K on K', 0.2, ...], ['A on K', 0.4, ...]])
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -85,6 +85,11 @@ class Spot:
         """The actions as they would be told at the table: checks, bets 50."""
         return tuple(action_words(self.betting, action) for action in self.actions)
 
+    def names(self, chips: Callable[[Any], str] = str) -> tuple[str, ...]:
+        """The actions as players call them and as spots are written: check, bet 50; `chips` writes amounts."""
+        tree = self.strategy.tree
+        return tuple(tree.name(edge, chips) for edge in tree.edges(self.decision))
+
     @property
     def on_combos(self) -> bool:
         """Whether hands are combos of two cards on a board that is known, so that each can be looked up."""
@@ -97,7 +102,7 @@ class Spot:
         dealt = len(tree.rules.board)
         by_street: dict[int, list[str]] = {street: [] for street in range(self.street + 1)}
         for edge in tree.path(self.decision):
-            by_street[int(tree.edge_street[edge])].append(str(tree.action(edge)))
+            by_street[int(tree.edge_street[edge])].append(tree.name(edge))
         for street, words in by_street.items():
             board = tree.rules.board_on(self.board, street)
             if len(board) > dealt:
@@ -148,7 +153,7 @@ class Spot:
         weight, p = self.by_hand()
         shown = np.flatnonzero(np.isnan(weight) | (weight > 0))
         weight = weight / (weight[shown].sum() or 1.0)
-        every = {"weight": weight, **dict(zip(map(str, self.actions), p.T, strict=True)), **(columns or {})}
+        every = {"weight": weight, **dict(zip(self.names(), p.T, strict=True)), **(columns or {})}
         if not by_class or not self.on_combos:
             rows = [[self.label(hand), *(float(column[hand]) for column in every.values())] for hand in shown.tolist()]
             return ["hand", *every], rows
@@ -253,7 +258,7 @@ def whole_table(strategy: Strategy) -> Iterator[tuple[str, str, int, str, str, f
     for decision in range(tree.n_decisions):
         street, p = int(tree.street[decision]), strategy.at(decision)
         where = (tree.describe(decision), tree.rules.street_name(street), int(tree.actor[decision]))
-        actions = tuple(map(str, tree.actions(decision)))
+        actions = tuple(map(tree.name, tree.edges(decision)))
         for cell in range(cells.n_cells[street]):
             if (hand := cells.label(street, cell)) != "-":  # no hand has that number
                 yield from ((*where, hand, action, float(p[i, cell])) for i, action in enumerate(actions))
@@ -267,7 +272,7 @@ def _followed(strategy: Strategy, decision: int, word: str) -> int:
     if action not in offered:
         raise PokerlabError(
             f"{word!r} is not among the actions of the tree after {before or 'the deal'}: "
-            f"{', '.join(map(str, offered))}"
+            f"{', '.join(map(tree.name, tree.edges(decision)))}"
         )
     child = int(tree.child[tree.edges(decision)[offered.index(action)]])
     if child < 0:

@@ -14,10 +14,10 @@ canonical order of actions. Solvers keep one row of numbers for each edge: one n
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.betting import OPENER_DUE, Betting
+from pokerlab.games.narration import action_name
 from pokerlab.games.rules import Rules
 from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes, raises
 
@@ -123,8 +124,29 @@ class BettingTree:
         return tuple(reversed(edges))
 
     def describe(self, decision: int) -> str:
-        """The actions that lead to a decision, in words."""
-        return ", ".join(str(self.action(edge)) for edge in self.path(decision))
+        """The actions that lead to a decision, by their names."""
+        return ", ".join(map(self.name, self.path(decision)))
+
+    def name(self, edge: int, chips: Callable[[Any], str] = str) -> str:
+        """What players call the action of an edge: check, call, bet 25, raise to 300; `chips` writes the amount."""
+        decision = int(self.edge_decision[edge])
+        before = [each for each in self.path(decision) if self.edge_street[each] == self.street[decision]]
+        blind = self.street[decision] == 0 and self._posted > 0
+        opened = bool(blind or np.any(self.kind[before] == Kind.RAISE))
+        return action_name(self.action(edge), to_call=self._to_call(decision), opened=opened, chips=chips)
+
+    def _to_call(self, decision: int) -> float:
+        """What the actor has put in less than the largest bet, antes left out, which are nobody's bets."""
+        # Not by `Betting`: sizes that were searched for are rounded, which can make them illegal by a hair.
+        antes = [float(min(ante, stack)) for ante, stack in zip(self.rules.antes, self.rules.stacks, strict=True)]
+        bets = self.decision_spent[decision] - np.array(antes)
+        missing = max(float(bets.max()), self._posted) - float(bets[self.actor[decision]])
+        return missing if missing > 1e-6 else 0.0
+
+    @cached_property
+    def _posted(self) -> float:
+        """The blind that is to be called on the first street."""
+        return float(Betting.start(self.rules).max_bet)
 
     def decision_after(self, actions: Sequence[Action]) -> int:
         """The decision that `actions` lead to, each of which must be in the tree."""
@@ -132,7 +154,7 @@ class BettingTree:
         for number, action in enumerate(actions, 1):
             edge = next((e for e in self.edges(decision) if self.action(e) == action), None)
             if edge is None or self.child[edge] < 0:
-                offered = ", ".join(str(self.action(e)) for e in self.edges(decision) if self.child[e] >= 0)
+                offered = ", ".join(self.name(e) for e in self.edges(decision) if self.child[e] >= 0)
                 raise RulesError(
                     f"action {number}, {action}, leads to no decision of the tree; those that do: {offered}"
                 )

@@ -12,7 +12,7 @@ what a player expects over what it would by its equity alone.
 (35, 48)
 >>> first = solved_board(asked, asked.all_boards()[0])[0]
 >>> first["board"], first["actions"], round(sum(first["expected"]), 2)
-('Ks7s2d5d2c', ['call', 'raise to 100'], 1.0)
+('Ks7s2d5d2c', ['check', 'bet 100'], 1.0)
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def solved_board(asked: BoardReport, board: Board) -> tuple[dict[str, Any], Stra
 
 def _worth(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
     """What is done and what it is worth; None where the solution never comes."""
-    decision = {"actor": spot.actor, "actions": list(map(str, spot.actions)), "words": list(spot.words)}
+    decision = {"actor": spot.actor, "actions": list(spot.names()), "words": list(spot.words)}
     if values is None:
         return decision | dict.fromkeys(("shares", "expected", "equity", "realisation"))
     expected = [chips / spot.pot for chips in values.expected]

@@ -9,7 +9,7 @@ they share a tree and its cards, what they win from each other is exact too.
 >>> kuhn = make_problem(game("kuhn"))
 >>> found = compared(solve_lp(kuhn).strategy, kuhn.uniform(), "check")
 >>> found.actions, found.rows[0].hand, round(found.rows[0].apart, 3)  # it should bluff once in three
-(('call', 'raise to 2'), 'Q', 0.167)
+(('check', 'raise to 2'), 'Q', 0.167)
 >>> round(found.meetings["1 against 1"], 4), round(found.meetings["2 against 1"], 4)
 (-0.0556, -0.1667)
 """
@@ -22,6 +22,7 @@ from math import isnan
 from typing import Any
 
 from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Action
 from pokerlab.policies.spots import Spot, spot_at
 from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.policies.strategy_files import tree_digest
@@ -64,7 +65,8 @@ def compared(first: Strategy, second: Strategy, text: str = "", *, threads: int 
     if spots[0].actor != spots[1].actor or spots[0].on_combos != spots[1].on_combos:
         raise PokerlabError(f"the two strategies are not of the same game after {text or 'the deal'}")
     values = spot_values(spots[0], threads=threads), spot_values(spots[1], threads=threads)
-    actions = _both_actions(spots)
+    named = {action: name for spot in spots for action, name in zip(spot.actions, spot.names(), strict=True)}
+    actions = tuple(named[action] for action in both_actions(*spots))
     tables = [_by_hand(spot, of, actions) for spot, of in zip(spots, values, strict=True)]
     names = [*tables[0], *(name for name in tables[1] if name not in tables[0])]
     rows = [_row(name, tables[0].get(name), tables[1].get(name)) for name in names]
@@ -84,9 +86,9 @@ def compared(first: Strategy, second: Strategy, text: str = "", *, threads: int 
     )
 
 
-def _both_actions(spots: tuple[Spot, Spot]) -> tuple[str, ...]:
+def both_actions(first: Spot, second: Spot) -> list[Action]:
     """The actions of both in canonical order."""
-    return tuple(map(str, sorted({*spots[0].actions, *spots[1].actions})))
+    return sorted({*first.actions, *second.actions})
 
 
 def _by_hand(spot: Spot, values: SpotValues | None, actions: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -120,7 +122,7 @@ def _row(name: str, first: dict[str, Any] | None, second: dict[str, Any] | None)
 
 def _often(spot: Spot, values: SpotValues | None, actions: Sequence[str]) -> tuple[float, ...]:
     often = values.frequency.tolist() if values is not None else spot.frequencies() or [0.0] * len(spot.actions)
-    of = dict(zip(map(str, spot.actions), often, strict=True))
+    of = dict(zip(spot.names(), often, strict=True))
     return tuple(float(of.get(name, 0.0)) for name in actions)
 
 

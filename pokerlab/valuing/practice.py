@@ -10,7 +10,7 @@ other player and everything later played by the solution, in chips.
 >>> kuhn = solve_lp(make_problem(game("kuhn"))).strategy
 >>> hand = practise(kuhn, seat=0, seed=7, number=0)
 >>> hand.hole, hand.offered
-('Ks', ('call', 'raise to 2'))
+('Ks', ('check', 'raise to 2'))
 >>> then = practise(kuhn, seat=0, seed=7, number=0, chosen=["raise to 2"])
 >>> [(decision.chosen, round(decision.cost, 3)) for decision in then.decisions], then.over
 ([('raise to 2', 0.167)], True)
@@ -119,7 +119,7 @@ def _seen(
         board=cards_text(board),
         pot=float(betting.pot),
         told=told,
-        offered=() if spot is None else tuple(map(str, spot.actions)),
+        offered=() if spot is None else spot.names(),
         words=() if spot is None else spot.words,
         decisions=tuple(decisions),
         over=betting.over,
@@ -129,7 +129,7 @@ def _seen(
 
 
 def _decided(spot: Spot, state: State, wanted: str, threads: int | None) -> Decision:
-    names = tuple(map(str, spot.actions))
+    names = spot.names()
     if wanted not in names:
         raise PokerlabError(f"{wanted!r} is not among the actions here: {', '.join(names)}")
     values, hand = spot_values(spot, threads=threads), _hand(spot, state)

@@ -55,8 +55,8 @@ class SpotValues:
     def columns(self, spot: Spot) -> dict[str, Floats]:
         """What the actor's hands are worth, as columns of `Spot.table`."""
         of_actor = {"chance": self.chance, "equity": self.equity, "ev": self.value}
-        of_action = zip(spot.actions, self.ev.T, strict=True)
-        return {name: of[self.actor] for name, of in of_actor.items()} | {f"ev of {a}": ev for a, ev in of_action}
+        of_action = zip(spot.names(), self.ev.T, strict=True)
+        return {name: of[self.actor] for name, of in of_actor.items()} | {f"ev of {name}": ev for name, ev in of_action}
 
     @property
     def frequency(self) -> Floats:

@@ -10,9 +10,7 @@ import numpy as np
 
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, live_combos
-from pokerlab.games.actions import CALL, FOLD, RaiseTo
-from pokerlab.games.betting import Betting
-from pokerlab.games.narration import action_words, narrate
+from pokerlab.games.narration import narrate
 from pokerlab.policies.spots import Spot
 from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.valuing.practice import PracticeHand
@@ -33,7 +31,7 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
     >>> rules = game("kuhn")
     >>> data = spot_data(spot_at(Strategy.uniform(build_tree(rules), Lossless(rules)), "check"), None)
     >>> [(action["words"], action["next"]) for action in data["actions"]], [row["hand"] for row in data["hands"]]
-    ([('checks', None), ('raises to 2', 'call, raise to 2')], ['Q', 'K', 'A'])
+    ([('checks', None), ('raises to 2', 'check, raise to 2')], ['Q', 'K', 'A'])
     """
     rules, tree = spot.strategy.tree.rules, spot.strategy.tree
     often = values.frequency.tolist() if values is not None else spot.frequencies() or [None] * len(spot.actions)
@@ -45,7 +43,7 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
             {"words": words, "share": plain_number(share), "next": after and after.title, "deals": bool(deals)}
         )
     headings, rows = spot.table(None if values is None else values.columns(spot), by_class=True)
-    names, left = list(map(str, spot.actions)), _left(spot, values)
+    names, left = spot.names(), _left(spot, values)
     hands = []
     for row in rows[:MOST_ROWS]:
         of = dict(zip(headings, row, strict=True))
@@ -93,14 +91,6 @@ def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
     began, now = np.where(alive, cells.weight_of_combo[spot.actor], 0.0), np.nan_to_num(values.weight[spot.actor])
     first, then = (np.bincount(CLASS_OF_COMBO, weights=each) for each in (began, now))
     return {class_text(number): float(then[number] / first[number]) for number in np.flatnonzero(first).tolist()}
-
-
-def words_of(betting: Betting, action: str) -> str:
-    """An action of either of two trees, as it would be told at the table."""
-    if action in ("fold", "call"):
-        return action_words(betting, FOLD if action == "fold" else CALL)
-    to = float(action.removeprefix("raise to "))
-    return action_words(betting, RaiseTo(int(to) if to.is_integer() else to))
 
 
 def plain_numbers(value: Any) -> Any:

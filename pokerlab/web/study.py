@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import PokerlabError
+from pokerlab.games.narration import action_words
 from pokerlab.policies.spots import spot_at
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
@@ -25,11 +26,11 @@ from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost
 from pokerlab.solvers.configs import SolveConfig, SubgameConfig
 from pokerlab.solvers.runs import CHECKPOINT, expected_cost, memory_of, problem_of, run_solve
-from pokerlab.valuing.comparison import compared
+from pokerlab.valuing.comparison import both_actions, compared
 from pokerlab.valuing.simplified import STEPS, costs_of, simplified
 from pokerlab.valuing.spot_values import spot_values
 from pokerlab.web.automatic_sizes import SizesAsked, find_sizes, sizes_asked
-from pokerlab.web.spot_data import plain_number, plain_numbers, spot_data, words_of
+from pokerlab.web.spot_data import plain_number, plain_numbers, spot_data
 
 ROUNDS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 MOST_MEMORY = 2_000_000_000
@@ -291,9 +292,9 @@ class Solves:
     def compared(self, first: str, second: str, text: str) -> dict[str, Any]:
         """Two strategies at a spot for the page."""
         found = compared(self.strategy(first), self.strategy(second), text, threads=self._threads)
-        spot = spot_at(self.strategy(first), text)
+        spot, other = (spot_at(self.strategy(name), text) for name in (first, second))
         data = plain_numbers(asdict(found))
-        data["words"] = [words_of(spot.betting, action) for action in found.actions]
+        data["words"] = [action_words(spot.betting, action) for action in both_actions(spot, other)]
         data["grid"] = spot.on_combos
         return {**data, "paid": float(spot.strategy.tree.decision_spent[0][0])}
 

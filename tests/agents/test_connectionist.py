@@ -64,7 +64,7 @@ def test_beliefs_are_those_of_walking_the_hand_step_by_step(player, views):
 def test_it_says_why(player, views):
     said = player.explain(views[2])
     assert said.p.sum() == pytest.approx(1)
-    assert {"worth of call", "worth of raise to 20", "showdown strength of seat 0"} <= set(said.numbers)
+    assert {"worth of check", "worth of bet 20", "showdown strength of seat 0"} <= set(said.numbers)
     assert said.words[0].startswith("Its features are river-unordered/") or "river" in said.words[0]
     assert "the player itself" in " ".join(said.words)
     assert set(said.weights) == {0, 1, 2} - {views[2].seat}

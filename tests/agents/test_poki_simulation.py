@@ -27,6 +27,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.games.compiled import betting_array, rules_array
+from pokerlab.games.narration import name_in
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import View
@@ -468,7 +469,7 @@ def test_it_says_how_many_trials_it_used():
     assert said.numbers["trials"] == 1200
     assert said.words[-1] == "It played 1,200 trials, until no more were allowed."
     assert said.chance_of(CALL) + said.chance_of(RaiseTo(10)) == 1
-    best = max(said.actions, key=lambda action: said.numbers[f"value of {action}"])
+    best = max(said.actions, key=lambda action: said.numbers[f"value of {name_in(flop.betting, action)}"])
     assert said.chance_of(best) == 1
     assert {"hs", "ppot", "ehs"} < set(said.numbers)
 

@@ -237,7 +237,7 @@ def test_a_raise_facing_a_bet(capsys):
     words = [*RIVER[:-1], "600", "--player", "1", "--facing", "0.5", "--target", "0.5", "--threads", "1"]
     assert main([*words, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["facing"] == 0.5 and answer["spot"] == "raise to 50"
+    assert answer["facing"] == 0.5 and answer["spot"] == "bet 50"
     assert answer["chips"] == pytest.approx(50 + 200 * answer["size"])
     assert list(answer["how_often"])[:2] == ["fold", "call"]
     assert sum(answer["how_often"].values()) == pytest.approx(1)

@@ -116,16 +116,16 @@ def test_show(leduc, capsys, tmp_path):
     table = tmp_path / "spot.csv"
     assert main(["show", str(leduc), "--spot", spot, "--csv", str(table)]) == 0
     out = capsys.readouterr().out
-    assert "raise to 3, call / Ks / call: seat 1 acts" in out and "A on K" in out and "the hand is over" in out
+    assert "raise to 3, call / Ks / check: seat 1 acts" in out and "A on K" in out and "the hand is over" in out
     rows = list(csv.reader(table.read_text().splitlines()))
-    assert rows[0][:4] == ["hand", "weight", "call", "raise to 4"] and rows[0][4:7] == ["chance", "equity", "ev"]
+    assert rows[0][:4] == ["hand", "weight", "check", "bet 4"] and rows[0][4:7] == ["chance", "equity", "ev"]
     assert len(rows) == 4
     assert main(["show", str(leduc / "strategy.bin"), "--spot", spot, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert [row[0] for row in answer["hands"]] == ["Q on K", "K on K", "A on K"]
     assert sum(action["frequency"] for action in answer["actions"]) == pytest.approx(1)
     assert sum(answer["expected"]) == pytest.approx(answer["pot"])
-    assert answer["actions"][1]["next"]["spot"] == "raise to 3, call / Ks / call, raise to 4"
+    assert answer["actions"][1]["next"]["spot"] == "raise to 3, call / Ks / check, bet 4"
     assert answer["actions"][0]["next"] is None
 
 
@@ -149,6 +149,13 @@ def test_a_whole_strategy_is_written_as_a_table(leduc, tmp_path, capsys):
     assert capsys.readouterr().out == f"672 probabilities written to {file}\n"
     rows = list(csv.DictReader(file.read_text().splitlines()))
     assert len(rows) == 672 and abs(sum(float(row["probability"]) for row in rows) - 288) < 1e-9
+    assert {row["action"] for row in rows} == {
+        "fold",
+        "check",
+        "call",
+        "bet 4",
+        *(f"raise to {to}" for to in (3, 5, 8)),
+    }
     assert main(["show", str(leduc), "--whole"]) == 2
     assert "use it with --csv FILE" in capsys.readouterr().err
 
@@ -180,7 +187,7 @@ def test_subgame(capsys, tmp_path):
     assert sum(answer["expected"]) == pytest.approx(200, abs=0.01)
     assert len(list(csv.reader(table.read_text().splitlines()))) == 13  # 12 hands KQ
     assert main(words) == 0
-    assert "raise to 100: seat 1 acts, river, 200 chips in the pot" in capsys.readouterr().out
+    assert "bet 100: seat 1 acts, river, 200 chips in the pot" in capsys.readouterr().out
     assert main([*SUBGAME, "--dry-run"]) == 0
     assert "MB of memory" in capsys.readouterr().out
     assert main([*SUBGAME, "--dry-run", "--json"]) == 0
@@ -261,7 +268,7 @@ def test_a_subgame_is_played(capsys, river):
         ),
         (["match", "--game", str(directory.parent), "--agents", "caller,caller"], "cannot read"),
         (["show", str(directory), "--spot", "check / 3c"], "are 6 cards; on the river of river subgame there are 5"),
-        (["show", str(directory), "--spot", "bet 100, call"], "the hand is over after raise to 100, call"),
+        (["show", str(directory), "--spot", "bet 100, call"], "the hand is over after bet 100, call"),
     ):
         assert main(tokens) == 2
         error = capsys.readouterr().err

@@ -38,7 +38,7 @@ def test_steps_are_written_and_compared(kuhn, capsys, tmp_path):
     (cost,) = found["costs"]
     assert cost["step"] == 100 and cost["exploitability"] > 0.1 > cost["solved"]
     both = said(capsys, "compare", kuhn, tmp_path / "pure.bin", "--spot", "check")
-    assert both["actions"] == ["call", "raise to 2"]
+    assert both["actions"] == ["check", "raise to 2"]
     assert both["rows"][0]["hand"] == "Q" and both["rows"][0]["apart"] == pytest.approx(1 / 3)
     assert main(["compare", str(kuhn), str(tmp_path / "pure.bin")]) == 0
     assert "they act otherwise" in capsys.readouterr().out

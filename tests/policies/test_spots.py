@@ -50,10 +50,11 @@ def holdem():
     ("text", "title"),
     [
         ("", ""),
-        ("check, bet 3", "call, raise to 3"),
-        ("raise, call / Ks / check, raise to 4", "raise to 3, call / Ks / call, raise to 4"),
-        ("call,call/Ah", "call, call / Ah"),
-        ("call, call", "call, call"),
+        ("check, bet 3", "check, raise to 3"),
+        ("raise, call / Ks / check, raise to 4", "raise to 3, call / Ks / check, bet 4"),
+        ("raise to 3, call / Ks / call, raise to 4", "raise to 3, call / Ks / check, bet 4"),
+        ("call,call/Ah", "check, check / Ah"),
+        ("call, call", "check, check"),
     ],
 )
 def test_text_leads_there_and_the_title_leads_back(leduc, text, title):
@@ -69,7 +70,7 @@ def test_weights_are_those_of_the_players_own_actions(leduc):
     combos = {"Q": 2, "K": 1, "A": 2}
     own = {rank: combos[rank] * raised[cells.of_hand((card,), ())] for rank, card in (("Q", 42), ("K", 46), ("A", 50))}
     headings, rows = spot.table()
-    assert headings == ["hand", "weight", "call", "raise to 4"]
+    assert headings == ["hand", "weight", "check", "bet 4"]
     for label, weight, *_ in rows:
         assert weight == pytest.approx(own[label[0]] / sum(own.values()))
     p = {label[0]: of_action for label, _, *of_action in rows}
@@ -121,7 +122,7 @@ def test_combos_of_a_class_are_put_together(holdem):
     three = [combo_index(*cards(f"A{suit}K{suit}")) for suit in "cdh"]  # the king of spades is on the board
     assert found["weight"] == pytest.approx(weight[three].sum() / weight.sum())
     assert found["number"] == pytest.approx(np.average(rich[three], weights=weight[three]))
-    assert found["call"] == pytest.approx(np.average(p[three, spot.actions.index(CALL)], weights=weight[three]))
+    assert found["check"] == pytest.approx(np.average(p[three, spot.actions.index(CALL)], weights=weight[three]))
     assert len(rows) == 169 and len(spot.table()[1]) == 49 * 48 / 2
 
 

@@ -11,6 +11,7 @@ from pokerlab.errors import RulesError
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
+from pokerlab.games.narration import name_in
 from pokerlab.trees.betting_tree import TreeBuilder, build_tree
 from pokerlab.trees.sizes import default_sizes, parse_sizes
 
@@ -165,11 +166,31 @@ def test_folding_at_any_time():
     assert free.n_decisions == build_tree(game("leduc")).n_decisions
 
 
+def names_of_both(tree, edge):
+    """What the tree and what the table call the action of an edge."""
+    betting = betting_after(tree.rules, [tree.action(before) for before in tree.path(int(tree.edge_decision[edge]))])
+    return tree.name(edge), name_in(betting, tree.action(edge))
+
+
+def test_actions_have_the_names_that_they_have_at_the_table(tree):
+    for edge in np.random.default_rng(7).integers(tree.n_edges, size=200).tolist():
+        of_tree, of_table = names_of_both(tree, edge)
+        assert of_tree == of_table
+
+
+def test_antes_are_nobodys_bets_and_blinds_are():
+    rules = replace(game("nolimit2p"), antes=(100, 0))
+    for blinds, first in (((100, 50), ["fold", "call", "raise to 20000"]), ((0, 0), ["check", "bet 20000"])):
+        tree = build_tree(replace(rules, blinds=blinds), "all-in")
+        assert [tree.name(edge) for edge in tree.edges(0)] == first
+        assert all(of_tree == of_table for of_tree, of_table in (names_of_both(tree, e) for e in range(tree.n_edges)))
+
+
 def test_description_and_paths_that_leave_the_tree():
     tree = build_tree(game("nolimit2p"), "fcpa")
     assert tree.describe(0) == ""
     decision = tree.decision_after([RaiseTo(300), CALL, CALL])
-    assert tree.describe(decision) == "raise to 300, call, call"
+    assert tree.describe(decision) == "raise to 300, call, check"
     with pytest.raises(RulesError) as refused:
         tree.decision_after([RaiseTo(300), RaiseTo(1000)])
     assert str(refused.value) == (

@@ -54,7 +54,7 @@ def test_shares_are_probabilities_that_fall_from_lower_to_upper(lower, more, bet
 def test_known_bets_are_themselves():
     assert places("", RaiseTo(300), RaiseTo(900)) == {"raise to 300, raise to 900": 1.0}
     assert places("", RaiseTo(20000)) == {"raise to 20000": 1.0}
-    assert places("", CALL, CALL, CALL) == {"call, call, call": 1.0}
+    assert places("", CALL, CALL, CALL) == {"call, check, check": 1.0}
 
 
 def test_a_bet_between_two_sizes_goes_to_both():
@@ -64,15 +64,15 @@ def test_a_bet_between_two_sizes_goes_to_both():
 
 
 def test_sizes_outside_go_to_the_nearest():
-    assert places("", CALL, CALL, RaiseTo(100)) == {"call, call, raise to 200": 1.0}  # half the pot; a pot is least
+    assert places("", CALL, CALL, RaiseTo(100)) == {"call, check, bet 200": 1.0}  # half the pot; a pot is least
     assert places("", RaiseTo(4000), sizes="1p") == {"raise to 300": 1.0}
 
 
 def test_a_small_bet_may_stand_for_a_check_where_the_same_player_answers():
     found = places("", CALL, CALL, RaiseTo(100), rule="pseudo-harmonic")  # half of the pot, between 0 and 1
-    assert found["call, call, call"] == pytest.approx((1 - 0.5) / (1 * 1.5))
+    assert found["call, check, check"] == pytest.approx((1 - 0.5) / (1 * 1.5))
     # after a check, another check would end the street: a bet is a bet
-    assert set(places("", CALL, CALL, CALL, RaiseTo(100), rule="pseudo-harmonic")) == {"call, call, call, raise to 200"}
+    assert set(places("", CALL, CALL, CALL, RaiseTo(100), rule="pseudo-harmonic")) == {"call, check, check, bet 200"}
 
 
 def test_where_the_tree_is_all_in_and_the_hand_is_not():
@@ -96,17 +96,17 @@ def test_all_in_is_a_size_like_others_once_the_pots_differ():
     found = places("", *hand, rule="pseudo-harmonic-pot")
     pots, all_in = 18900 / 2200, 19700 / 600
     expected = lower_share("pseudo-harmonic", pots, 1.0, all_in)
-    assert found["raise to 300, call, raise to 600"] == pytest.approx(expected)
-    assert found["raise to 300, call, raise to 19700"] == pytest.approx(1 - expected)
+    assert found["raise to 300, call, bet 600"] == pytest.approx(expected)
+    assert found["raise to 300, call, bet 19700"] == pytest.approx(1 - expected)
     assert places("", RaiseTo(300), CALL, RaiseTo(19700), rule="pseudo-harmonic-pot") == {
-        "raise to 300, call, raise to 19700": 1.0  # the pots are the same
+        "raise to 300, call, bet 19700": 1.0  # the pots are the same
     }
 
 
 def test_a_tree_without_bets_plays_on():
     # the tree has gone to the turn with two checks; the player who faces a bet answers, and both meet on the turn
-    assert places("", CALL, CALL, CALL, RaiseTo(100), sizes="none") == {"call, call, call, call": 1.0}
-    assert places("", CALL, CALL, CALL, RaiseTo(100), CALL, sizes="none") == {"call, call, call, call": 1.0}
+    assert places("", CALL, CALL, CALL, RaiseTo(100), sizes="none") == {"call, check, check, check": 1.0}
+    assert places("", CALL, CALL, CALL, RaiseTo(100), CALL, sizes="none") == {"call, check, check, check": 1.0}
 
 
 def test_sizes_are_shares_of_the_real_pot_on_the_way_back():

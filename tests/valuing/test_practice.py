@@ -21,9 +21,9 @@ def played_out(seat, number, choose):
 def test_the_ace_that_folds_loses_what_a_call_wins():
     costs = set()
     for number in range(40):
-        hand = practise(KUHN, seat=0, seed=5, number=number, chosen=["call"])
+        hand = practise(KUHN, seat=0, seed=5, number=number, chosen=["check"])
         if hand.hole[0] == "A" and "fold" in hand.offered:
-            decision = practise(KUHN, seat=0, seed=5, number=number, chosen=["call", "fold"]).decisions[-1]
+            decision = practise(KUHN, seat=0, seed=5, number=number, chosen=["check", "fold"]).decisions[-1]
             assert decision.p[decision.actions.index("call")] == pytest.approx(1)
             costs.add(round(decision.cost, 9))
     assert costs == {3.0}  # two antes and the bet
@@ -49,7 +49,7 @@ def test_what_the_solution_does_costs_nothing_and_its_cards_show_at_a_showdown_a
 def test_a_hand_is_the_same_each_time_and_refuses_what_cannot_be():
     first, again = (practise(KUHN, seat=0, seed=7, number=3) for _ in range(2))
     assert first == again
-    with pytest.raises(PokerlabError, match="is not among the actions here: call, raise to 2"):
+    with pytest.raises(PokerlabError, match="is not among the actions here: check, raise to 2"):
         practise(KUHN, seat=0, seed=7, number=3, chosen=["fold"])
     with pytest.raises(PokerlabError, match="was over before"):
         practise(KUHN, seat=0, seed=7, number=3, chosen=["raise to 2", "call"])

@@ -50,7 +50,7 @@ def test_rivers_with_other_sizes_are_compared_hand_by_hand():
 
     one, two = river("1p"), river("0.5p, 1p")
     found = compared(one, two, threads=1)
-    assert found.actions == ("call", "raise to 50", "raise to 100")
+    assert found.actions == ("check", "bet 50", "bet 100")
     assert found.frequency[0][1] == 0 and sum(found.frequency[1]) == pytest.approx(1)
     assert found.expected[0] == pytest.approx(found.expected[1], abs=1)  # the pot-sized bet is the better one
     assert {row.hand for row in found.rows} == {"AA", "JTs"}

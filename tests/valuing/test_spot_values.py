@@ -151,17 +151,17 @@ def test_kuhn_by_hand():
     assert headings == [
         "hand",
         "weight",
-        "call",
+        "check",
         "raise to 2",
         "chance",
         "equity",
         "ev",
-        "ev of call",
+        "ev of check",
         "ev of raise to 2",
     ]
     best = dict(zip(headings, rows[2], strict=True))
     assert (best["chance"], best["equity"]) == pytest.approx((1 / 3, 1))
-    assert (best["ev of call"], best["ev of raise to 2"]) == pytest.approx((2, 2.5))
+    assert (best["ev of check"], best["ev of raise to 2"]) == pytest.approx((2, 2.5))
     assert best["ev"] == pytest.approx(2.25)
     assert seen.frequency == pytest.approx([0.5, 0.5]) and sum(seen.expected) == pytest.approx(spot.pot)
 
@@ -194,4 +194,4 @@ def test_what_cannot_be_is_said(turn):
         spot_at(strategy, "check, check")
     with pytest.raises(PokerlabError, match="Ks is twice in board"):
         spot_at(strategy, "check, check / Ks")
-    assert spot_at(strategy, "check, check / 9c").title == "call, call / 9c"
+    assert spot_at(strategy, "check, check / 9c").title == "check, check / 9c"

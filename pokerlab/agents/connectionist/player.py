@@ -28,6 +28,7 @@ from pokerlab.cards.combos import live_combos
 from pokerlab.errors import FileError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind
 from pokerlab.games.betting import Betting
+from pokerlab.games.narration import name_in
 from pokerlab.games.protocols import Floats
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
@@ -116,7 +117,8 @@ class Connectionist(ComboPolicy):
         """Features, out-states, worths and beliefs about everyone."""
         thought, everyone = self.thought(view), self.type_beliefs(view)
         actions, p = _legal(view, thought.chances)
-        options = {place - structure.CALL_AT: str(action) for place, action in zip(*legal_options(view), strict=True)}
+        legal = zip(*legal_options(view), strict=True)
+        options = {place - structure.CALL_AT: name_in(view.betting, action) for place, action in legal}
         options.pop(structure.FOLD_AT - structure.CALL_AT, None)
         numbers = {f"worth of {name}": float(thought.worth[option]) for option, name in options.items()}
         strength = np.exp(self.watcher.model.parameters.showdown)

@@ -44,7 +44,9 @@ from pokerlab.cards.evaluate import tables
 from pokerlab.cards.strength import ehs, pot_odds
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.betting import Betting
 from pokerlab.games.compiled import betting_array, rules_array
+from pokerlab.games.narration import name_in
 from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import MAX_SEATS
 from pokerlab.games.views import PublicView, View
@@ -101,10 +103,10 @@ class Simulated:
         best = call if lag[call] == 0 else int(lag.argmin())
         return np.asarray(np.eye(len(self.actions))[best])
 
-    def words(self) -> tuple[str, ...]:
+    def words(self, betting: Betting) -> tuple[str, ...]:
         """The values with their 95% intervals, and why the trials ended, in sentences."""
         values = zip(self.actions, self.value, self.error, strict=True)
-        parts = [f"{action} {value:+.1f} ± {1.96 * error:.1f}" for action, value, error in values]
+        parts = [f"{name_in(betting, action)} {value:+.1f} ± {1.96 * error:.1f}" for action, value, error in values]
         reasons = {"clear": "the best action was clear", "trials": "no more were allowed", "seconds": "the time was up"}
         why = reasons[self.stopped]
         return (f"Chips won from here on: {', '.join(parts)}.", f"It played {self.trials:,} trials, until {why}.")
@@ -219,13 +221,14 @@ class SimulationPoki(FormulaPlayer):
         if view.street < self.budget.from_street:
             return said
         found = self.simulate(view, stream(0, "explain", index=view.hand))
-        values = {f"value of {action}": float(value) for action, value in zip(found.actions, found.value, strict=True)}
+        names = [name_in(view.betting, action) for action in found.actions]
+        values = {f"value of {name}": float(value) for name, value in zip(names, found.value, strict=True)}
         return Explanation(
             found.actions,
             found.preferences(self.budget.near * float(view.rules.big_blind)),
             {**said.numbers, **values, "trials": float(found.trials)},
             said.weights,
-            found.words(),
+            found.words(view.betting),
         )
 
 

@@ -34,6 +34,7 @@ from pokerlab.agents.explanation import Explanation
 from pokerlab.agents.search.prospects import CELLS, prospects
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
+from pokerlab.games.narration import name_in
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 from pokerlab.models.sequence_memory import FADES, Contexts, SequenceMemories, SequenceMemory, contexts_of
@@ -117,9 +118,10 @@ class SearchPlayer:
         """What each action is worth, and what the opponent is expected to do after a raise."""
         found = self.searched(view)
         fold = -float(view.betting.spent[view.seat])
-        numbers = {f"value of {action}": float(value) for action, value in zip(found.actions, found.value, strict=True)}
+        names = [name_in(view.betting, action) for action in found.actions]
+        numbers = {f"value of {name}": float(value) for name, value in zip(names, found.value, strict=True)}
         numbers["strength expected at the end"] = float(prospects(view.hole, view.board).mean_final())
-        parts = ", ".join(f"{a} {v - fold:+.1f}" for a, v in zip(found.actions, found.value, strict=True))
+        parts = ", ".join(f"{name} {v - fold:+.1f}" for name, v in zip(names, found.value, strict=True))
         words = [f"Chips won from here on, compared with folding: {parts}.", *self._expectations(view)]
         return Explanation(found.actions, found.preferences(), numbers, {}, tuple(words))
 
@@ -140,9 +142,9 @@ class SearchPlayer:
             if after < 0 or tree.actor[after] == view.seat:
                 continue
             shares = [memory.action_share(after, int(tree.kind[e])) for e in tree.edges(after)]
-            told = zip(tree.actions(after), shares, strict=True)
+            told = zip(map(tree.name, tree.edges(after)), shares, strict=True)
             expected = ", ".join(f"{action} {share / sum(shares):.0%}" for action, share in told)
-            words.append(f"After {tree.action(edge)}, {name} would {expected} (seen there: {memory.seen(after):.0f}).")
+            words.append(f"After {tree.name(edge)}, {name} would {expected} (seen there: {memory.seen(after):.0f}).")
         return words
 
 
