@@ -76,4 +76,4 @@ def copycat(
         print_json({**plan.data(), "path": str(path), "decisions": n_points})
         return
     say(f"{n_points:,} decisions of {name} in {matches * hands:,} hands")
-    say(playing.how_to_play(f"copycat:{path}", rules.name))
+    say(playing.how_to_play(f"copycat:{path}", game))

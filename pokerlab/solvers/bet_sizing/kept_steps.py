@@ -84,10 +84,10 @@ class KeptSteps(Unkept):
         self._path("-checkpoint.bin").unlink(missing_ok=True)  # killed after the step was kept
         try:
             text = json.loads(path.read_text())
+            with well_formed(path):
+                return Step(text["said"], {name: self._arrays(name) for name in text["large"]})
         except (OSError, ValueError, RecursionError) as error:
-            raise FileError(f"{path} cannot be read; remove {self.directory} to begin again") from error
-        with well_formed(path):
-            return Step(text["said"], {name: self._arrays(name) for name in text["large"]})
+            raise FileError(f"{path.with_suffix('')} cannot be read; remove {self.directory} to begin anew") from error
 
     def _arrays(self, name: str) -> Arrays:
         """Read-only, and in memory only where they are read."""

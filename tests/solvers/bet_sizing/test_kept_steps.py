@@ -89,10 +89,10 @@ def test_stopped_within_steps(tmp_path: Path) -> None:
 def test_a_damaged_step_is_one_line(tmp_path: Path) -> None:
     steps = KeptSteps(tmp_path)
     assert steps.done() is None
-    steps.keep(Step({"size": 1}, {}))
-    (tmp_path / "step-001.json").write_text("{")
-    with pytest.raises(FileError, match="cannot be read; remove"):
-        KeptSteps(tmp_path).done()
-    (tmp_path / "step-001.json").write_text("{}")
-    with pytest.raises(FileError, match="is damaged"):
-        KeptSteps(tmp_path).done()
+    steps.keep(Step({"size": 1}, {"known": {"regrets": np.arange(9.0)}}))
+    arrays, text = tmp_path / "step-001-known.bin", tmp_path / "step-001.json"
+    arrays.write_bytes(arrays.read_bytes()[:-100])
+    for damaged in (text.read_text(), "{", "{}"):  # the arrays, then the text
+        text.write_text(damaged)
+        with pytest.raises(FileError, match=r"step-001 cannot be read; remove .* to begin anew"):
+            KeptSteps(tmp_path).done()
