@@ -114,9 +114,7 @@ class TrainSettings:
     most_decisions: int = 150  # of a hand; then everybody calls
     skip_crowded: bool = True  # showdowns of n > 3 are worked with probability c^3/c^n and then weigh c^n/c^3
     logged_decisions: int = 40  # a hand on average, for which there is room; what is beyond is not learnt from
-    against: str = (
-        ""  # a file of parameters, or its directory: the others play by it and only one seat learns (a response)
-    )
+    against: str = ""  # parameters by which the others play, and one seat learns a response: a file or its directory
     start: str = ""  # parameters, or an exploiter, to begin with: a file or its directory
     model: str = ""  # a model of a population: the others play by it in matches, and one seat learns (an exploiter)
     target: Target = "mean"  # what is to be large: winnings, the Sharpe ratio or the gambler's-ruin ratio
