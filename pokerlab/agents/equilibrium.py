@@ -13,7 +13,7 @@ Traceback (most recent call last):
 pokerlab.errors.FileError: no strategy file at nowhere.bin
 >>> make_equilibrium("equilibrium", "limit4p")
 Traceback (most recent call last):
-pokerlab.errors.PokerlabError: no equilibrium player is called 'limit4p'; there are limit2p, nolimit2p, limit3p, ...
+pokerlab.errors.PokerlabError: no equilibrium player is called 'limit4p'; did you mean limit3p, limit2p, nolimit2p?
 
 References
 ----------

@@ -8,7 +8,7 @@ directory once they are made.
 ('pr5', (3, 2, 1, 1))
 >>> recipe("limit4p")
 Traceback (most recent call last):
-pokerlab.errors.PokerlabError: no equilibrium player is called 'limit4p'; there are limit2p, nolimit2p, limit3p, ...
+pokerlab.errors.PokerlabError: no equilibrium player is called 'limit4p'; did you mean limit3p, limit2p, nolimit2p?
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ EXPERIMENTS = (
         ["IR-570, one range", "IR-570, two ranges", "IR-570, three ranges"],
         cites="Hawkin (2014), section 7.3, figures 7.9 and 7.10, Tables A.19 and A.20",
         about="Iterations on sampled boards, all hands on each; the thesis: 100 to 160 million sampled hands a run.",
-        quick={"cards": "ir570", **FEW_BOARDS},
+        quick={"cards": "ir570", **FEW_BOARDS, "runs_of": {}},
         full={
             "cards": "ir570",
             **BOARDS,
@@ -148,6 +148,8 @@ EXPERIMENTS = (
             "iterations": 3,
             "value_iterations": 3,
             "value_boards": 4,
+            "boards_of": {},
+            "runs_of": {},
             "compared": False,
         },  # ACPC_2011 against itself is far larger
         full={

@@ -13,7 +13,7 @@ Since an epsilon is a largest gain, luck makes it too large rather than too smal
 >>> plan = EmpiricalPlan("leduc", ("caller", "raiser", "folder"), instances=4, hands=100, seed=7)
 >>> found = play_empirical(plan, make="pokerlab.agents.registry:agent", runner=here, units="mbb_per_hand")
 >>> print(found.payoff((1, 2), 2))
--1000.0 ± 0.0 mbb/hand (n = 4 instances of 100 hands)
+-1000.0 mbb/hand, no interval (n = 4 instances of 100 hands)
 >>> found.game.profile_epsilon((2, 2)) > 0
 True
 

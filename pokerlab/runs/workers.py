@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -26,6 +27,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from io import TextIOWrapper
 from math import inf
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -323,6 +325,8 @@ def begin_apart() -> None:
     """Leave interrupts and stdout to the parent process, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     os.dup2(2, 1)  # whatever the code that is run prints, the answer of the command is the parent's to print
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # the process may be ended before it would write what it kept
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
