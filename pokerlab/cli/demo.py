@@ -22,7 +22,7 @@ STEPS = (
 
 
 def demo(*, out: Path = Path("runs/demo")) -> int:
-    """Show the lab at work: a few commands and what they answer, in about two minutes.
+    """Show the lab at work: a few commands and what they answer, in about three minutes.
 
     For example:
 
