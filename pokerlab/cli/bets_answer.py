@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pokerlab.cli.looks import chips_text
-from pokerlab.cli.output import console, json_text, table
+from pokerlab.cli.output import console, json_text, say, table
+from pokerlab.cli.show import how_often
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
+    from pokerlab.policies.spots import Spot
     from pokerlab.policies.strategy import Strategy
     from pokerlab.runs.cost import Cost
     from pokerlab.solvers.bet_sizing.kept_steps import Unkept
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
     from pokerlab.solvers.core.best_response import Evaluation
     from pokerlab.solvers.core.solve import Solution
+    from pokerlab.valuing.spot_values import SpotValues
 
 Answer: TypeAlias = dict[str, Any]
 
@@ -182,6 +185,28 @@ def end_marks(asked: SizedSubgame, sizes: Sequence[float]) -> list[str]:
     legal = [size for size in sizes if least > LEAST and size < 1.05 * least]
     marks = [SMALLEST.format(size, chips_text(asked.chips(size))) for size in legal]
     return marks + [END.format(size) for size in sizes if at_an_end(asked, size) and size not in legal]
+
+
+def shares_of(spot: Spot, values: SpotValues | None) -> dict[str, float | None]:
+    """How often each action is taken at a spot, by its name."""
+    return dict(zip(spot.names(chips_text), how_often(spot, values), strict=True))
+
+
+def show_heading(asked: SizedSubgame, answer: Answer, who: str) -> None:
+    """The line above the tables: the spot, and whose bet is sized."""
+    line = f"[bold]{asked.rules.name}[/] on {answer['board']}: pot {asked.pot:g}, {answer['stack']:g} behind, {who}"
+    console().print(line, soft_wrap=True)
+
+
+def say_shares(who: str, shares: dict[str, float]) -> None:
+    """How often each action is taken, in one line."""
+    say(f"{who}: {', '.join(f'{name} {share:.1%}' for name, share in shares.items())}")
+
+
+def say_marks(answer: Answer) -> None:
+    """What is to be said about the answer, a line each."""
+    for mark in answer["marks"]:
+        say(f"note: {mark}")
 
 
 class Row(NamedTuple):

@@ -12,12 +12,14 @@ from pokerlab.cli.bets_answer import (
     end_marks,
     kept,
     rows_of,
+    say_marks,
+    say_shares,
+    shares_of,
+    show_heading,
     show_worths,
     worth,
 )
-from pokerlab.cli.looks import chips_text
-from pokerlab.cli.output import console, progress, say
-from pokerlab.cli.show import how_often
+from pokerlab.cli.output import progress, say
 
 if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
@@ -46,14 +48,10 @@ def both(
     answer, strategy = kept(find, out, asked, options)
     spots = [spot_at(strategy, before) for before in ("", "check")]
     values = [spot_values(spot, threads=options.threads) for spot in spots]
-    answer["how_often"] = [_how_often(*each) for each in zip(spots, values, strict=True)]
+    answer["how_often"] = [shares_of(*each) for each in zip(spots, values, strict=True)]
     if not quiet:
         _show(asked, answer)
     return answer, spots[0], values[0]
-
-
-def _how_often(spot: Spot, values: SpotValues | None) -> dict[str, float | None]:
-    return dict(zip(spot.names(chips_text), how_often(spot, values), strict=True))
 
 
 def _answer(asked: SizedSubgame, found: BothSizes, target: float) -> Answer:
@@ -76,18 +74,12 @@ def _answer(asked: SizedSubgame, found: BothSizes, target: float) -> Answer:
 
 def _show(asked: SizedSubgame, answer: Answer) -> None:
     """Both sizes beside usual ones of one player at a time, for people."""
-    out = console()
-    out.print(
-        f"[bold]{asked.rules.name}[/] on {answer['board']}: pot {asked.pot:g}, {answer['stack']:g} behind, "
-        "both players' first bets",
-        soft_wrap=True,
-    )
+    show_heading(asked, answer, "both players' first bets")
     for player, name in enumerate(("out of position", "in position, after a check")):
         size, other = answer["sizes"][player], answer["sizes"][1 - player]
-        out.print(f"player {player} ({name}), against a bet of {other:.3f} (all-in only: of both):")
+        say(f"player {player} ({name}), against a bet of {other:.3f} (all-in only: of both):")
         found, without = answer["found"][player], answer["all_in_only"][player]
         show_worths(asked, rows_of(asked, without, answer["usual"][player], found, [size]))
     for player, shares in enumerate(answer["how_often"]):
-        say(f"player {player}: {', '.join(f'{name} {share:.1%}' for name, share in shares.items())}")
-    for mark in answer["marks"]:
-        say(f"note: {mark}")
+        say_shares(f"player {player}", shares)
+    say_marks(answer)

@@ -13,12 +13,14 @@ from pokerlab.cli.bets_answer import (
     end_marks,
     kept,
     rows_of,
+    say_marks,
+    say_shares,
+    shares_of,
+    show_heading,
     show_worths,
     worth,
 )
-from pokerlab.cli.looks import chips_text
 from pokerlab.cli.output import console, progress, say, table
-from pokerlab.cli.show import how_often
 
 if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
@@ -50,7 +52,7 @@ def one(
     answer, strategy = kept(find, out, asked, options)
     here = spot_at(strategy, _before(asked))
     values = spot_values(here, threads=options.threads)
-    answer["how_often"] = dict(zip(here.names(chips_text), how_often(here, values), strict=True))
+    answer["how_often"] = shares_of(here, values)
     if not quiet:
         _show(asked, answer)
     if options.curve is not None:
@@ -144,18 +146,11 @@ def _who(asked: SizedSubgame) -> str:
 
 
 def _show(asked: SizedSubgame, answer: Answer) -> None:
-    out = console()
-    out.print(
-        f"[bold]{asked.rules.name}[/] on {answer['board']}: pot {asked.pot:g}, {answer['stack']:g} behind, "
-        f"{_who(asked)}",
-        soft_wrap=True,
-    )
+    show_heading(asked, answer, _who(asked))
     sizes = answer.get("sizes", [])
     show_worths(asked, rows_of(asked, answer["all_in_only"], answer["usual"], answer["found"], sizes))
     if "bets" in answer:
         rows = [(row["actions"], f"{row['size']:.3f}", f"{row['importance']:.4g}") for row in answer["bets"]]
-        out.print(table(("bet (the sized one comes last)", "of the pot", "importance"), rows, words=3))
-    shares = ", ".join(f"{name} {share:.1%}" for name, share in answer["how_often"].items())
-    say(f"with the size{'s' * (len(sizes) != 1)} found: {shares}")
-    for mark in answer["marks"]:
-        say(f"note: {mark}")
+        console().print(table(("bet (the sized one comes last)", "of the pot", "importance"), rows, words=3))
+    say_shares(f"with the size{'s' * (len(sizes) != 1)} found", answer["how_often"])
+    say_marks(answer)

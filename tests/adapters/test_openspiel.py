@@ -40,7 +40,7 @@ LEDUC_VALUE = -0.085606424078
 @pytest.mark.parametrize("name", BOUNDED)
 def test_openspiel_plays_at_random_and_finds_nothing_wrong(name):
     spiel = pyspiel.load_game(f"pokerlab(game={name})")
-    pyspiel.random_sim_test(spiel, num_sims=3, serialize=True, verbose=False)
+    pyspiel.random_sim_test(spiel, num_sims=3, serialize=True, verbose=False)  # it raises what it finds wrong
 
 
 def test_games_without_a_bound_are_refused():
@@ -59,7 +59,7 @@ def test_bet_sizes_are_those_of_the_grammar():
     assert state.is_chance_node()
     state.apply_action(3)
     assert [state.action_to_string(action) for action in state.legal_actions()] == ["call", "0.5p", "1p", "all-in"]
-    pyspiel.random_sim_test(spiel, num_sims=3, serialize=True, verbose=False)
+    pyspiel.random_sim_test(spiel, num_sims=3, serialize=True, verbose=False)  # it raises what it finds wrong
 
 
 def test_hands_end_within_the_decisions_that_are_announced():

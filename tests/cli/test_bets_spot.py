@@ -74,7 +74,7 @@ def test_a_search_that_is_killed_goes_on(capsys, tmp_path, monkeypatch):
 
     def killed_on_the_third(steps, step):
         keep(steps, step)
-        if len(list(steps.directory.glob("*.json"))) == 3:
+        if len(list(steps.directory.glob("step-???.bin"))) == 3:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:

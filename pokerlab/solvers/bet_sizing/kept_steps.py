@@ -17,7 +17,6 @@ as nothing that the search still holds was made of them.
 
 from __future__ import annotations
 
-import json
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,11 +26,11 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import FileError
-from pokerlab.files import read_arrays, well_formed, write_arrays, write_whole
+from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.runs.notes import note
 from pokerlab.runs.steps import Arrays, Watch
 
-ARRAYS = "arrays of a bet sizing step"
+STEP, ARRAYS = "bet sizing step", "arrays of a bet sizing step"
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +73,7 @@ class KeptSteps(Unkept):
     def done(self) -> Step | None:
         """The next step, if it was done before; arrays that nobody needed any more are empty."""
         self._number += 1
-        path = self._path(".json")
+        path = self._path(".bin")
         if not path.exists():
             if self._read:
                 note(f"{self._read} step{'s' * (self._read != 1)} of the search read from {self.directory}")
@@ -83,9 +82,9 @@ class KeptSteps(Unkept):
         self._read += 1
         self._path("-checkpoint.bin").unlink(missing_ok=True)  # killed after the step was kept
         try:
-            text = json.loads(path.read_text())
+            kept, _ = read_arrays(path, STEP)
             with well_formed(path):
-                return Step(text["said"], {name: self._arrays(name) for name in text["large"]})
+                return Step(kept["said"], {name: self._arrays(name) for name in kept["large"]})
         except (OSError, ValueError, RecursionError) as error:
             raise FileError(f"{path.with_suffix('')} cannot be read; remove {self.directory} to begin anew") from error
 
@@ -99,13 +98,12 @@ class KeptSteps(Unkept):
         return Watch(self._path("-checkpoint.bin"), stopped=self.stopped)
 
     def keep(self, step: Step) -> None:
-        """Write the arrays first: a step whose JSON is there is done."""
+        """Write the arrays first: a step whose own file is there is done."""
         for name, arrays in step.large.items():
             write_arrays(
                 self._path(f"-{name}.bin"), ARRAYS, {}, {key: np.asarray(each) for key, each in arrays.items()}
             )
-        content = {"said": dict(step.said), "large": list(step.large)}
-        write_whole(self._path(".json"), json.dumps(content, indent=1).encode())
+        write_arrays(self._path(".bin"), STEP, {"said": dict(step.said), "large": list(step.large)}, {})
         self._path("-checkpoint.bin").unlink(missing_ok=True)
 
     def held(self, **owner: object) -> None:

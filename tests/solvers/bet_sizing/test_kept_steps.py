@@ -86,13 +86,18 @@ def test_stopped_within_steps(tmp_path: Path) -> None:
     assert found == whole and again.evaluation == solution.evaluation
 
 
-def test_a_damaged_step_is_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("step-001-known.bin", lambda whole: whole[:-100]),
+        ("step-001.bin", lambda whole: whole.replace(b'"size": 1', b'"size": 2')),
+        ("step-001.bin", lambda whole: b"{}"),
+    ],
+)
+def test_a_damaged_step_is_one_line(tmp_path: Path, name: str, damage: Callable[[bytes], bytes]) -> None:
     steps = KeptSteps(tmp_path)
     assert steps.done() is None
     steps.keep(Step({"size": 1}, {"known": {"regrets": np.arange(9.0)}}))
-    arrays, text = tmp_path / "step-001-known.bin", tmp_path / "step-001.json"
-    arrays.write_bytes(arrays.read_bytes()[:-100])
-    for damaged in (text.read_text(), "{", "{}"):  # the arrays, then the text
-        text.write_text(damaged)
-        with pytest.raises(FileError, match=r"step-001 cannot be read; remove .* to begin anew"):
-            KeptSteps(tmp_path).done()
+    (tmp_path / name).write_bytes(damage((tmp_path / name).read_bytes()))
+    with pytest.raises(FileError, match=r"step-001 cannot be read; remove .* to begin anew"):
+        KeptSteps(tmp_path).done()
