@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.errors import FileError
 
 if TYPE_CHECKING:
-    from pokerlab.agents.registry import Player
     from pokerlab.cards.equity import EquityResult
     from pokerlab.cards.ranges import Range
     from pokerlab.estimates import Estimate
     from pokerlab.games.history import HandHistory
     from pokerlab.games.protocols import Agent
     from pokerlab.games.rules import Rules
+    from pokerlab.players.registry import Player
     from pokerlab.policies.spots import Spot
     from pokerlab.policies.strategy import Strategy
     from pokerlab.solvers.core.solve import Solution
@@ -87,8 +87,8 @@ def agent(player: Player) -> Agent:
     >>> agent("poki:rock").supports(game("limit6p"))
     True
     """
-    from pokerlab.agents.registry import fresh_agent
     from pokerlab.net.remote import any_agent
+    from pokerlab.players.registry import fresh_agent
 
     return any_agent(player) if isinstance(player, str) else fresh_agent(player)
 
@@ -99,7 +99,7 @@ def agent_names() -> list[str]:
     >>> agent_names()[:3]
     ['caller', 'raiser', 'shover']
     """
-    from pokerlab.agents.registry import every_name
+    from pokerlab.players.registry import every_name
 
     return every_name()
 
@@ -179,7 +179,7 @@ def _planned(
     game: str | Rules, agents: Sequence[Player], *, hands: int, seed: int
 ) -> tuple[Any, Callable[[str], Agent]]:
     """A match of these players under names of their own, and what makes each of them by its name."""
-    from pokerlab.agents.registry import player_name
+    from pokerlab.players.registry import player_name
     from pokerlab.table.match import MatchPlan, unique_names
 
     names = unique_names([player_name(player) for player in agents])

@@ -27,16 +27,16 @@ from pokerlab.runs.workers import attribute
 KINDS = {
     "solve": "pokerlab.solvers.runs:job",  # pokerlab solve
     "subgame": "pokerlab.solvers.runs:subgame_job",  # pokerlab solve subgame
-    "bets": "pokerlab.solvers.bet_sizing.saved_runs:job",  # pokerlab bets
+    "bets": "pokerlab.systems.bets.saved_runs:job",  # pokerlab bets
     "experiment": "pokerlab.experiments.results:job",  # pokerlab reproduce
-    "train equilibrium": "pokerlab.learning.equilibrium:job",
-    "train sized": "pokerlab.learning.sized_player:job",
-    "train connectionist": "pokerlab.learning.connectionist.training:job",
-    "fit": "pokerlab.learning.connectionist.population_fit:job",  # pokerlab fit
-    "population": "pokerlab.learning.population_play:job",  # pokerlab population
-    "rollout rule": "pokerlab.learning.connectionist.rollout_rule:job",  # where connectionist:rollouts thinks longer
+    "train equilibrium": "pokerlab.agents.equilibrium_training:job",
+    "train sized": "pokerlab.systems.bets.player:job",
+    "train connectionist": "pokerlab.systems.connectionist.training:job",
+    "fit": "pokerlab.people.population_fit:job",  # pokerlab fit
+    "population": "pokerlab.players.population_play:job",  # pokerlab population
+    "rollout rule": "pokerlab.systems.connectionist.rollout_rule:job",  # where connectionist:rollouts thinks longer
     "report": "pokerlab.valuing.board_reports:job",  # pokerlab report
-    "buckets": "pokerlab.trees.build_buckets:job",  # pokerlab buckets build
+    "buckets": "pokerlab.abstraction.build_buckets:job",  # pokerlab buckets build
     "matchups": "pokerlab.cards.matchups:job",  # the table of all-ins before the flop that ships
 }
 """What makes a `Job` of a configuration, as "module:function", by kind."""

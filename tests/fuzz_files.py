@@ -11,28 +11,28 @@ from pathlib import Path
 import numpy as np
 from fuzz_texts import HAVE_COMMANDS, HAVE_PARQUET, Reader, folder, played
 
-from pokerlab.agents.q_learner import QPlayer, make_q, save_q
-from pokerlab.agents.registry import agent
+from pokerlab.abstraction.bucket_files import buckets_path, load_buckets
+from pokerlab.abstraction.cells import Lossless
 from pokerlab.experiments.results import Result
 from pokerlab.files import MAGIC, VERSION, write_arrays
 from pokerlab.games.catalog import game
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
+from pokerlab.players.registry import agent
 from pokerlab.policies.compiled_players import ValueFeatures
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy, save_strategy
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.steps import Watch, check_not_beyond, seconds_before, take_steps
 from pokerlab.runs.workers import Plain, Task, do_tasks, here
-from pokerlab.solvers.bet_sizing import baseline, saved_runs
-from pokerlab.solvers.bet_sizing.config import SizingConfig
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.vector.cfr import VectorCfr
+from pokerlab.systems.bets import baseline, saved_runs
+from pokerlab.systems.bets.config import SizingConfig
+from pokerlab.systems.threeplayer.q_learner import QPlayer, make_q, save_q
 from pokerlab.table.records import read_hands, write_hands
 from pokerlab.trees.action_abstraction import ActionAbstraction, load_abstraction, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.bucket_files import buckets_path, load_buckets
-from pokerlab.trees.cells import Lossless
 from pokerlab.web.report import run_report
 
 

@@ -14,9 +14,9 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from pokerlab.agents.registry import agent
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
+from pokerlab.players.registry import agent
 from pokerlab.table.match import MatchPlan, play_match
 
 HAVE_PARQUET = find_spec("pyarrow") is not None

@@ -17,13 +17,13 @@ from fuzz_texts import HAVE_COMMANDS, HAVE_DATABASE, Reader, folder, played
 
 from pokerlab import run
 from pokerlab.agents.human import parse_action
-from pokerlab.agents.registry import agent
 from pokerlab.cards.card import cards
 from pokerlab.cards.ranges import parse_player, parse_range, range_text
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.notation.phh import phh_text
+from pokerlab.players.registry import agent
 from pokerlab.policies.spots import spot_at
 from pokerlab.solvers.bet_sizing.ranges import parse_range as parse_size_range
 from pokerlab.solvers.bet_sizing.ranges import ranges_called

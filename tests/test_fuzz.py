@@ -20,13 +20,13 @@ from pokerlab.experiments.results import Result
 from pokerlab.games.actions import RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
-from pokerlab.models.sequence_memory import SequenceMemories
 from pokerlab.net.replies import repaired
 from pokerlab.notation.imported import Problem
 from pokerlab.notation.phh import parse_phh, phh_text
 from pokerlab.policies.spots import spot_at
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import do_tasks, here
+from pokerlab.systems.bpp.search.sequence_memory import SequenceMemories
 from pokerlab.table.records import read_hands, write_hands
 
 READERS = {reader.name: reader for reader in fuzz_readers.readers()}

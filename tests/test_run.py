@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pokerlab.abstraction.bucket_files import buckets_about
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.run import KINDS, main
-from pokerlab.trees.bucket_files import buckets_about
 
 WITHOUT = ("cyclopts", "rich", "matplotlib", "pyarrow", "duckdb", "ray", "pandas", "hypothesis")
 BLOCK = f"""
@@ -24,7 +24,7 @@ sys.meta_path.insert(0, Blocked())
 """
 BLOCKED = f"""{BLOCK}
 from pokerlab.run import KINDS, main
-from pokerlab.trees.bucket_files import buckets_about
+from pokerlab.abstraction.bucket_files import buckets_about
 if __name__ == "__main__":
     sys.argv[0] = "run"
     sys.exit(main())

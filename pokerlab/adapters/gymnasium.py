@@ -29,10 +29,10 @@ from pokerlab.adapters.choices import Menu, Numbers
 from pokerlab.adapters.encoding import Encoding
 from pokerlab.adapters.open_table import OpenTable
 from pokerlab.agents.human import outcome_text, table_text
-from pokerlab.agents.registry import Player
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
+from pokerlab.players.registry import Player
 from pokerlab.policies.strategy_files import rules_called
 
 gymnasium = needed("gymnasium", "gym")

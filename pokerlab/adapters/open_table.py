@@ -21,7 +21,6 @@ from typing import cast
 
 import numpy as np
 
-from pokerlab.agents.registry import Player, fresh_agent, player_name
 from pokerlab.errors import IllegalAction, PokerlabError
 from pokerlab.games.actions import Action, Chips
 from pokerlab.games.dealing import deck_of_hand
@@ -29,6 +28,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import View
+from pokerlab.players.registry import Player, fresh_agent, player_name
 from pokerlab.rng import IndexedStream, Shuffler
 from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.match import unique_names

@@ -6,7 +6,7 @@ nothing. Policies and learners are asked about the information state alone.
 
 >>> from open_spiel.python.policy import UniformRandomPolicy
 >>> from pokerlab.adapters.openspiel import SpielGame
->>> from pokerlab.agents.registry import agent
+>>> from pokerlab.players.registry import agent
 >>> from pokerlab.table.match import MatchPlan, play_match
 >>> uniform = UniformRandomPolicy(SpielGame({"game": "leduc"}))
 >>> players = {"uniform": lambda: policy_player(uniform), "caller": lambda: agent("caller")}

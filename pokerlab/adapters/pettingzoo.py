@@ -25,8 +25,8 @@ from pokerlab.adapters.choices import Menu
 from pokerlab.adapters.encoding import Encoding
 from pokerlab.adapters.gymnasium import choices_of, space_of, table_words, unit_of
 from pokerlab.adapters.open_table import OpenTable
-from pokerlab.agents.registry import Player
 from pokerlab.games.rules import Rules
+from pokerlab.players.registry import Player
 from pokerlab.policies.strategy_files import rules_called
 
 gymnasium = needed("gymnasium", "gym")

@@ -4,7 +4,7 @@ An RLCard agent is asked with `eval_step(state)`. The state is put together from
 RLCard's chips (a big blind of two), so nothing hidden can be in it.
 
 >>> from rlcard.agents import RandomAgent
->>> from pokerlab.agents.registry import agent
+>>> from pokerlab.players.registry import agent
 >>> from pokerlab.table.match import MatchPlan, play_match
 >>> players = {"theirs": lambda: RLCardPlayer(RandomAgent(4), "limit-holdem"), "ours": lambda: agent("random")}
 >>> plan = MatchPlan("limit2p", ("theirs", "ours"), hands=20, seed=3)

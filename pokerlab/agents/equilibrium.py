@@ -34,7 +34,7 @@ from pokerlab.policies.strategy_policy import StrategyPolicy
 
 SETTINGS = ("translation", "threshold")
 SEAT_FILE = "player-{seat}.bin"
-"""The file of one seat's strategy, where a player has a tree of its own for each seat (`learning.sized_player`)."""
+"""The file of one seat's strategy, where a player has a tree of its own for each seat (`systems.bets.player`)."""
 
 
 def make_strategy(text: str) -> StrategyPolicy:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -17,18 +17,8 @@ from numpy.typing import NDArray
 
 from pokerlab.games.actions import Action
 from pokerlab.games.views import View
-from pokerlab.models.bayesian_network import BayesianNetwork, Evidence
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class NetworkBeliefs:
-    """A Bayesian network at one decision: what it was shown, and `p[state]` of every node."""
-
-    network: BayesianNetwork
-    evidence: Evidence
-    beliefs: Mapping[str, Floats]
 
 
 @dataclass(frozen=True)
@@ -40,7 +30,7 @@ class Explanation:
     numbers: Mapping[str, float]  # what it computed, by name
     weights: Mapping[int, Floats]  # by opponent's seat: `weights[combo]` it believes, the largest of all hands being 1
     words: tuple[str, ...]  # the reason, in sentences
-    network: NetworkBeliefs | None = None  # of an agent that thinks in one
+    network: object | None = None  # `systems.bpp.bayesian_network.NetworkBeliefs`, of an agent that thinks in one
 
     def chance_of(self, action: Action) -> float:
         """How often it does what `action` does; raises of any size count as the one it considers."""
@@ -58,3 +48,28 @@ class Explainer(Protocol):
     def beliefs(self, view: View) -> Mapping[int, Floats]:
         """`weights[combo]` by seat of every opponent left."""
         ...
+
+
+def percent(share: float) -> str:
+    """`62%`, with a digit more where rounding would claim certainty.
+
+    >>> percent(0.618), percent(0.998), percent(1)
+    ('62%', '99.8%', '100%')
+    """
+    whole = f"{share:.0%}"
+    return f"{share:.1%}" if whole in ("0%", "100%") and 0 < share < 1 else whole
+
+
+def percents(shares: Sequence[float]) -> list[str]:
+    """Shares of one whole in percent, so rounded that they sum to 100; tenths where one of them would vanish.
+
+    >>> percents([1 / 3, 1 / 3, 1 / 3]), percents([0.007, 0.007, 0.986])
+    (['34%', '33%', '33%'], ['0.7%', '0.7%', '98.6%'])
+    """
+    digits = int(any(0 < share < 0.01 for share in shares))
+    scaled = [share / sum(shares) * 100 * 10**digits for share in shares]
+    floors = [int(part) for part in scaled]
+    largest = sorted(range(len(scaled)), key=lambda i: floors[i] - scaled[i])
+    for i in largest[: 100 * 10**digits - sum(floors)]:
+        floors[i] += 1
+    return [f"{part / 10**digits:.{digits}f}%" for part in floors]

@@ -1,6 +1,6 @@
 """Recipes of the equilibrium players: what is solved for each, how, and what it takes.
 
-A recipe is data. `pokerlab train equilibrium NAME` follows it (`learning.equilibrium`), and the agent
+A recipe is data. `pokerlab train equilibrium NAME` follows it (`agents.equilibrium_training`), and the agent
 `equilibrium:NAME` plays what came out of it. Some results ship with the package; the others are found in the cache
 directory once they are made.
 

@@ -6,20 +6,20 @@ from functools import partial
 
 import numpy as np
 
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.abstraction.cells import Lossless
 from pokerlab.bench.benchmark import Benchmark, Work, repeated, stepped
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
-from pokerlab.solvers.bet_sizing.both_sizes import both_sizes
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame, solve_sized
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
-from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.oracles.transformed import TransformedGame
 from pokerlab.solvers.vector.cfr import VectorCfr
-from pokerlab.trees.card_sides import cells_for
-from pokerlab.trees.cells import Lossless
+from pokerlab.systems.bets.both_sizes import both_sizes
+from pokerlab.systems.bets.subgame_sizes import best_size
 
 LEDUC_ITERATIONS = 1_000
 HOLDEM_ITERATIONS = 10

@@ -13,9 +13,9 @@ def _decisions(variant: str) -> Callable[[], Work]:
     """Every decision of a player in a short match against itself, with nothing remembered of the cards."""
 
     def prepared() -> Work:
-        from pokerlab.agents.bpp.player import BayesianPlayer
-        from pokerlab.agents.bpp.readings import card_states, played_out, posterior_of_win
-        from pokerlab.agents.bpp.variants import VARIANTS
+        from pokerlab.systems.bpp.player import BayesianPlayer
+        from pokerlab.systems.bpp.readings import card_states, played_out, posterior_of_win
+        from pokerlab.systems.bpp.variants import VARIANTS
         from pokerlab.table.match import MatchPlan, play_match
 
         seen: list[View] = []

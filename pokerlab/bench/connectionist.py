@@ -56,10 +56,10 @@ def _exploiting() -> Work:
     """An exploiter with the extra layer among five players of a model as it is at first."""
     import jax
 
-    from pokerlab.learning.connectionist.self_play import device_code, drawn_pool
-    from pokerlab.learning.connectionist.settings import TrainSettings
-    from pokerlab.models.connectionist.exploiter import beginning, with_tiles
-    from pokerlab.models.connectionist.population import initial_model
+    from pokerlab.systems.connectionist.exploiter_parameters import beginning, with_tiles
+    from pokerlab.systems.connectionist.population import initial_model
+    from pokerlab.systems.connectionist.self_play import device_code, drawn_pool
+    from pokerlab.systems.connectionist.settings import TrainSettings
 
     settings = TrainSettings(players=6, capped=True, batch=BATCH, pool=2, model="its own", optimizer="adam")
     deals, features = drawn_pool(settings, 0)
@@ -78,9 +78,9 @@ def _exploiting() -> Work:
 
 def _fit() -> Work:
     """One round of a fit with eight player-types to matches that a model as it is at first has played."""
-    from pokerlab.learning.connectionist.fitting import Fit, FitSettings
-    from pokerlab.learning.connectionist.simulating import Simulation, simulated
-    from pokerlab.models.connectionist.population import initial_model
+    from pokerlab.people.fitting import Fit, FitSettings
+    from pokerlab.people.simulating import Simulation, simulated
+    from pokerlab.systems.connectionist.population import initial_model
 
     model = initial_model(seed=7)
     records = simulated(model, Simulation(matches=FIT_MATCHES, hands=8, seed=7)).records
@@ -96,10 +96,10 @@ def _fit() -> Work:
 
 def _decisions() -> Work:
     """Every decision of a short match, by NumPy."""
-    from pokerlab.agents.connectionist.player import Connectionist
-    from pokerlab.agents.registry import agent
     from pokerlab.games.views import View
-    from pokerlab.models.connectionist.parameters import initial_parameters
+    from pokerlab.players.registry import agent
+    from pokerlab.systems.connectionist.parameters import initial_parameters
+    from pokerlab.systems.connectionist.player import Connectionist
     from pokerlab.table.match import MatchPlan, play_match
 
     seen: list[View] = []
@@ -113,9 +113,9 @@ def _rollouts() -> Work:
     """Rollouts of river decisions, a hundred of each."""
     import numpy as np
 
-    from pokerlab.agents.connectionist.player import make_weights, shipped_weights
-    from pokerlab.agents.connectionist.rollouts import rolled_out
     from pokerlab.games.catalog import game
+    from pokerlab.systems.connectionist.decision_rollouts import rolled_out
+    from pokerlab.systems.connectionist.player import make_weights, shipped_weights
     from pokerlab.valuing.rollout_error import drawn_decision
 
     player, rules, rng = make_weights(str(shipped_weights("connectionist"))), game("limit2p"), np.random.default_rng(1)

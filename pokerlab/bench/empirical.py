@@ -9,9 +9,9 @@ HANDS = 2000
 
 def _profiles() -> Work:
     """An instance of every profile of caller, raiser, rulebot and folder."""
-    from pokerlab.agents.registry import agent
-    from pokerlab.learning.empirical_games import EmpiricalPlan
-    from pokerlab.learning.q_learning import WORTH_TURN_TABLE, build_turn_table
+    from pokerlab.empirical.empirical_games import EmpiricalPlan
+    from pokerlab.players.registry import agent
+    from pokerlab.systems.threeplayer.q_learning import WORTH_TURN_TABLE, build_turn_table
     from pokerlab.table.match import play_match
 
     build_turn_table(WORTH_TURN_TABLE)
@@ -28,10 +28,17 @@ def _profiles() -> Work:
 
 def _learning() -> Work:
     """Hands against two rule bots, from the cards to the values."""
-    from pokerlab.learning.q_learning import HANDS_A_STEP, WORTH_TURN_TABLE, QConfig, QLearning, build_turn_table
+    from pokerlab.players.registry import agent
+    from pokerlab.systems.threeplayer.q_learning import (
+        HANDS_A_STEP,
+        WORTH_TURN_TABLE,
+        QConfig,
+        QLearning,
+        build_turn_table,
+    )
 
     build_turn_table(WORTH_TURN_TABLE)
-    engine = QLearning(QConfig(hands=1_000_000))
+    engine = QLearning(QConfig(hands=1_000_000), agent)
     arrays = engine.init()
 
     def work() -> int:
@@ -48,7 +55,7 @@ def _densities() -> Work:
     """Predictions of the bets of a match of 1,000 hands, each before its point is added."""
     import numpy as np
 
-    from pokerlab.models.kernel_density import running_chances
+    from pokerlab.systems.threeplayer.kernel_density import running_chances
 
     rng = np.random.default_rng(1)
     points, amounts = rng.random((HANDS // 2, 1)), rng.integers(0, 5, HANDS // 2)
@@ -65,10 +72,10 @@ def _copycat() -> Work:
     """Decisions of a copycat before the flop, with 5,000 decisions learned from."""
     import numpy as np
 
-    from pokerlab.agents.copycat import SETTINGS
     from pokerlab.games.catalog import game
     from pokerlab.games.state import State
-    from pokerlab.models.betting_densities import BettingDensities, Point
+    from pokerlab.systems.threeplayer.betting_densities import BettingDensities, Point
+    from pokerlab.systems.threeplayer.copycat import SETTINGS
 
     rng = np.random.default_rng(1)
     densities = BettingDensities(SETTINGS)

@@ -8,8 +8,8 @@ N_ROLLOUTS = 40
 
 
 def _rollouts() -> Work:
-    from pokerlab.agents.registry import agent
     from pokerlab.games.catalog import game
+    from pokerlab.players.registry import agent
     from pokerlab.rng import stream
     from pokerlab.valuing.answers import asked
     from pokerlab.valuing.rollout_error import drawn_decision, rollouts

@@ -30,10 +30,10 @@ def _matches(agent: str) -> Work:
 
 def _join_again_and_again(port: int, agent: str) -> None:
     """Play matches until the dealer is gone."""
-    from pokerlab.agents.registry import agent as make_agent
     from pokerlab.errors import PokerlabError
     from pokerlab.games.catalog import game
     from pokerlab.net.client import Client, join
+    from pokerlab.players.registry import agent as make_agent
 
     rules = game("limit2p")
     while True:

@@ -19,8 +19,8 @@ TRIALS = 2000
 
 def _formula(players: int) -> Work:
     """Every decision of one player in a short match, by one who knows everybody and has not met the boards before."""
-    from pokerlab.agents.poki.player import Poki
     from pokerlab.policies.formula import board_ehs, board_strength
+    from pokerlab.systems.poki.player import Poki
     from pokerlab.table.match import MatchPlan, play_match
 
     seen: list[View] = []
@@ -39,7 +39,7 @@ def _formula(players: int) -> Work:
 
 def _simulation() -> Work:
     """The first decision on the flop when all ten are still in, which is the most there can be to simulate."""
-    from pokerlab.agents.poki.simulation import Budget, SimulationPoki
+    from pokerlab.systems.poki.simulation import Budget, SimulationPoki
 
     state = State.start(game("limit10p"), shuffled_deck(1, "bench"))
     for _ in NAMES:

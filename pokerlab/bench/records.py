@@ -22,7 +22,7 @@ def _played() -> tuple[HandHistory, ...]:
     """Heads-up limit by random players, as a file would give it: without the states the dealer went through."""
     from dataclasses import replace
 
-    from pokerlab.agents.registry import agent
+    from pokerlab.players.registry import agent
     from pokerlab.table.match import MatchPlan, play_match
 
     hands: list[HandHistory] = []

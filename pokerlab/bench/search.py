@@ -9,8 +9,8 @@ from pokerlab.games.views import View
 
 def _decisions() -> Work:
     """Every decision of a short match against a player that does anything."""
-    from pokerlab.agents.registry import agent
-    from pokerlab.agents.search.player import SearchPlayer
+    from pokerlab.players.registry import agent
+    from pokerlab.systems.bpp.search.player import SearchPlayer
     from pokerlab.table.match import MatchPlan, play_match
 
     seen: list[View] = []

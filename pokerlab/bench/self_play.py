@@ -40,11 +40,11 @@ def _again() -> int:
 
 def _self_play(*, learns: bool) -> Work:
     """Hands of six players with weights as they are at first."""
-    from pokerlab.learning.connectionist.self_play import device_code, divided_form, drawn_pool
-    from pokerlab.learning.connectionist.settings import TrainSettings
-    from pokerlab.models.connectionist.parameters import initial_parameters
     from pokerlab.rng import stream_key
     from pokerlab.runs.cost import usable_cores
+    from pokerlab.systems.connectionist.parameters import initial_parameters
+    from pokerlab.systems.connectionist.self_play import device_code, divided_form, drawn_pool
+    from pokerlab.systems.connectionist.settings import TrainSettings
 
     settings = TrainSettings(players=6, batch=HANDS * usable_cores(), pool=2)
     kernels, form, (deals, features) = device_code(), divided_form(settings), drawn_pool(settings, 0)

@@ -26,7 +26,7 @@ class _Plain:
 
 
 def _ours(name: str, seconds: float | None = None) -> Work:
-    from pokerlab.agents.registry import agent
+    from pokerlab.players.registry import agent
     from pokerlab.table.match import MatchPlan, play_match
 
     plan = MatchPlan("limit2p", (name, name), hands=HANDS, seed=7, seconds=seconds)
@@ -35,13 +35,13 @@ def _ours(name: str, seconds: float | None = None) -> Work:
 
 def _compiled(name: str) -> Work:
     """Strategies in compiled code: of players that never look at their cards, or of `equilibrium:limit2p`."""
-    from pokerlab.agents.registry import agent
+    from pokerlab.abstraction.blind import Blind
     from pokerlab.games.actions import Kind
+    from pokerlab.players.registry import agent
     from pokerlab.policies.strategy import Strategy
     from pokerlab.policies.strategy_policy import StrategyPolicy
     from pokerlab.table.match import MatchPlan, play_match
     from pokerlab.trees.betting_tree import build_tree
-    from pokerlab.trees.blind import Blind
 
     plan = MatchPlan("limit2p", (name, name), hands=BATCH, seed=7)
     if name.startswith("equilibrium"):
@@ -55,7 +55,7 @@ def _compiled(name: str) -> Work:
 
 def _local_best_response() -> Work:
     """A player that asks its opponent's policy about every hand it might hold, at every decision."""
-    from pokerlab.agents.registry import agent
+    from pokerlab.players.registry import agent
     from pokerlab.table.match import MatchPlan, play_match
 
     plan = MatchPlan("nolimit2p", ("lbr(5p):equilibrium:nolimit2p", "equilibrium:nolimit2p"), hands=SLOW, seed=7)
@@ -81,8 +81,8 @@ def _rlcard(choose: Callable[[list[int]], int]) -> Work:
 def _openspiel(choose: Callable[[list[int]], int]) -> Work:
     import pyspiel
 
-    from pokerlab.bench.rules_peers import openspiel_text
     from pokerlab.games.catalog import game
+    from pokerlab.verify.rules_peers import openspiel_text
 
     loaded = pyspiel.load_game(openspiel_text(game("limit2p")))
 

@@ -171,7 +171,7 @@ def _who_plays(error: Exception) -> str:
     """What is said after "X does not play GAME": which other variants of the agent do."""
     if not isinstance(error, RulesError):
         return ""
-    from pokerlab.agents.registry import variants_that_play
+    from pokerlab.players.registry import variants_that_play
     from pokerlab.table.players import UnsupportedError
 
     names = variants_that_play(error.agent, error.rules) if isinstance(error, UnsupportedError) else []

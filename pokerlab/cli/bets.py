@@ -18,9 +18,9 @@ from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.runs.cost import Cost
-    from pokerlab.solvers.bet_sizing.config import SizingConfig
-    from pokerlab.solvers.bet_sizing.saved_runs import Progress
-    from pokerlab.solvers.bet_sizing.search import Run
+    from pokerlab.systems.bets.config import SizingConfig
+    from pokerlab.systems.bets.saved_runs import Progress
+    from pokerlab.systems.bets.search import Run
 
 app = App(name="bets")
 app.command(spot)
@@ -121,10 +121,10 @@ def bets(
     from pokerlab.cli.bets_shown import data, show
     from pokerlab.games.units import units_per_chip
     from pokerlab.notation.acpc.definition import game_called
-    from pokerlab.solvers.bet_sizing.baseline import baseline as solve_baseline
-    from pokerlab.solvers.bet_sizing.config import SizingConfig
     from pokerlab.solvers.bet_sizing.ranges import ranges_called
-    from pokerlab.solvers.bet_sizing.saved_runs import default_directory, expected_cost, find_bets
+    from pokerlab.systems.bets.baseline import baseline as solve_baseline
+    from pokerlab.systems.bets.config import SizingConfig
+    from pokerlab.systems.bets.saved_runs import default_directory, expected_cost, find_bets
 
     check_picture(picture)
     if within is not None and not within > 0:

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
     from pokerlab.policies.strategy import Strategy
     from pokerlab.runs.cost import Cost
-    from pokerlab.solvers.bet_sizing.kept_steps import Unkept
     from pokerlab.solvers.bet_sizing.ranges import Range
-    from pokerlab.solvers.bet_sizing.search import Search
     from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
     from pokerlab.solvers.core.best_response import Evaluation
     from pokerlab.solvers.core.solve import Solution
+    from pokerlab.systems.bets.kept_steps import Unkept
+    from pokerlab.systems.bets.search import Search
     from pokerlab.valuing.spot_values import SpotValues
 
 Answer: TypeAlias = dict[str, Any]
 
 END = "{:.3f} of the pot lies at an end of the sizes that were looked at; a bet beyond it may be worth more"
 SMALLEST = "{:.3f} of the pot is as small as a bet may be ({} in chips)"
-CODE = ("pokerlab.solvers.bet_sizing.several_sizes", "pokerlab.solvers.bet_sizing.both_sizes")
+CODE = ("pokerlab.systems.bets.several_sizes", "pokerlab.systems.bets.both_sizes")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +92,7 @@ class SpotOptions:
     @property
     def search(self) -> Search:
         """How these ranges move."""
-        from pokerlab.solvers.bet_sizing.search import Search
+        from pokerlab.systems.bets.search import Search
 
         return Search(runs=self.runs, extra=self.extra)
 
@@ -118,8 +118,8 @@ def kept(
     from pokerlab.runs.directory import directory_for, open_run
     from pokerlab.runs.notes import note
     from pokerlab.runs.steps import interrupts_noted
-    from pokerlab.solvers.bet_sizing.kept_steps import KeptSteps, Unkept
     from pokerlab.solvers.runs import RESULT
+    from pokerlab.systems.bets.kept_steps import KeptSteps, Unkept
 
     config = options.config(asked)
     if not _keeps(asked, out):
@@ -146,7 +146,7 @@ def _keeps(asked: SizedSubgame, out: Path | None) -> bool:
 
 def cost_of(asked: SizedSubgame, options: SpotOptions, out: Path | None) -> Cost:
     """What the search would take."""
-    from pokerlab.solvers.bet_sizing.spot_cost import every_cost, spot_cost
+    from pokerlab.systems.bets.spot_cost import every_cost, spot_cost
 
     kept, threads = _keeps(asked, out), options.threads
     if options.size_ranges is not None:
@@ -178,8 +178,8 @@ def worth(asked: SizedSubgame, evaluation: Evaluation, player: int, size: float 
 
 def end_marks(asked: SizedSubgame, sizes: Sequence[float]) -> list[str]:
     """What is to be said of sizes at an end of those that were looked at."""
-    from pokerlab.solvers.bet_sizing.several_sizes import at_an_end
     from pokerlab.solvers.bet_sizing.sized_subgame import LEAST
+    from pokerlab.systems.bets.several_sizes import at_an_end
 
     least = asked.whole_range.low
     legal = [size for size in sizes if least > LEAST and size < 1.05 * least]

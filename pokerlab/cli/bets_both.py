@@ -23,10 +23,10 @@ from pokerlab.cli.output import progress, say
 
 if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
-    from pokerlab.solvers.bet_sizing.both_sizes import BothSizes
-    from pokerlab.solvers.bet_sizing.kept_steps import Unkept
     from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
     from pokerlab.solvers.core.solve import Solution
+    from pokerlab.systems.bets.both_sizes import BothSizes
+    from pokerlab.systems.bets.kept_steps import Unkept
     from pokerlab.valuing.spot_values import SpotValues
 
 GAIN = "player {} would gain {:.2g}% of the pot by another size: no pair was found that neither would leave"
@@ -37,7 +37,7 @@ def both(
 ) -> tuple[Answer, Spot, SpotValues | None]:
     """What was found for both players' first bets, or read from `out`, shown; the spot of the first, and its values."""
     from pokerlab.policies.spots import spot_at
-    from pokerlab.solvers.bet_sizing.both_sizes import both_sizes
+    from pokerlab.systems.bets.both_sizes import both_sizes
     from pokerlab.valuing.spot_values import spot_values
 
     def find(keeping: Unkept) -> tuple[Answer, Solution]:

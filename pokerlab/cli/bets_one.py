@@ -24,10 +24,10 @@ from pokerlab.cli.output import console, progress, say, table
 
 if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
-    from pokerlab.solvers.bet_sizing.kept_steps import Unkept
     from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
-    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize, EverySize
     from pokerlab.solvers.core.solve import Solution
+    from pokerlab.systems.bets.kept_steps import Unkept
+    from pokerlab.systems.bets.subgame_sizes import BestSize, EverySize
     from pokerlab.valuing.spot_values import SpotValues
 
     Found: TypeAlias = BestSize | EverySize
@@ -64,7 +64,7 @@ def one(
 
 def _found(asked: SizedSubgame, options: SpotOptions, keeping: Unkept) -> Found:
     """The search that the options ask for."""
-    from pokerlab.solvers.bet_sizing.subgame_sizes import best_size, every_size
+    from pokerlab.systems.bets.subgame_sizes import best_size, every_size
 
     target, threads = options.target, options.threads
     with progress("bet sizes") as report:
@@ -77,7 +77,7 @@ def _found(asked: SizedSubgame, options: SpotOptions, keeping: Unkept) -> Found:
 
 def _more(first: BestSize, n: int, round_to: float | None) -> BestSize:
     """The size found with more beside it, and all of them in whole chips, where that is asked."""
-    from pokerlab.solvers.bet_sizing.several_sizes import SeveralSizes, rounded, several_sizes
+    from pokerlab.systems.bets.several_sizes import SeveralSizes, rounded, several_sizes
 
     some = SeveralSizes((first.size,), first.solution)
     if n > 1:
@@ -110,8 +110,8 @@ def _answer(asked: SizedSubgame, found: Found, options: SpotOptions) -> Answer:
 
 def _sizes(asked: SizedSubgame, found: Found, options: SpotOptions) -> tuple[Answer, list[str]]:
     """The sizes, and what is to be said about them."""
-    from pokerlab.solvers.bet_sizing.subgame_sizes import BestSize
-    from pokerlab.solvers.bet_sizing.table import bet_rows
+    from pokerlab.systems.bets.subgame_sizes import BestSize
+    from pokerlab.systems.bets.table import bet_rows
 
     if isinstance(found, BestSize):
         sizes, marks = [found.size, *found.more], []

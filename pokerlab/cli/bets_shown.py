@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pokerlab.estimates import Estimate
-    from pokerlab.solvers.bet_sizing.config import SizingConfig
-    from pokerlab.solvers.bet_sizing.search import Run
+    from pokerlab.systems.bets.config import SizingConfig
+    from pokerlab.systems.bets.search import Run
 
 SHOWN = 12
 
 
 def data(config: SizingConfig, found: Sequence[Run], base: Estimate | None, directory: Path | None) -> dict[str, Any]:
     """The answer as JSON has it: values to player 0, gains to the sized player; `base` is the baseline's value."""
-    from pokerlab.solvers.bet_sizing.table import bet_rows
+    from pokerlab.systems.bets.table import bet_rows
 
     algorithm, cites = config.algorithm
     return {
@@ -46,7 +46,7 @@ def data(config: SizingConfig, found: Sequence[Run], base: Estimate | None, dire
 
 
 def _run_data(config: SizingConfig, each: Run, base: Estimate | None) -> dict[str, Any]:
-    from pokerlab.solvers.bet_sizing.baseline import gain
+    from pokerlab.systems.bets.baseline import gain
 
     gained = None if base is None else gain(each, base, config.players[0])
     milli = _milli(config)
@@ -95,7 +95,7 @@ def show(config: SizingConfig, found: Sequence[Run], base: Estimate | None, dire
 
 
 def _run_table(config: SizingConfig, found: Sequence[Run], base: Estimate | None) -> Table:
-    from pokerlab.solvers.bet_sizing.baseline import gain
+    from pokerlab.systems.bets.baseline import gain
 
     milli, rows = _milli(config), []
     headings = ["run", "sized\nbets", "pairs", "value to\nplayer 0"]
@@ -123,7 +123,7 @@ def _gain_text(chips: float, percent: float | None, milli: float | None) -> str:
 
 
 def _bet_table(last: Run) -> Table:
-    from pokerlab.solvers.bet_sizing.table import bet_rows
+    from pokerlab.systems.bets.table import bet_rows
 
     rows, cells = bet_rows(last), []
     for row in rows[:SHOWN]:

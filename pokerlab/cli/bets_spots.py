@@ -11,7 +11,7 @@ from pokerlab.cli.playing import Keep, Out, Workers, kept_in
 from pokerlab.cli.solve_subgame import Pot, Ranges, Stack, two_ranges
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.bet_sizing.many_spots import Needed
+    from pokerlab.systems.bets.many_spots import Needed
 
 
 def spots(
@@ -58,20 +58,20 @@ def spots(
     from pokerlab.runs.cost import usable_cores
     from pokerlab.runs.directory import directory_for, open_run
     from pokerlab.runs.workers import Plain, Task, do_tasks, runner_for
-    from pokerlab.solvers.bet_sizing.many_spots import ManySpots, expected_cost, needed
+    from pokerlab.systems.bets.many_spots import ManySpots, expected_cost, needed
 
     asked = ManySpots(
         ranges=two_ranges(ranges), pot=pot, stack=stack, player=int(player), opponent=opponent, boards=boards,
         n_board={"river": 5, "turn": 4}[street], target=target, seed=seed,
     )  # fmt: skip
-    code, runner = ("pokerlab.solvers.bet_sizing.many_spots",), runner_for(workers)
+    code, runner = ("pokerlab.systems.bets.many_spots",), runner_for(workers)
     if dry_run:
         cost = expected_cost(asked, usable_cores() if workers is None else workers)
         say_cost(f"bets spots on {boards} boards", cost, as_json=as_json, boards=boards)
         return
     config = {name: value for name, value in asdict(asked).items() if name != "boards"}
     where = kept_in(out, keep, lambda: directory_for("spots", street, config, code=code))
-    path = "pokerlab.solvers.bet_sizing.many_spots:spot_on_board"
+    path = "pokerlab.systems.bets.many_spots:spot_on_board"
     tasks = [
         Task("pokerlab.runs.workers:plain", Plain(path, part, {}), f"{i:05}", part, f"board {i}")
         for i, part in enumerate(asked.part(index) for index in range(boards))

@@ -30,7 +30,7 @@ For example:
 @app.command(name="list")
 def list_buckets(*, as_json: Json = False) -> None:
     """Say which buckets there are, and where."""
-    from pokerlab.trees.bucket_files import buckets_about, known_buckets
+    from pokerlab.abstraction.bucket_files import buckets_about, known_buckets
 
     found = [{"path": str(path), **buckets_about(path)} for path in known_buckets().values()]
     if as_json:
@@ -71,7 +71,7 @@ def build(
     out
         Where to write; by default into the cache directory.
     """
-    from pokerlab.trees.build_buckets import BucketsConfig, build_path
+    from pokerlab.abstraction.build_buckets import BucketsConfig, build_path
 
     config = BucketsConfig(name=name, boards=None if all_boards else boards, seed=seed, workers=threads)
     path, cost = build_path(name, out), config.cost
@@ -100,8 +100,8 @@ def show(name: str, /, *, hand: str = "", board: str = "", as_json: Json = False
     board
         None, three, four or five cards in order of dealing.
     """
+    from pokerlab.abstraction.bucket_files import buckets, buckets_about, buckets_path
     from pokerlab.cards.card import cards
-    from pokerlab.trees.bucket_files import buckets, buckets_about, buckets_path
 
     made = buckets(name)
     shared = cards(board)

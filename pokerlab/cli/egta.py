@@ -20,8 +20,8 @@ from pokerlab.errors import PokerlabError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pokerlab.learning.empirical_games import EmpiricalGame, EmpiricalPlan
-    from pokerlab.learning.response_rounds import Play, RespondTo, Round
+    from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
+    from pokerlab.empirical.response_rounds import Play, RespondTo, Round
     from pokerlab.runs.directory import RunDirectory
 
 CODE = ("pokerlab.table.matches", MAKE.partition(":")[0])
@@ -94,11 +94,11 @@ def egta(
         Draw replicator dynamics here (.svg, .png or .pdf), by default into the run: a triangle for three strategies,
         shares over the steps for other numbers.
     """
+    from pokerlab.empirical.allocation import play_where_it_matters
+    from pokerlab.empirical.empirical_games import EmpiricalPlan, play_empirical
+    from pokerlab.empirical.empirical_summary import empirical_summary
+    from pokerlab.empirical.response_rounds import rounds_summary
     from pokerlab.games.units import units_per_chip
-    from pokerlab.learning.allocation import play_where_it_matters
-    from pokerlab.learning.empirical_games import EmpiricalPlan, play_empirical
-    from pokerlab.learning.empirical_summary import empirical_summary
-    from pokerlab.learning.response_rounds import rounds_summary
     from pokerlab.pictures.replicator import save_replicator
     from pokerlab.runs.directory import directory_for, open_run
     from pokerlab.table.matches import game_data
@@ -149,10 +149,11 @@ def _in_rounds(
     """The loop, with a line that follows the learners, and a picture of how they learned."""
     from dataclasses import replace
 
-    from pokerlab.learning.q_learning import HANDS_A_STEP, Learned, QConfig, train_q
-    from pokerlab.learning.response_rounds import RICHER, Learning, respond_in_rounds
+    from pokerlab.empirical.response_rounds import RICHER, Learning, respond_in_rounds
     from pokerlab.pictures.q_values import save_curves
+    from pokerlab.players.registry import agent
     from pokerlab.runs.steps import Watch, interrupts_noted
+    from pokerlab.systems.threeplayer.q_learning import HANDS_A_STEP, Learned, QConfig, train_q
 
     if run is None:
         raise PokerlabError("--rounds keeps what is learned in the run's directory: leave out --no-keep")
@@ -161,7 +162,7 @@ def _in_rounds(
     def learn(asked: Sequence[tuple[QConfig, Path]]) -> list[Learned]:
         with interrupts_noted() as stopped, progress("learning") as report:
             watch = Watch(None, lambda done: report(done, hands // HANDS_A_STEP), stopped)
-            return [train_q(config, where, watch=watch) for config, where in asked]
+            return [train_q(config, where, make=agent, watch=watch) for config, where in asked]
 
     directory = run.path / "learned"
     found, done = respond_in_rounds(
@@ -174,7 +175,7 @@ def _in_rounds(
 
 def _say_cost(plan: EmpiricalPlan, path: Path | None, workers: int | None, *, as_json: bool) -> None:
     """What is left to play would cost."""
-    from pokerlab.learning.empirical_games import instance_keys
+    from pokerlab.empirical.empirical_games import instance_keys
     from pokerlab.runs.cost import Cost
 
     matches = plan.matches()

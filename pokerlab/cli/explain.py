@@ -76,7 +76,7 @@ def explain(
     figure
         Instead of a hand, a published picture of weight tables: 3.6 or 3.7 (Davidson 2002).
     """
-    from pokerlab.agents.registry import agent as make
+    from pokerlab.players.registry import agent as make
     from pokerlab.web import walk as walking
     from pokerlab.web.explain import save_pictures, write_page
 
@@ -117,7 +117,7 @@ def explain(
 def _own_agent(name: str) -> str:
     """The agent of ours that plays under `name`, if it can explain itself; else poki."""
     from pokerlab.agents.explanation import Explainer
-    from pokerlab.agents.registry import agent
+    from pokerlab.players.registry import agent
 
     called = name.partition("#")[0]
     try:
@@ -160,7 +160,7 @@ def _text_hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHi
 
 
 def _figure(number: str, picture: Path | None, as_json: bool) -> None:
-    from pokerlab.experiments.davidson2002_weight_figures import figure_grids
+    from pokerlab.experiments.poki.weight_figures import figure_grids
 
     grids, title, note = figure_grids(number)
     if picture is not None:
@@ -207,7 +207,7 @@ def _show_action(moment: Moment, out: Console) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from pokerlab.agents.poki.reasons import percent
+    from pokerlab.agents.explanation import percent
 
     out.print(f"  {moment.name} {moment.words}", markup=False)
     if moment.after is not None and moment.words != "folds":

@@ -13,7 +13,7 @@ from pokerlab.cli.playing import Out, Workers, how_to_play
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
-    from pokerlab.learning.connectionist.judging import Judgement
+    from pokerlab.people.judging import Judgement
 
 SHOWN_PLAYERS = 20
 
@@ -66,8 +66,8 @@ def fit(
         What counts in learning: every decision alike, or as much as there is in the pot, so that types tell apart what
         players do when much is at stake.
     """
-    from pokerlab.learning.connectionist.fitting import FitSettings
-    from pokerlab.learning.connectionist.population_fit import (
+    from pokerlab.people.fitting import FitSettings
+    from pokerlab.people.population_fit import (
         CODE,
         KIND,
         Source,

@@ -148,8 +148,8 @@ def agents(*, game: str | None = None, as_json: Json = False) -> None:
     game
         Only those that play this game.
     """
-    from pokerlab.agents.registry import AGENTS, agent, every_name
     from pokerlab.games.protocols import plays
+    from pokerlab.players.registry import AGENTS, agent, every_name
 
     shown = {name: list(entry.variants) for name, entry in AGENTS.items()}
     if game is not None:

@@ -37,12 +37,12 @@ def join(
     connect_timeout
         Milliseconds to find the dealer.
     """
-    from pokerlab.agents.registry import agent as make_agent
     from pokerlab.net.client import Client
     from pokerlab.net.client import join as join_dealer
     from pokerlab.net.connection import address_of
     from pokerlab.notation.acpc.definition import game_called
     from pokerlab.notation.acpc.log import chips_text
+    from pokerlab.players.registry import agent as make_agent
 
     if port is None:
         host, port = address_of(host)

@@ -16,7 +16,7 @@ from pokerlab.cli.playing import Keep, Out, Units, Workers
 if TYPE_CHECKING:
     from pokerlab.valuing.lbr_winnings import LbrWinnings
 
-MAKE = "pokerlab.agents.registry:agent"
+MAKE = "pokerlab.players.registry:agent"
 
 
 def lbr(
@@ -66,9 +66,9 @@ def lbr(
         Hands of a match, after which agents that learn start from nothing. Default: 500, or for agents that learn a
         tenth of --hands if that is less.
     """
-    from pokerlab.agents.registry import agent as made
-    from pokerlab.agents.sources import file_digests
     from pokerlab.games.units import units_per_chip
+    from pokerlab.players.registry import agent as made
+    from pokerlab.players.sources import file_digests
     from pokerlab.runs.workers import runner_for
     from pokerlab.table.matches import game_data
     from pokerlab.valuing.lbr_winnings import always_folding, lbr_plans, lbr_winnings, menus_for, worst

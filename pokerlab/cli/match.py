@@ -71,9 +71,9 @@ def match(
         The agents, with commas between, whose policies --aivat may ask: by default all that can be asked and do not
         learn from hand to hand; "" for none.
     """
-    from pokerlab.agents.registry import agent
-    from pokerlab.agents.sources import file_digests, modules_of
     from pokerlab.games.units import units_per_chip
+    from pokerlab.players.registry import agent
+    from pokerlab.players.sources import file_digests, modules_of
     from pokerlab.table.batch import WORTH_TABLES, compiled_table
     from pokerlab.table.match import MatchPlan, plans
     from pokerlab.table.matches import game_data, run_plans

@@ -69,9 +69,9 @@ def play(
     from collections import Counter
 
     from pokerlab.agents.human import HELP, Human, LeftTable
-    from pokerlab.agents.sources import live_agent
     from pokerlab.games.history import HandHistory
     from pokerlab.games.protocols import Agent
+    from pokerlab.players.sources import live_agent
     from pokerlab.table.match import MatchPlan, play_match
 
     if join is not None and not web:

@@ -80,9 +80,9 @@ def game_for(agents: str) -> str:
     """
     from pokerlab.agents.equilibrium import strategy_paths
     from pokerlab.agents.recipes import RECIPES
-    from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
     from pokerlab.errors import RulesError
     from pokerlab.games.catalog import game
+    from pokerlab.players.registry import EQUILIBRIUM, STRATEGY
     from pokerlab.policies.strategy_files import rules_of_strategy
 
     for name in agents.split(","):
@@ -113,8 +113,8 @@ def agent_names(text: str, rules: Rules, seconds: float | None = None) -> tuple[
 
     Agents `py:module:Class` are made in a process of their own: what their code does there costs no more than a line.
     """
-    from pokerlab.agents.registry import search_here
-    from pokerlab.agents.sources import modules_of
+    from pokerlab.players.registry import search_here
+    from pokerlab.players.sources import modules_of
     from pokerlab.runs.workers import apart
     from pokerlab.table.clock import longest_silence
     from pokerlab.table.players import check_players
@@ -127,7 +127,7 @@ def agent_names(text: str, rules: Rules, seconds: float | None = None) -> tuple[
     learn = check_players([name for name in known if name not in yours], make=MAKE, rules=rules)
     search_here()
     for name in yours:
-        tried, make = "pokerlab.table.players:check_players", "pokerlab.agents.registry:agent"
+        tried, make = "pokerlab.table.players:check_players", "pokerlab.players.registry:agent"
         limit = decision_seconds(names, seconds)
         limits: dict[str, Any] = {"silence": longest_silence(limit), "seconds": limit}
         learn = apart(tried, [name], who=name, make=make, rules=rules, **limits) or learn
@@ -136,7 +136,7 @@ def agent_names(text: str, rules: Rules, seconds: float | None = None) -> tuple[
 
 def decision_seconds(names: Sequence[str], seconds: float | None) -> float | None:
     """The seconds that each decision may take: as asked for, or the competition's where agents are not the lab's."""
-    from pokerlab.agents.sources import modules_of
+    from pokerlab.players.sources import modules_of
     from pokerlab.table.clock import check_seconds
 
     if seconds is not None:
@@ -162,7 +162,7 @@ def late_lines(summary: Mapping[str, Any]) -> list[str]:
 
 def chosen_runner(names: Sequence[str], workers: int | None, ray: Sequence[str] | None) -> Runner:
     """Where the matches are played: those of agents `py:module:Class` never in this process."""
-    from pokerlab.agents.sources import modules_of
+    from pokerlab.players.sources import modules_of
     from pokerlab.runs.workers import on_processes, runner_for
 
     if workers is not None and workers < 1:
@@ -198,7 +198,7 @@ def opened_run(
     code: tuple[str, ...] = ("pokerlab.table.matches", MAKE.partition(":")[0]),
 ) -> AbstractContextManager[RunDirectory | None]:
     """The run's directory, or nothing when nothing is kept; modules `code`, and those of the agents, make the run."""
-    from pokerlab.agents.sources import modules_of
+    from pokerlab.players.sources import modules_of
     from pokerlab.runs.directory import directory_for, open_run
 
     code = (*code, *modules_of(config["agents"]))
@@ -232,8 +232,8 @@ def keep_result(run: RunDirectory, summary: Mapping[str, Any]) -> None:
 
 def measured_ways(run: RunDirectory, results: Sequence[MatchResult], known: str | None = None) -> dict[str, Any]:
     """The `ways` in which the matches of a run are measured, and how `aivat` was done, or why it was not."""
-    from pokerlab.agents.registry import agent
     from pokerlab.errors import RulesError
+    from pokerlab.players.registry import agent
     from pokerlab.table.matches import match_keys
     from pokerlab.table.records import read_hands
     from pokerlab.valuing.aivat import known_policy
@@ -292,7 +292,7 @@ def factor_text(way: Mapping[str, Any]) -> str:
 
 def say_match_cost(plans: Sequence[MatchPlan], *, workers: int | None, record: bool, as_json: bool) -> None:
     """What `--dry-run` says."""
-    from pokerlab.agents.sources import modules_of
+    from pokerlab.players.sources import modules_of
     from pokerlab.runs.cost import usable_cores
     from pokerlab.runs.workers import apart
     from pokerlab.table.cost import expected_cost

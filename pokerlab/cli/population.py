@@ -42,7 +42,7 @@ def population(
         The published population, or characters that differ as much as can be, each as often: caller, random:smallest
         and rulebot:tight.
     """
-    from pokerlab.learning.population_play import FOLDER, PopulationPlay, default_directory, opened, play_cost, record
+    from pokerlab.players.population_play import FOLDER, PopulationPlay, default_directory, opened, play_cost, record
 
     settings = PopulationPlay(matches, by, seed, of)
     path = out or default_directory(settings)

@@ -13,7 +13,7 @@ from pokerlab.cli.output import Json, console, print_json, progress, tell_proble
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
-    from pokerlab.agents.connectionist.revealing import Guess
+    from pokerlab.people.revealing import Guess
 
 SHOWN = 3
 
@@ -49,15 +49,15 @@ def reveal(
     last
         How many hands are shown, the last ones; --json has all.
     """
-    from pokerlab.agents.connectionist.member import model_at
-    from pokerlab.agents.connectionist.player import shipped_weights
-    from pokerlab.agents.connectionist.revealing import bits_gained, revealed
     from pokerlab.estimates import estimate
-    from pokerlab.models.connectionist.parameters import load_parameters
-    from pokerlab.models.connectionist.population import alone
-    from pokerlab.models.connectionist.structure import playable
-    from pokerlab.models.connectionist.watcher import Watcher
     from pokerlab.notation.formats import read_hands
+    from pokerlab.people.member import model_at
+    from pokerlab.people.revealing import bits_gained, revealed
+    from pokerlab.systems.connectionist.parameters import load_parameters
+    from pokerlab.systems.connectionist.player import shipped_weights
+    from pokerlab.systems.connectionist.population import alone
+    from pokerlab.systems.connectionist.structure import playable
+    from pokerlab.systems.connectionist.watcher import Watcher
 
     found = read_hands(session, rules_of(game) if game else None)
     tell_problems(found.problems)

@@ -14,7 +14,7 @@ from pokerlab.cli.playing import Keep, Out, Workers
 if TYPE_CHECKING:
     from pokerlab.estimates import Estimate
 
-MAKE = "pokerlab.agents.registry:agent"
+MAKE = "pokerlab.players.registry:agent"
 
 
 def rollouts(
@@ -54,7 +54,7 @@ def rollouts(
     rollouts
         Deals that are drawn for a decision, each played out after every option.
     """
-    from pokerlab.agents.sources import file_digests
+    from pokerlab.players.sources import file_digests
     from pokerlab.runs.workers import runner_for
     from pokerlab.table.matches import game_data
     from pokerlab.valuing.rollout_error import UNITS, expected_cost, rollout_errors

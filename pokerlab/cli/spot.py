@@ -52,7 +52,7 @@ def spot(
         Who says what each player would do: charts, charts:FILE, or any player of ours that can be asked about a range,
         such as equilibrium:NAME or strategy:DIR.
     """
-    from pokerlab.models.hand_spots import spot_of_hand
+    from pokerlab.people.hand_spots import spot_of_hand
 
     told, _ = hand_at(place, hand, rules_of(game) if game else None)
     found = spot_of_hand(told, _policy(ranges), street=street)
@@ -69,8 +69,8 @@ def spot(
 
 
 def _policy(text: str) -> Policy:
-    from pokerlab.agents.registry import agent
     from pokerlab.games.protocols import Policy
+    from pokerlab.players.registry import agent
     from pokerlab.policies.charts import USUAL_CHARTS, Charts
 
     if text == "charts":

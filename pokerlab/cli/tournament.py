@@ -63,8 +63,8 @@ def tournament(
     tables
         Draw this many of the possible tables, with everyone at as many as everyone else, instead of playing them all.
     """
-    from pokerlab.agents.sources import file_digests
     from pokerlab.games.units import units_per_chip
+    from pokerlab.players.sources import file_digests
     from pokerlab.table.matches import game_data
     from pokerlab.table.tournament import TournamentPlan, play_tournament
     from pokerlab.table.winnings import match_length

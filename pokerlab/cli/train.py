@@ -17,9 +17,9 @@ from pokerlab.cli.train_q import q
 from pokerlab.runs.cost import duration
 
 if TYPE_CHECKING:
-    from pokerlab.learning.equilibrium import Trained
-    from pokerlab.learning.sized_player import SizedPlayer, SolvedSeat
+    from pokerlab.agents.equilibrium_training import Trained
     from pokerlab.runs.cost import Cost
+    from pokerlab.systems.bets.player import SizedPlayer, SolvedSeat
 
 app = App(
     name="train",
@@ -73,7 +73,7 @@ def equilibrium(
     dry_run
         Say what it would cost in time, memory and disk, with the configuration for `python -m pokerlab.run`.
     """
-    from pokerlab.learning.equilibrium import Training, train, training_cost
+    from pokerlab.agents.equilibrium_training import Training, train, training_cost
 
     training = Training(name, iterations, threads)
     if dry_run:
@@ -157,7 +157,7 @@ def sized(
     threads
         Where deals are sampled; one a core when not given.
     """
-    from pokerlab.learning.sized_player import SizedConfig, sized_player, train_seat
+    from pokerlab.systems.bets.player import SizedConfig, sized_player, train_seat
 
     player = sized_player(SizedConfig(first, second, cards, algorithm, iterations, threads, seed))
     directory = out or player.default_directory
@@ -172,7 +172,7 @@ def sized(
 
 
 def _say_sized(player: SizedPlayer, seats: Sequence[SolvedSeat], directory: Path, *, as_json: bool) -> None:
-    from pokerlab.learning.sized_player import margin
+    from pokerlab.systems.bets.player import margin
 
     won = margin(seats)
     if as_json:
@@ -196,7 +196,7 @@ def _say_sized(player: SizedPlayer, seats: Sequence[SolvedSeat], directory: Path
 
 
 def _say_sized_cost(player: SizedPlayer, directory: Path, *, as_json: bool) -> None:
-    from pokerlab.learning.sized_player import training_cost
+    from pokerlab.systems.bets.player import training_cost
 
     costs = training_cost(player)
     if as_json:
@@ -227,11 +227,11 @@ def networks(what: Literal["holdem", "stud", "actions"], /, *, out: Path | None 
     out
         The directory to write to; where the networks look by default.
     """
-    from pokerlab.models.type_counts import write_counts
+    from pokerlab.systems.bpp.type_counts import write_counts
 
     with progress(f"counting {what}") as report:
         if what == "actions":
-            from pokerlab.learning.bpp_actions import write_action_counts
+            from pokerlab.systems.bpp.action_learning import write_action_counts
 
             path = write_action_counts(None if out is None else out / "actions.bin", report)
         else:

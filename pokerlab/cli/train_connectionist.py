@@ -9,8 +9,8 @@ from pokerlab.cli.output import Count, DryRun, Flag, Json, Seed, followed, print
 from pokerlab.cli.playing import Out, how_to_play
 
 if TYPE_CHECKING:
-    from pokerlab.learning.connectionist.settings import TrainSettings
-    from pokerlab.learning.connectionist.training import Trained
+    from pokerlab.systems.connectionist.settings import TrainSettings
+    from pokerlab.systems.connectionist.training import Trained
 
 
 def connectionist(
@@ -120,8 +120,8 @@ def connectionist(
         How often the rollout-improvement error is measured on the way, besides before the first hand; 0 is never.
         By default 8; in no-limit it is not measured.
     """
-    from pokerlab.learning.connectionist.settings import TrainSettings
-    from pokerlab.learning.connectionist.training import default_directory
+    from pokerlab.systems.connectionist.settings import TrainSettings
+    from pokerlab.systems.connectionist.training import default_directory
 
     settings = TrainSettings(
         players=players,
@@ -161,8 +161,8 @@ def connectionist(
 
 def _tell(trained: Trained, settings: TrainSettings, path: Path, *, as_json: bool) -> None:
     """Say what came of a training, and draw it."""
-    from pokerlab.learning.connectionist.training import described
     from pokerlab.pictures.training_curves import save_training
+    from pokerlab.systems.connectionist.training import described
 
     picture, title = path / "curve.svg", f"Training: {settings.game_name}"
     save_training(trained.curve, picture, hands=trained.hands, errors=trained.errors, title=title)
@@ -178,7 +178,7 @@ def _tell(trained: Trained, settings: TrainSettings, path: Path, *, as_json: boo
 
 def say_training_cost(settings: TrainSettings, path: Path, *, errors: int = 0, as_json: bool) -> None:
     """What `--dry-run` says of a training; some batches are played for it."""
-    from pokerlab.learning.connectionist.training import training_cost
+    from pokerlab.systems.connectionist.training import training_cost
 
     cost = training_cost(settings, errors=errors)
     against = f" against {settings.model}" if settings.model else ""
@@ -190,9 +190,9 @@ def say_training_cost(settings: TrainSettings, path: Path, *, errors: int = 0, a
 
 def trained_in(kind: str, settings: TrainSettings, path: Path, *, keep_every: int = 0, errors: int = 0) -> Trained:
     """Train in the run directory `path` with a bar that shows how far it is; the first Ctrl-C stops between batches."""
-    from pokerlab.learning.connectionist.training import CODE, described, train
     from pokerlab.runs.directory import open_run
     from pokerlab.runs.steps import interrupts_noted
+    from pokerlab.systems.connectionist.training import CODE, described, train
 
     with open_run(path, kind, settings.data(), code=CODE), interrupts_noted() as stopped, followed() as show:
         return train(

@@ -7,7 +7,7 @@ from pokerlab.cli.games import Game, rules_of
 from pokerlab.cli.output import Count, DryRun, Json, Seed, print_json, progress, say
 from pokerlab.cli.playing import MAKE, Out, Workers
 
-CODE = ("pokerlab.learning.copycats", MAKE.partition(":")[0])
+CODE = ("pokerlab.systems.threeplayer.copycat_learning", MAKE.partition(":")[0])
 
 
 def copycat(
@@ -48,10 +48,11 @@ def copycat(
     hands
         Hands in a match.
     """
-    from pokerlab.agents.copycat import COPYCAT_FILE
     from pokerlab.errors import PokerlabError
-    from pokerlab.learning.copycats import CopycatPlan, learn_copycats
+    from pokerlab.players.sources import file_digests
     from pokerlab.runs.directory import directory_for, open_run
+    from pokerlab.systems.threeplayer.copycat import COPYCAT_FILE
+    from pokerlab.systems.threeplayer.copycat_learning import CopycatPlan, learn_copycats
     from pokerlab.table.limit_batch import plays_compiled
 
     rules = rules_of(game)
@@ -61,7 +62,7 @@ def copycat(
     if more:
         raise PokerlabError(f"one agent is imitated at a time, not {original}")
     company, _ = playing.agent_names(against, rules)
-    plan = CopycatPlan(rules.name, name, company, matches, hands, seed)
+    plan = CopycatPlan(rules.name, name, company, matches, hands, seed, file_digests((name, *company)))
     if dry_run:
         each = [plan.match(number) for number in range(matches)]
         playing.say_match_cost(each, workers=workers, record=True, as_json=as_json)

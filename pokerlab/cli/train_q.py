@@ -12,7 +12,7 @@ from pokerlab.cli.playing import Out, how_to_play
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
-    from pokerlab.learning.q_learning import QConfig
+    from pokerlab.systems.threeplayer.q_learning import QConfig
 
 LAST = 50  # thousands of hands over which the end of the curve is taken
 
@@ -74,29 +74,42 @@ def q(
     power
         The learning rate is 1 / count to this power.
     """
-    from pokerlab.learning.q_learning import HANDS_A_STEP, QConfig, learning_cost, opponents, train_q
     from pokerlab.pictures.q_values import save_actions, save_curves
+    from pokerlab.players.registry import agent
+    from pokerlab.players.sources import file_digests
     from pokerlab.policies.compiled_players import ValueFeatures
     from pokerlab.runs.directory import directory_for, open_run
     from pokerlab.runs.steps import Watch, interrupts_noted
+    from pokerlab.systems.threeplayer.q_learning import HANDS_A_STEP, QConfig, learning_cost, opponents, train_q
 
     features = ValueFeatures(hs, ppot, call, street, players, pot)
+    mixture = chances(against)
     config = QConfig(
-        game, chances(against), hands, explore, trace, gamma, power, own_count, features=features, seed=seed
+        game,
+        mixture,
+        hands,
+        explore,
+        trace,
+        gamma,
+        power,
+        own_count,
+        features=features,
+        seed=seed,
+        files=file_digests(tuple(mixture)),
     )
-    opponents(config)  # refuses those that compiled code does not play, before anything is written
-    code = ("pokerlab.learning.q_learning",)
+    opponents(config, agent)  # refuses those that compiled code does not play, before anything is written
+    code = ("pokerlab.systems.threeplayer.q_learning",)
     path = out or directory_for("q", game, config.data(), code=code)
     if dry_run:
         what = f"{hands:,} hands, {features.n_states(config.rules.n_seats):,} states"
-        say_cost(what, learning_cost(config), as_json=as_json)
+        say_cost(what, learning_cost(config, agent), as_json=as_json)
         return
     with open_run(path, "train q", config.data(), code=code) as run, interrupts_noted() as stopped, followed() as show:
 
         def progress(done: int) -> None:
             show(f"{done * HANDS_A_STEP:,} hands", done * HANDS_A_STEP, hands)
 
-        learned = train_q(config, run.path, watch=Watch(None, progress, stopped))
+        learned = train_q(config, run.path, make=agent, watch=Watch(None, progress, stopped))
         title = f"{game}, learned against {against}"
         save_actions(learned.player, path / "actions.svg", title=title)
         save_curves({"": learned.curve}, path / "curve.svg", title=title)

@@ -104,7 +104,7 @@ def _gains(strategy: Strategy, iterations: int, *, hands: int, seed: int, thread
 
 def _player(text: str) -> StrategyPolicy:
     from pokerlab.agents.equilibrium import make_equilibrium, make_strategy
-    from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
+    from pokerlab.players.registry import EQUILIBRIUM, STRATEGY
 
     if text.startswith(EQUILIBRIUM):
         return make_equilibrium("equilibrium", text.removeprefix(EQUILIBRIUM))
@@ -140,7 +140,7 @@ def _show_encounter(strategy: str, against: str, *, as_json: bool) -> None:
 def _strategy(text: str) -> Strategy:
     from pokerlab.agents.equilibrium import SEAT_FILE
     from pokerlab.agents.recipes import strategy_path
-    from pokerlab.agents.registry import EQUILIBRIUM, STRATEGY
+    from pokerlab.players.registry import EQUILIBRIUM, STRATEGY
     from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, strategy_file
 
     if text.startswith(EQUILIBRIUM):

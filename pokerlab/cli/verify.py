@@ -12,7 +12,7 @@ from pokerlab.cli.output import Count, Json, Seed, console, print_json, progress
 from pokerlab.errors import PokerlabError
 
 if TYPE_CHECKING:
-    from pokerlab.bench.rules_check import Tally
+    from pokerlab.verify.rules_check import Tally
 
 ABOUT = """Check what we compute against other programs.
 
@@ -65,8 +65,8 @@ def rules(
     workers
         Processes; the result does not depend on it.
     """
-    from pokerlab.bench.rules_check import Tally
-    from pokerlab.bench.rules_check import verify as verify_rules
+    from pokerlab.verify.rules_check import Tally
+    from pokerlab.verify.rules_check import verify as verify_rules
 
     latest, stopped = Tally(), False
     version = _version(peer)
@@ -157,8 +157,9 @@ def agent(name: str, /, *, game: str = "", hands: Count = 100, seed: int = 1, as
     seed
         Another seed gives other cards and other company.
     """
-    from pokerlab.agents import contract, registry
     from pokerlab.games.protocols import Agent
+    from pokerlab.players import registry
+    from pokerlab.verify import agent_contract as contract
 
     def make() -> Agent:
         return registry.agent(name)
@@ -194,8 +195,8 @@ def networks(*, evidences: Count = 1000, seed: Seed = 1, as_json: Json = False) 
     evidences
         How many for each network.
     """
-    from pokerlab.bench.networks_check import TOLERANCE, compare
-    from pokerlab.models.bpp_networks import NETWORKS
+    from pokerlab.systems.bpp.networks import NETWORKS
+    from pokerlab.verify.networks_check import TOLERANCE, compare
 
     found = {}
     for name in NETWORKS:
@@ -229,7 +230,7 @@ def lanes(*, hands: Count = 100_000, seed: int = 1, as_json: Json = False) -> in
     seed
         Another seed gives other hands.
     """
-    from pokerlab.bench.lanes_check import verify_lanes
+    from pokerlab.verify.lanes_check import verify_lanes
 
     if hands < 2:
         raise PokerlabError("--hands starts at 2")

@@ -43,7 +43,7 @@ def _draw_curves(result: Result, path: Path, role: Role) -> None:
 
 
 def _draw_sizes(result: Result, path: Path) -> None:
-    from pokerlab.experiments.hawkin2014_table_4_1 import ROOT, half_street_value
+    from pokerlab.experiments.bets.table_4_1 import ROOT, half_street_value
     from pokerlab.pictures.half_street import save_half_street
 
     (curve,) = _sections(result, "by size").values()

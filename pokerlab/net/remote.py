@@ -15,7 +15,6 @@ from time import monotonic
 
 import numpy as np
 
-from pokerlab.agents.registry import SCHEMES, agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
@@ -28,6 +27,7 @@ from pokerlab.net.players import RemotePlayer, TimeLimits
 from pokerlab.net.server import BACKLOG, admitted
 from pokerlab.notation.acpc.match_state import check_rules, match_state_text
 from pokerlab.notation.room import deck_of
+from pokerlab.players.registry import SCHEMES, agent
 
 JOIN_SECONDS = 600.0
 NO_END = 10**9

@@ -16,7 +16,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TextIO
 
-from pokerlab.agents.sources import live_agent
 from pokerlab.errors import AgentError, FileError, IllegalAction, ParseError, PokerlabError
 from pokerlab.games.actions import Chips
 from pokerlab.games.dealing import deck_of_hand
@@ -32,6 +31,7 @@ from pokerlab.notation.acpc.definition import DEFINITION_NAMES, game_called
 from pokerlab.notation.acpc.log import LogHeader, score_line, state_line
 from pokerlab.notation.acpc.match_state import check_rules
 from pokerlab.notation.imported import read_text
+from pokerlab.players.sources import live_agent
 from pokerlab.rng import Shuffler
 from pokerlab.table.clock import Clock
 from pokerlab.table.match import unique_names

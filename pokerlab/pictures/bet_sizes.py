@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from pokerlab.pictures.figures import figure_file
 from pokerlab.pictures.palette import BAND, BLUE, INK, RED
-from pokerlab.solvers.bet_sizing.search import Run
-from pokerlab.solvers.bet_sizing.table import BetRow, action_words, bet_rows, edges_to
+from pokerlab.systems.bets.search import Run
+from pokerlab.systems.bets.table import BetRow, action_words, bet_rows, edges_to
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,7 +3,7 @@
 Parents stand above their children. A node that was seen is shaded; of a node with many states the likeliest are shown.
 
 >>> import tempfile
->>> from pokerlab.models.bpp_networks import bpp_network
+>>> from pokerlab.systems.bpp.networks import bpp_network
 >>> network = bpp_network("taylor")
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     save_network(network, network.beliefs({"Round": 0}), Path(folder) / "bpp.svg", seen={"Round": 0}, title="BPP")
@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.models.bayesian_network import BayesianNetwork, Node
 from pokerlab.pictures.figures import figure_file
 from pokerlab.pictures.palette import BAND, INK, LINES, RULE
+from pokerlab.systems.bpp.bayesian_network import BayesianNetwork, Node
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.agents.q_learner import CALLS, FOLDS, RAISES, QPlayer
 from pokerlab.pictures.figures import figure_file, plain_axes
 from pokerlab.pictures.palette import BAND, INK, LINES, RULE
+from pokerlab.systems.threeplayer.q_learner import CALLS, FOLDS, RAISES, QPlayer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

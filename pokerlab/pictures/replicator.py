@@ -1,7 +1,7 @@
 """A picture of replicator dynamics: paths in a triangle for three strategies, shares over the steps for other numbers.
 
 >>> import tempfile
->>> from pokerlab.learning.symmetric_games import matrix_game
+>>> from pokerlab.empirical.symmetric_games import matrix_game
 >>> rps = matrix_game(("rock", "paper", "scissors"), [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     save_replicator(rps, Path(folder) / "rps.svg")
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from pokerlab.learning.game_solutions import REPLICATOR_STEPS, replicator
-from pokerlab.learning.symmetric_games import Floats, SymmetricGame
+from pokerlab.empirical.game_solutions import REPLICATOR_STEPS, replicator
+from pokerlab.empirical.symmetric_games import Floats, SymmetricGame
 from pokerlab.pictures.figures import figure_file, plain_axes
 from pokerlab.pictures.palette import BLUE, INK, LINES, RED, RULE
 

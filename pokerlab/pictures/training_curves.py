@@ -30,7 +30,7 @@ def save_training(
     errors: Sequence[tuple[int, Estimate]] = (),
     title: str = "",
 ) -> None:
-    """Draw `curve[look, number]` (`learning.connectionist.training.COLUMNS`) over the hands played.
+    """Draw `curve[look, number]` (`systems.connectionist.training.COLUMNS`) over the hands played.
 
     `errors` are RI errors, with intervals, after some numbers of hands.
     """

@@ -57,7 +57,7 @@ class ValueFeatures:
     Buckets of E[HS] and PPot are equal parts of 0 to 1. Bets to call are counted in bets of the street, parts rounded
     up, `call - 1` and more together. The pot is counted in bets of the street too, and its buckets begin at 0, 2, 4, 8
     and so on. With `players` the table is for one number of seats. `expected[street][small bets]` is a bucket for the
-    opponent of the largest one who is still in, by what it spent on earlier streets (`learning.expected_bets`).
+    opponent of the largest one who is still in, by what it spent on earlier streets (`expected_bets`).
 
     >>> ValueFeatures().n_states(3), ValueFeatures(street=True, players=True, pot=4).n_states(3)
     (500, 16000)

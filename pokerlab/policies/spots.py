@@ -6,7 +6,7 @@ nothing at all is the first decision of a hand.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
->>> from pokerlab.trees.cells import Lossless
+>>> from pokerlab.abstraction.cells import Lossless
 >>> uniform = Strategy.uniform(build_tree(game("leduc")), Lossless(game("leduc")))
 >>> spot = spot_at(uniform, "check, check / Ks / check")
 >>> spot.title, spot.actions
@@ -249,7 +249,7 @@ def whole_table(strategy: Strategy) -> Iterator[tuple[str, str, int, str, str, f
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.trees.betting_tree import build_tree
-    >>> from pokerlab.trees.cells import Lossless
+    >>> from pokerlab.abstraction.cells import Lossless
     >>> rows = list(whole_table(Strategy.uniform(build_tree(game("kuhn")), Lossless(game("kuhn")))))
     >>> len(rows), rows[-1]
     (24, ('raise to 2', 'street 1', 1, 'A', 'call', 0.5))

@@ -2,7 +2,7 @@
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
->>> from pokerlab.trees.cells import Lossless
+>>> from pokerlab.abstraction.cells import Lossless
 >>> uniform = Strategy.uniform(build_tree(game("leduc")), Lossless(game("leduc")))
 >>> [p.shape for p in uniform.p], uniform.at(0)[:, 0]
 ([(14, 3), (70, 9)], array([0.5, 0.5]))
@@ -17,8 +17,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.cells import Cells
 from pokerlab.trees.betting_tree import BettingTree
-from pokerlab.trees.cells import Cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,7 @@ def in_steps(strategy: Strategy, parts: int) -> Strategy:
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.trees.betting_tree import build_tree
-    >>> from pokerlab.trees.cells import Lossless
+    >>> from pokerlab.abstraction.cells import Lossless
     >>> kuhn = Strategy.uniform(build_tree(game("kuhn")), Lossless(game("kuhn")))
     >>> p = np.where(np.arange(8)[:, None] % 2, [[0.1, 0.3, 0.6]], [[0.9, 0.7, 0.4]])
     >>> often = Strategy(kuhn.tree, kuhn.cells, (p,))

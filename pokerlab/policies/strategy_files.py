@@ -8,7 +8,7 @@ passed on or to ship (docs/strategy-files.md).
 
 >>> import tempfile
 >>> from pokerlab.games.catalog import game
->>> from pokerlab.trees.cells import Lossless
+>>> from pokerlab.abstraction.cells import Lossless
 >>> uniform = Strategy.uniform(tree_for(game("kuhn")), Lossless(game("kuhn")))
 >>> with tempfile.TemporaryDirectory() as directory:
 ...     save_strategy(Path(directory) / "kuhn.bin", uniform, {"algorithm": "none"})
@@ -31,6 +31,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab import __version__
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.abstraction.cells import Cells
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, read_header, well_formed, write_arrays
 from pokerlab.games.rules import Rules
@@ -39,9 +42,6 @@ from pokerlab.notation.acpc.definition import game_called
 from pokerlab.policies.strategy import Strategy, rows_of
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.trees.betting_tree import BettingTree
-from pokerlab.trees.buckets import Buckets
-from pokerlab.trees.card_sides import cells_for
-from pokerlab.trees.cells import Cells
 from pokerlab.trees.sizes import Sizes
 
 STRATEGY = "strategy"

@@ -13,7 +13,7 @@ the tree it is all-in by then.
 >>> from pokerlab.games.state import State
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.trees.betting_tree import build_tree
->>> from pokerlab.trees.cells import Lossless
+>>> from pokerlab.abstraction.cells import Lossless
 >>> uniform = Strategy.uniform(build_tree(game("leduc")), Lossless(game("leduc")))
 >>> view = State.start(game("leduc"), cards("KhQsKs")).view(0, 0, ("a", "b"))
 >>> StrategyPolicy(uniform).probabilities(view)
@@ -34,6 +34,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.abstraction.cells import Cells
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, Action
 from pokerlab.games.hands import hands_of
@@ -41,9 +44,6 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.policy import ComboPolicy, choose, unless_never
 from pokerlab.policies.strategy import Strategy, thresholded
-from pokerlab.trees.buckets import Buckets
-from pokerlab.trees.cells import Cells
-from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.trees.translation import DEFAULT_TRANSLATION, Translator
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import Any
 
+from pokerlab.abstraction.bucket_files import kind_of_name
 from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
@@ -21,7 +22,6 @@ from pokerlab.runs.config import typed
 from pokerlab.runs.cost import usable_cores
 from pokerlab.solvers.core.variants import VARIANTS, variant
 from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, subgame_rules
-from pokerlab.trees.bucket_files import kind_of_name
 
 SAMPLING = {
     "mccfr": "Lanctot et al. 2009 (external sampling)",

@@ -19,6 +19,8 @@ from typing import Any, cast
 import numpy as np
 
 from pokerlab import __version__
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.abstraction.cells import Lossless, check_pairs_fit
 from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import PokerlabError
 from pokerlab.games.rules import Rules
@@ -35,8 +37,6 @@ from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS, variant
 from pokerlab.solvers.subgames.subgame import solving_memory
 from pokerlab.trees.action_abstraction import tree_for
-from pokerlab.trees.card_sides import cells_for
-from pokerlab.trees.cells import Lossless, check_pairs_fit
 
 CODE = (__name__,)
 CHECKPOINT, RESULT = "checkpoint.bin", "result.json"

@@ -10,7 +10,7 @@ dealer.
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.policies.strategy import Strategy
 >>> from pokerlab.trees.betting_tree import build_tree
->>> from pokerlab.trees.cells import Lossless
+>>> from pokerlab.abstraction.cells import Lossless
 >>> uniform = StrategyPolicy(Strategy.uniform(build_tree(game("leduc")), Lossless(game("leduc"))))
 >>> table = compiled_table(game("leduc"), [uniform, uniform])
 >>> table.tree.n_decisions, compiled_table(game("leduc"), [uniform, object()])
@@ -26,6 +26,11 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pokerlab.abstraction._deals_numba import deal_places
+from pokerlab.abstraction.bucket_files import has_tables, with_tables
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.abstraction.cells import Cells
+from pokerlab.abstraction.deals import deals_for
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import Action
 from pokerlab.games.pots import payoffs
@@ -33,12 +38,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import recipe_digest
 from pokerlab.policies.strategy_policy import StrategyPolicy, same_game
-from pokerlab.trees._deals_numba import deal_places
 from pokerlab.trees.betting_tree import BettingTree
-from pokerlab.trees.bucket_files import has_tables, with_tables
-from pokerlab.trees.buckets import Buckets
-from pokerlab.trees.cells import Cells
-from pokerlab.trees.deals import deals_for
 from pokerlab.trees.ending_pots import ending_pots
 
 Floats: TypeAlias = NDArray[np.float64]

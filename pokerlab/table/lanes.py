@@ -111,7 +111,7 @@ class DealPool(NamedTuple):
 
 def deal_pool(n: int, *, n_seats: int, seed: int, first: int = 0) -> DealPool:
     """The `n` deals from number `first` on, from the stream (seed, "lanes")."""
-    from pokerlab.trees._deals_numba import deal_places
+    from pokerlab.abstraction._deals_numba import deal_places
 
     dealt = deal_places(stream_key(seed, "lanes"), first, n, 52, 2 * n_seats + 5).astype(np.uint8)
     holes, boards = dealt[:, : 2 * n_seats].reshape(n, n_seats, 2), dealt[:, 2 * n_seats :]

@@ -18,12 +18,12 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction._deals_numba import deal_places
 from pokerlab.cards.dealt_strengths import DealtStrengths, dealt_strengths
 from pokerlab.games.betting import Betting
 from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.rules import Rules
 from pokerlab.policies.compiled_players import Compilable, CompiledPlayer
-from pokerlab.trees._deals_numba import deal_places
 
 HANDS_AT_ONCE = 5040  # a multiple of any number of seats, so that every batch begins with the first lineup
 

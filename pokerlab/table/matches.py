@@ -5,7 +5,7 @@ The results come back in the order of the plans whatever the order of playing (`
 
 >>> from pokerlab.runs.workers import here
 >>> plan = MatchPlan("leduc", ("caller", "raiser"), hands=5, seed=7)
->>> [result.chips.shape for result in run_plans([plan], make="pokerlab.agents.registry:agent", runner=here)]
+>>> [result.chips.shape for result in run_plans([plan], make="pokerlab.players.registry:agent", runner=here)]
 [(5, 2)]
 """
 

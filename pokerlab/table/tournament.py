@@ -9,7 +9,7 @@ Reckonings: the cross-table; total bankroll; bankroll instant run-off and series
 
 >>> from pokerlab.runs.workers import here
 >>> plan = TournamentPlan("leduc", ("caller", "raiser", "folder"), hands=50, seed=7)
->>> result = play_tournament(plan, make="pokerlab.agents.registry:agent", runner=here)
+>>> result = play_tournament(plan, make="pokerlab.players.registry:agent", runner=here)
 >>> result.cell(0, 1).mean == -result.cell(1, 0).mean, [result.names[i] for i in result.ranking]
 (True, ['raiser', 'caller', 'folder'])
 

@@ -26,6 +26,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.cells import CellPairs
 from pokerlab.errors import PokerlabError
 from pokerlab.games.betting import Betting
 from pokerlab.games.views import PublicView
@@ -33,7 +34,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import recipe_digest
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.trees.cells import CellPairs
 
 Floats: TypeAlias = NDArray[np.float64]
 MOST_DECISIONS = 2_000_000

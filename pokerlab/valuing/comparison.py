@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import Any
 
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action
 from pokerlab.policies.spots import Spot, spot_at
 from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.policies.strategy_files import tree_digest
-from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.valuing.spot_values import SpotValues, spot_values
 from pokerlab.valuing.strategy_worth import evaluated
 

@@ -40,6 +40,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.board_rows import RELABELLED
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.isomorphism import indexer
@@ -52,7 +53,6 @@ from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.cfr import NO_UPDATE
 from pokerlab.solvers.subgames.walks import make_walks
 from pokerlab.trees.betting_tree import BettingTree
-from pokerlab.trees.board_rows import RELABELLED
 from pokerlab.valuing import _full_best_response_numba as own_kernels
 from pokerlab.valuing.tabulate import situations
 

@@ -10,7 +10,7 @@ by least squares; how much, for one half of the deals, is found on the other hal
 deals that it is used on. `factor` says how many times fewer hands are needed for the same interval.
 
 >>> from pokerlab.games.catalog import game
->>> (found,) = lbr_winnings("folder", game("limit2p"), make="pokerlab.agents.registry:agent", hands=20, seed=1)
+>>> (found,) = lbr_winnings("folder", game("limit2p"), make="pokerlab.players.registry:agent", hands=20, seed=1)
 >>> print(found.chips)
 +750.0 ± 0.0 mbb/hand (n = 20 deals, 2 seatings each)
 

@@ -10,7 +10,7 @@ many raw hands would be needed for the same interval. It has a 95% interval of i
 the units (deals, or match sets where hands depend on each other) differ in what they add to the two variances.
 
 >>> from pokerlab.table.match import MatchPlan, play_match, plans
->>> from pokerlab.agents.registry import agent
+>>> from pokerlab.players.registry import agent
 >>> todo = plans(MatchPlan("leduc", ("caller", "random"), seed=7), hands=1000, duplicate=True)
 >>> for way in measures({"raw": [play_match(plan, agent) for plan in todo]}, units="mbb_per_hand"):
 ...     print(way.name, way.duplicate, way.winnings[0], round(way.factor.mean, 2))

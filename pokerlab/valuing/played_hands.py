@@ -22,13 +22,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.deals import deals_for
 from pokerlab.errors import RulesError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream_key
 from pokerlab.table.batch import CompiledTable, Seated
-from pokerlab.trees.deals import deals_for
 
 Floats: TypeAlias = NDArray[np.float64]
 LABEL = "played actions"

@@ -27,6 +27,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.cards.combos import combo_index
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action, Chips, Kind
@@ -38,7 +39,6 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import STREETS, solving_memory, subgame_rules
 from pokerlab.trees.action_abstraction import tree_for
-from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.valuing.spot_values import spot_values
 
 Floats = NDArray[np.float64]

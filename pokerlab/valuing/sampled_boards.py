@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.buckets import Buckets
 from pokerlab.cards.combos import CARDS_OF_COMBO
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import RulesError
@@ -26,7 +27,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import Shuffler
 from pokerlab.runs.cost import usable_cores
 from pokerlab.solvers.core.best_response import stakes
-from pokerlab.trees.buckets import Buckets
 from pokerlab.valuing import _sampled_boards_numba as kernels
 
 

@@ -24,6 +24,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.cells import CellPairs
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.cards.card import N_CARDS
 from pokerlab.policies.spots import Spot
 from pokerlab.solvers.core.best_response import reaches, values
@@ -31,8 +33,6 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.cfr import ByStreet, Floats32, Passes, Scratch, Task, weights_of
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.cells import CellPairs
-from pokerlab.trees.subgame_cells import SubgameCells
 
 Floats: TypeAlias = NDArray[np.float64]
 Pair: TypeAlias = tuple[Floats, Floats]  #: by player

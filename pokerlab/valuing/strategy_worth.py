@@ -14,13 +14,13 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
+from pokerlab.abstraction.buckets import Buckets
 from pokerlab.estimates import Estimate, exact
 from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.solvers.core.best_response import Evaluation, evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.trees.buckets import Buckets
 from pokerlab.valuing.played_hands import played_values
 from pokerlab.valuing.sampled_boards import sampled_boards_value
 

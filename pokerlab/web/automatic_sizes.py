@@ -16,17 +16,17 @@ import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.cost import Cost
-from pokerlab.solvers.bet_sizing.both_sizes import PATHS, both_sized, both_sizes
 from pokerlab.solvers.bet_sizing.ranges import Range
-from pokerlab.solvers.bet_sizing.several_sizes import SeveralSizes, several_sizes
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
-from pokerlab.solvers.bet_sizing.spot_cost import spot_cost
-from pokerlab.solvers.bet_sizing.subgame_bets import subgame_importance
-from pokerlab.solvers.bet_sizing.subgame_sizes import best_size
 from pokerlab.solvers.configs import SubgameConfig
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Solution
+from pokerlab.systems.bets.both_sizes import PATHS, both_sized, both_sizes
+from pokerlab.systems.bets.several_sizes import SeveralSizes, several_sizes
+from pokerlab.systems.bets.spot_cost import spot_cost
+from pokerlab.systems.bets.subgame_bets import subgame_importance
+from pokerlab.systems.bets.subgame_sizes import best_size
 
 TARGET = 0.05
 """Percent of the pot that values are solved to, or to less where less is asked for: sizes differ by little."""

@@ -19,10 +19,10 @@ from functools import cache
 from typing import Any
 
 from pokerlab.agents.explanation import Explainer
-from pokerlab.agents.registry import EQUILIBRIUM, agent, every_name
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import plays
+from pokerlab.players.registry import EQUILIBRIUM, agent, every_name
 from pokerlab.web.explain import lead_of, number_texts
 from pokerlab.web.walk import Belief, Moment, known_seats, walk, watch
 

@@ -23,9 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.agents.poki.player import Poki
 from pokerlab.agents.recipes import RECIPES, is_trained
-from pokerlab.agents.registry import EQUILIBRIA, EQUILIBRIUM, agent
 from pokerlab.cards.card import card_text
 from pokerlab.cards.odds import odds_of_hand
 from pokerlab.cards.strength import pot_odds
@@ -36,8 +34,10 @@ from pokerlab.games.narration import action_words
 from pokerlab.games.protocols import Policy, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
-from pokerlab.models.weight_tables import WeightTables
+from pokerlab.players.registry import EQUILIBRIA, EQUILIBRIUM, agent
 from pokerlab.policies.charts import USUAL_CHARTS
+from pokerlab.systems.poki.player import Poki
+from pokerlab.systems.poki.weight_tables import WeightTables
 from pokerlab.valuing.resolved import Resolved, can_resolve, resolved, resolving, street_beginning
 from pokerlab.web.walk import Belief
 

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
-from pokerlab.agents.explanation import Explanation
-from pokerlab.agents.poki.reasons import percent, percents
+from pokerlab.agents.explanation import Explanation, percent, percents
 from pokerlab.cards.card import pretty
 from pokerlab.cards.combos import class_text
 from pokerlab.errors import PokerlabError
@@ -22,6 +21,7 @@ from pokerlab.pictures.grid import save_grids
 from pokerlab.pictures.network import save_network
 from pokerlab.pictures.page_marks import scale_svg
 from pokerlab.pictures.palette import ink_on, ramp_colour
+from pokerlab.systems.bpp.bayesian_network import NetworkBeliefs
 from pokerlab.web.page import made_parts, page_text
 from pokerlab.web.walk import LIKELY, Belief, Ending, Moment, Walk
 
@@ -131,7 +131,7 @@ def save_pictures(walked: Walk, folder: Path, *, suffix: str = ".png") -> list[P
         slug = re.sub(r"[^a-z0-9]+", "-", f"{moment.street} {moment.name} {moment.words}".lower()).strip("-")
         path = folder / f"{moment.number:02}-{slug}{suffix}"
         board = f" {pretty(moment.board)}" if moment.board else ""
-        if moment.explanation is not None and (asked := moment.explanation.network) is not None:
+        if moment.explanation is not None and isinstance(asked := moment.explanation.network, NetworkBeliefs):
             drawn = path.with_name(f"{path.stem}-network{suffix}")
             title = f"{pretty(walked.hole)}{f' on{board}' if board else ' before the flop'}, before it {moment.words}"
             save_network(asked.network, asked.beliefs, drawn, seen=asked.evidence, title=title)

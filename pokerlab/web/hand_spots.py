@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from pokerlab.agents.recipes import is_trained
-from pokerlab.agents.registry import EQUILIBRIA, EQUILIBRIUM, agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.protocols import Policy
-from pokerlab.models.hand_spots import spot_of_hand
+from pokerlab.people.hand_spots import spot_of_hand
+from pokerlab.players.registry import EQUILIBRIA, EQUILIBRIUM, agent
 from pokerlab.policies.charts import USUAL_CHARTS, Charts
 from pokerlab.web.replay import ending_of, hands_of_text
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pokerlab.agents.sources import live_agent
 from pokerlab.errors import AgentError, FileError, IllegalAction, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.dealing import deck_of_hand
@@ -32,6 +31,7 @@ from pokerlab.games.rules_json import chips_of, chips_text
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
 from pokerlab.net.remote import any_agent
+from pokerlab.players.sources import live_agent
 from pokerlab.rng import Shuffler, stream
 from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.players import check_supported

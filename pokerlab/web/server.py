@@ -22,8 +22,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pokerlab.agents.registry import every_name
 from pokerlab.errors import PokerlabError
+from pokerlab.players.registry import every_name
 from pokerlab.web.answers import who_asks
 from pokerlab.web.desk import Desk
 from pokerlab.web.guard import Guard, content_policy, log_refusal

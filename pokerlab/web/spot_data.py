@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, live_combos
 from pokerlab.games.narration import narrate
 from pokerlab.policies.spots import Spot
-from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.valuing.practice import PracticeHand
 from pokerlab.valuing.spot_values import SpotValues
 
@@ -27,7 +27,7 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
     >>> from pokerlab.policies.spots import spot_at
     >>> from pokerlab.policies.strategy import Strategy
     >>> from pokerlab.trees.betting_tree import build_tree
-    >>> from pokerlab.trees.cells import Lossless
+    >>> from pokerlab.abstraction.cells import Lossless
     >>> rules = game("kuhn")
     >>> data = spot_data(spot_at(Strategy.uniform(build_tree(rules), Lossless(rules)), "check"), None)
     >>> [(action["words"], action["next"]) for action in data["actions"]], [row["hand"] for row in data["hands"]]

@@ -3,7 +3,7 @@
 The agent is shown what the seat saw and nothing else. At the seat's own decisions it explains itself; whenever someone
 else acts, its table of that player changes. At the end the cards that are known are held against what it believed.
 
->>> from pokerlab.agents.registry import agent
+>>> from pokerlab.players.registry import agent
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import FOLD, RaiseTo
 >>> from pokerlab.games.catalog import game

@@ -22,7 +22,7 @@ from pokerlab.files import read_arrays, well_formed
 from pokerlab.games.rules_json import rules_from_json
 from pokerlab.runs.directory import is_under_way
 from pokerlab.runs.steps import CHECKPOINT
-from pokerlab.solvers.bet_sizing.saved_runs import RUN
+from pokerlab.systems.bets.saved_runs import RUN
 from pokerlab.table.matches import finished_matches
 from pokerlab.table.tournament import TournamentPlan, tournament_so_far
 from pokerlab.valuing.summary import tournament_summary
@@ -130,9 +130,9 @@ def _solve(path: Path, config: Mapping[str, Any]) -> Data:
 
 def _connectionist(path: Path, config: Mapping[str, Any]) -> Data:
     """How the play and the observer's predictions change (`pictures.training_curves` has the same panels)."""
-    from pokerlab.learning.connectionist.self_play import N_LOOKS
-    from pokerlab.learning.connectionist.settings import TrainSettings
     from pokerlab.runs.config import typed
+    from pokerlab.systems.connectionist.self_play import N_LOOKS
+    from pokerlab.systems.connectionist.settings import TrainSettings
 
     about, arrays = _checkpoint(path / "checkpoint.bin")
     settings = typed(TrainSettings, dict(config), "training")

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from pokerlab.agents.contract import broken
-from pokerlab.agents.registry import agent
+from pokerlab.abstraction.cells import Lossless
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.catalog import game, game_names
 from pokerlab.games.state import State
+from pokerlab.players.registry import agent
 from pokerlab.solvers.configs import SolveConfig
 from pokerlab.solvers.runs import run_solve
 from pokerlab.solvers.subgames.subgame import subgame_rules
 from pokerlab.table.match import MatchPlan, play_match
-from pokerlab.trees.cells import Lossless
+from pokerlab.verify.agent_contract import broken
 
 pyspiel = pytest.importorskip("pyspiel")
 

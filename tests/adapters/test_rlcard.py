@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
+from pokerlab.players.registry import agent
 from pokerlab.table.match import MatchPlan, play_match
 
 rlcard = pytest.importorskip("rlcard")

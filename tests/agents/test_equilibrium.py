@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.agents.contract import broken
+from pokerlab.abstraction.cells import Lossless
 from pokerlab.agents.recipes import RECIPES, is_trained, recipe, shipped_path, strategy_path
-from pokerlab.agents.registry import EQUILIBRIA, agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
+from pokerlab.players.registry import EQUILIBRIA, agent
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
@@ -20,8 +20,8 @@ from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.table.match import MatchPlan, plans, play_match
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.cells import Lossless
 from pokerlab.trees.translation import RULES
+from pokerlab.verify.agent_contract import broken
 
 SHIPPED = ("limit2p", "nolimit2p")
 

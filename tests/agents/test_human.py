@@ -3,12 +3,12 @@
 import pytest
 
 from pokerlab.agents.human import Human, LeftTable, parse_action
-from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, Action, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.games.views import View
+from pokerlab.players.registry import agent
 from pokerlab.table.match import MatchPlan, play_match
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pokerlab.cli import main
-from pokerlab.solvers.bet_sizing import saved_runs
+from pokerlab.systems.bets import saved_runs
 
 LEDUC = ["bets", "leduc-nolimit", "--engine", "numba"]  # one compilation for all trees
 QUICK = [*LEDUC, "--iterations", "1500"]

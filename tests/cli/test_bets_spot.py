@@ -6,8 +6,8 @@ import pytest
 
 from pokerlab.cli import main
 from pokerlab.cli.bets_answer import end_marks
-from pokerlab.solvers.bet_sizing.kept_steps import KeptSteps
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+from pokerlab.systems.bets.kept_steps import KeptSteps
 
 RIVER = ["bets", "spot", "--board", "Ks7h2d5c8s", "--ranges", "AA, JTs | KQ, 77", "--pot", "100", "--stack", "200"]
 

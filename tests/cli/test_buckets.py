@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from pokerlab.abstraction.bucket_files import buckets
 from pokerlab.cli import main
-from pokerlab.trees.bucket_files import buckets
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pokerlab.cli import main
-from pokerlab.learning import q_learning
+from pokerlab.systems.threeplayer import q_learning
 
 LINE = ["egta", "--game", "leduc", "--hands", "50", "--workers", "1"]
 

@@ -9,8 +9,8 @@ from pokerlab.agents import recipes
 from pokerlab.agents.recipes import Recipe
 from pokerlab.cli import main
 from pokerlab.estimates import Estimate
-from pokerlab.learning import q_learning
 from pokerlab.solvers.configs import config_of
+from pokerlab.systems.threeplayer import q_learning
 
 LEDUC = Recipe(game="leduc", cards="lossless", algorithm="cfr+", iterations=50, cites="Tammelin 2014", note="a test")
 
@@ -175,8 +175,8 @@ def test_a_connectionist_player_that_cannot_be_trained(words, said, tmp_path, ca
 
 def test_what_a_connectionist_player_is_said_to_cost(capsys, monkeypatch):
     """`tests/learning/test_connectionist_cost.py` has the estimate itself."""
-    from pokerlab.learning.connectionist import training
     from pokerlab.runs.cost import Cost
+    from pokerlab.systems.connectionist import training
 
     def cost(settings, *, errors):
         return Cost(settings.hands / 1e4 + 10 * errors, counts={"hands_per_second": 1e4})
@@ -191,7 +191,7 @@ def test_what_a_connectionist_player_is_said_to_cost(capsys, monkeypatch):
 
 def test_what_is_said_of_a_trained_connectionist_player(tmp_path, capsys, monkeypatch):
     """`tests/learning/test_connectionist.py` trains one."""
-    from pokerlab.learning.connectionist import self_play, training
+    from pokerlab.systems.connectionist import self_play, training
 
     def trained(settings, directory, **_):
         curve = np.tile([12.0, -8.0, -0.5, 60.0, 0.0, 0.25, 49.0], (3, 1))

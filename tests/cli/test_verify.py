@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab.bench import rules_check
-from pokerlab.bench.rules_check import Tally
 from pokerlab.cli import main
+from pokerlab.verify import rules_check
+from pokerlab.verify.rules_check import Tally
 
 
 def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:

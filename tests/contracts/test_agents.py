@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.agents.contract import broken, supported_games
-from pokerlab.agents.registry import agent, every_name
 from pokerlab.games.actions import CALL, RaiseTo
+from pokerlab.players.registry import agent, every_name
+from pokerlab.verify.agent_contract import broken, supported_games
 
 # Personalities share their code; of Poki's, one without models and one that does everything stand for the others.
 TRIED = {"poki": ("poki", "poki:neural", "poki:clerk", "poki:maniac"), "simbot": ("simbot:quick", "simbot:wolf")}

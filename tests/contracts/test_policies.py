@@ -8,8 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pokerlab.agents.poki.player import Poki, Settings
-from pokerlab.agents.registry import agent, every_name
+from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.hands import hands_of
@@ -18,18 +17,19 @@ from pokerlab.games.protocols import Learner, Policy, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
-from pokerlab.models.action_counts import ActionCounts, Strangers
-from pokerlab.models.betting_densities import BettingDensities, DensitySettings
-from pokerlab.models.neural import NeuralModels
+from pokerlab.players.registry import agent, every_name
 from pokerlab.policies.charts import USUAL_CHARTS
 from pokerlab.policies.formula import FormulaPolicy
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.rng import shuffled_deck
+from pokerlab.systems.poki.action_counts import ActionCounts, Strangers
+from pokerlab.systems.poki.neural import NeuralModels
+from pokerlab.systems.poki.player import Poki, Settings
+from pokerlab.systems.threeplayer.betting_densities import BettingDensities, DensitySettings
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.matches import Match, play
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.card_sides import cells_for
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
 GAMES = ("leduc", "leduc-nolimit", "kuhn", "limit2p", "nolimit2p", "limit3p")
@@ -188,7 +188,7 @@ def test_every_model_saves_and_loads_to_the_same_behaviour(name: str, tmp_path) 
 @pytest.mark.parametrize("name", ["poki", "poki:neural", "poki:clerk"])
 def test_a_match_keeps_all_that_an_agent_learned(name: str, tmp_path) -> None:
     plan, kept = MatchPlan("limit2p", (name, "raiser"), hands=12, seed=2), []
-    done = play(Match(plan, "pokerlab.agents.registry:agent", save=True), lambda more: None)
+    done = play(Match(plan, "pokerlab.players.registry:agent", save=True), lambda more: None)
     (content,) = done.files.values()
     (tmp_path / "memory").write_bytes(content)
     play_match(plan, agent, on_end=kept.extend)

@@ -19,6 +19,8 @@ import numpy as np
 import pytest
 
 from pokerlab import __version__
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.abstraction.cells import Lossless
 from pokerlab.errors import FileError
 from pokerlab.games.catalog import game
 from pokerlab.runs import steps as run_loop
@@ -26,7 +28,6 @@ from pokerlab.runs.steps import Arrays, Watch, take_steps
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
-from pokerlab.solvers.bet_sizing.subgame_bets import SubgameBets
 from pokerlab.solvers.core.best_response import Evaluation, evaluate
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
@@ -39,8 +40,7 @@ from pokerlab.solvers.subgames.subgame import make_subgame, subgame_rules
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.solvers.vector.counter import CounterCfr
 from pokerlab.solvers.vector.multiplayer import EnumeratedCfr, evaluate_many
-from pokerlab.trees.card_sides import cells_for
-from pokerlab.trees.cells import Lossless
+from pokerlab.systems.bets.subgame_bets import SubgameBets
 
 
 @dataclass(frozen=True)

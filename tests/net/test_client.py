@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from pokerlab.agents.registry import agent
 from pokerlab.errors import IllegalAction, PokerlabError, RulesError
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.catalog import game
@@ -16,6 +15,7 @@ from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.remote import RemoteAgent
 from pokerlab.notation.acpc.deal import reference_decks
 from pokerlab.notation.acpc.match_state import match_state_text
+from pokerlab.players.registry import agent
 from pokerlab.table.match import MatchPlan, play_match
 
 

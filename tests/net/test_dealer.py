@@ -9,7 +9,6 @@ from time import sleep
 
 import pytest
 
-from pokerlab.agents.registry import agent
 from pokerlab.cards.card import cards
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, RaiseTo
@@ -23,6 +22,7 @@ from pokerlab.net.traffic import Traffic
 from pokerlab.notation.acpc.deal import reference_decks
 from pokerlab.notation.acpc.log import parse_log, score_line, state_line
 from pokerlab.notation.acpc.match_state import match_state_text, parse_match_state
+from pokerlab.players.registry import agent
 
 
 class Player:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pokerlab.bench.rules_check import verify
 from pokerlab.games.actions import CALL, Action, Kind, Legal
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
+from pokerlab.verify.rules_check import verify
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -5,14 +5,14 @@ from itertools import combinations
 
 import pytest
 
-from pokerlab.bench.rules_check import check_hands, verify
-from pokerlab.bench.rules_peers import POKERKIT_SETTINGS, PokerKitHand
 from pokerlab.cards.card import cards_text
 from pokerlab.games.actions import CALL, FOLD, Action, Legal, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.showdown import strength
+from pokerlab.verify.rules_check import check_hands, verify
+from pokerlab.verify.rules_peers import POKERKIT_SETTINGS, PokerKitHand
 
 pokerkit = pytest.importorskip("pokerkit")
 

@@ -9,9 +9,9 @@ from pokerlab.cli import main
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.results import Result
 from pokerlab.pictures.bet_sizes import important_branches
-from pokerlab.solvers.bet_sizing.config import SizingConfig
-from pokerlab.solvers.bet_sizing.saved_runs import find_bets
-from pokerlab.solvers.bet_sizing.table import bet_rows
+from pokerlab.systems.bets.config import SizingConfig
+from pokerlab.systems.bets.saved_runs import find_bets
+from pokerlab.systems.bets.table import bet_rows
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "docs" / "results"

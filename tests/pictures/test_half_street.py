@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import exact
-from pokerlab.experiments import hawkin2014_table_4_1 as kuhn
+from pokerlab.experiments.bets import table_4_1 as kuhn
 from pokerlab.experiments.drawn import draw
 from pokerlab.experiments.experiment import Table, bare_rows
 from pokerlab.experiments.results import Result

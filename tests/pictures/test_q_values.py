@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pokerlab.agents.q_learner import QPlayer
 from pokerlab.pictures.q_values import save_actions
 from pokerlab.policies.compiled_players import ValueFeatures
+from pokerlab.systems.threeplayer.q_learner import QPlayer
 
 
 def test_every_feature_that_is_told_apart_has_its_row(tmp_path):

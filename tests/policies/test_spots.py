@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.cells import Lossless
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import combo_index
 from pokerlab.errors import CardError, PokerlabError
@@ -13,7 +14,6 @@ from pokerlab.games.catalog import game
 from pokerlab.policies.spots import spot_at
 from pokerlab.policies.strategy import Strategy
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.cells import Lossless
 
 
 class Tops:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.cells import Lossless
 from pokerlab.cards.card import cards
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, write_arrays
@@ -26,7 +27,6 @@ from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import make_subgame
 from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction, tree_for
-from pokerlab.trees.cells import Lossless
 
 
 def some_strategy(name="leduc", sizes=None):

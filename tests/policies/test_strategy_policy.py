@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.agents.contract import broken
+from pokerlab.abstraction.cells import Lossless
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import combo_index, live_combos
 from pokerlab.errors import PokerlabError
@@ -16,7 +16,7 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.rng import shuffled_deck, stream
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.cells import Lossless
+from pokerlab.verify.agent_contract import broken
 
 NOLIMIT = game("nolimit2p")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.experiments.hawkin2014_table_5_3 import (
+from pokerlab.experiments.bets.table_5_3 import (
     FOLD_ALWAYS,
     FOLD_FACING,
     PUBLISHED,

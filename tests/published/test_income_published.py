@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pokerlab.experiments.davidson2002_table_3_1 import CLASSES, PUBLISHED, rank_correlation
+from pokerlab.experiments.poki.table_3_1 import CLASSES, PUBLISHED, rank_correlation
 from pokerlab.policies.income_tables import income_table
 
 ITERATED = np.array([iterated for _, iterated in PUBLISHED.values()], dtype=float)

@@ -61,7 +61,7 @@ def kill():
 
 threading.Thread(target=kill, daemon=True).start()
 todo = plans(MatchPlan("leduc", ("random", "py:ray_bot:Slow"), 10, seed=7), hands=120, duplicate=True)
-results = run_plans(todo, make="pokerlab.agents.registry:agent", runner=on_ray(cluster.address))
+results = run_plans(todo, make="pokerlab.players.registry:agent", runner=on_ray(cluster.address))
 print(json.dumps({"chips": [r.chips.tolist() for r in results], "killed": killed, "n_pids": len(list(pids.iterdir()))}))
 cluster.shutdown()
 """
@@ -83,7 +83,7 @@ def test_workers_and_nodes_may_die(tmp_path, monkeypatch):
     assert answer["killed"] == ["worker", "node"]
     assert answer["n_pids"] > 2, "the matches went to several workers"
     todo = plans(MatchPlan("leduc", ("random", "caller"), 10, seed=7), hands=120, duplicate=True)
-    expected = run_plans(todo, make="pokerlab.agents.registry:agent", runner=here)
+    expected = run_plans(todo, make="pokerlab.players.registry:agent", runner=here)
     assert answer["chips"] == [result.chips.tolist() for result in expected]
 
 
@@ -92,7 +92,7 @@ def test_an_address_where_nobody_listens_is_refused_at_once(address):
     pytest.importorskip("ray")
     todo = [MatchPlan("leduc", ("caller", "raiser"), 10)]
     with pytest.raises(PokerlabError, match=f"no Ray cluster at {address}: "):
-        run_plans(todo, make="pokerlab.agents.registry:agent", runner=on_ray(address))
+        run_plans(todo, make="pokerlab.players.registry:agent", runner=on_ray(address))
 
 
 def test_without_ray_the_extra_is_named(monkeypatch):

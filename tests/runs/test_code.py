@@ -46,7 +46,7 @@ def test_rooms_that_cannot_change_a_result_are_not_in_it():
     assert not rooms(*SOLVE) & {*above, "net", "agents", "models", "table"}
     assert not rooms(*MATCH) & above
     assert {"pokerlab.solvers.vector.dense", "pokerlab.solvers.sampling._mccfr_numba"} <= code_files(*SOLVE).keys()
-    assert {"pokerlab.agents.poki.player", "pokerlab.agents.scripted"} <= code_files(*MATCH).keys(), "named in quotes"
+    assert {"pokerlab.systems.poki.player", "pokerlab.agents.scripted"} <= code_files(*MATCH).keys(), "named in quotes"
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def folder(tmp_path, monkeypatch):
         "digest_three.py": "x = 1\n",
         "digest_parts/__init__.py": "",
         "digest_parts/two.py": "from . import four\nfrom ..digest_five import x\n",
-        "digest_parts/four.py": "from pokerlab.agents.poki.player import PokiPlayer\n",
+        "digest_parts/four.py": "from pokerlab.systems.poki.player import PokiPlayer\n",
         "digest_stranger.py": "import digest_bot\n",
     }
     for name, text in files.items():
@@ -73,7 +73,7 @@ def test_modules_of_yours_with_what_they_import_from_their_folder(folder):
     own = {name for name in found if not name.startswith("pokerlab")}
     parts = {"digest_parts", "digest_parts.two", "digest_parts.four"}
     assert own == {"digest_bot", "digest_one", "digest_three"} | parts
-    assert "pokerlab.agents.poki.player" in found
+    assert "pokerlab.systems.poki.player" in found
     assert Path(found["digest_parts.two"]) == folder / "digest_parts" / "two.py"
 
 

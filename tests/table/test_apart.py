@@ -5,11 +5,11 @@ import time
 
 import pytest
 
-from pokerlab.agents.registry import agent
-from pokerlab.agents.sources import live_agent
 from pokerlab.errors import AgentError
 from pokerlab.games.actions import CALL, FOLD
 from pokerlab.games.catalog import game
+from pokerlab.players.registry import agent
+from pokerlab.players.sources import live_agent
 from pokerlab.table import apart
 from pokerlab.table.apart import AgentApart
 from pokerlab.table.match import MatchPlan, play_match
@@ -59,7 +59,7 @@ class Stillborn:
     def __init__(self):
         os._exit(3)
 """
-MAKE = "pokerlab.agents.registry:agent"
+MAKE = "pokerlab.players.registry:agent"
 
 
 @pytest.fixture

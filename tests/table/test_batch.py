@@ -5,9 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.agents.registry import agent
+from pokerlab.abstraction.blind import Blind
+from pokerlab.abstraction.bucket_files import buckets
+from pokerlab.abstraction.cells import Lossless
 from pokerlab.errors import RulesError
 from pokerlab.games.catalog import game
+from pokerlab.players.registry import agent
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import save_strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
@@ -19,9 +22,6 @@ from pokerlab.table.batch import WORTH_TABLES, CompiledTable, compiled_table
 from pokerlab.table.match import MatchPlan, plans, play_match
 from pokerlab.table.matches import run_plans
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.blind import Blind
-from pokerlab.trees.bucket_files import buckets
-from pokerlab.trees.cells import Lossless
 
 THREE_STACKS = game("nolimit3p").with_stacks((300, 700, 2000))
 REAL_CHIPS = replace(game("leduc-nolimit"), whole_chips=False)
@@ -201,7 +201,7 @@ def test_runs_are_the_same_with_and_without_it(tmp_path, monkeypatch):
 
     def played(name, some, workers):
         with open_run(tmp_path / name, "match", {}) as run:
-            run_plans(some, make="pokerlab.agents.registry:agent", runner=runner_for(workers), run=run, record=True)
+            run_plans(some, make="pokerlab.players.registry:agent", runner=runner_for(workers), run=run, record=True)
         return {
             path.name: path.read_bytes()
             for path in sorted((tmp_path / name).rglob("*.*"))

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
+from pokerlab.players.registry import agent
 from pokerlab.table.cash import CashTable
 
 

@@ -35,7 +35,7 @@ def test_a_deal_is_the_same_however_many_are_drawn():
 def test_lanes_give_the_chips_of_the_ordinary_table(family, hands):
     """`pokerlab verify lanes` does so for 100,000 hands; docs/self-play.md has an example of side pots."""
     pytest.importorskip("jax")
-    from pokerlab.bench.lanes_check import verify_lanes
+    from pokerlab.verify.lanes_check import verify_lanes
 
     found = verify_lanes(family, hands=hands, seed=7)
     assert found.differences == []
@@ -46,7 +46,7 @@ def test_lanes_give_the_chips_of_the_ordinary_table(family, hands):
 def test_the_check_notices_other_rules():
     """Lanes that play capped betting are not those of the uncapped game."""
     pytest.importorskip("jax")
-    from pokerlab.bench import lanes_check
+    from pokerlab.verify import lanes_check
 
     rules = lane_rules(game("limit10p"))
     pool = deal_pool(300, n_seats=10, seed=7)

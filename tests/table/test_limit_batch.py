@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pokerlab.agents.registry import agent
 from pokerlab.cards.dealt_strengths import dealt_strengths
 from pokerlab.cards.strength_tables import strength_of, table_values
 from pokerlab.games.catalog import game
+from pokerlab.players.registry import agent
 from pokerlab.table.limit_batch import limit_table
 from pokerlab.table.match import MatchPlan, play_match
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.agents.registry import agent
 from pokerlab.errors import AgentError, IllegalAction, PokerlabError, RulesError
 from pokerlab.games.actions import CALL, FOLD, Kind
 from pokerlab.games.catalog import game
+from pokerlab.players.registry import agent
 from pokerlab.table.dealer import MOST_RAISES
 from pokerlab.table.match import MatchPlan, agent_labels, plans, play_match, seatings
 

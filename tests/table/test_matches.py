@@ -17,7 +17,7 @@ from pokerlab.runs.workers import UnfinishedError, attempt, here, runner_for
 from pokerlab.table.match import MatchPlan, plans
 from pokerlab.table.matches import Match, match_task, run_plans
 
-MAKE = "pokerlab.agents.registry:agent"
+MAKE = "pokerlab.players.registry:agent"
 
 
 def todo(*entrants, hands=20, match_hands=10, duplicate=True, game="leduc"):

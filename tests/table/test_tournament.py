@@ -17,7 +17,7 @@ from pokerlab.table.tournament import TournamentPlan, draw_tables, play_tourname
 from pokerlab.table.winnings import ENOUGH_SETS
 from pokerlab.valuing.summary import tournament_summary
 
-MAKE = "pokerlab.agents.registry:agent"
+MAKE = "pokerlab.players.registry:agent"
 
 
 def made_up(means, *, hands=20, match_hands=10, learned=False, noise=0.5, duplicate=True):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL
 from pokerlab.games.catalog import game
+from pokerlab.players.registry import agent
 from pokerlab.policies.policy import HandPolicy
 from pokerlab.policies.strategy import by_seat
 from pokerlab.policies.strategy_policy import StrategyPolicy

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.bucket_files import buckets
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.agents.rulebot import RuleBot
 from pokerlab.agents.scripted import Scripted, uniform
 from pokerlab.cards.card import cards
@@ -19,8 +21,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import reaches, values
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.bucket_files import buckets
-from pokerlab.trees.subgame_cells import SubgameCells
 from pokerlab.valuing.full_best_response import FullBestResponse, PolicyRows, StrategyRows, rest_of
 
 LIMIT = build_tree(game("limit2p"))

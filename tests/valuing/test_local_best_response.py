@@ -9,8 +9,6 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from pokerlab.agents.poki.player import Poki, Settings
-from pokerlab.agents.registry import agent
 from pokerlab.agents.scripted import Scripted, caller, raiser, uniform
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
@@ -20,6 +18,7 @@ from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.games.state import State
+from pokerlab.players.registry import agent
 from pokerlab.policies.formula import Style
 from pokerlab.policies.policy import ComboPolicy
 from pokerlab.policies.strategy_policy import StrategyPolicy
@@ -29,6 +28,7 @@ from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.solvers.vector.counter import by_seat, winnings
+from pokerlab.systems.poki.player import Poki, Settings
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.valuing.lbr_winnings import lbr_winnings, multiples
 from pokerlab.valuing.local_best_response import LocalBestResponse
@@ -36,7 +36,7 @@ from pokerlab.valuing.tabulate import tabulate
 
 LIMIT, LEDUC = game("limit2p"), make_problem(game("leduc"))
 DEAL = cards("AdQc 7h2d 3h4cJh 9s 2c")
-MAKE = "pokerlab.agents.registry:agent"
+MAKE = "pokerlab.players.registry:agent"
 NAMES = ("a", "b")
 
 

@@ -6,14 +6,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from pokerlab.agents.registry import agent
 from pokerlab.cli import main
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
+from pokerlab.players.registry import agent
 from pokerlab.valuing.rollout_error import drawn_decision, fold_errors, rollout_errors, rollouts
 
-MAKE = "pokerlab.agents.registry:agent"
+MAKE = "pokerlab.players.registry:agent"
 
 
 def test_errors_by_their_definitions():

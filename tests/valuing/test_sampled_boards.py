@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.buckets import INDEX_BITS, MOST_SCORE, Buckets
+from pokerlab.abstraction.percentile_buckets import SCALE, preflop_cells, sampled_boards
 from pokerlab.cards.combos import MASK_OF_COMBO
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.games.catalog import game
@@ -10,8 +12,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.buckets import INDEX_BITS, MOST_SCORE, Buckets
-from pokerlab.trees.percentile_buckets import SCALE, preflop_cells, sampled_boards
 from pokerlab.valuing.sampled_boards import BoardValues, sampled_boards_value
 
 BOARDS = sampled_boards(3, 3).cards.tolist()

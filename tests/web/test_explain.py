@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from pokerlab.agents.explanation import Explanation
-from pokerlab.agents.registry import agent
 from pokerlab.cards.card import cards
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
+from pokerlab.players.registry import agent
 from pokerlab.web.explain import (
     ending_text,
     lead_of,

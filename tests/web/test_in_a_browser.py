@@ -342,7 +342,7 @@ def test_the_coach_and_the_players(server, chromium):
 def test_a_tournament_is_watched_while_it_is_played(server, chromium):
     plan, config = tournament_of("leduc", "caller", "raiser", "random", hands=40)
     with open_run(server.runs / "cup", "tournament", config) as run:
-        result = play_tournament(plan, make="pokerlab.agents.registry:agent", runner=here, run=run)
+        result = play_tournament(plan, make="pokerlab.players.registry:agent", runner=here, run=run)
         late = [path for path in sorted((run.path / "matches").iterdir()) if int(path.stem) >= 12]
         content = {path: path.read_bytes() for path in late}
         for path in late:

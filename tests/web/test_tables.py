@@ -11,11 +11,11 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 
 from asgi_browser import HOST, Seat, asked, my_turn, open_table, over, play, request, sat
 
-from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.net.client import Client, join
 from pokerlab.notation.formats import read_hands
+from pokerlab.players.registry import agent
 from pokerlab.web.desk import Desk
 from pokerlab.web.hall import Hall
 from pokerlab.web.journal import read_journal

@@ -6,8 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.agents.poki.player import Poki
-from pokerlab.agents.registry import agent
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import combo_index
 from pokerlab.cli.output import json_text
@@ -15,6 +13,8 @@ from pokerlab.errors import CardError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
+from pokerlab.players.registry import agent
+from pokerlab.systems.poki.player import Poki
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.web.walk import Belief, known_seats, seat_of, walk, walk_data, watch
 

@@ -14,13 +14,13 @@ from watched_runs import tournament_of
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.files import write_arrays
-from pokerlab.learning.connectionist.settings import TrainSettings
 from pokerlab.runs.directory import is_under_way, open_run
 from pokerlab.runs.steps import CHECKPOINT
 from pokerlab.runs.workers import here
-from pokerlab.solvers.bet_sizing.saved_runs import RUN
 from pokerlab.solvers.configs import SolveConfig
 from pokerlab.solvers.runs import run_solve
+from pokerlab.systems.bets.saved_runs import RUN
+from pokerlab.systems.connectionist.settings import TrainSettings
 from pokerlab.table.tournament import TournamentPlan, play_tournament
 from pokerlab.web.hall import Hall
 from pokerlab.web.server import application
@@ -31,11 +31,11 @@ def test_a_part_of_a_tournament_is_reckoned_as_a_shorter_one(tmp_path):
     """Of the last deals one table is missing: what is shown is the tournament of the deals before."""
     plan, config = tournament_of("leduc", "caller", "raiser", "random", hands=30)
     with open_run(tmp_path / "cup", "tournament", config) as run:
-        play_tournament(plan, make="pokerlab.agents.registry:agent", runner=here, run=run)
+        play_tournament(plan, make="pokerlab.players.registry:agent", runner=here, run=run)
     sorted((tmp_path / "cup" / "matches").iterdir())[-1].unlink()
     seen = Runs(tmp_path).run("cup")
     shorter = TournamentPlan(plan.rules, plan.agents, 20, match_hands=10, seed=7)
-    result = play_tournament(shorter, make="pokerlab.agents.registry:agent", runner=here)
+    result = play_tournament(shorter, make="pokerlab.players.registry:agent", runner=here)
     assert (seen["done"], seen["total"]) == (17, 18)
     assert (seen["tournament"]["hands"], seen["tournament"]["of_hands"]) == (20, 30)
     assert [agent["mean"] for agent in seen["tournament"]["agents"]] == [

@@ -23,6 +23,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.cells import CellPairs, Cells
+from pokerlab.abstraction.deals import deals_for
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
@@ -31,8 +33,6 @@ from pokerlab.solvers.bet_sizing import _bets_numba as kernels
 from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.trees.betting_tree import BettingTree
-from pokerlab.trees.cells import CellPairs, Cells
-from pokerlab.trees.deals import deals_for
 
 DRAWS = 1 << 16
 HUGE = 1e15

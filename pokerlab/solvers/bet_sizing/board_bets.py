@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 
+from pokerlab.abstraction.cells import Cells
 from pokerlab.estimates import Estimate
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
@@ -23,7 +24,6 @@ from pokerlab.solvers.bet_sizing.dense_bets import N_BLOCKS, N_DEALS, SIZES, Den
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.sampling.board_cfr import BoardCfr
-from pokerlab.trees.cells import Cells
 
 
 class BoardBets(DenseBets):

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from pokerlab.abstraction.cells import Cells
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
@@ -30,7 +31,6 @@ from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.vector.dense import DenseCfr, on_device
-from pokerlab.trees.cells import Cells
 
 N_DEALS = 128  # in an iteration, on which importance is measured
 N_BLOCKS = 1024  # of such deals

@@ -72,7 +72,7 @@ def deal_blocks(deals: WeightedDeals, per_iteration: int, n_blocks: int, rng: np
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.solvers.bet_sizing.bets import deals_of
-    >>> from pokerlab.trees.cells import Lossless
+    >>> from pokerlab.abstraction.cells import Lossless
     >>> deals, rng = deals_of(Lossless(game("kuhn")).pairs), np.random.default_rng(1)
     >>> deal_blocks(deals, 10, 4, rng).cells.shape, deal_blocks(deals, 5, 4, rng).cells.shape
     ((1, 2, 1, 6), (4, 2, 1, 5))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.cards.ranges import Range as HandRange
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
@@ -26,7 +27,6 @@ from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import subgame_rules
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.sizes import Size, Sizes, parse_sizes
-from pokerlab.trees.subgame_cells import SubgameCells
 
 LEAST = 0.05  #: the smallest size that is looked for, in pots; smaller bets are hardly different from a check
 MOST = 0.97  #: the largest, as a part of all-in

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.abstraction.cells import CellPairs, Cells, Lossless
 from pokerlab.errors import RulesError
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
@@ -19,8 +21,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import tree_digest
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree
-from pokerlab.trees.card_sides import cells_for
-from pokerlab.trees.cells import CellPairs, Cells, Lossless
 
 
 @dataclass(frozen=True, eq=False)

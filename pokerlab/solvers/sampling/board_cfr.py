@@ -31,6 +31,7 @@ import jax
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.deals import Boards, boards_for
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.policies.strategy import Strategy
@@ -42,7 +43,6 @@ from pokerlab.solvers.sampling import _board_jax as kernels
 from pokerlab.solvers.sampling.mccfr import evaluate_if_possible
 from pokerlab.solvers.vector import _dense_jax as dense_kernels
 from pokerlab.solvers.vector.dense import DenseCfr, on_device
-from pokerlab.trees.deals import Boards, boards_for
 
 AT_ONCE = 32  # iterations whose boards are sent to the device together
 GROUPS = 128  # groups of hands are filled up to a multiple, so that boards share compiled code

@@ -39,6 +39,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.cells import Lossless
+from pokerlab.abstraction.deals import Deals, deals_for
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream_key
@@ -48,8 +50,6 @@ from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.sampling import _mccfr_numba as kernels
 from pokerlab.solvers.vector.multiplayer import evaluate_many
-from pokerlab.trees.cells import Lossless
-from pokerlab.trees.deals import Deals, deals_for
 
 Kind: TypeAlias = Literal["chance", "external", "outcome", "public"]
 DEALS_AT_ONCE = 4096

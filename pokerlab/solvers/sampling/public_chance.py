@@ -26,12 +26,12 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.abstraction.deals import Boards, boards_for
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.sampling.mccfr import Sampling, SamplingCfr
-from pokerlab.trees.deals import Boards, boards_for
 
 BOARDS_AT_ONCE = 64
 

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.cost import available_memory, usable_cores
@@ -36,7 +37,6 @@ from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.subgame import solving_memory
 from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
-from pokerlab.trees.subgame_cells import SubgameCells
 
 Floats32: TypeAlias = NDArray[np.float32]
 ByStreet: TypeAlias = Sequence[Floats32]  #: `[street][row, board, hand]`

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+from pokerlab.abstraction.subgame_cells import FINAL, SubgameCells
 from pokerlab.cards.card import cards, check_distinct
 from pokerlab.cards.ranges import Range, range_text
 from pokerlab.errors import CardError, RulesError
@@ -28,7 +29,6 @@ from pokerlab.games.rules import Rules, Street
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.trees.betting_tree import MAX_DECISIONS
-from pokerlab.trees.subgame_cells import FINAL, SubgameCells
 
 DEFAULT_SIZES = "0.5p, 1p, all-in"
 STREETS = {3: "flop", 4: "turn", 5: "river"}

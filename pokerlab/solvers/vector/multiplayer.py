@@ -25,6 +25,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.abstraction.cells import Lossless
+from pokerlab.abstraction.deals import EveryDeal, SmallDeals
 from pokerlab.errors import RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
@@ -33,8 +35,6 @@ from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
-from pokerlab.trees.cells import Lossless
-from pokerlab.trees.deals import EveryDeal, SmallDeals
 from pokerlab.trees.ending_pots import ending_pots
 
 Floats: TypeAlias = NDArray[np.float64]

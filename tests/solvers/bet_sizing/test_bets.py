@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.cells import Lossless
 from pokerlab.errors import RulesError
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
@@ -19,7 +20,6 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.oracles.transformed import TransformedGame
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.cells import Lossless
 
 SQUARE_ROOT = 2**0.5 - 1
 EXACT = BetsSettings()

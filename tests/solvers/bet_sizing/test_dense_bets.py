@@ -8,17 +8,17 @@ from functools import cached_property
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.cells import CellPairs, Lossless, earlier_streets
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing import dense_bets
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of, thesis_settings
 from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 from pokerlab.solvers.bet_sizing.ranges import Range
-from pokerlab.solvers.bet_sizing.search import run_bets
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.oracles.transformed import TransformedGame
-from pokerlab.trees.cells import CellPairs, Lossless, earlier_streets
+from pokerlab.systems.bets.search import run_bets
 
 LEDUC = game("leduc-nolimit")
 RULES = replace(LEDUC, streets=tuple(replace(street, max_raises=1) for street in LEDUC.streets))

@@ -5,20 +5,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.bucket_files import buckets
+from pokerlab.abstraction.cells import Lossless
+from pokerlab.abstraction.deals import SmallDeals
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.catalog import game
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.bucket_files import buckets
-from pokerlab.trees.cells import Lossless
-from pokerlab.trees.deals import SmallDeals
 
 pytest.importorskip("jax")
 import jax
 
-from pokerlab.solvers.bet_sizing.abstraction_worth import game_value
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.board_bets import BoardBets
 from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
@@ -27,6 +26,7 @@ from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.sampling import _board_jax as kernels
 from pokerlab.solvers.sampling.board_cfr import BoardCfr, grouped_boards, value_on_boards
 from pokerlab.solvers.vector.dense import DenseCfr
+from pokerlab.systems.bets.abstraction_worth import game_value
 
 LEDUC = make_problem(game("leduc"))
 

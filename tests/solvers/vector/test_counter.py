@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pokerlab.agents.registry import agent
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
+from pokerlab.players.registry import agent
 from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.core.best_response import best_response, evaluate, reaches, values

@@ -11,6 +11,7 @@ from math import inf
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.cells import CellPairs, earlier_streets
 from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Watch
@@ -21,7 +22,6 @@ from pokerlab.solvers.core.variants import VARIANTS, Variant, variant
 from pokerlab.solvers.vector import _dense_jax as kernels
 from pokerlab.solvers.vector.dense import DenseCfr
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.cells import CellPairs, earlier_streets
 
 CUSTOM = Variant("dcfr+", "Xu et al. 2024", alpha=1.5, beta=-inf, gamma=4, floor=True)
 

@@ -1,0 +1,85 @@
+# mypy: ignore-errors
+"""Kernels of `bucket_deals`: dealt cards looked up."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from pokerlab.abstraction._buckets_numba import (
+    FLOP,
+    RIVER,
+    TURN,
+    cells_of_board,
+    new_tied,
+    place_of_board,
+    river_cells,
+    score_combos,
+)
+from pokerlab.cards._evaluate_numba import rank_combos
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
+
+
+@njit(cache=True)
+def _score(combo, ranks):
+    """Twice the hands that `combo` beats plus those it ties, of all that share no card with it and the board."""
+    own = ranks[combo]
+    below, not_above = 0, 0
+    for other in range(N_COMBOS):
+        below += ranks[other] < own
+        not_above += ranks[other] <= own
+    n_blocked = N_COMBOS - 1081  # their rank is -1: below everybody
+    score = below + not_above - 2 * n_blocked
+    for side in range(2):
+        card = CARDS_OF_COMBO[combo, side]
+        for beside in range(52):
+            if beside != card:
+                high, low = max(card, beside), min(card, beside)
+                rank = ranks[high * (high - 1) // 2 + low]
+                if rank >= 0:
+                    score -= (rank < own) + (rank <= own)
+    return score + 1  # the hand itself was put in once as tied and taken out twice
+
+
+@njit(cache=True)
+def _cells_of_deal(dealt, n_players, lookup, ranks, combos, scores, tied, cells, rank):
+    """Fill cells[player, street] and rank[player] of one deal.
+
+    Scratch: ranks[combo], combos[player], scores[player], `tied` (`new_tied`) for as many players.
+    """
+    board = dealt[2 * n_players :]
+    flop_place, turn_place = place_of_board(board, 3), place_of_board(board, 4)
+    flop, turn = lookup.flop[lookup.flop_row[flop_place]], lookup.turn[lookup.turn_row[turn_place]]
+    on_flop = lookup.relabelled[lookup.flop_relabelling[flop_place]]
+    on_turn = lookup.relabelled[lookup.turn_relabelling[turn_place]]
+    rank_combos(board, lookup.evaluator, ranks)
+    for player in range(n_players):
+        a, b = np.int64(dealt[2 * player]), np.int64(dealt[2 * player + 1])
+        high, low = max(a, b), min(a, b)
+        combo = high * (high - 1) // 2 + low
+        cell = lookup.preflop[combo]
+        cells[player, 0] = cell
+        cell = lookup.flop_cell[cell * lookup.recall, flop[on_flop[combo]]]
+        cells[player, FLOP] = cell
+        cells[player, TURN] = lookup.turn_cell[cell * lookup.recall, turn[on_turn[combo]]]
+        combos[player], scores[player], rank[player] = combo, _score(combo, ranks), ranks[combo]
+    river_cells(board, combos, cells[:, TURN], scores, lookup, tied, cells[:, RIVER])
+
+
+@njit(cache=True, nogil=True)
+def cells_of_deals(dealt, lookup, cells, rank):
+    """Fill cells[deal, player, street] and rank[deal, player] of dealt[deal, card]: two for each player, the board."""
+    n_players = rank.shape[1]
+    combos, scores = np.empty(n_players, np.int64), np.empty(n_players, np.int32)
+    ranks, tied = np.empty(N_COMBOS, np.int32), new_tied(n_players)
+    for d in range(len(dealt)):
+        _cells_of_deal(dealt[d], n_players, lookup, ranks, combos, scores, tied, cells[d], rank[d])
+
+
+@njit(cache=True, nogil=True)
+def cells_of_boards(boards, lookup, cells, rank):
+    """Fill cells[board, street, combo] and rank[board, combo] of boards[board, 5]; -1 where blocked."""
+    entries, scores, tied = np.empty(N_COMBOS, np.uint32), np.empty(N_COMBOS, np.int32), new_tied(N_COMBOS)
+    for b in range(len(boards)):
+        score_combos(boards[b], lookup.evaluator, rank[b], entries, scores)
+        cells_of_board(boards[b], scores, lookup, tied, cells[b])

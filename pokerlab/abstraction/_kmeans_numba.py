@@ -1,0 +1,95 @@
+# mypy: ignore-errors
+"""Kernels of `kmeans_buckets`: how river strength is distributed, and which centre is nearest.
+
+Shapes: count[combo, bin], points[point, edge], centres[centre, edge]. Points are cumulative distributions in whole
+units (`kmeans_buckets.UNITS`) kept as float32: their sums stay below 2^24, so that additions are exact in any order and
+the compiler may vectorise them as it likes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from pokerlab.abstraction._buckets_numba import MOST_SCORE, score_combos
+from pokerlab.cards.combos import N_COMBOS
+
+
+@njit(cache=True, nogil=True)
+def count_strengths(board, evaluator, count):
+    """Add, over all final boards that `board` (3 or 4 cards) can become, each live combo's HS to count[combo, bin]."""
+    n_bins, n_dealt = count.shape[1], len(board)
+    ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
+    scores, final = np.empty(N_COMBOS, np.int32), np.empty(5, np.uint8)
+    dead = np.uint64(0)
+    for i in range(n_dealt):
+        final[i] = board[i]
+        dead |= np.uint64(1) << np.uint64(board[i])
+    for first in range(52):
+        if (dead >> np.uint64(first)) & np.uint64(1):
+            continue
+        final[n_dealt] = first
+        for second in range(first) if n_dealt == 3 else range(1):
+            if n_dealt == 3:
+                if (dead >> np.uint64(second)) & np.uint64(1):
+                    continue
+                final[4] = second
+            score_combos(final, evaluator, ranks, entries, scores)
+            for combo in range(N_COMBOS):
+                if scores[combo] >= 0:
+                    count[combo, scores[combo] * n_bins // (MOST_SCORE + 1)] += 1
+
+
+@njit(cache=True, nogil=True)
+def count_scores(boards, weights, evaluator, count):
+    """Add the weights of all hands on final boards to count[score]."""
+    ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
+    scores = np.empty(N_COMBOS, np.int32)
+    for b in range(len(boards)):
+        score_combos(boards[b], evaluator, ranks, entries, scores)
+        for combo in range(N_COMBOS):
+            if scores[combo] >= 0:
+                count[scores[combo]] += weights[b]
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def find_nearest(points, centres, nearest, distance):
+    """Fill nearest[point] and distance[point] (L1); of equally near centres the first."""
+    for p in range(len(points)):
+        point = points[p]
+        best, least = 0, np.float32(np.inf)
+        for c in range(len(centres)):
+            centre, far = centres[c], np.float32(0)
+            for i in range(len(point)):
+                far += abs(point[i] - centre[i])
+            if far < least:
+                best, least = c, far
+        nearest[p], distance[p] = best, least
+
+
+@njit(cache=True)
+def best_cuts(mass, first, second, cut):
+    """Cut a line of weighted values into intervals of least squared error.
+
+    Of the best k + 2 intervals that end before `end`, the last starts at cut[k, end], which never falls as `end` grows.
+    mass, first and second [end] are sums of weights, of weights times values and times their squares before `end`.
+    """
+    n_ends = len(mass)
+    least, longer = np.full(n_ends, np.inf), np.empty(n_ends)
+    for end in range(1, n_ends):
+        least[end] = _error(mass, first, second, 0, end)
+    for k in range(len(cut)):
+        longer[:] = np.inf
+        for end in range(k + 2, n_ends):
+            for start in range(max(k + 1, cut[k, end - 1]), end):
+                total = least[start] + _error(mass, first, second, start, end)
+                if total < longer[end]:
+                    longer[end], cut[k, end] = total, start
+        least, longer = longer, least
+
+
+@njit(cache=True)
+def _error(mass, first, second, start, end):
+    """The squared error of one interval about its mean."""
+    weight, sum_of_values = mass[end] - mass[start], first[end] - first[start]
+    return second[end] - second[start] - sum_of_values * sum_of_values / weight if weight > 0 else 0.0

@@ -1,0 +1,72 @@
+"""The card side of a player that never looks at its cards: one cell on every street.
+
+Scripts are strategies on it, which the compiled table plays like any other; games whose showdowns are of five to seven
+cards.
+
+>>> from pokerlab.games.catalog import game
+>>> blind = Blind(game("limit2p"))
+>>> blind.n_cells, blind.of_hand((0, 1), ())
+((1, 1, 1, 1), 0)
+>>> blind.of_dealt(np.array([[51, 47, 0, 5, 43, 39, 35, 10, 15]], np.uint8))[1]  # a royal flush against queen high
+array([[7461,  433]], dtype=int32)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.abstraction._deals_numba import deal_places
+from pokerlab.cards.evaluate import evaluate_batch
+from pokerlab.errors import RulesError
+from pokerlab.games.rules import Rules
+from pokerlab.rng import stream_key
+
+
+class Blind:
+    """Cells, and the deals of the stream (seed, "deals") in them."""
+
+    name, pairs = "blind", None
+
+    def __init__(self, rules: Rules, seed: int = 0) -> None:
+        self.rules, self.seed = rules, seed
+        self._n_hole = rules.streets[0].n_hole
+        n_cards = self._n_hole + sum(street.n_board for street in rules.streets)
+        alike = rules.ranking == "high" and rules.n_dealt == rules.n_seats * self._n_hole + n_cards - self._n_hole
+        if not alike or not 5 <= n_cards <= 7:
+            raise RulesError(f"hands of {rules.name} are not the best of five to seven cards")
+
+    @property
+    def n_cells(self) -> tuple[int, ...]:
+        """One a street."""
+        return (1,) * len(self.rules.streets)
+
+    def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """Every hand is in the same cell."""
+        return 0
+
+    def label(self, street: int, cell: int) -> str:
+        """What that cell is called."""
+        return "any hand"
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What decides the deals."""
+        return {"cards": self.name, "seed": self.seed}
+
+    def deal(self, first: int, n: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Deals number `first` ..: `cells[deal, player, street]`, all 0, and `rank[deal, player]`."""
+        key = stream_key(self.seed, "deals")
+        return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
+
+    def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The same of places in the deck: hands by seat, then the board."""
+        n_seats, n_hole = self.rules.n_seats, self._n_hole
+        cards = np.array(self.rules.deck, np.uint8)[dealt]
+        board = cards[:, n_seats * n_hole :]
+        hands = [np.hstack([cards[:, seat * n_hole : (seat + 1) * n_hole], board]) for seat in range(n_seats)]
+        cells = np.zeros((len(dealt), n_seats, len(self.n_cells)), np.int32)
+        return cells, np.stack([evaluate_batch(hand) for hand in hands], axis=1)

@@ -1,0 +1,78 @@
+"""One row for each board up to suits, and how any board is brought to its row.
+
+What depends only on a hand up to suits is kept as `table[row, combo]`: a row for each of the 1,755 flops or 16,432
+boards of the turn that differ, and in it all 1326 combos. A board then needs two small lookups, and its combos none
+beyond a relabelling of their suits; numbering every hand by `isomorphism` would take a hundred times as long.
+
+>>> from pokerlab.cards.card import cards, cards_text
+>>> from pokerlab.cards.combos import combo_index
+>>> flops = board_rows(3)
+>>> row, relabelling = flops.find(cards("3h4cJh"))
+>>> cards_text(flops.boards[row]), cards_text(CARDS_OF_COMBO[RELABELLED[relabelling, combo_index(*cards("AdQc"))]])
+('Js4h3s', 'AdQh')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.abstraction._buckets_numba import CHOOSE, place_of_board
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
+from pokerlab.cards.isomorphism import canonical_boards
+
+_SUITS_AFTER = np.array(list(permutations(range(4))), dtype=np.int64)  # [relabelling, suit]
+_INVERSE = np.array([int(np.flatnonzero((np.argsort(p) == _SUITS_AFTER).all(axis=1))[0]) for p in _SUITS_AFTER])
+
+
+def _relabel(relabelling: int, cards: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The cards with their suits replaced."""
+    return np.asarray((cards & ~3) | _SUITS_AFTER[relabelling][cards & 3])
+
+
+def _relabelled_combos() -> NDArray[np.uint16]:
+    every = np.empty((len(_SUITS_AFTER), N_COMBOS), dtype=np.uint16)
+    for relabelling in range(len(_SUITS_AFTER)):
+        after = _relabel(relabelling, CARDS_OF_COMBO.astype(np.int64))
+        high, low = after.max(axis=1), after.min(axis=1)
+        every[relabelling] = high * (high - 1) // 2 + low
+    every.setflags(write=False)
+    return every
+
+
+RELABELLED: NDArray[np.uint16] = _relabelled_combos()
+"""`RELABELLED[relabelling, combo]`: the combo after one of the 24 relabellings of the suits."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardRows:
+    """The boards of three or four cards: cards have no order here, as in strength."""
+
+    boards: NDArray[np.int8]  #: `boards[row]`: the board that stands for its row
+    row_of_place: NDArray[np.int32]  #: by the board's place among all boards of its size (`place_of_board`)
+    relabelling_of_place: NDArray[np.uint8]  #: the relabelling that turns the board at this place into its row's
+
+    def find(self, board: Sequence[int]) -> tuple[int, int]:
+        """(row, relabelling) of one board."""
+        place = place_of_board(np.array(board, dtype=np.uint8), len(board))
+        return int(self.row_of_place[place]), int(self.relabelling_of_place[place])
+
+
+@lru_cache(maxsize=2)
+def board_rows(n_cards: int) -> BoardRows:
+    """The shared `BoardRows` of boards of three or four cards."""
+    boards, _ = canonical_boards(n_cards)
+    cards = np.sort(boards.astype(np.int64), axis=1)
+    n_places = int(CHOOSE[52, n_cards])
+    row_of_place, relabelling_of_place = np.full(n_places, -1, np.int32), np.zeros(n_places, np.uint8)
+    for relabelling in range(len(_SUITS_AFTER)):
+        moved = np.sort(_relabel(relabelling, cards), axis=1)
+        places = CHOOSE[moved, np.arange(1, n_cards + 1)].sum(axis=1)
+        row_of_place[places], relabelling_of_place[places] = np.arange(len(cards)), _INVERSE[relabelling]
+    assert row_of_place.min() == 0, "every board is a relabelling of a row's"
+    return BoardRows(boards, row_of_place, relabelling_of_place)

@@ -1,0 +1,180 @@
+"""Card buckets by name: `pr5`, `ir100` and `ir570` ship, others are in the cache directory once they are built.
+
+>>> buckets("pr5").n_cells
+(5, 25, 125, 625)
+>>> buckets("hs3")
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: no card buckets are called 'hs3'; there are pr2 .. pr10 and ir2 .. ir1981
+"""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.abstraction.buckets import Buckets, Report, segments_of_rows
+from pokerlab.caches import cache_directory
+from pokerlab.cards.combos import N_COMBOS
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_arrays, read_header, shaped, well_formed, write_arrays, write_whole
+
+KIND = "card buckets"
+TABLES_KIND = "tables of card buckets"
+LAYOUT = 1  # raised when the meaning of the arrays changes
+SHIPPED = Path(__file__).parent / "data"
+MOST = {"pr": 10, "ir": 1981}  # a river has no more than 1,981 strengths to tell apart
+
+
+def kind_of_name(name: str) -> tuple[str, int]:
+    """("pr" or "ir", how many)."""
+    match = re.fullmatch(r"(pr|ir)([1-9]\d{0,4})", name)
+    if match is None or not 2 <= int(match[2]) <= MOST[match[1]]:
+        legal = " and ".join(f"{kind}2 .. {kind}{most}" for kind, most in MOST.items())
+        raise PokerlabError(f"no card buckets are called {name!r}; there are {legal}")
+    return match[1], int(match[2])
+
+
+def buckets_path(name: str) -> Path:
+    """Where buckets are looked for: in the package if they ship with it, else in the cache directory."""
+    kind_of_name(name)
+    shipped = SHIPPED / f"{name}.bin"
+    return shipped if shipped.exists() else cached_path(name)
+
+
+def cached_path(name: str) -> Path:
+    """Where a build is kept."""
+    return cache_directory() / "buckets" / f"{name}.bin"
+
+
+def known_buckets() -> dict[str, Path]:
+    """Those that ship and those that were built, by name."""
+    for packed in SHIPPED.glob("*.bin.xz"):
+        _unpack(packed.name.removesuffix(".bin.xz"))
+    found: dict[str, Path] = {}
+    for folder in (cached_path("pr5").parent, SHIPPED):
+        found |= {path.stem: path for path in sorted(folder.glob("*.bin")) if "-tables-" not in path.name}
+    return found
+
+
+def buckets_about(path: Path) -> dict[str, Any]:
+    """What a file of buckets says of itself, its arrays unread."""
+    about: dict[str, Any] = read_header(path, KIND)[0]["about"]
+    return about
+
+
+def buckets(name: str) -> Buckets:
+    """The card buckets of this name, or a line that says how to build them."""
+    path = buckets_path(name)
+    if not path.exists():
+        _unpack(name)
+    if not path.exists():
+        raise PokerlabError(
+            f"the card buckets {name} are not built yet: pokerlab buckets build {name} (--dry-run says what it costs)"
+        )
+    return _loaded(path, path.stat().st_mtime_ns)
+
+
+def _unpack(name: str) -> None:
+    """Put buckets that ship packed into the cache directory, where files are mapped and not read."""
+    packed, path = SHIPPED / f"{name}.bin.xz", cached_path(name)
+    if packed.exists() and not path.exists():
+        write_whole(path, lzma.decompress(packed.read_bytes()))
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: Path, modified: int) -> Buckets:
+    """What is at `path`, read once for each time it was written."""
+    return load_buckets(path)
+
+
+def save_buckets(made: Buckets, path: Path, *, command: str) -> None:
+    """Write buckets to a file of ours, with the command that built them."""
+    about = {
+        "game": "hold'em: two hole cards, boards of 3, 4 and 5",
+        "layout": LAYOUT,
+        "name": made.name,
+        "recipe": dict(made.recipe),
+        "n_cells": list(made.n_cells),
+        "perfect_recall": made.perfect_recall,
+        "command": command,
+        "version": __version__,
+    }
+    arrays: dict[str, NDArray[Any]] = {"preflop": made.preflop}
+    arrays |= dict(zip(("flop_keys", "turn_keys", "river_keys"), made.keys, strict=True))
+    optional = {"flop": made.segments[0], "turn": made.segments[1], "joint": made.joint, "showdown": made.showdown}
+    write_arrays(path, KIND, about, arrays | {name: array for name, array in optional.items() if array is not None})
+
+
+def load_buckets(path: Path) -> Buckets:
+    """The buckets in a file; one that is damaged, of another kind or of another version is a `FileError`."""
+    about, arrays = read_arrays(path, KIND)
+    with well_formed(path):
+        return _buckets(path, about, arrays)
+
+
+def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Buckets:
+    if about.get("layout") != LAYOUT:
+        raise FileError(f"{path} holds buckets of layout {about.get('layout')}; this pokerlab reads layout {LAYOUT}")
+    n_cells, recall = tuple(about["n_cells"]), about["perfect_recall"]
+    first, *keys = (np.asarray(arrays[name]) for name in ("preflop", "flop_keys", "turn_keys", "river_keys"))
+    for street, each in enumerate(keys, 1):
+        n_parents = n_cells[street - 1] if recall else 1
+        if not recall and street < 3:  # its segments are its cells
+            shaped(arrays[("flop", "turn")[street - 1]][:1], 1, N_COMBOS)
+        elif shaped(each, n_parents, None).shape[1] + 1 != n_cells[street] / n_parents:
+            raise ValueError(f"{n_cells[street]} cells on street {street}, and keys {list(each.shape)}")
+    if shaped(first, N_COMBOS).min() < 0 or first.max() >= n_cells[0]:
+        raise ValueError(f"a cell before the flop that is none of {n_cells[0]}")
+    if ("joint" in arrays) != ("showdown" in arrays):
+        raise ValueError("joint and showdown come together")
+    for matrix in (arrays[name] for name in ("joint", "showdown") if name in arrays):
+        if matrix.shape != (n_cells[3], n_cells[3]) or matrix.dtype.kind != "f":
+            raise ValueError(f"pairs of {n_cells[3]} cells of {matrix.dtype} {list(matrix.shape)}")
+    return Buckets(
+        name=str(about["name"]),
+        recipe=dict(about["recipe"]),
+        n_cells=n_cells,
+        perfect_recall=bool(recall),
+        preflop=first,
+        keys=(keys[0], keys[1], keys[2]),
+        segments=(arrays.get("flop"), arrays.get("turn")),
+        joint=arrays.get("joint"),
+        showdown=arrays.get("showdown"),
+    )
+
+
+def has_tables(made: Buckets) -> bool:
+    """Whether `with_tables` has nothing to make."""
+    return all(segments is not None for segments in made.segments) or _tables_path(made).exists()
+
+
+def _tables_path(made: Buckets) -> Path:
+    digest = hashlib.blake2b(b"".join(keys.tobytes() for keys in made.keys[:2]), digest_size=8).hexdigest()
+    return cache_directory() / "buckets" / f"{made.name}-tables-{digest}.bin"
+
+
+def with_tables(made: Buckets, *, workers: int | None = None, report: Report | None = None) -> Buckets:
+    """The same buckets with their tables of segments, as kernels need them.
+
+    `irN` has them. Those of `prN` are made when first asked for (half a minute of processor time) and kept in the cache
+    directory, 48 MB.
+    """
+    if all(segments is not None for segments in made.segments):
+        return made
+    path = _tables_path(made)
+    if not path.exists():
+        flop, turn = segments_of_rows(made, 1, workers, report), segments_of_rows(made, 2, workers, report)
+        write_arrays(path, TABLES_KIND, {"name": made.name, "recipe": dict(made.recipe)}, {"flop": flop, "turn": turn})
+    _, arrays = read_arrays(path, TABLES_KIND)
+    with well_formed(path):
+        return replace(made, segments=(arrays["flop"], arrays["turn"]))

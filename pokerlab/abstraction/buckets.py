@@ -1,0 +1,263 @@
+"""Card buckets: into which cell a hand falls on every street of hold'em.
+
+Two kinds have names. `prN` are nested percentiles: the N parts of equal weight into which the hands of a cell of the
+street before are cut, by E[HS^2] before the river and by HS on it; a cell remembers all cells before it (perfect
+recall). `irN` are the 169 classes before the flop and N clusters of like hands on each later street; what was before is
+forgotten (imperfect recall). `pr5`, `ir100` and `ir570` ship; others are built into the cache directory.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.abstraction.bucket_files import buckets
+>>> pr5 = buckets("pr5")
+>>> pr5.n_cells, pr5.perfect_recall
+((5, 25, 125, 625), True)
+>>> [pr5.of_hand(cards("AdQc"), cards("3h4cJhQs2d")[:n]) for n in (0, 3, 4, 5)]
+[4, 21, 109, 548]
+
+References
+----------
+Hawkin (2014), sections 5.1 and 7.2 (5 buckets a street with perfect recall; IR-N). Johanson, Burch, Valenzano and
+Bowling (2013), "Evaluating state-space abstractions in extensive-form games", AAMAS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.abstraction._buckets_numba import MOST_SCORE, Lookup
+from pokerlab.abstraction.board_rows import RELABELLED, board_rows
+from pokerlab.abstraction.cells import CellPairs, earlier_streets
+from pokerlab.cards.card import check_distinct
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, class_text, combo_index, live_combos
+from pokerlab.cards.evaluate import tables
+from pokerlab.cards.isomorphism import indexer
+from pokerlab.cards.strength import strength_of_board, strength_of_hand
+from pokerlab.cards.strength_tables import SCALE, flop_strength, strength_of
+from pokerlab.errors import CardError
+from pokerlab.runs.cost import usable_cores
+
+INDEX_BITS = 27  # a hand's key is value << 27 | index: no index of up to 7 cards reaches 2^27
+INDEX_MASK = (1 << INDEX_BITS) - 1
+_MOST_REMEMBERED = 10_000  # keys of single hands
+_STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
+
+CellNumbers = NDArray[np.int32]
+Keys = NDArray[np.int64]
+Segments = NDArray[np.uint16]
+Report = Callable[[str, int, int], None]  #: `report(what is being done, done, in all)`
+
+
+@dataclass(frozen=True, eq=False)
+class Buckets:
+    """The cells of every hand of two cards on boards of 3, 4 and 5, up to suits.
+
+    A *key* orders the hands of a street by (value, canonical index), so that no two are tied. Within a parent (the cell
+    of the street before with perfect recall, else number 0) a hand's place is the number of `keys[street][parent]` that
+    are not above its own. A *segment* lies between neighbouring keys of all parents together, so that one table serves
+    every parent; with imperfect recall segments are cells.
+    """
+
+    name: str
+    recipe: Mapping[str, Any]
+    """What it takes to build them again."""
+    n_cells: tuple[int, ...]
+    """By street, before the flop first."""
+    perfect_recall: bool
+    preflop: CellNumbers
+    """`preflop[combo]`."""
+    keys: tuple[Keys, Keys, Keys]
+    """`keys[street - 1][parent, n - 1]`, going up in each parent: E[HS^2] in 65535ths, on the river scores."""
+    segments: tuple[Segments | None, Segments | None] = (None, None)
+    """`segments[street - 1][row of board_rows, combo]` of flop and turn; None where they are computed as needed."""
+    joint: NDArray[np.floating[Any]] | None = None
+    """`joint[cell, other's cell]` on the river: how likely two players hold them. Perfect recall only."""
+    showdown: NDArray[np.floating[Any]] | None = None
+    """`showdown[cell, other's cell]`: that probability times (chance to win less chance to lose)."""
+
+    def of_board(self, board: Sequence[int]) -> list[CellNumbers]:
+        """`cell[combo]` for each street up to the board's; -1 for combos that hold a card dealt by then.
+
+        The board is in order of dealing: three cards of the flop, the turn, the river.
+        """
+        last = _checked_street(board)
+        cells = [self.preflop.copy()]
+        for street in range(1, last + 1):
+            dealt = board[: street + 2]
+            parent = np.maximum(cells[-1], 0) if self.perfect_recall else np.zeros(N_COMBOS, np.int32)
+            if street < 3:
+                row, relabelling = board_rows(len(dealt)).find(dealt)
+                found = self.cell_of_segment(street)[
+                    parent, self._segments_of_row(street, row)[RELABELLED[relabelling]]
+                ]
+            else:
+                places = (self.keys[2][parent] <= keys_of_board(dealt)[:, None]).sum(axis=1)
+                found = (parent * (self.keys[2].shape[1] + 1) + places).astype(np.int32)
+            cells.append(np.where(live_combos(sum(1 << int(card) for card in dealt)), found, np.int32(-1)))
+        return cells
+
+    def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The cell of one hand on the street of the board: what `of_board` says of its combo, without the others."""
+        if len(hole) != 2:
+            raise CardError(f"a hand has 2 hole cards, not {len(hole)}")
+        check_distinct(hole=hole, board=board)
+        last, combo = _checked_street(board), combo_index(int(hole[0]), int(hole[1]))
+        if last == 0:
+            return int(self.preflop[combo])
+        if last < 3 and not self.perfect_recall:
+            row, relabelling = board_rows(len(board)).find(board)
+            return int(self._segments_of_row(last, row)[RELABELLED[relabelling, combo]])
+        cell = int(self.preflop[combo]) if self.perfect_recall else 0
+        own = (int(hole[0]), int(hole[1]))
+        for street in range(1, last + 1) if self.perfect_recall else (last,):
+            keys = self.keys[street - 1]
+            key = key_of_hand(own, tuple(int(card) for card in board[: street + 2]))
+            cell = cell * (keys.shape[1] + 1) + int(keys[cell].searchsorted(key, side="right"))
+        return cell
+
+    def label(self, street: int, cell: int) -> str:
+        """A cell for people: its class, its number, or with perfect recall its place on every street, 0 the weakest.
+
+        >>> from pokerlab.abstraction.bucket_files import buckets
+        >>> buckets("pr5").label(3, 516)
+        '4.0.3.1'
+        """
+        if not self.perfect_recall:
+            return class_text(cell) if street == 0 else str(cell)
+        places = []
+        for s in range(street, 0, -1):
+            cell, place = divmod(cell, self.n_cells[s] // self.n_cells[s - 1])
+            places.append(place)
+        return ".".join(str(place) for place in (cell, *reversed(places)))
+
+    @cached_property
+    def pairs(self) -> CellPairs | None:
+        """Two players' cells on every street, for perfect recall; those of earlier streets by adding up blocks."""
+        if self.joint is None or self.showdown is None:
+            return None
+        joint, showdown = (np.asarray(matrix, np.float64)[None] for matrix in (self.joint, self.showdown))
+        total = joint.sum()  # 1 but for rounding to 32 bits
+        per_parent = [1, *(n // before for before, n in pairwise(self.n_cells))]
+        parent = tuple(
+            (np.arange(n) // more).astype(np.int32) for n, more in zip(self.n_cells, per_parent, strict=True)
+        )
+        parent = (np.zeros_like(parent[0]), *parent[1:])
+        one_board = [1] * len(parent)
+        return CellPairs(
+            parent,
+            earlier_streets(parent, joint / total, one_board),
+            earlier_streets(parent, showdown / total, one_board),
+        )
+
+    def cell_of_segment(self, street: int) -> CellNumbers:
+        """`cell[parent, segment]` on the flop (1) or the turn (2)."""
+        if not self.perfect_recall:
+            return np.arange(self.n_cells[street], dtype=np.int32)[None, :]
+        keys = self.keys[street - 1]
+        places = np.array([np.searchsorted(of_parent, self._edges[street - 1], side="right") for of_parent in keys])
+        first = np.arange(len(keys))[:, None] * (keys.shape[1] + 1)
+        return np.concatenate([first, first + places], axis=1).astype(np.int32)
+
+    def segments_of_keys(self, street: int, keys: Keys) -> Segments:
+        """The segments that hands with these keys (of any shape) are in."""
+        return np.searchsorted(self._edges[street - 1], keys, side="right").astype(np.uint16)
+
+    @cached_property
+    def _edges(self) -> tuple[Keys, Keys]:
+        return np.unique(self.keys[0]), np.unique(self.keys[1])
+
+    def _segments_of_row(self, street: int, row: int) -> Segments:
+        """`segment[combo]`: looked up where the table is, else computed (a millisecond on the turn)."""
+        table = self.segments[street - 1]
+        if table is not None:
+            return np.asarray(table[row])
+        return self.segments_of_keys(street, keys_of_board(board_rows(street + 2).boards[row].tolist()))
+
+    def lookup(self, turn_row: NDArray[np.int32] | None = None) -> Lookup:
+        """What the kernels read; both tables of segments are needed.
+
+        `turn_row[place of board]` says where the rows of the turn are when its table does not hold all.
+        """
+        flops, turns = board_rows(3), board_rows(4)
+        keys, scores = self.keys[2], np.arange(MOST_SCORE + 1, dtype=np.int64) << INDEX_BITS
+        low = np.array([np.searchsorted(of_parent, scores, side="right") for of_parent in keys])
+        high = np.array([np.searchsorted(of_parent, scores | INDEX_MASK, side="right") for of_parent in keys])
+        first = np.arange(len(keys))[:, None] * (keys.shape[1] + 1)
+        index = np.concatenate([np.zeros((len(keys), 1), np.int64), keys & INDEX_MASK], axis=1)
+        return Lookup(
+            preflop=self.preflop,
+            flop_row=flops.row_of_place, flop_relabelling=flops.relabelling_of_place,
+            turn_row=turns.row_of_place if turn_row is None else turn_row, turn_relabelling=turns.relabelling_of_place,
+            relabelled=RELABELLED,
+            flop=np.asarray(self.segments[0]), flop_cell=self.cell_of_segment(1),
+            turn=np.asarray(self.segments[1]), turn_cell=self.cell_of_segment(2),
+            river_low=(first + low).astype(np.int32), river_high=(first + high).astype(np.int32),
+            river_index=index.reshape(-1), recall=np.int64(self.perfect_recall),
+            river_hands=indexer(2, 5).kernel_arrays, evaluator=tables(),
+        )  # fmt: skip
+
+
+def keys_of_board(board: Sequence[int]) -> Keys:
+    """`key[combo]` = value << 27 | canonical index, -1 where blocked.
+
+    The value is E[HS^2] in 65535ths on the flop and the turn, the score (HS in 1980ths) on the river; the index forgets
+    in which order the board came.
+    """
+    live = np.flatnonzero(live_combos(sum(1 << int(card) for card in board)))
+    hands = np.empty((len(live), 2 + len(board)), dtype=np.int64)
+    hands[:, :2], hands[:, 2:] = CARDS_OF_COMBO[live], board
+    index = indexer(2, len(board)).index_many(hands)
+    if len(board) == 5:
+        value = np.rint(strength_of_board(board).hs[live] * MOST_SCORE).astype(np.int64)
+    else:
+        value = np.rint(strength_of(board).mean_hs_squared[live] * SCALE).astype(np.int64)
+        _, first, inverse = np.unique(index, return_index=True, return_inverse=True)
+        value = value[first][inverse]  # sums in another order may round otherwise: equal hands get equal values
+    keys = np.full(N_COMBOS, -1, dtype=np.int64)
+    keys[live] = value << INDEX_BITS | index
+    return keys
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def key_of_hand(hole: tuple[int, int], board: tuple[int, ...]) -> int:
+    """What `keys_of_board` says of one hand, in a fraction of a millisecond; a river asks for its turn again.
+
+    >>> from pokerlab.cards.card import cards
+    >>> key_of_hand(cards("AdQc"), cards("3h4cJhQs2d")) >> INDEX_BITS  # beaten twice, tied once, of 2 x 990
+    1718
+    """
+    index = int(indexer(2, len(board)).index_many([[*hole, *board]])[0])
+    if len(board) == 5:
+        value = round(float(strength_of_hand(hole, board).hs) * MOST_SCORE)
+    else:
+        squared = flop_strength(hole, board) if len(board) == 3 else strength_of_hand(hole, board)
+        value = round(float(squared.mean_hs_squared) * SCALE)
+    return value << INDEX_BITS | index
+
+
+def segments_of_rows(made: Buckets, street: int, workers: int | None = None, report: Report | None = None) -> Segments:
+    """`segment[row, combo]` of every flop (1) or turn (2), computed from keys."""
+    boards = board_rows(street + 2).boards.tolist()
+    found = np.empty((len(boards), N_COMBOS), dtype=np.uint16)
+
+    def fill(row: int) -> None:
+        found[row] = made.segments_of_keys(street, keys_of_board(boards[row]))
+
+    with ThreadPoolExecutor(workers or usable_cores()) as pool:
+        for done, _ in enumerate(pool.map(fill, range(len(boards)))):
+            if report:
+                report(f"strength on the {'flop' if street == 1 else 'turn'}", done + 1, len(boards))
+    return found
+
+
+def _checked_street(board: Sequence[int]) -> int:
+    if len(board) not in _STREET_OF_SIZE:
+        raise CardError(f"buckets are for boards of 0, 3, 4 or 5 cards, not {len(board)}")
+    check_distinct(board=board)
+    return _STREET_OF_SIZE[len(board)]

@@ -1,0 +1,110 @@
+"""Building card buckets by name; `python -m pokerlab.run` does it from `{"kind": "buckets", "name": "pr5"}`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pokerlab.abstraction.bucket_files import buckets_path, cached_path, kind_of_name, save_buckets
+from pokerlab.abstraction.buckets import Buckets, Report
+from pokerlab.abstraction.kmeans_buckets import build_clusters
+from pokerlab.abstraction.percentile_buckets import build_percentiles
+from pokerlab.errors import PokerlabError
+from pokerlab.runs.config import typed
+from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.job import Job, Say, now_and_then
+
+N_BOARDS = 200_000
+N_ALL_BOARDS = 2_554_656
+SEED = 1
+
+
+def build_buckets(
+    name: str,
+    *,
+    n_boards: int | None = N_BOARDS,
+    seed: int = SEED,
+    workers: int | None = None,
+    report: Report | None = None,
+) -> Buckets:
+    """Build the buckets of this name, without saving them; the result does not depend on the number of workers.
+
+    `n_boards` is for `prN`: over how many seeded boards its percentiles and pairs are counted, None for every board.
+    """
+    kind, n = kind_of_name(name)
+    if n_boards is not None and n_boards < 1:
+        raise PokerlabError(f"buckets are counted over 1 board or more, not {n_boards}")
+    if kind == "pr":
+        return build_percentiles(n, n_boards=n_boards, seed=seed, workers=workers, report=report)
+    return build_clusters(n, seed=seed, workers=workers, report=report)
+
+
+def build_cost(name: str, *, n_boards: int | None = N_BOARDS, workers: int | None = None) -> Cost:
+    """An estimate, from measurements on one core at 2.8 GHz (docs/adr/0012-card-buckets.md).
+
+    >>> [round(build_cost(name, workers=1).seconds / 60, 1) for name in ("pr5", "ir100", "ir570")]
+    [2.1, 3.1, 6.9]
+    """
+    kind, n = kind_of_name(name)
+    threads = workers or usable_cores()
+    if kind == "ir":
+        seconds, memory, disk = 140 + 0.48 * n, 800 << 20, 48_300_000
+    else:
+        boards, matrix = N_ALL_BOARDS if n_boards is None else n_boards, (n**4) ** 2
+        seconds, memory, disk = 25 + boards * 0.5e-3, (600 << 20) + 16 * matrix * threads, 8 * matrix + 100_000
+    return Cost(seconds / threads, memory, disk, {"processor_seconds": seconds})
+
+
+def build_path(name: str, out: Path | None) -> Path:
+    """Where a build goes: to `out`, else into the cache directory, unless the package has these buckets already."""
+    if out is None and buckets_path(name) != cached_path(name):
+        raise PokerlabError(f"{name} ships with pokerlab; to build it all the same, say where to with --out FILE")
+    return out or cached_path(name)
+
+
+def command(name: str, *, n_boards: int | None, seed: int) -> str:
+    """The command line that builds these buckets again."""
+    boards = "" if kind_of_name(name)[0] == "ir" else " --all-boards" if n_boards is None else f" --boards {n_boards}"
+    seeded = "" if boards == " --all-boards" else f" --seed {seed}"
+    out = "" if buckets_path(name) == cached_path(name) else " --out FILE"
+    return f"pokerlab buckets build {name}{boards}{seeded}{out}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BucketsConfig:
+    """Which buckets are built, and how: as `build_buckets`, with `boards` None for every board."""
+
+    name: str
+    boards: int | None = N_BOARDS
+    seed: int = SEED
+    workers: int | None = None
+
+    @property
+    def cost(self) -> Cost:
+        """What it would take."""
+        return build_cost(self.name, n_boards=self.boards, workers=self.workers)
+
+    def build(self, path: Path, report: Callable[[int, int], None] | None = None) -> None:
+        """Build them and write them to `path`; `report` is told (done, total) of each stage."""
+        made = build_buckets(
+            self.name,
+            n_boards=self.boards,
+            seed=self.seed,
+            workers=self.workers,
+            report=None if report is None else lambda stage, done, total: report(done, total),
+        )
+        save_buckets(made, path, command=command(self.name, n_boards=self.boards, seed=self.seed))
+
+
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "buckets"; a build is not resumed."""
+    config = typed(BucketsConfig, data, "building buckets")
+    usual = cached_path(config.name)
+
+    def run(out: Path, say: Say) -> None:
+        path = build_path(config.name, None if out == usual else out)
+        config.build(path, now_and_then(f"building {config.name}", say))
+
+    return Job(usual, lambda: config.cost, run)

@@ -1,0 +1,24 @@
+"""Card sides by name: every hand apart (`lossless`), or the buckets of hold'em that a name stands for.
+
+>>> from pokerlab.games.catalog import game
+>>> cells_for(game("leduc")).n_cells, cells_for(game("nolimit2p"), "pr5").name
+((3, 9), 'pr5')
+"""
+
+from __future__ import annotations
+
+from pokerlab.abstraction.bucket_files import buckets
+from pokerlab.abstraction.cells import Cells, Lossless
+from pokerlab.abstraction.subgame_cells import SubgameCells
+from pokerlab.errors import RulesError
+from pokerlab.games.dealing import start_ranges
+from pokerlab.games.rules import Rules
+
+
+def cells_for(rules: Rules, name: str | None = None) -> Cells:
+    """The card side called `name`; by default lossless."""
+    if name in (None, "lossless"):
+        return SubgameCells(rules.board, start_ranges(rules)) if rules.board else Lossless(rules)
+    if not rules.is_holdem:
+        raise RulesError(f"{name} is a card abstraction of hold'em; {rules.name} takes --cards lossless")
+    return buckets(name)

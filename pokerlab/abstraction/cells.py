@@ -1,0 +1,317 @@
+"""What a player sees in its cards, as one number a street: a *cell*. Two hands in one cell are played alike.
+
+Every card side of a tree, lossless or not, is `Cells`: how many there are on each street, and which one a hand falls
+into. For two players all that a solver of the whole game needs besides is `CellPairs`: how likely each pair of cells
+is, and what it is worth at the showdown. Cells that remember the streets before have them as `pairs`; cells that forget
+have None there. Here is the lossless card side of games with few cards; `buckets` has hold'em's, which also know every
+hand of a board at once, how to deal, and the recipe they were built by.
+
+>>> from pokerlab.games.catalog import game
+>>> leduc = Lossless(game("leduc"))
+>>> leduc.n_cells, leduc.pairs.joint[0].sum().round(12), leduc.label(1, leduc.of_hand((40,), (44,)))
+((3, 9), np.float64(1.0), 'Q on K')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, permutations
+from math import comb, prod
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card import cards_text
+from pokerlab.errors import RulesError
+from pokerlab.games.rules import Rules
+from pokerlab.games.showdown import strength
+from pokerlab.runs.cost import available_memory
+
+MAX_DEALS = 30_000_000
+TRIED_BOARDS, TRIED_WIDTHS = 400, 5
+
+Rounds: TypeAlias = tuple[tuple[int, ...], ...]
+Relabelling: TypeAlias = dict[int, int]
+Floats: TypeAlias = NDArray[np.float64]
+
+
+class Cells(Protocol):
+    """A card side: cells by street and the cell of a hand."""
+
+    @property
+    def name(self) -> str:
+        """What it is called on the command line and in files."""
+        ...
+
+    @property
+    def n_cells(self) -> tuple[int, ...]:
+        """How many cells a street has."""
+        ...
+
+    def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The cell of a hand on the street of `board`."""
+        ...
+
+    def label(self, street: int, cell: int) -> str:
+        """A cell in a few characters, for people."""
+        ...
+
+    @property
+    def pairs(self) -> CellPairs | None:
+        """Two players' cells at once; None where cells forget what the hand was on the streets before."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class CellPairs:
+    """Two players' cells at once, for perfect recall: a cell determines the cells of the streets before it.
+
+    Cells of a street are numbered `board * n_hands + hand`: what is public about the cards, then the hand. Card sides
+    whose cells say nothing public have one board. Only cells of one board meet. Places that no hand falls into have
+    probability 0.
+    """
+
+    parent: tuple[NDArray[np.int32], ...]
+    """`parent[street][cell]`: the cell of the street before; 0 on the first street."""
+    joint: tuple[Floats, ...]
+    """`joint[street][board, i, j]`: the probability that player 0 holds hand i and player 1 hand j."""
+    showdown: tuple[Floats, ...]
+    """`showdown[street][board, i, j]`: that probability times the chance that i wins less the chance that it loses."""
+
+    @property
+    def n_cells(self) -> tuple[int, ...]:
+        """Cells by street, empty places included."""
+        return tuple(joint.shape[0] * joint.shape[1] for joint in self.joint)
+
+
+def check_pairs_fit(rules: Rules, *, matrices: int = 2, available: int | None = None) -> None:
+    """Refuse a game of which numbers for all pairs of hands cannot fit into memory, before it is walked through.
+
+    Canonical boards are counted by how many ways of relabelling suits leave boards that are drawn as they are, and
+    the hands on one by some of these. What is refused takes half as much again as there is.
+    """
+    if rules.board or rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
+        return
+    sizes, relabellings = [street.n_board for street in rules.streets], _relabellings(rules)
+    n_boards = prod(comb(len(rules.deck) - sum(sizes[:i]), n) for i, n in enumerate(sizes))
+    n_holes = comb(len(rules.deck) - sum(sizes), rules.streets[0].n_hole)
+    if len(relabellings) == 1 or n_boards * n_holes > MAX_DEALS:  # ranks say it all; `Lossless` refuses by itself
+        return
+    drawn, n_same, width = np.random.default_rng(0), 0, 0
+    for n in range(TRIED_BOARDS):
+        deck = drawn.permutation(rules.deck).tolist()
+        parts = [tuple(sorted(deck[sum(sizes[:i]) : sum(sizes[: i + 1])])) for i in range(len(sizes))]
+        same = [each for each in relabellings if all(_relabelled(part, each) == part for part in parts)]
+        n_same += len(same)
+        if n < TRIED_WIDTHS:
+            holes = combinations(deck[sum(sizes) :], rules.streets[0].n_hole)
+            width = max(width, len({min(_relabelled(hole, each) for each in same) for hole in holes}))
+    needed = 8 * matrices * n_boards * n_same / TRIED_BOARDS / len(relabellings) * width**2
+    if needed > 1.5 * (free := available_memory() if available is None else available):
+        raise RulesError(
+            f"{rules.name}: pairs of hands take about {needed / 1e9:,.0f} GB, and {free / 1e9:.1f} GB are free; "
+            "only sampling solvers (--algorithm mccfr) need none"
+        )
+
+
+def earlier_streets(parent: Sequence[NDArray[np.int32]], last: Floats, n_boards: Sequence[int]) -> tuple[Floats, ...]:
+    """A pair matrix of the last street, added up to those of every street."""
+    found = [last]
+    for street in range(len(parent) - 1, 0, -1):
+        up = parent[street].reshape(found[0].shape[:2])
+        n_hands = len(parent[street - 1]) // n_boards[street - 1]
+        total = np.zeros((n_boards[street - 1], n_hands, n_hands))
+        board, hand = up[:, :1] // n_hands, up % n_hands
+        np.add.at(total, (board[:, :, None], hand[:, :, None], hand[:, None, :]), found[0])
+        found.insert(0, total)
+    return tuple(found)
+
+
+class Lossless:
+    """Hands up to a relabelling of suits that leaves the board as it is; for small decks, walked through whole."""
+
+    name = "lossless"
+
+    def __init__(self, rules: Rules) -> None:
+        if rules.has_up_cards:
+            raise RulesError(f"{rules.name} has no card side for solvers: cards are dealt face up to seats")
+        self.rules = rules
+        self._sizes = tuple(street.n_board for street in rules.streets)
+        self._n_hole = rules.streets[0].n_hole
+        left = len(rules.deck)
+        n_holes = comb(left - sum(self._sizes), self._n_hole)
+        n_boards = prod(comb(left - sum(self._sizes[:i]), n) for i, n in enumerate(self._sizes))
+        if n_boards * n_holes > MAX_DEALS or any(street.n_hole for street in rules.streets[1:]):
+            advice = "name card buckets, such as --cards pr5" if rules.is_holdem else "only hold'em has card buckets"
+            raise RulesError(
+                f"{rules.name} has too many cards to tell every hand apart ({n_boards * n_holes:,} hands on boards); "
+                + advice
+            )
+        self._relabellings = _relabellings(rules)
+        found = [self._canonical_boards(street) for street in range(len(rules.streets))]
+        self._boards = [[one for one, _ in boards.values()] for boards in found]
+        self._multiplicity = [n for _, n in found[-1].values()]
+        self._hands = [[self._hands_on(board) for board in boards] for boards in self._boards]
+        self._board_number = [{key: i for i, key in enumerate(boards)} for boards in found]
+        self._hand_number = [[{hand: i for i, hand in enumerate(h)} for h in hands] for hands in self._hands]
+        self._width = [max(len(hands) for hands in on_street) for on_street in self._hands]
+
+    @property
+    def n_cells(self) -> tuple[int, ...]:
+        """Cells by street, empty places included."""
+        return tuple(len(boards) * width for boards, width in zip(self._boards, self._width, strict=True))
+
+    @property
+    def n_information(self) -> tuple[int, ...]:
+        """Cells by street that a hand can fall into."""
+        return tuple(sum(map(len, hands)) for hands in self._hands)
+
+    @property
+    def pair_bytes(self) -> int:
+        """What one number for every pair of hands on one board takes, on all streets."""
+        return 8 * sum(len(boards) * width**2 for boards, width in zip(self._boards, self._width, strict=True))
+
+    def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The cell of a hand on the street of `board` (cards in the order of dealing)."""
+        rounds = self._rounds(board)
+        street = self._street_of(len(board))
+        canonical, relabellings = self._canonical(rounds)
+        number = self._board_number[street][canonical]
+        return number * self._width[street] + self._hand_number[street][number][self._hand(hole, relabellings)]
+
+    def label(self, street: int, cell: int) -> str:
+        """The hand, and the board if there is one; suits only where they matter."""
+        board_number, hand_number = divmod(cell, self._width[street])
+        hands = self._hands[street][board_number]
+        if hand_number >= len(hands):
+            return "-"
+        hole = cards_text(hands[hand_number])
+        board = cards_text([card for part in self._boards[street][board_number] for card in part])
+        if len(self._relabellings) == 1:  # ranks say it all
+            hole, board = hole[::2], board[::2]
+        return f"{hole} on {board}" if board else hole
+
+    @cached_property
+    def pairs(self) -> CellPairs:
+        """How likely pairs of cells are, and their showdowns."""
+        if self.rules.n_seats != 2:
+            raise RulesError(f"{self.rules.name} is for {self.rules.n_seats} players; pairs of cells are for two")
+        if (needed := 2 * self.pair_bytes) > (free := available_memory()):  # refused before it is asked of the system
+            raise RulesError(
+                f"{self.rules.name}: pairs of hands take {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; "
+                "only sampling solvers (--algorithm mccfr) need none"
+            )
+        n_boards = [len(boards) for boards in self._boards]
+        parent = self._parents()
+        joint, showdown = self._last_street()
+        return CellPairs(parent, earlier_streets(parent, joint, n_boards), earlier_streets(parent, showdown, n_boards))
+
+    def _street_of(self, n_board: int) -> int:
+        """The first street whose board has `n_board` cards."""
+        return next(s for s in range(len(self._sizes)) if sum(self._sizes[: s + 1]) == n_board)
+
+    def _rounds(self, board: Sequence[int]) -> Rounds:
+        at, rounds = 0, []
+        for n in self._sizes:
+            if at < len(board):
+                rounds.append(tuple(board[at : at + n]))
+                at += n
+        return tuple(r for r in rounds if r)
+
+    def _canonical(self, rounds: Rounds) -> tuple[Rounds, list[Relabelling]]:
+        """The least relabelling of a board, and the relabellings that lead to it."""
+        best: Rounds | None = None
+        found: list[Relabelling] = []
+        for relabelling in self._relabellings:
+            new = tuple(_relabelled(part, relabelling) for part in rounds)
+            if best is None or new < best:
+                best, found = new, []
+            if new == best:
+                found.append(relabelling)
+        assert best is not None
+        return best, found
+
+    @staticmethod
+    def _hand(hole: Sequence[int], relabellings: list[Relabelling]) -> tuple[int, ...]:
+        return min(_relabelled(hole, relabelling) for relabelling in relabellings)
+
+    def _canonical_boards(self, street: int) -> dict[Rounds, tuple[Rounds, int]]:
+        """By canonical board of a street: one of the boards it stands for, and how many there are."""
+        found: dict[Rounds, tuple[Rounds, int]] = {}
+        for rounds in self._all_boards(self._sizes[: street + 1], ()):
+            canonical, _ = self._canonical(rounds)
+            one, n = found.get(canonical, (rounds, 0))
+            found[canonical] = (one, n + 1)
+        return dict(sorted(found.items()))
+
+    def _all_boards(self, sizes: Sequence[int], before: Rounds) -> Iterator[Rounds]:
+        if not sizes:
+            yield before
+        elif not sizes[0]:
+            yield from self._all_boards(sizes[1:], before)
+        else:
+            out = {card for part in before for card in part}
+            for part in combinations([card for card in self.rules.deck if card not in out], sizes[0]):
+                yield from self._all_boards(sizes[1:], (*before, part))
+
+    def _holes(self, board: Rounds) -> list[tuple[int, ...]]:
+        out = {card for part in board for card in part}
+        return list(combinations([card for card in self.rules.deck if card not in out], self._n_hole))
+
+    def _hands_on(self, board: Rounds) -> list[tuple[int, ...]]:
+        relabellings = self._canonical(board)[1]
+        return sorted({self._hand(hole, relabellings) for hole in self._holes(board)})
+
+    def _parents(self) -> tuple[NDArray[np.int32], ...]:
+        parents = [np.zeros(len(self._boards[0]) * self._width[0], np.int32)]
+        for street in range(1, len(self._boards)):
+            up = np.zeros((len(self._boards[street]), self._width[street]), np.int32)
+            n_before = sum(self._sizes[:street])
+            for b, board in enumerate(self._boards[street]):
+                before = [card for part in board for card in part][:n_before]
+                # Empty places get the parent of the first hand: they must name some cell of the same board.
+                up[b] = self.of_hand(self._hands[street][b][0], before)
+                for h, hand in enumerate(self._hands[street][b]):
+                    up[b, h] = self.of_hand(hand, before)
+            parents.append(up.reshape(-1))
+        return tuple(parents)
+
+    def _last_street(self) -> tuple[Floats, Floats]:
+        boards, width = self._boards[-1], self._width[-1]
+        joint = np.zeros((len(boards), width, width))
+        showdown = np.zeros_like(joint)
+        for b, (board, multiplicity) in enumerate(zip(boards, self._multiplicity, strict=True)):
+            holes = self._holes(board)
+            relabellings = self._canonical(board)[1]
+            cell = np.array([self._hand_number[-1][b][self._hand(hole, relabellings)] for hole in holes])
+            flat = [card for part in board for card in part]
+            rank = np.array([strength(self.rules.ranking, hole, flat) for hole in holes])
+            mask = np.array([sum(1 << card for card in hole) for hole in holes])
+            weight = multiplicity * ((mask[:, None] & mask[None, :]) == 0).astype(float)
+            where = (cell[:, None], cell[None, :])
+            np.add.at(joint[b], where, weight)
+            np.add.at(showdown[b], where, weight * np.sign(rank[:, None] - rank[None, :]))
+        total = joint.sum()
+        return joint / total, showdown / total
+
+
+def _relabellings(rules: Rules) -> list[Relabelling]:
+    """What cards may be called instead without changing the game: suits trade names, or are forgotten altogether."""
+    n_cards = rules.streets[0].n_hole + sum(street.n_board for street in rules.streets)
+    if rules.ranking == "high" and n_cards < 5:
+        return [{card: card & ~3 for card in range(52)}]
+    suits = sorted({card & 3 for card in rules.deck})
+    ranks = {suit: {card >> 2 for card in rules.deck if card & 3 == suit} for suit in suits}
+    trades = [dict(zip(suits, to, strict=True)) for to in permutations(suits)]
+    return [
+        {card: card & ~3 | trade.get(card & 3, card & 3) for card in range(52)}
+        for trade in trades
+        if all(ranks[a] == ranks[b] for a, b in trade.items())
+    ]
+
+
+def _relabelled(cards: Sequence[int], relabelling: Relabelling) -> tuple[int, ...]:
+    return tuple(sorted(relabelling[card] for card in cards))

@@ -1,0 +1,246 @@
+"""Deals for sampling solvers: which cell every player is in on every street, and who wins at the showdown.
+
+A solver needs no cards. One deal is `cells[player, street]` and `rank[player]` (higher wins a showdown, equal ties);
+deal number i of a source is always the same, so a run can stop and go on anywhere. Public-chance sampling asks for
+boards instead: `cells[street, hand]` and `rank[hand]` of every hand at once, -1 for a hand that holds a board card.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.abstraction.cells import Lossless
+>>> deals = SmallDeals(Lossless(game("leduc")), seed=7)
+>>> cells, rank = deals.deal(first=1000, n=2)
+>>> cells.shape, rank.shape
+((2, 2, 2), (2, 2))
+>>> every = deals.every()
+>>> len(every.weight), float(every.weight.sum().round(12))
+(24, 1.0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb, perm, prod
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.abstraction._deals_numba import deal_places
+from pokerlab.abstraction.blind import Blind
+from pokerlab.abstraction.bucket_deals import BucketDeals
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.abstraction.cells import Cells, Lossless
+from pokerlab.errors import RulesError
+from pokerlab.games.showdown import strength
+from pokerlab.rng import stream_key
+
+Ints: TypeAlias = NDArray[np.int32]
+MAX_EVERY_DEAL = 2_000_000
+MAX_TABLE = 4_000_000
+
+
+class Deals(Protocol):
+    """Where a sampling solver gets its cards from."""
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What decides the deals (source, seed), as plain JSON values."""
+        ...
+
+    def deal(self, first: int, n: int) -> tuple[Ints, Ints]:
+        """Deals number `first` .. `first + n - 1`: `cells[deal, player, street]` and `rank[deal, player]`."""
+        ...
+
+    def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[Ints, Ints]:
+        """The same of cards dealt elsewhere: `dealt[deal, i]` are places in the deck, hands by seat, then the board."""
+        ...
+
+
+class Boards(Protocol):
+    """Where public-chance sampling gets its boards from."""
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What decides the boards, as plain JSON values."""
+        ...
+
+    @property
+    def hand_cards(self) -> Ints:
+        """`hand_cards[hand, k]`: the cards of each hand, numbered from 0."""
+        ...
+
+    def boards(self, first: int, n: int) -> tuple[Ints, Ints]:
+        """Boards number `first` ..: `cells[board, street, hand]` and `rank[board, hand]`, -1 where blocked."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class EveryDeal:
+    """All deals of a small game that differ to the players: `cells[deal, player, street]`, `rank`, `weight` (sum 1)."""
+
+    cells: Ints
+    rank: Ints
+    weight: NDArray[np.float64]
+
+
+class SmallDeals:
+    """Deals and boards of a small game, looked up in tables of every hand on every board.
+
+    They are those of the streams (seed, "deals") and (seed, "boards"); further `labels` name streams of their own.
+    """
+
+    def __init__(self, cells: Lossless, seed: int = 0, *labels: str) -> None:
+        rules = cells.rules
+        self.cells, self.rules, self.seed, self._labels = cells, rules, int(seed), labels
+        self.n_hole = rules.streets[0].n_hole
+        self.rounds = tuple(street.n_board for street in rules.streets)
+        size = comb(len(rules.deck), self.n_hole) * prod(comb(len(rules.deck), n) for n in self.rounds)
+        if size > MAX_TABLE:
+            raise RulesError(f"{rules.name} has too many hands on boards ({size:,}) for tables; name card buckets")
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The game and the seed."""
+        return {"cards": self.cells.name, "seed": self.seed}
+
+    @cached_property
+    def tables(self) -> tuple[tuple[Ints, ...], Ints]:
+        """`cell[street][board, hand]` and `rank[board, hand]`, by the codes of `code_of`; -1 where cards clash."""
+        deck = self.rules.deck
+        found, strengths = [], np.empty(0, np.int64)
+        for street in range(len(self.rounds)):
+            sizes = self.rounds[: street + 1]
+            shape = (prod(comb(len(deck), n) for n in sizes), comb(len(deck), self.n_hole))
+            cell = np.full(shape, -1, np.int32)
+            strengths = np.full(shape, -1, np.int64)
+            for board in _places(len(deck), sizes):
+                flat = [place for part in board for place in part]
+                cards, code = [deck[place] for place in flat], self.board_code(board)
+                for hole in combinations([place for place in range(len(deck)) if place not in flat], self.n_hole):
+                    hand = [deck[place] for place in hole]
+                    cell[code, code_of(hole)] = self.cells.of_hand(hand, cards)
+                    if street == len(self.rounds) - 1:
+                        strengths[code, code_of(hole)] = strength(self.rules.ranking, hand, cards)
+            found.append(cell)
+        rank = np.unique(strengths, return_inverse=True)[1].reshape(strengths.shape)
+        return tuple(found), np.where(strengths < 0, -1, rank).astype(np.int32)
+
+    def board_code(self, board: Sequence[Sequence[int]]) -> int:
+        """The row of a board (places in the deck, by round) in the tables of its street."""
+        code = 0
+        for part in board:
+            code = code * comb(len(self.rules.deck), len(part)) + code_of(part)
+        return code
+
+    def deal(self, first: int, n: int) -> tuple[Ints, Ints]:
+        """Deals number `first` .. `first + n - 1`."""
+        key = stream_key(self.seed, "deals", *self._labels)
+        return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
+
+    def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[Ints, Ints]:
+        """`cells[deal, player, street]` and `rank[deal, player]` of places in the deck: hands by seat, the board."""
+        n_players, n_hole = self.rules.n_seats, self.n_hole
+        codes = _codes(dealt[:, n_players * n_hole :], self.rounds, len(self.rules.deck))
+        cell, rank_of = self.tables
+        cells = np.empty((len(dealt), n_players, len(self.rounds)), np.int32)
+        rank = np.empty((len(dealt), n_players), np.int32)
+        for player in range(n_players):
+            hand = _code_rows(dealt[:, player * n_hole : (player + 1) * n_hole])
+            for street, code in enumerate(codes):
+                cells[:, player, street] = cell[street][code, hand]
+            rank[:, player] = rank_of[codes[-1], hand]
+        return cells, rank
+
+    @cached_property
+    def hand_cards(self) -> Ints:
+        """`hand_cards[hand, k]`: the places in the deck of each hand's cards."""
+        hands = sorted(combinations(range(len(self.rules.deck)), self.n_hole), key=code_of)
+        return np.array(hands, np.int32)
+
+    def boards(self, first: int, n: int) -> tuple[Ints, Ints]:
+        """Boards number `first` .. `first + n - 1`."""
+        deck = self.rules.deck
+        places = deal_places(stream_key(self.seed, "boards", *self._labels), first, n, len(deck), sum(self.rounds))
+        codes = _codes(places, self.rounds, len(deck))
+        cell, rank = self.tables
+        return np.stack([cell[s][code] for s, code in enumerate(codes)], axis=1), rank[codes[-1]]
+
+    def every(self) -> EveryDeal:
+        """Every deal, those that no player and no showdown tells apart taken together."""
+        rules, n_players = self.rules, self.rules.n_seats
+        if perm(len(rules.deck), rules.n_dealt) > MAX_EVERY_DEAL:
+            raise RulesError(f"{rules.name} has more than {MAX_EVERY_DEAL:,} deals; sample them")
+        cell, rank_of = self.tables
+        rows = []
+        for parts in _places(len(rules.deck), (self.n_hole,) * n_players + self.rounds):
+            hands, board = [code_of(part) for part in parts[:n_players]], parts[n_players:]
+            code = [self.board_code(board[: s + 1]) for s in range(len(board))]
+            ranks = [int(rank_of[code[-1], hand]) for hand in hands]
+            order = [sorted(set(ranks)).index(rank) for rank in ranks]
+            rows.append([int(cell[s][c, hand]) for hand in hands for s, c in enumerate(code)] + order)
+        unique, times = np.unique(np.array(rows, np.int32), axis=0, return_counts=True)
+        cells = unique[:, :-n_players].reshape(len(unique), n_players, len(self.rounds))
+        return EveryDeal(np.ascontiguousarray(cells), unique[:, -n_players:].copy(), times / times.sum())
+
+
+def deals_for(cells: Cells, n_players: int, seed: int) -> Deals:
+    """Where deals of a card side come from: tables for small games, buckets for hold'em."""
+    source: Deals = _source(cells, n_players, seed)
+    return source
+
+
+def boards_for(cells: Cells, seed: int, *labels: str) -> Boards:
+    """Where boards of a card side come from; two players. Further `labels` name a stream of its own."""
+    source: Boards = _source(cells, 2, seed, *labels)
+    return source
+
+
+def _source(cells: Cells, n_players: int, seed: int, *labels: str) -> Any:
+    if isinstance(cells, Lossless):
+        return SmallDeals(cells, seed, *labels)
+    if isinstance(cells, Blind):
+        return Blind(cells.rules, seed)
+    if isinstance(cells, Buckets):
+        return BucketDeals(cells, n_players, seed, *labels)
+    raise RulesError(f"{cells.name} cannot deal; give the solver a source of deals")
+
+
+def code_of(places: Sequence[int]) -> int:
+    """The number of a set of places among all sets of its size, in colexicographic order.
+
+    >>> [code_of(pair) for pair in ((0, 1), (2, 0), (1, 2), (0, 3))]
+    [0, 1, 2, 3]
+    """
+    return sum(comb(place, i) for i, place in enumerate(sorted(places), 1))
+
+
+def _code_rows(places: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """`code_of` for each row."""
+    ordered = np.sort(places, axis=1)
+    top = int(ordered.max(initial=0)) + 1
+    code = np.zeros(len(places), np.int64)
+    for i in range(places.shape[1]):
+        code += np.array([comb(place, i + 1) for place in range(top)], np.int64)[ordered[:, i]]
+    return code
+
+
+def _codes(board: NDArray[np.uint8], rounds: Sequence[int], n_deck: int) -> list[NDArray[np.int64]]:
+    """`board_code` by street for each row of dealt board places."""
+    code, at, found = np.zeros(len(board), np.int64), 0, []
+    for n in rounds:
+        code = code * comb(n_deck, n) + _code_rows(board[:, at : at + n])
+        at += n
+        found.append(code)
+    return found
+
+
+def _places(n_deck: int, sizes: Sequence[int], out: tuple[tuple[int, ...], ...] = ()) -> Iterator[Any]:
+    """Every way to take disjoint sets of these sizes from the places of a deck."""
+    if not sizes:
+        yield out
+        return
+    gone = {place for part in out for place in part}
+    for part in combinations([place for place in range(n_deck) if place not in gone], sizes[0]):
+        yield from _places(n_deck, sizes[1:], (*out, part))

@@ -1,0 +1,264 @@
+"""Nested percentiles: each cell's hands cut into n parts of equal weight by strength, street after street.
+
+Hands are ordered by E[HS^2], on the river by HS, ties by their canonical index. The percentiles before the flop and on
+the flop are exact. Those of the turn and the river are over all hands on given boards: every board, or a seeded sample.
+Tied hands are cut at one of 4,096 steps of the index.
+
+References
+----------
+Hawkin (2014), section 5.1, which says five buckets a round by "the hand strength metric" and perfect recall; that the
+metric is E[HS^2] in equal parts is our reading. Zinkevich, Johanson, Bowling and Piccione (2007), "Regret minimization
+in games with incomplete information", NIPS, for nested percentiles of squared hand strength.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.abstraction import _buckets_numba as kernels
+from pokerlab.abstraction.board_rows import board_rows
+from pokerlab.abstraction.buckets import INDEX_BITS, INDEX_MASK, Buckets, CellNumbers, Keys, Report, keys_of_board
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, N_COMBOS
+from pokerlab.cards.isomorphism import indexer
+from pokerlab.cards.strength_tables import SCALE, preflop_strength
+from pokerlab.rng import Shuffler
+from pokerlab.runs.cost import usable_cores
+
+RECIPE_VERSION = 1
+INDEX_STEPS = 4096
+_BOARDS_PER_PART = 512
+_N_VALUES = {kernels.TURN: SCALE + 1, kernels.RIVER: kernels.MOST_SCORE + 1}
+_N_BOARD_CARDS = {kernels.TURN: 4, kernels.RIVER: 5}
+
+
+class Boards(NamedTuple):
+    """Final boards in order of dealing, and how often each counts."""
+
+    cards: NDArray[np.uint8]
+    weights: NDArray[np.int64]
+
+
+def sampled_boards(n_boards: int, seed: int) -> Boards:
+    """`n_boards` dealt from stream (seed, "bucket boards"), one deck each."""
+    shuffler, deck = Shuffler(seed, "bucket boards"), tuple(range(52))
+    cards = np.array([shuffler.deal(i, deck, 5) for i in range(n_boards)], dtype=np.uint8)
+    return Boards(cards.reshape(n_boards, 5), np.ones(n_boards, dtype=np.int64))
+
+
+def every_board() -> Boards:
+    """The 2,554,656 boards (flop, turn, river) that differ up to suits, by how many there are of each."""
+    numbering = indexer(3, 1, 1)
+    every = np.arange(numbering.size)
+    return Boards(numbering.unindex_many(every).astype(np.uint8), numbering.multiplicities(every))
+
+
+def build_percentiles(
+    n: int, *, n_boards: int | None, seed: int, workers: int | None = None, report: Report | None = None
+) -> Buckets:
+    """`prn`, with its pair matrices; `n_boards` is the size of the sample, None for every board.
+
+    The result is the same for any number of worker threads: everything is counted in whole numbers.
+    """
+    boards = every_board() if n_boards is None else sampled_boards(n_boards, seed)
+    work = _Work(boards, workers or usable_cores(), report or (lambda what, done, total: None))
+    recipe = {
+        "kind": "nested percentiles", "parts": n, "boards": "all" if n_boards is None else n_boards,
+        "seed": None if n_boards is None else seed, "index_steps": INDEX_STEPS, "version": RECIPE_VERSION,
+    }  # fmt: skip
+    n_cells, preflop, rows = (n, n**2, n**3, n**4), preflop_cells(n), flop_keys_of_rows()
+    flop_keys, uncut = _flop_keys(n, preflop, rows), np.zeros((1, 0), dtype=np.int64)
+    made = Buckets(f"pr{n}", recipe, n_cells, True, preflop, (flop_keys, np.zeros((n**2, 0), np.int64), uncut))
+    flop, turns = made.segments_of_keys(1, rows), _TurnRows.of(boards, work)
+    made = replace(made, segments=(flop, (turns.keys >> INDEX_BITS).astype(np.uint16)))
+    turn_keys = _keys(n, kernels.TURN, made.lookup(turns.row_of_place), work)
+    made = replace(made, keys=(flop_keys, turn_keys, uncut))
+    made = replace(made, segments=(flop, made.segments_of_keys(2, turns.keys)))
+    river_keys = _keys(n, kernels.RIVER, made.lookup(turns.row_of_place), work)
+    made = replace(made, keys=(flop_keys, turn_keys, river_keys))
+    met, won = _pairs(made.lookup(turns.row_of_place), n**4, work)
+    joint, showdown = (met + met.T) / (2 * met.sum()), (won - won.T) / met.sum()
+    return replace(made, segments=(None, None), joint=joint.astype(np.float32), showdown=showdown.astype(np.float32))
+
+
+def preflop_cells(n: int) -> CellNumbers:
+    """`cell[combo]`: the n percentiles of E[HS^2] over the 1326 combos; a class stays together.
+
+    >>> [int((preflop_cells(5) == cell).sum()) for cell in range(5)]
+    [264, 268, 264, 266, 264]
+    """
+    _, squared = preflop_strength()
+    hands = np.array([[high, low] for high, low in CARDS_OF_COMBO], dtype=np.int64)
+    index = indexer(2).index_many(hands)
+    order = np.lexsort((index, squared[CLASS_OF_COMBO]))
+    of_class = np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)
+    classes = CLASS_OF_COMBO[order][np.sort(np.unique(CLASS_OF_COMBO[order], return_index=True)[1])]
+    place_of_class = np.empty(N_CLASSES, dtype=np.int32)
+    place_of_class[classes] = _places(of_class[classes], n)
+    return place_of_class[CLASS_OF_COMBO]
+
+
+@lru_cache(maxsize=1)
+def flop_keys_of_rows() -> Keys:
+    """`key[row of board_rows(3), combo]`, -1 where blocked."""
+    return np.stack([keys_of_board(board) for board in board_rows(3).boards.tolist()])
+
+
+def flop_index_of_rows() -> NDArray[np.int32]:
+    """`canonical index[row of board_rows(3), combo]`, -1 where blocked."""
+    keys = flop_keys_of_rows()
+    return np.where(keys < 0, -1, keys & INDEX_MASK).astype(np.int32)
+
+
+def _flop_keys(n: int, preflop: CellNumbers, rows: Keys) -> Keys:
+    """`keys[cell before the flop, n - 1]`: the n percentiles of E[HS^2], each flop counted by its multiplicity."""
+    times = np.broadcast_to(indexer(3).multiplicities(np.arange(len(rows)))[:, None], rows.shape)
+    keys = np.empty((n, n - 1), dtype=np.int64)
+    for parent in range(n):
+        at = (rows >= 0) & (preflop == parent)[None, :]
+        distinct, hand = np.unique(rows[at], return_inverse=True)
+        places = _places(np.bincount(hand, times[at]), n)
+        keys[parent] = distinct[np.searchsorted(places, np.arange(1, n))]
+    return keys
+
+
+def _places(weights: NDArray[Any], n: int) -> NDArray[np.int64]:
+    """Which n-th of the whole weight the middle of each entry falls into, the entries being in order."""
+    middle = np.cumsum(weights) - weights / 2
+    return np.asarray(np.minimum(middle * n // weights.sum(), n - 1).astype(np.int64))
+
+
+# --- turn and river: percentiles over boards --------------------------------------------------------------------------
+
+
+class _Work:
+    """Boards in parts, worked on by threads that each add to arrays of their own."""
+
+    def __init__(self, boards: Boards, workers: int, report: Report) -> None:
+        self.boards, self.workers, self.report = boards, workers, report
+        self._lock, self._done = threading.Lock(), 0
+
+    def add_up(self, what: str, shape: tuple[int, ...], add: Callable[[Boards, NDArray[np.int64]], None]) -> Any:
+        """The sum of what `add(boards, array)` adds; of whole numbers, so that the order does not matter."""
+        n_boards, self._done = len(self.boards.cards), 0
+
+        def some(worker: int) -> NDArray[np.int64]:
+            array = np.zeros(shape, dtype=np.int64)
+            for start in range(worker * _BOARDS_PER_PART, n_boards, self.workers * _BOARDS_PER_PART):
+                part = slice(start, start + _BOARDS_PER_PART)
+                add(Boards(self.boards.cards[part], self.boards.weights[part]), array)
+                with self._lock:
+                    self._done += min(_BOARDS_PER_PART, n_boards - start)
+                    self.report(what, self._done, n_boards)
+            return array
+
+        with ThreadPoolExecutor(self.workers) as pool:
+            first, *others = pool.map(some, range(self.workers))
+        for other in others:
+            first += other
+        return first
+
+
+class _TurnRows(NamedTuple):
+    """The keys of the hands on the turn boards that occur."""
+
+    keys: Keys  # [row, combo], 0 where blocked
+    row_of_place: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, boards: Boards, work: _Work) -> _TurnRows:
+        turns = board_rows(4)
+        sorted_cards = np.sort(boards.cards[:, :4].astype(np.int64), axis=1)
+        places = kernels.CHOOSE[sorted_cards, np.arange(1, 5)].sum(axis=1)
+        used = np.unique(turns.row_of_place[places])
+        keys = np.zeros((len(used), N_COMBOS), dtype=np.int64)
+
+        def fill(row: int) -> None:
+            keys[row] = np.maximum(keys_of_board(turns.boards[used[row]].tolist()), 0)
+
+        with ThreadPoolExecutor(work.workers) as pool:
+            for done, _ in enumerate(pool.map(fill, range(len(used)))):
+                work.report("strength on the turn", done + 1, len(used))
+        row_of_canonical = np.zeros(len(turns.boards), dtype=np.int32)
+        row_of_canonical[used] = np.arange(len(used))
+        return cls(keys, row_of_canonical[turns.row_of_place])
+
+
+def _keys(n: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
+    """`keys[parent, n - 1]` that cut each parent's hands into n parts of equal weight."""
+    name = "turn" if street == kernels.TURN else "river"
+    parents = n**street
+
+    def count(boards: Boards, array: NDArray[np.int64]) -> None:
+        kernels.count_values(boards.cards, boards.weights, street, lookup, array)
+
+    weight = work.add_up(f"percentiles of the {name}", (parents, _N_VALUES[street]), count)
+    below = np.cumsum(weight, axis=1)
+    target = below[:, -1:] * np.arange(1, n) / n  # [parent, cut]: the weight that is to lie below
+    value = np.array([np.searchsorted(below[p], target[p], side="right") for p in range(parents)])
+    value = np.minimum(value, _N_VALUES[street] - 1)
+    group = np.full((parents, _N_VALUES[street]), -1, dtype=np.int64)  # (parent, value) that is cut -> its number
+    group[np.arange(parents)[:, None], value] = 0
+    group[group == 0] = np.arange(int((group == 0).sum()))
+    tied = work.add_up(
+        f"ties of the {name}",
+        (int(group.max()) + 1, INDEX_STEPS),
+        lambda boards, array: _count_tied(boards, street, lookup, group, array),
+    )
+    at = np.arange(parents)[:, None]
+    before = target - (below[at, value] - weight[at, value])  # how much of the tied hands is to lie below
+    return _cut(value, tied[group[at, value]], before, _N_BOARD_CARDS[street])
+
+
+def _cut(value: NDArray[np.int64], tied: NDArray[np.int64], before: NDArray[np.float64], n_board_cards: int) -> Keys:
+    """Keys at the step of the index that leaves `before` of the `tied[parent, cut, step]` hands below, or nearest."""
+    below = np.concatenate([np.zeros((*tied.shape[:2], 1), np.int64), np.cumsum(tied, axis=2)], axis=2)
+    step = np.abs(below - before[..., None]).argmin(axis=2)
+    index = np.array([_start_of_step(s, n_board_cards) for s in range(INDEX_STEPS)] + [(1 << INDEX_BITS) - 1])
+    return np.asarray(value << INDEX_BITS | index[step])
+
+
+def _start_of_step(step: int, n_board_cards: int) -> int:
+    """The first index of a step."""
+    return -(-step * indexer(2, n_board_cards).size // INDEX_STEPS)
+
+
+def _count_tied(
+    boards: Boards, street: int, lookup: kernels.Lookup, group: NDArray[np.int64], count: NDArray[np.int64]
+) -> None:
+    """Add the hands of each group to count[group, step of their index]."""
+    size = indexer(2, _N_BOARD_CARDS[street]).size
+    for board, combo, parent, value in _tied_hands(boards, street, lookup, group >= 0):
+        hands = np.concatenate([CARDS_OF_COMBO[combo], boards.cards[board, : _N_BOARD_CARDS[street]]], axis=1)
+        step = indexer(2, _N_BOARD_CARDS[street]).index_many(hands.astype(np.int64)) * INDEX_STEPS // size
+        np.add.at(count, (group[parent, value], step), boards.weights[board])
+
+
+def _tied_hands(
+    boards: Boards, street: int, lookup: kernels.Lookup, wanted: NDArray[np.bool_]
+) -> Iterator[NDArray[np.int32]]:
+    """(board, combo, parent, value) of the wanted hands, as many at a time as fit."""
+    found, start = np.empty((64 * N_COMBOS, 4), dtype=np.int32), 0
+    while start < len(boards.cards):
+        n_boards, n_found = kernels.list_hands(boards.cards[start:], street, lookup, wanted, found)
+        hands = found[:n_found].T.copy()
+        hands[0] += start
+        yield hands
+        start += n_boards
+
+
+def _pairs(lookup: kernels.Lookup, n_cells: int, work: _Work) -> tuple[Any, Any]:
+    """(`met[cell, cell]`, `won[cell, cell]`): ordered pairs of disjoint hands, and those that the first wins."""
+
+    def count(boards: Boards, array: NDArray[np.int64]) -> None:
+        kernels.count_pairs(boards.cards, boards.weights, lookup, array[0], array[1])
+
+    met, won = work.add_up("pairs of hands", (2, n_cells, n_cells), count)
+    return met, won

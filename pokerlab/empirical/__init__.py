@@ -1,0 +1,1 @@
+"""Empirical games: agents as strategies, payoffs from matches, equilibria and response loops."""

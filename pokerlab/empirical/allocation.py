@@ -1,0 +1,68 @@
+"""Hands go where the solution depends on them: further instances for the profiles that make an epsilon uncertain.
+
+The epsilon of a mixture is the worth of the best deviation less that of the mixture itself. Both are sums of payoffs,
+each times how likely its company is, so the variance of an epsilon is a sum over profiles. Further instances go to the
+profiles for which they take most of that variance away; which deviation is best is itself uncertain, so each counts by
+how often it is the best one in redrawn games. Then the game is solved again.
+
+>>> from pokerlab.empirical.empirical_games import play_empirical
+>>> from pokerlab.runs.workers import here
+>>> def play(plan):
+...     return play_empirical(plan, make="pokerlab.players.registry:agent", runner=here, units="mbb_per_hand")
+>>> plan = EmpiricalPlan("leduc", ("caller", "raiser", "folder"), instances=3, hands=50, seed=7)
+>>> play_where_it_matters(plan, blocks=3, play=play).plan.more
+((0, 1), (0, 2), (0, 1))
+
+References
+----------
+"Construction and Evaluation of an Agent for Three Player Poker", section 4.1, which begins with 25 instances a profile.
+Jordan, Vorobeychik and Wellman (2008), "Searching for approximate equilibria in empirical games".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
+from pokerlab.empirical.game_solutions import solutions
+from pokerlab.empirical.symmetric_games import Floats, Profile
+from pokerlab.errors import PokerlabError
+
+AT_ONCE = 4  #: profiles that are played on before the game is solved again
+
+
+def uncertain_profiles(found: EmpiricalGame, mixture: Floats, n: int) -> list[Profile]:
+    """The profiles, at most `n`, whose further instances would take most of the variance of the epsilon away."""
+    taken = {profile: _variance_taken(found, mixture, profile) for profile in found.plan.profiles}
+    return sorted((profile for profile in taken if taken[profile] > 0), key=lambda profile: -taken[profile])[:n]
+
+
+def _variance_taken(found: EmpiricalGame, mixture: Floats, profile: Profile) -> float:
+    """How much one more block of instances takes from the variance of the epsilon."""
+    game, won = found.game, found.won[profile]
+    chances, best = game.chances(mixture), found.best_shares(mixture)
+    now = won.var(axis=0, ddof=1) / len(won)
+    less = 1 - len(won) / (len(won) + found.plan.instances)
+    taken = 0.0
+    for place, strategy in enumerate(sorted(set(profile))):
+        company = chances[game.others(profile, strategy)]
+        counts = best[strategy] * (1 - mixture[strategy]) ** 2 + (1 - best[strategy]) * mixture[strategy] ** 2
+        taken += float(counts * company**2 * now[place] * less)
+    return taken
+
+
+def play_where_it_matters(
+    plan: EmpiricalPlan, *, blocks: int, play: Callable[[EmpiricalPlan], EmpiricalGame]
+) -> EmpiricalGame:
+    """The game of `plan` with `blocks` times as many instances as a profile has, where its solution depends on them."""
+    if blocks < 0:
+        raise PokerlabError(f"further blocks of instances cannot be {blocks}")
+    found = play(plan)
+    while (left := blocks - len(found.plan.more)) > 0:
+        mixture = solutions(found.game)[0].mixture
+        wanted = uncertain_profiles(found, mixture, min(left, AT_ONCE))
+        if not wanted:  # nothing is uncertain
+            break
+        found = play(replace(found.plan, more=(*found.plan.more, *wanted)))
+    return found

@@ -1,0 +1,262 @@
+"""Empirical games: agents as the strategies of a symmetric game whose payoffs are estimated by matches.
+
+For every profile (who sits at the table, whoever sits where) a number of instances is played: matches of 1,000 hands in
+which positions rotate and agents begin knowing nothing. All profiles are dealt the same cards, instance by instance, so
+that much of their luck cancels in differences. An instance is the unit of every interval, also where agents learn.
+
+Instances are kept one by one under what they are about, so a game grows when a strategy arrives or when more instances
+are asked for, and nothing is played twice. Epsilons carry intervals by the bootstrap: instances are drawn again with
+replacement, the same numbers for all profiles, and the epsilon of the redrawn game is taken; the ends are percentiles.
+Since an epsilon is a largest gain, luck makes it too large rather than too small.
+
+>>> from pokerlab.runs.workers import here
+>>> plan = EmpiricalPlan("leduc", ("caller", "raiser", "folder"), instances=4, hands=100, seed=7)
+>>> found = play_empirical(plan, make="pokerlab.players.registry:agent", runner=here, units="mbb_per_hand")
+>>> print(found.payoff((1, 2), 2))
+-1000.0 mbb/hand, no interval (n = 4 instances of 100 hands)
+>>> found.game.profile_epsilon((2, 2)) > 0
+True
+
+References
+----------
+"Construction and Evaluation of an Agent for Three Player Poker", sections 2.2 and 4.1. Efron (1979), "Bootstrap
+methods: another look at the jackknife". Wiedenbeck, Cassell and Wellman (2014), "Bootstrap statistics for empirical
+games".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.empirical.symmetric_games import Floats, Profile, SymmetricGame, game_of_profiles, profiles_of
+from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.games.catalog import game
+from pokerlab.games.rules import Rules
+from pokerlab.games.units import units_per_chip
+from pokerlab.players.sources import file_digests, modules_of
+from pokerlab.rng import stream
+from pokerlab.runs.code import code_digest
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.workers import Runner
+from pokerlab.table.match import DEFAULT_HANDS, MatchPlan, MatchResult
+from pokerlab.table.matches import file_name, plan_data, run_plans
+
+INSTANCES = 25
+REDRAWN = 1000  #: games that are redrawn for an interval
+BY_BOOTSTRAP = "instances, redrawn"
+
+
+@dataclass(frozen=True)
+class EmpiricalPlan:
+    """An empirical game as data: `instances` matches of `hands` hands for every profile of `strategies`.
+
+    Each profile in `more` is played for as many instances again, so often as it stands there (`empirical.allocation`).
+    """
+
+    game: str | Rules
+    strategies: tuple[str, ...]
+    instances: int = INSTANCES
+    hands: int = DEFAULT_HANDS
+    seed: int = 0
+    seconds: float | None = None  # for a decision, where an agent sits at the table that is not the lab's
+    more: tuple[Profile, ...] = ()
+
+    def __post_init__(self) -> None:
+        twice = {name for name in self.strategies if self.strategies.count(name) > 1}
+        if twice:
+            raise PokerlabError(f"{min(twice)} is named twice")
+        if len(self.strategies) < 2:
+            raise PokerlabError(f"{self.strategies[0]} alone is no game: name two strategies or more")
+        remote = [name for name in self.strategies if "://" in name]
+        if remote:
+            raise PokerlabError(f"{remote[0]} is one program, and a profile seats several copies of a strategy")
+        if self.instances < 2:
+            raise PokerlabError(f"a profile needs two instances or more for an interval, not {self.instances}")
+        if self.hands < 1:
+            raise PokerlabError(f"an instance needs at least one hand, not {self.hands}")
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules, looked up when the game was named."""
+        return game(self.game) if isinstance(self.game, str) else self.game
+
+    @cached_property
+    def profiles(self) -> tuple[Profile, ...]:
+        """Who may sit together."""
+        return profiles_of(len(self.strategies), self.rules.n_seats)
+
+    def numbered(self) -> list[tuple[Profile, int]]:
+        """All instances, the first of every profile first, so that a part of the game is fair to all; then more."""
+        found = [(profile, number) for number in range(self.instances) for profile in self.profiles]
+        blocks: Counter[Profile] = Counter()
+        for profile in self.more:
+            blocks[profile] += 1
+            first = blocks[profile] * self.instances
+            found += [(profile, number) for number in range(first, first + self.instances)]
+        return found
+
+    def matches(self) -> list[MatchPlan]:
+        """The matches of `numbered`."""
+        found = []
+        for profile, number in self.numbered():
+            who = self.entrants(profile)
+            seconds = self.seconds if modules_of(who) else None
+            found.append(MatchPlan(self.game, who, self.hands, self.seed, number, seconds=seconds))
+        return found
+
+    def entrants(self, profile: Profile) -> tuple[str, ...]:
+        """The strategies of a profile by name, in the order of the alphabet, whatever the order they were named in."""
+        return tuple(sorted(self.strategies[s] for s in profile))
+
+
+def instance_keys(plans: Sequence[MatchPlan]) -> list[str]:
+    """What the files of instances are called: who plays, which instance, and a digest of all that decides its result.
+
+    >>> instance_keys([MatchPlan("leduc", ("caller", "caller"), number=3)])
+    ['2-caller-0003-...']
+    """
+    names = sorted({name for plan in plans for name in plan.entrants})
+    files, code = file_digests(names), {name: code_digest(*modules_of([name])) for name in names if modules_of([name])}
+    keys = []
+    for plan in plans:
+        made_of = {name: (files.get(name), code.get(name)) for name in plan.entrants}
+        digest = hashlib.sha256(json.dumps([plan_data(plan), made_of], sort_keys=True).encode()).hexdigest()
+        who = "+".join(f"{n}-{file_name(name)}" for name, n in Counter(plan.entrants).items())
+        keys.append(f"{who[:100]}-{plan.number:04}-{digest[:12]}")
+    return keys
+
+
+@dataclass(frozen=True, eq=False)
+class EmpiricalGame:
+    """What an empirical game came to: `won[profile][instance, place]`, by the strategy at each place of the profile.
+
+    Places are the different strategies of a profile, ascending; winnings are in `units`, the mean of its players.
+    """
+
+    plan: EmpiricalPlan
+    won: Mapping[Profile, Floats]
+    units: str
+
+    @property
+    def method(self) -> str:
+        """What the independent units of payoffs are."""
+        return f"instances of {self.plan.hands:,} hands"
+
+    def payoff(self, profile: Profile, strategy: int) -> Estimate:
+        """What each player of `strategy` wins a hand in `profile`."""
+        column = self.won[profile][:, sorted(set(profile)).index(strategy)]
+        return estimate(column, units=self.units, method=self.method)
+
+    @cached_property
+    def game(self) -> SymmetricGame:
+        """The symmetric game of the mean payoffs."""
+        payoffs = {
+            profile: dict(zip(sorted(set(profile)), won.mean(axis=0).tolist(), strict=True))
+            for profile, won in self.won.items()
+        }
+        return game_of_profiles(self.plan.strategies, self.plan.rules.n_seats, payoffs)
+
+    @cached_property
+    def redrawn(self) -> Floats:
+        """`payoff[draw, strategy, opponents]` of `REDRAWN` games whose instances were drawn again."""
+        n, game = self.plan.instances, self.game
+        most = max(len(won) for won in self.won.values()) // n
+        random = stream(self.plan.seed, "bootstrap")
+        drawn = [random.integers(0, n, size=(REDRAWN, n)) for _ in range(most)]  # by block, as all that have it share
+        weights = [np.stack([np.bincount(row, minlength=n) for row in block]) / n for block in drawn]
+        means = {}
+        for profile, won in self.won.items():
+            blocks = won.reshape(-1, n, won.shape[1])
+            means[profile] = np.mean([weights[b] @ block for b, block in enumerate(blocks)], axis=0)
+        payoff = np.empty((REDRAWN, *game.payoff.shape))
+        for place, others in enumerate(game.opponents):
+            for own in range(len(game.strategies)):
+                profile = tuple(sorted((*others, own)))
+                payoff[:, own, place] = means[profile][:, sorted(set(profile)).index(own)]
+        return payoff
+
+    def _interval(self, value: float, draws: Floats) -> Estimate:
+        low, high = np.percentile(draws, (2.5, 97.5))
+        return Estimate(value, float(low), float(high), self.plan.instances, self.units, BY_BOOTSTRAP)
+
+    def profile_epsilon(self, profile: Profile) -> Estimate:
+        """What one player of a pure profile gains at most by playing another strategy."""
+        draws = np.zeros(REDRAWN)
+        for own in set(profile):
+            column = self.redrawn[:, :, self.game.others(profile, own)]
+            draws = np.maximum(draws, (column - column[:, own : own + 1]).max(axis=1))
+        return self._interval(self.game.profile_epsilon(profile), draws)
+
+    def epsilon(self, mixture: ArrayLike) -> Estimate:
+        """What a player gains at most who leaves `mixture`, which everybody plays."""
+        return self._interval(self.game.epsilon(mixture), self._epsilons(mixture))
+
+    def epsilon_above(self, mixture: ArrayLike, other: ArrayLike) -> Estimate:
+        """How much larger the epsilon of `mixture` is than that of `other`, in the same redrawn games."""
+        above = self.game.epsilon(mixture) - self.game.epsilon(other)
+        return self._interval(above, self._epsilons(mixture) - self._epsilons(other))
+
+    def _epsilons(self, mixture: ArrayLike) -> Floats:
+        """The epsilon of a mixture in every redrawn game."""
+        x = np.asarray(mixture, dtype=np.float64)
+        worth = self.redrawn @ self.game.chances(x)
+        epsilons: Floats = np.maximum(worth.max(axis=1) - worth @ x, 0.0)
+        return epsilons
+
+    def best_shares(self, mixture: ArrayLike) -> Floats:
+        """`[strategy]`: in which share of redrawn games each is the best deviation from `mixture`, if it is one."""
+        x = np.asarray(mixture, dtype=np.float64)
+        worth = self.redrawn @ self.game.chances(x)
+        worth[:, x > 1 - 1e-9] = -np.inf  # what everybody plays already is none
+        return np.bincount(worth.argmax(axis=1), minlength=worth.shape[1]) / len(worth)
+
+    def worth(self, mixture: ArrayLike, strategy: int) -> Estimate:
+        """What a player of `strategy` wins where everybody else plays `mixture`."""
+        x = np.asarray(mixture, dtype=np.float64)
+        return self._interval(float(self.game.worth(x)[strategy]), self.redrawn[:, strategy] @ self.game.chances(x))
+
+    def gain(self, mixture: ArrayLike, strategy: int) -> Estimate:
+        """What a player gains who plays `strategy` where everybody else plays `mixture`, and it played that too."""
+        x = np.asarray(mixture, dtype=np.float64)
+        worth, drawn = self.game.worth(x), self.redrawn @ self.game.chances(x)
+        return self._interval(float(worth[strategy] - x @ worth), drawn[:, strategy] - drawn @ x)
+
+
+def empirical_game(plan: EmpiricalPlan, results: Sequence[MatchResult], *, units: str) -> EmpiricalGame:
+    """The game of all `plan.matches()`, given their results in that order."""
+    scale = units_per_chip(plan.rules, units)
+    won: dict[Profile, list[list[float]]] = {profile: [] for profile in plan.profiles}
+    for result, (profile, _) in zip(results, plan.numbered(), strict=True):
+        entrants = result.plan.entrants
+        a_hand = result.chips.sum(axis=0) / result.plan.hands * scale
+        row = []
+        for strategy in sorted(set(profile)):
+            places = [i for i, name in enumerate(entrants) if name == plan.strategies[strategy]]
+            row.append(float(a_hand[places].mean()))
+        won[profile].append(row)
+    return EmpiricalGame(plan, {profile: np.array(rows) for profile, rows in won.items()}, units)
+
+
+def play_empirical(
+    plan: EmpiricalPlan,
+    *,
+    make: str,
+    runner: Runner,
+    units: str,
+    run: RunDirectory | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> EmpiricalGame:
+    """Play what `run` does not have yet of an empirical game; the arguments are those of `run_plans`."""
+    units_per_chip(plan.rules, units)
+    matches = plan.matches()
+    results = run_plans(matches, make=make, runner=runner, run=run, keys=instance_keys(matches), report=report)
+    return empirical_game(plan, results, units=units)

@@ -1,0 +1,62 @@
+"""What an empirical game says, as JSON has it: payoffs, epsilons, solutions and the long run, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pokerlab.empirical.empirical_games import EmpiricalGame
+from pokerlab.empirical.game_solutions import Solution, alpha_rank, solutions
+from pokerlab.empirical.symmetric_games import Floats, Profile
+
+
+def empirical_summary(found: EmpiricalGame) -> dict[str, Any]:
+    """Profiles by epsilon, the most stable first; solutions likewise; `equilibrium` is the first of those.
+
+    Mixtures are {strategy: probability}. Epsilons are what a player gains at most by leaving the profile, or the
+    mixture that everybody plays.
+    """
+    plan = found.plan
+    solved = solutions(found.game)
+    rows = [_profile(found, profile) for profile in plan.profiles]
+    return {
+        "game": plan.rules.name,
+        "strategies": list(plan.strategies),
+        "instances": plan.instances,
+        "hands": plan.hands,
+        "seed": plan.seed,
+        "units": found.units,
+        "method": found.method,
+        "profiles": sorted(rows, key=lambda row: float(row["epsilon"]["mean"])),
+        "solutions": [_solution(found, each) for each in solved],
+        "equilibrium": _solution(found, solved[0]),
+        "alpha_rank": [
+            {"profile": _names(found, profile), "share": share}
+            for profile, share in sorted(alpha_rank(found.game).items(), key=lambda item: -item[1])
+        ],
+    }
+
+
+def _profile(found: EmpiricalGame, profile: Profile) -> dict[str, Any]:
+    payoffs = {found.plan.strategies[s]: found.payoff(profile, s).data() for s in sorted(set(profile))}
+    epsilon = found.profile_epsilon(profile).data()
+    n = len(found.won[profile])
+    return {"profile": _names(found, profile), "instances": n, "payoffs": payoffs, "epsilon": epsilon}
+
+
+def _solution(found: EmpiricalGame, solution: Solution) -> dict[str, Any]:
+    return {
+        "method": solution.method,
+        "mixture": mixture_data(found.plan.strategies, solution.mixture),
+        "epsilon": found.epsilon(solution.mixture).data(),
+        "outcome": solution.outcome,
+    }
+
+
+def mixture_data(strategies: Sequence[str], mixture: Floats) -> dict[str, float]:
+    """A mixture by name."""
+    return dict(zip(strategies, mixture.tolist(), strict=True))
+
+
+def _names(found: EmpiricalGame, profile: Profile) -> list[str]:
+    return [found.plan.strategies[s] for s in profile]

@@ -1,0 +1,258 @@
+"""Solutions of symmetric games: dynamics of populations, learning by regret and by best responses, programs, chains.
+
+Each gives a mixture that everybody plays; `SymmetricGame.epsilon` says how far that is from an equilibrium. With two
+players and payoffs that add up to zero the linear program is exact and the averages of regret matching and fictitious
+play come as near as one likes. In other games none of them is sure to find an equilibrium, which is why `solutions`
+tries all of them and says the epsilon of each. `alpha_rank` answers another question: at which profiles a population
+that tries out strategies is found, in the long run.
+
+>>> from pokerlab.empirical.symmetric_games import matrix_game
+>>> rps = matrix_game(("rock", "paper", "scissors"), [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+>>> zero_sum_equilibrium(rps).round(6).tolist()
+[0.333333, 0.333333, 0.333333]
+>>> replicator(rps, np.array([0.5, 0.3, 0.2]), kind="continuous").outcome
+'oscillates'
+
+References
+----------
+Taylor and Jonker (1978), "Evolutionary stable strategies and game dynamics". Hart and Mas-Colell (2000), "A simple
+adaptive procedure leading to correlated equilibrium". Brown (1951), "Iterative solution of games by fictitious play".
+Omidshafiei et al. (2019), "Alpha-rank: multi-agent evaluation by evolution", Scientific Reports 9. Grassmann, Taksar
+and Heyman (1985), "Regenerative analysis and steady state distributions for Markov chains", Operations Research 33.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, expm1
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from pokerlab.empirical.symmetric_games import Floats, Profile, SymmetricGame
+from pokerlab.errors import PokerlabError
+
+Outcome: TypeAlias = Literal["converged", "oscillates", "moving"]
+REPLICATOR_STEPS = 400
+STILL = 1e-4  #: a mixture that moves less than this in a step stands still
+AT_REST = 1e-3  #: an epsilon below this share of the range of payoffs is none
+DIES_OUT = 0.9  #: an oscillation whose epsilon falls below this share of what it was is dying out
+RAREST = 1e-250  #: the least likely that a strategy takes a population over
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """`mixtures[step, strategy]` of a dynamic, and what became of it."""
+
+    mixtures: Floats
+    outcome: Outcome
+
+    @property
+    def last(self) -> Floats:
+        """Where it ended."""
+        last: Floats = self.mixtures[-1]
+        return last
+
+    @property
+    def mean(self) -> Floats:
+        """The mean mixture over the second half, which is what an oscillation goes around."""
+        mean: Floats = self.mixtures[len(self.mixtures) // 2 :].mean(axis=0)
+        return mean
+
+
+def replicator(
+    game: SymmetricGame,
+    start: Floats,
+    *,
+    kind: Literal["discrete", "continuous"] = "discrete",
+    steps: int = REPLICATOR_STEPS,
+) -> Trajectory:
+    """The shares of strategies in a population in which each grows by how much better than the mean it does.
+
+    In the discrete form a share is multiplied by (its worth + c) / (the mean worth + c), where c lifts payoffs to
+    between one and two times their range. The continuous form is the differential equation, by Runge-Kutta steps of one
+    over the range of payoffs.
+    """
+    low, high = float(game.payoff.min()), float(game.payoff.max())
+    background = (high - low) - low
+    length = 1 / max(high - low, 1e-12)
+    mixtures = np.empty((steps + 1, len(game.strategies)))
+    mixtures[0] = start / start.sum()
+    for step in range(steps):
+        x = mixtures[step]
+        if kind == "continuous":
+            moved = _runge_kutta(game, x, length)
+        elif high == low:
+            moved = x
+        else:
+            moved = x * (game.worth(x) + background)
+        mixtures[step + 1] = moved / moved.sum()
+    return Trajectory(mixtures, outcome_of(game, mixtures))
+
+
+def _runge_kutta(game: SymmetricGame, x: Floats, length: float) -> Floats:
+    def flow(at: Floats) -> Floats:
+        worth = game.worth(at)
+        moved: Floats = at * (worth - at @ worth)
+        return moved
+
+    one = flow(x)
+    two = flow(x + length / 2 * one)
+    three = flow(x + length / 2 * two)
+    four = flow(x + length * three)
+    return np.maximum(x + length / 6 * (one + 2 * two + 2 * three + four), 0.0)
+
+
+def outcome_of(game: SymmetricGame, mixtures: Floats) -> Outcome:
+    """Whether a trajectory rests at an equilibrium, swings to and fro without coming nearer to one, or is on its way.
+
+    It swings if the share that moves most turns back at least three times, and the epsilon of the last quarter is no
+    smaller than that of the quarter before. A cycle that runs out to the rim stands still for long at corners that are
+    no equilibria: it swings, too.
+
+    >>> from pokerlab.empirical.symmetric_games import matrix_game
+    >>> same = matrix_game(("a", "b"), [[1, 1], [1, 1]])
+    >>> outcome_of(same, np.full((9, 2), 0.5))
+    'converged'
+    """
+    half, quarter = len(mixtures) // 2, len(mixtures) // 4
+    epsilon = np.array([game.epsilon(x) for x in mixtures[half:]])
+    still = np.abs(np.diff(mixtures[-2:], axis=0)).max(initial=0.0) < STILL
+    if still and epsilon[-1] <= AT_REST * np.ptp(game.payoff):
+        return "converged"
+    widths = np.ptp(mixtures, axis=0)
+    moves = np.sign(np.diff(mixtures[:, int(widths.argmax())]))
+    turns = np.count_nonzero(np.diff(moves[moves != 0]))
+    nearer = epsilon[-quarter:].mean() < DIES_OUT * epsilon[:quarter].mean()
+    return "oscillates" if turns >= 3 and not nearer else "moving"
+
+
+def regret_matching(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
+    """The average mixture of a player who plays each strategy by how much it regrets not having played it (RM+)."""
+    regret, total = np.zeros(len(game.strategies)), np.zeros(len(game.strategies))
+    for t in range(1, iterations + 1):
+        mixture = regret / regret.sum() if regret.any() else np.full(len(regret), 1 / len(regret))
+        total += t * mixture
+        worth = game.worth(mixture)
+        regret = np.maximum(regret + worth - mixture @ worth, 0.0)
+    average: Floats = total / total.sum()
+    return average
+
+
+def fictitious_play(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
+    """The average of best responses, each to the average of those before; equal ones share."""
+    counts = np.ones(len(game.strategies))
+    for _ in range(iterations):
+        worth = game.worth(counts / counts.sum())
+        best = worth >= worth.max() - 1e-12
+        counts += best / best.sum()
+    average: Floats = counts / counts.sum()
+    return average
+
+
+def is_zero_sum(game: SymmetricGame) -> bool:
+    """Whether two play, and what one wins the other loses."""
+    scale = max(float(np.abs(game.payoff).max()), 1e-300)
+    return game.n_players == 2 and bool(np.abs(game.payoff + game.payoff.T).max() <= 1e-9 * scale)
+
+
+def zero_sum_equilibrium(game: SymmetricGame) -> Floats:
+    """The mixture that loses nothing to anybody, by linear program (HiGHS)."""
+    from scipy.optimize import linprog
+
+    if not is_zero_sum(game):
+        raise PokerlabError("the linear program is for two players whose payoffs add up to zero")
+    n = len(game.strategies)
+    # Maximise v such that the mixture gets at least v against every strategy.
+    found = linprog(
+        np.r_[np.zeros(n), -1.0],
+        A_ub=np.c_[-game.payoff.T, np.ones(n)],
+        b_ub=np.zeros(n),
+        A_eq=np.r_[np.ones(n), 0.0][None],
+        b_eq=[1.0],
+        bounds=[(0, 1)] * n + [(None, None)],
+        method="highs",
+    )
+    assert found.status == 0, found.message
+    mixture = np.maximum(found.x[:n], 0.0)
+    return np.asarray(mixture / mixture.sum(), dtype=np.float64)
+
+
+class Solution(NamedTuple):
+    """A mixture, how it was found, and what a player gains at most by leaving it."""
+
+    method: str
+    mixture: Floats
+    epsilon: float
+    outcome: Outcome | None = None  # of a dynamic
+
+
+def solutions(game: SymmetricGame, *, steps: int = REPLICATOR_STEPS) -> list[Solution]:
+    """What every method finds that fits the game, from the equal mixture; the smallest epsilon first."""
+    equal = np.full(len(game.strategies), 1 / len(game.strategies))
+    found: list[tuple[str, Floats, Outcome | None]] = []
+    for kind in ("discrete", "continuous"):
+        path = replicator(game, equal * _tilt(len(equal)), kind=kind, steps=steps)
+        found.append((f"replicator dynamics, {kind}", path.last, path.outcome))
+        if path.outcome != "converged":
+            found.append((f"replicator dynamics, {kind}, mean of the second half", path.mean, path.outcome))
+    found.append(("regret matching", regret_matching(game), None))
+    found.append(("fictitious play", fictitious_play(game), None))
+    if is_zero_sum(game):
+        found.append(("linear program", zero_sum_equilibrium(game), None))
+    for each, name in enumerate(game.strategies):
+        found.append((f"pure {name}", np.eye(len(game.strategies))[each], None))
+    each_one = [Solution(method, mixture, game.epsilon(mixture), outcome) for method, mixture, outcome in found]
+    return sorted(each_one, key=lambda solution: solution.epsilon)
+
+
+def _tilt(n: int) -> Floats:
+    """Factors near one: from exactly equal shares a dynamic would not leave an equilibrium that is not stable."""
+    return 1 + 0.01 * np.cos(np.arange(n))
+
+
+def alpha_rank(game: SymmetricGame, *, alpha: float = 10.0, population: int = 50) -> dict[Profile, float]:
+    """The share of time that players who try out one strategy after the other spend at each profile, in the long run.
+
+    `alpha` times the range of payoffs is how strongly a better strategy is preferred. The chain is that of one
+    population for each player; profiles that differ only in who plays what are taken together, which for a symmetric
+    game loses nothing.
+
+    >>> from pokerlab.empirical.symmetric_games import matrix_game
+    >>> dilemma = matrix_game(("cooperate", "defect"), [[3, 0], [5, 1]])
+    >>> {profile: round(share, 3) for profile, share in alpha_rank(dilemma).items()}
+    {(0, 0): 0.0, (0, 1): 0.0, (1, 1): 1.0}
+    """
+    profiles, n_strategies = game.profiles, len(game.strategies)
+    place = {profile: i for i, profile in enumerate(profiles)}
+    strength = alpha / max(float(np.ptp(game.payoff)), 1e-300)
+    chain = np.zeros((len(profiles), len(profiles)))
+    for here, profile in enumerate(profiles):
+        for (own, to), gain in game.gains(profile).items():
+            left = list(profile)
+            left.remove(own)
+            chance = profile.count(own) / (game.n_players * (n_strategies - 1))
+            chain[here, place[tuple(sorted((*left, to)))]] += chance * _fixation(strength * gain, population)
+    return dict(zip(profiles, _stationary(chain).tolist(), strict=True))
+
+
+def _stationary(chain: Floats) -> Floats:
+    """The shares that a Markov chain leaves as they are, however rarely it moves: nothing is subtracted (GTH)."""
+    left, n = chain.copy(), len(chain)
+    for last in range(n - 1, 0, -1):
+        left[:last, last] /= max(left[last, :last].sum(), 1e-300)
+        left[:last, :last] += np.outer(left[:last, last], left[last, :last])
+    shares = np.ones(n)
+    for state in range(1, n):
+        shares[state] = shares[:state] @ left[:state, state]
+        shares[: state + 1] /= shares[: state + 1].max()
+    return np.asarray(shares / shares.sum())
+
+
+def _fixation(gain: float, population: int) -> float:
+    """How likely one mutant that does better by `gain` takes a population over."""
+    if abs(gain) < 1e-12:
+        return 1 / population
+    if gain * population < -500:  # where the denominator would overflow
+        return max(exp(gain * (population - 1)) * -expm1(gain), RAREST)
+    return max(expm1(-gain) / expm1(-gain * population), RAREST)

@@ -1,0 +1,272 @@
+"""Beyond Hawkin (2014): both players' bets sized at once, and sizes and strategies from one run (its section 8.2.1)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.abstraction.cells import Cells
+from pokerlab.estimates import Estimate, exact
+from pokerlab.experiments.bets.curves import PLAYERS, baseline
+from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Table, bare_rows, exact_rows
+from pokerlab.experiments.parts import do_parts
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem, make_problem
+from pokerlab.solvers.core.sequence_form import solve_lp
+from pokerlab.solvers.core.variants import variant
+from pokerlab.systems.bets.config import config_of
+from pokerlab.systems.bets.one_run import sized_and_solved
+from pokerlab.systems.bets.saved_runs import find_bets
+from pokerlab.systems.bets.search import Run
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
+
+LEDUC, HOLDEM = "Leduc", "5-bucket hold'em"
+GAMES: dict[str, dict[str, Any]] = {
+    LEDUC: {"game": "leduc-nolimit", "cards": "lossless", "engine": "jax", "variant": "dcfr+"},
+    HOLDEM: {"game": "nolimit2p", "cards": "pr5", "engine": "jax", "variant": "dcfr+"},
+}
+UNITS = {LEDUC: (1.0, "thousandths of an ante"), HOLDEM: (100.0, "mbb")}  # chips; what a thousandth of them is called
+WHO = {(0,): "player one sized", (1,): "player two sized", (0, 1): "both sized"}
+FCPA = "FCPA"
+SIZED_BETS, PAIRS = "sized bets in the last tree", "(I, a) pairs of the last tree"
+APART = "mean distance of a bet's size from the one found with only that player sized, fractions of the pot"
+MOVED = "mean distance of a bet's size from that of the run before the last, fractions of the pot"
+ONE_RUN, TWO_STEPS, SOLVED = "one run", "two steps", "the sizes, solved for long"
+
+
+def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
+    """A search for the sizes of one player or of both: what they are worth, how many, and how far they moved."""
+    began = time.perf_counter()
+    runs = find_bets(config_of({**GAMES[part["in"]], **part["search"], "players": part["players"]}))
+    last = runs[-1]
+    return {
+        "worth": last.worth and last.worth.data(),
+        "sized_bets": last.tree.n_bets,
+        "pairs": last.pairs,
+        "sizes": _by_place(last),
+        "moved": distance(_by_place(last), _by_place(runs[-2])) if len(runs) > 1 else None,
+        "seconds": time.perf_counter() - began,
+    }
+
+
+def _by_place(run: Run) -> dict[str, list[float]]:
+    """[size, importance] of every sized bet by its path, in which any bet but all-in is a bet."""
+    return {
+        f"{player}:" + "/".join(map(_plain, path)): [float(size), float(importance)]
+        for path, player, size, importance in zip(
+            run.tree.paths, run.tree.bets.player, run.size, run.importance, strict=True
+        )
+    }
+
+
+def _plain(step: str) -> str:
+    """A step of a path: fold, call, all-in, or a bet, sized or not."""
+    return step if step in ("f", "c", "all-in") else "bet"
+
+
+def distance(ours: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[float]]) -> float:
+    """The mean distance of sizes at places that both have, weighted by how important ours are.
+
+    >>> distance({"0:r": [0.5, 3.0], "0:c/r": [1.0, 1.0]}, {"0:r": [0.7, 9.0], "0:c/r": [1.0, 9.0]}).__round__(3)
+    0.15
+    """
+    shared = [place for place in ours if place in others]
+    weight = np.array([ours[place][1] for place in shared])
+    apart = np.array([abs(ours[place][0] - others[place][0]) for place in shared])
+    return float(np.average(apart, weights=weight))
+
+
+def one_or_two(part: Mapping[str, Any]) -> dict[str, float]:
+    """What each way guarantees the sized player after so many iterations in all, and what its sizes are worth."""
+    began = time.perf_counter()
+    about, player, total = GAMES[part["in"]], part["player"], part["iterations"]
+    config = config_of({"game": about["game"], "players": [player], "ranges": [part["range"]]})
+    cells = cells_for(config.rules, about["cards"])
+    tree = build_sized_tree(config.rules, config.sides)
+    size, strategy = sized_and_solved(_bets(tree, cells, total))
+    found = {ONE_RUN: guaranteed(strategy, cells, player)}
+    bets = _bets(tree, cells, total // 2)
+    first = bets.sizes(bets.step(bets.init(), total // 2))
+    found[TWO_STEPS] = guaranteed(_solved(tree, first, cells, total - total // 2), cells, player)
+    if part["solve"]:
+        found[SOLVED] = guaranteed(_solved(tree, size, cells, part["solve"]), cells, player)
+    return {**found, "seconds": time.perf_counter() - began}
+
+
+def _bets(tree: SizedTree, cells: Cells, iterations: int) -> DenseBets:
+    dtype: Literal["float32", "float64"] = "float64" if cells.name == "lossless" else "float32"
+    from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
+
+    return DenseBets(tree, cells, BetsSettings(variant=variant("dcfr+")), iterations=iterations, dtype=dtype)
+
+
+def _solved(tree: SizedTree, size: Floats, cells: Cells, iterations: int) -> Strategy:
+    """The game at fixed sizes, afresh: the second of two steps, by the same engine."""
+    still = _bets(tree.fixed(size), cells, iterations)
+    return still.strategy(still.step(still.init(), iterations))
+
+
+def guaranteed(strategy: Strategy, cells: Cells, player: int) -> float:
+    """What a player wins with a strategy whatever the other does in the same tree: chips a hand."""
+    bounds = evaluate(Problem(strategy.tree, cells), strategy).bounds
+    return bounds.low if player == 0 else -bounds.high
+
+
+def fcpa(name: str, settings: Mapping[str, Any]) -> Estimate:
+    """What FCPA against FCPA is worth to player two: thousandths."""
+    if name == HOLDEM:
+        return baseline({"cards": "pr5", "value_iterations": settings["solve"]})
+    return exact(-1000 * solve_lp(make_problem(config_of({"game": GAMES[name]["game"]}).rules, "fcpa")).value)
+
+
+def done(part: Mapping[str, Any]) -> Any:
+    """One part, whichever it is."""
+    return {"both": both_sized, "one": one_or_two}[part["kind"]](part)
+
+
+def _parts(name: str, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    search = {key: settings[key] for key in ("runs", "iterations", "value_iterations")}
+    longest = settings["in_all"][-1]
+    return [
+        *({"kind": "both", "in": name, "players": list(players), "search": search} for players in WHO),
+        *(
+            {
+                "kind": "one", "in": name, "player": player, "iterations": total, "range": settings["range"],
+                "solve": settings["solve"] if total == longest else 0,
+            }
+            for player in PLAYERS
+            for total in settings["in_all"]
+        ),
+    ]  # fmt: skip
+
+
+def run(config: Config, report: Report) -> Table:
+    """Both questions, in every game that has settings."""
+    parts = [(name, part) for name, settings in config.settings.items() for part in _parts(name, settings)]
+    found = do_parts(done, [part for _, part in parts], config, report)
+    sections: dict[str, dict[str, Estimate]] = {}
+    for name, settings in config.settings.items():
+        base = fcpa(name, settings)
+        here = [(part, each) for (where, part), each in zip(parts, found, strict=True) if where == name]
+        searches = {tuple(part["players"]): each for part, each in here if part["kind"] == "both"}
+        _add(sections, _both_sections(name, searches, base))
+        for player in PLAYERS:
+            lengths = {p["iterations"]: each for p, each in here if p["kind"] == "one" and p["player"] == player}
+            _add(sections, _one_sections(name, player, lengths, base))
+    cost = f"{sum(each['seconds'] for each in found):.0f} s of runs and solves."
+    return Table.of(sections, (*NOTES, cost))
+
+
+def _add(sections: dict[str, dict[str, Estimate]], more: Mapping[str, Rows]) -> None:
+    for section, rows in more.items():
+        if rows:
+            sections.setdefault(section, {}).update(rows)
+
+
+def value_section(name: str) -> str:
+    """What the section of a game's values is called."""
+    return f"{name}: value to player two, {UNITS[name][1]}"
+
+
+def given_up_section(name: str, player: int) -> str:
+    """What the section of the shares that are given up is called."""
+    return f"{name}, {PLAYERS[player]} sized: share of the sizes' gain over FCPA that is given up, %"
+
+
+def _both_sections(name: str, searches: Mapping[tuple[int, ...], Mapping[str, Any]], base: Estimate) -> dict[str, Rows]:
+    scale = 1000 / UNITS[name][0]
+    values = {WHO[players]: Estimate.from_data(each["worth"]).scaled(-scale, "") for players, each in searches.items()}
+    both = searches[0, 1]["sizes"]  # of both players; those of one alone have only its own places
+    apart = {f"{name}, {who}": distance(both, searches[(player,)]["sizes"]) for player, who in PLAYERS.items()}
+
+    def rows(key: str) -> dict[str, float]:
+        return {f"{name}, {WHO[players]}": each[key] for players, each in searches.items() if each[key]}
+
+    return {
+        value_section(name): {FCPA: base, **values},
+        SIZED_BETS: exact_rows(rows("sized_bets")),
+        PAIRS: exact_rows(rows("pairs")),
+        APART: bare_rows(apart),
+        MOVED: bare_rows(rows("moved")),
+    }
+
+
+def _one_sections(
+    name: str, player: int, lengths: Mapping[int, Mapping[str, float]], base: Estimate
+) -> Mapping[str, Rows]:
+    """`base` is what FCPA is worth to player two."""
+    scale = 1000 / UNITS[name][0]
+    pot = base.mean * (-1 if player == 0 else 1)
+    solved = scale * lengths[max(lengths)][SOLVED]
+    guarantees, given_up = {f"{FCPA}, solved": pot}, {}
+    for total, each in lengths.items():
+        for way in (ONE_RUN, TWO_STEPS):
+            row = f"{total:,} iterations in all, {way}"
+            guarantees[row] = scale * each[way]
+            given_up[row] = 100 * (solved - scale * each[way]) / (solved - pot)
+    guarantees[SOLVED] = solved
+    heading = f"{name}, {PLAYERS[player]} sized: what its strategy guarantees it, {UNITS[name][1]}"
+    sections = {heading: exact_rows(guarantees)}
+    if solved > pot:  # a short solve may guarantee less
+        sections[given_up_section(name, player)] = exact_rows(given_up)
+    return sections
+
+
+NOTES = (
+    "Both sized: each player's bets have one range, [0.71, 0.94] at first, and both know the other's sizes. Bounds are "
+    "best responses in the abstract game; Leduc's values are those of linear programs.",
+    "Distances between sizes are means over bets that both searches have, weighted by importance.",
+    "One run: the sizes and the strategies of a run of BETS, both averaged over its second half. Two steps: half of "
+    "the iterations for the sizes, and half for a fresh solve (DCFR+) with these. What is given up is measured against "
+    "the sizes of the longest run, solved for long; over 100% is less than FCPA's value.",
+)
+
+
+def beyond_experiment(name: str, game: str, quick: Mapping[str, Any], full: Mapping[str, Any]) -> Experiment:
+    """Both questions for one game, which has its own settings."""
+    return Experiment(
+        name=name,
+        title=f"{game}: both players sized at once; sizes and strategy from one run",
+        cites="Hawkin (2014), section 8.2.1 (a limitation)",
+        about="Questions that the thesis leaves open, so nothing is published. Exact iterations, DCFR+, N = 100.",
+        published=Table(),
+        run=run,
+        quick={game: quick},
+        full={game: full},
+    )
+
+
+EXPERIMENTS = (
+    beyond_experiment(
+        "hawkin2014-beyond",
+        LEDUC,
+        quick={
+            "runs": 4, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5", "in_all": [1_000, 10_000],
+            "solve": 30_000,
+        },
+        full={
+            "runs": 12, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5",
+            "in_all": [1_000, 3_000, 10_000, 30_000], "solve": 100_000,
+        },
+    ),
+    beyond_experiment(
+        "hawkin2014-beyond-holdem",
+        HOLDEM,
+        quick={
+            "runs": 1, "iterations": 40, "value_iterations": 40, "range": "0.71-0.94", "in_all": [40], "solve": 40,
+        },
+        full={
+            "runs": 1, "iterations": 1_500, "value_iterations": 1_600, "range": "0.71-0.94", "in_all": [500, 1_500],
+            "solve": 1_600,
+        },
+    ),
+)  # fmt: skip

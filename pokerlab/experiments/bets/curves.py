@@ -1,0 +1,372 @@
+"""Curves of Hawkin (2014), chapters 5 to 7: values of found sizes in bucketed hold'em, run by run.
+
+What is published is the value to player two in thousandths of a big blind (appendix A): with best-response bounds in
+the 5-bucket game, where cells remember; with 95% intervals of self-play where they forget (IR-100, IR-570).
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.resources import files
+from itertools import product
+from pathlib import Path
+from typing import Any, TypedDict
+
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.estimates import Estimate, Kind
+from pokerlab.experiments.bets.table_5_3 import pairs_as_printed
+from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Section, Table, bare_rows, exact_rows
+from pokerlab.experiments.parts import do_parts
+from pokerlab.games.catalog import game
+from pokerlab.solvers.bet_sizing.ranges import default_ranges
+from pokerlab.systems.bets import baseline as fixed_sizes
+from pokerlab.systems.bets.config import config_of
+from pokerlab.systems.bets.saved_runs import find_bets
+from pokerlab.systems.bets.search import Run
+from pokerlab.systems.bets.table import bet_rows
+
+PLAYERS = {0: "player one", 1: "player two"}
+MILLI = 0.1  # chips: a thousandth of the big blind of 100
+VALUE = "value to player two, mbb"
+PAIRS = "(I, a) pairs after the fifth run, counted as printed"
+OWN_PAIRS = "(I, a) pairs after the fifth run of the game as it is solved here"
+IMPORTANT_SHARE = 10  # one bet of so many is important, in figure 5.6
+NOT_A_SEARCHS = (
+    "within_mbb", "players", "curves", "also_in", "runs_of", "boards_of", "compared", "levels", "histogram",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One curve: its settings, and the sizes of its trees as printed for each player."""
+
+    settings: Mapping[str, Any]
+    pairs: tuple[int, int] | None = None  # Tables 6.2, 6.3, 7.1 and 7.2
+    by_player: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)  # settings of one player alone
+
+
+def _width(low: float, high: float) -> dict[str, Any]:
+    return {"ranges": [f"{low}-{high}"], "keeps": "width"}
+
+
+def _ranges(number: int, extra: int | None = None) -> dict[str, Any]:
+    return {"ranges": default_ranges(number), **({} if extra is None else {"extra": extra})}
+
+
+CURVES = {
+    "RE-BETS [0.8, 1], short runs": Curve(_width(0.8, 1.0)),
+    "RE-BETS [0.4, 0.6]": Curve(_width(0.4, 0.6)),
+    "RE-BETS [0.8, 1]": Curve(_width(0.8, 1.0)),
+    "RE-BETS [1.2, 1.4]": Curve(_width(1.2, 1.4)),
+    "one range": Curve(_ranges(1), (3_217_970, 3_614_400)),
+    "two ranges": Curve(_ranges(2), (14_585_790, 17_906_500)),
+    "three ranges": Curve(_ranges(3), (28_734_090, 30_797_090)),
+    "two ranges, 1 extra bet": Curve(_ranges(2, 1), (4_678_670, 5_223_850)),
+    "two ranges, 25 extra bets": Curve(_ranges(2, 25), (7_104_940, 7_591_300)),
+    "IR-100, one range": Curve(_ranges(1), (610_016, 636_016)),
+    "IR-100, two ranges": Curve(_ranges(2), (2_701_068, 3_199_296)),
+    "IR-100, three ranges": Curve(_ranges(3), (4_726_748, 6_086_776)),
+    "IR-100, three ranges, 1 extra bet": Curve(_ranges(3, 1), (779_458, 1_001_686)),
+    "IR-100, three ranges, 25 extra bets": Curve(_ranges(3, 25), (1_681_840, 1_988_482)),
+    "IR-100, three ranges, 50 extra bets": Curve(_ranges(3, 50), (1_938_254, 2_264_124)),
+    "IR-100, three ranges, 100 extra bets": Curve(_ranges(3, 100), (2_388_896, 2_616_552)),
+    "IR-570, one range": Curve(_ranges(1)),
+    "IR-570, two ranges": Curve(_ranges(2)),
+    "IR-570, three ranges": Curve(_ranges(3)),
+    "IR-100 and ACPC_2011, one range": Curve(_ranges(1)),
+    "IR-100 and ACPC_2011, two ranges": Curve(_ranges(2), (26_499_513, 56_321_020)),
+    "IR-100 and ACPC_2011, three ranges pruned": Curve(
+        _ranges(3), (24_526_474, 34_146_196), {0: {"extra": 100}, 1: {"extra": 200}}
+    ),
+}
+
+
+class Searched(TypedDict):
+    """What is kept of a search: worths are to player two in mbb, as `Estimate.data` has them."""
+
+    worth: list[dict[str, Any]]  # by run
+    elsewhere: list[dict[str, Any]]  # the same sizes with other buckets, or measured on boards, where that is asked
+    pairs: list[int]  # by run
+    printed_pairs: list[int]  # by run, counted as the thesis does
+    important: list[list[float]]  # by run: the sizes of the most important tenth of all bets
+    seconds: list[float]
+    bets: list[tuple[str, float]]  # (actions before it, size) of the ten most important in the last run
+
+
+def search(part: Mapping[str, Any], directory: str | None) -> Searched:
+    """One search; or what fixed sizes of both players are worth, where a part has them."""
+    where = None if directory is None else Path(directory) / part["name"]
+    config, also = part["config"], part.get("also_in")
+    if "fixed" in part:
+        worth = baseline(config, where, sizes=part["fixed"])
+        return Searched(
+            worth=[worth.data()], elsewhere=[], pairs=[], printed_pairs=[], important=[], seconds=[], bets=[]
+        )
+    runs = find_bets(config_of(config), where)
+    n_cells = cells_for(game(config["game"]), config["cards"]).n_cells
+    return Searched(
+        worth=[to_player_two(worth).data() for worth in (each.worth for each in runs) if worth is not None],
+        elsewhere=[_value_in(also, each, config["seed"]).data() for each in runs if each.number in part["also_of"]]
+        if also
+        else [],
+        pairs=[each.pairs for each in runs],
+        printed_pairs=[pairs_as_printed(each.abstraction, n_cells) for each in runs],
+        important=[_important(each) for each in runs],
+        seconds=[each.seconds + each.value_seconds for each in runs],
+        bets=[(row.actions, row.size) for row in bet_rows(runs[-1])[:10]],
+    )
+
+
+def _important(run: Run) -> list[float]:
+    rows = bet_rows(run)
+    return [row.size for row in rows[: max(1, round(len(rows) / IMPORTANT_SHARE))]]
+
+
+def to_player_two(worth: Estimate) -> Estimate:
+    """Chips a hand to player one as thousandths of a big blind to player two."""
+    return worth.scaled(-1 / MILLI, "mbb_per_hand")
+
+
+def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> Estimate:
+    """What the sizes of a run are worth to player two with other card buckets, or measured on boards."""
+    from pokerlab.solvers.sampling.board_cfr import value_on_boards
+    from pokerlab.systems.bets.abstraction_worth import game_value
+
+    worth, strategy = game_value(
+        run.tree,
+        run.size,
+        cells_for(game("nolimit2p"), also["cards"]),
+        iterations=also["value_iterations"],
+        target=also.get("within_mbb", 0) * MILLI,
+        engine="jax",
+        boards=(also["boards"], also["value_boards"]),
+        seed=seed,
+    )
+    if also.get("measured"):
+        worth = value_on_boards(strategy, also["value_boards"], boards_at_once=also["boards"], seed=seed)
+    return to_player_two(worth)
+
+
+def baseline(config: Mapping[str, Any], directory: Path | None = None, *, sizes: str | None = None) -> Estimate:
+    """What the opponent's sizes against themselves, or `sizes` of both, are worth to player two, in mbb."""
+    common = {"game": "nolimit2p", "engine": "jax"}
+    return to_player_two(fixed_sizes.baseline(config_of({**common, **config}), directory, sizes=sizes))
+
+
+def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
+    common = {
+        "game": "nolimit2p", "opponent": "fcpa", "engine": "jax", "seed": seed, "variant": "dcfr+",
+        **{name: value for name, value in settings.items() if name not in NOT_A_SEARCHS},
+        "value_target": settings.get("within_mbb", 0) * MILLI,
+    }  # fmt: skip
+    also = {"also_in": settings["also_in"]} if "also_in" in settings else {}
+    boards_of = settings.get("boards_of", {})  # curves with another number of boards an iteration
+    return [
+        {
+            "also_of": _measured_of(settings, name, player),
+            "name": f"{name} {PLAYERS[player]}".replace(" ", "-").replace(",", ""),
+            "config": {
+                **common, **CURVES[name].settings, **CURVES[name].by_player.get(player, {}), "players": [player],
+                **({"boards": boards_of[name]} if name in boards_of else {}), "runs": _runs_of(settings, name, player),
+            },
+            **also,
+        }
+        for name in settings["curves"]
+        for player in settings["players"]
+    ]  # fmt: skip
+
+
+def _runs_of(settings: Mapping[str, Any], name: str, player: int) -> int:
+    """How many runs a curve has: its own number, that of one player's, or that of all."""
+    given = settings.get("runs_of", {})
+    return int(given.get(f"{name}, {PLAYERS[player]}", given.get(name, settings["runs"])))
+
+
+def _measured_of(settings: Mapping[str, Any], name: str, player: int) -> list[int]:
+    """The runs of a curve that are measured elsewhere too: all of them, or those that `also_in` names."""
+    given = settings.get("also_in", {}).get("only", {})
+    every = list(range(1, _runs_of(settings, name, player) + 1))
+    return list(given.get(f"{name}, {PLAYERS[player]}", given.get(name, every)))
+
+
+def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The solves of fixed sizes that a figure compares with: the opponent's own, and others' against the opponent."""
+    opponent = settings.get("opponent", "fcpa")
+    common = {"config": {**config, "runs": 1, "value_target": 0.0}}
+    parts = [{"name": opponent.upper(), "fixed": f"{opponent} | {opponent}", "sized": "", **common}]
+    for level, player in product(settings.get("levels", ()), settings["players"]):
+        both = (level, opponent) if player == 0 else (opponent, level)
+        parts.append(
+            {
+                "name": f"{level.upper()}, {PLAYERS[player]}",
+                "fixed": " | ".join(both),
+                "sized": PLAYERS[player],
+                **common,
+            }
+        )
+    return parts if settings["compared"] else parts[1:]
+
+
+def run_curves(config: Config, report: Report) -> Table:
+    """Every curve for every player asked for."""
+    import_module("jax")  # searches need it: whoever lacks it is told before buckets are computed
+    settings = config.settings
+    keep = None if config.run is None else str(config.run.path / "searches")
+    parts = _configs(settings, config.seed)
+    levels = level_parts(settings, parts[0]["config"])
+    parts += levels
+    found: list[Searched] = do_parts(search, parts, config, report, directory=keep)
+    worths = [list(map(Estimate.from_data, each["worth"])) for each in found]
+    where = [(name, player) for name in settings["curves"] for player in settings["players"]]
+    rows = [f"{name}, {PLAYERS[player]}" for name, player in where]
+    sections = _sizes_of_trees(dict(zip(rows, found, strict=False)))
+    if "histogram" in settings:
+        sections |= _histogram(settings["histogram"], dict(zip(rows, found, strict=False)))
+    for (name, player), each, worth in zip(where, found, worths, strict=False):
+        sections[title(name, player)] = curve(name, player, worth)
+        if each["elsewhere"]:
+            other = f"{name}, {settings['also_in']['what']}"
+            there = list(map(Estimate.from_data, each["elsewhere"]))
+            sections[title(other, player)] = curve(other, player, there, _measured_of(settings, name, player))
+        sections[important(name, player)] = bare_rows(dict(each["bets"]))
+    fixed = {part["name"]: worth[0] for part, worth in zip(parts, worths, strict=True) if "fixed" in part}
+    for part in levels:
+        level = part["name"]
+        sections[f"{level}, {VALUE}"] = Section({"both": fixed[level]}, "level", level, part["sized"], VALUE)
+    if settings["compared"]:
+        opponent = fixed[settings.get("opponent", "fcpa").upper()]
+        gains = [_best_gain(worth, player, opponent) for (_, player), worth in zip(where, worths, strict=False)]
+        sections[gain(settings)] = bare_rows(dict(zip(rows, gains, strict=True)))
+    seconds = sum(sum(each["seconds"]) for each in found)
+    measured = (MEASURED_NOTE,) if settings.get("also_in", {}).get("measured") else ()
+    notes = (*(NOTES if "boards" not in settings else SAMPLED_NOTES), *measured, f"{seconds:.0f} s of runs and solves.")
+    return Table.of(sections, notes)
+
+
+def _sizes_of_trees(found: Mapping[str, Searched]) -> dict[str, Section | Rows]:
+    """The sizes of the fifth run's trees, in both ways of counting; of the last run where there are fewer than five."""
+    fifth = {row: each for row, each in found.items() if len(each["pairs"]) > 4}
+    fewer = {f"{row}, run {len(each['pairs'])}": each["pairs"][-1] for row, each in found.items() if row not in fifth}
+    sections: dict[str, Section | Rows] = {}
+    if fifth:
+        sections[PAIRS] = exact_rows({row: each["printed_pairs"][4] for row, each in fifth.items()})
+        sections[OWN_PAIRS] = exact_rows({row: each["pairs"][4] for row, each in fifth.items()})
+    if fewer:
+        sections["(I, a) pairs after the last run, where there are fewer than five"] = exact_rows(fewer)
+    return sections
+
+
+def _histogram(runs: Mapping[str, int], found: Mapping[str, Searched]) -> dict[str, Section | Rows]:
+    """Figure 5.6 and two rows of Table 5.3: the important sizes after given runs, and how large their trees are."""
+    sections: dict[str, Section | Rows] = {}
+    pairs = {}
+    for row, run in runs.items():
+        sizes = [round(size, 1) for size in found[row]["important"][run - 1]]
+        counted = {f"{size:.1f}": sizes.count(size) for size in sorted(set(sizes))}
+        sections[f"{row}, run {run}: how many of the most important tenth of bets have a size near"] = bare_rows(
+            counted
+        )
+        pairs[f"{row}, run {run}"] = found[row]["printed_pairs"][run - 1]
+    return {**sections, GENERATED: exact_rows(pairs)}
+
+
+GENERATED = "(I, a) pairs of P1_8 and P2_6 (Table 5.3), counted as printed"
+
+
+def _best_gain(worths: Sequence[Estimate], player: int, fixed: Estimate) -> float:
+    """What the best run is worth more to the sized player than fixed sizes are, in percent."""
+    sign = -1 if player == 0 else 1
+    return 100 * max(sign * (worth.mean - fixed.mean) for worth in worths) / abs(fixed.mean)
+
+
+def curve(name: str, player: int, worths: Sequence[Estimate], runs: Sequence[int] | None = None) -> Section:
+    """The values of one curve, of every run or of these."""
+    at = range(1, len(worths) + 1) if runs is None else runs
+    rows = {f"run {number}": worth for number, worth in zip(at, worths, strict=True)}
+    return Section(rows, "by run", name, PLAYERS[player], VALUE, tuple(map(float, at)))
+
+
+def title(name: str, player: int) -> str:
+    """What a curve's section is called."""
+    return f"{name}, {PLAYERS[player]} sized: {VALUE}"
+
+
+def important(name: str, player: int) -> str:
+    """What the section of a curve's bets is called."""
+    return f"{name}, {PLAYERS[player]} sized: the ten most important bets of the last run, fractions of the pot"
+
+
+def gain(settings: Mapping[str, Any]) -> str:
+    """What the section of gains is called."""
+    return f"gain over {settings.get('opponent', 'fcpa').upper()} of the best run, % of its value"
+
+
+NOTES = (
+    "Bounds are best responses in the abstract game. The buckets are ours (nested percentiles of E[HS^2]), so the "
+    "level of the values is not the thesis's; compare shapes, rankings and gains.",
+    "Pairs counted as printed have a fold at every decision and those of run-outs, as Table 5.3 explains; the game "
+    "that is solved has neither.",
+)
+SAMPLED_NOTES = (
+    "Intervals are of the value of the average strategy to itself, 95%, over boards that no iteration drew, the same "
+    "for all rows: differences between rows are more certain than the rows. They say nothing about how far the "
+    "strategy is from equilibrium, which cannot be computed where cells forget. The buckets are ours (k-means).",
+    NOTES[1],
+)
+MEASURED_NOTE = (
+    "What is measured on boards has a 95% interval in place of bounds: of the value of the average strategy to itself, "
+    "on boards that are the same for all rows."
+)
+
+
+def printed_curves(names: Sequence[str], kind: Kind = "interval") -> dict[str, Section]:
+    """Sections of curves as they were printed (`hawkin2014_printed.csv`: values ± half-widths), for both players."""
+    text = files("pokerlab.experiments").joinpath("hawkin2014_printed.csv").read_text(encoding="utf-8")
+    rows = {(row["curve"], row["sized"]): row for row in csv.DictReader(text.splitlines())}
+    sections = {}
+    for name, (player, sized) in product(names, PLAYERS.items()):
+        cells = [text.split("±") for column, text in rows[name, sized].items() if column.startswith("run ")]
+        points = [(float(value), float(half)) for value, half in cells]
+        worths = [Estimate(value, value - half, value + half, None, kind=kind) for value, half in points]
+        sections[title(name, player)] = curve(name, player, worths)
+    return sections
+
+
+def curves_experiment(
+    figure: str,
+    names: Sequence[str],
+    *,
+    cites: str,
+    about: str,
+    quick: Mapping[str, Any] | None = None,
+    full: Mapping[str, Any] | None = None,
+    extra: Mapping[str, Section | Rows] | None = None,
+) -> Experiment:
+    """The experiment of two neighbouring figures, one for each player; settings are those of the 5-bucket game."""
+    common = {"cards": "pr5", "n": 100, "within_mbb": 5, "compared": True}
+    quickly = {
+        **common, "runs": 1, "iterations": 400, "n": 30, "value_iterations": 1000, "players": [0],
+        "curves": [names[0]], **(quick or {}),
+    }  # fmt: skip
+    fully = {
+        **common, "runs": 10, "iterations": 1500, "value_iterations": 3200, "players": [0, 1], "curves": list(names),
+        **(full or {}),
+    }  # fmt: skip
+    kind: Kind = "interval" if "boards" in fully else "bounds"
+    published = printed_curves(names, kind)
+    known = [(name, both) for name in names if (both := CURVES[name].pairs) is not None]
+    pairs = {f"{name}, {PLAYERS[player]}": both[player] for name, both in known for player in PLAYERS}
+    return Experiment(
+        name=f"hawkin2014-figure-{figure}",
+        title=f"Figure {figure.replace('-', '.')} and the next: {', '.join(names)}",
+        cites=cites,
+        about=about,
+        published=Table.of({**published, **(extra or {}), **({PAIRS: bare_rows(pairs)} if pairs else {})}),
+        run=run_curves,
+        quick=quickly,
+        full=fully,
+        quick_compares="boards" not in fully,
+    )

@@ -1,0 +1,220 @@
+"""One bet size for rivers and turns with real ranges, beside a grid of sizes solved one by one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES
+from pokerlab.cards.ranges import parse_range
+from pokerlab.estimates import Estimate, bare, estimate, share
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table
+from pokerlab.experiments.parts import do_parts
+from pokerlab.rng import stream
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
+from pokerlab.systems.bets.several_sizes import at_an_end, several_sizes
+from pokerlab.systems.bets.subgame_sizes import BestSize, best_size
+
+POT = 100
+GRID = 24
+MOST_SIZES = 3
+LITTLE = 90.0  # percent: spots that keep less of what the best size adds are named
+WORTH_IT = 0.1  # percent of the pot: where the best single size adds less, shares of it mean nothing
+STREETS = {5: "river", 4: "turn"}
+MOST_HANDS = {5: 60, 4: 35}  # percent; a turn has 48 rivers
+
+
+def random_spot(seed: int, index: int, n_board: int) -> SizedSubgame:
+    """Random cards; the best 10 to 60% (35%) of hands, each class with a weight of its own; 1 to 6 pots behind.
+
+    In spots of even number player 0's opening bet is sized, in the others player 1's bet after a check.
+    """
+    rng = stream(seed, STREETS[n_board], index=index)
+    board = rng.permutation(52)[:n_board].tolist()
+    hands = []
+    for _ in range(2):
+        best = parse_range(f"{rng.uniform(10, MOST_HANDS[n_board]):.1f}%")
+        hands.append(best * rng.uniform(0.05, 1.0, N_CLASSES)[CLASS_OF_COMBO])
+    stack = round(POT * rng.uniform(1, 6))
+    return make_sized_subgame(board, (hands[0], hands[1]), pot=POT, stack=stack, player=index % 2)
+
+
+def grid(spot: SizedSubgame) -> tuple[float, ...]:
+    """Sizes from the smallest to the largest that is looked for, evenly by their logarithms."""
+    return tuple(float(size) for size in np.geomspace(*spot.whole_range, GRID))
+
+
+def best_of_grid(spot: SizedSubgame, found: BestSize) -> tuple[float, float]:
+    """The best size of the grid and its value, chips a hand to the sized player.
+
+    Those that are surely worse than others are given up.
+    """
+    values = dict[float, float]()
+    for size, solver in found.solver.around(found.size, grid(spot)):
+        solution = solver.solve(size, rival=max(values.values(), default=-np.inf))
+        values[size] = spot.to_player(solution.evaluation)
+    best = max(values, key=lambda size: values[size])
+    return best, values[best]
+
+
+def done(part: Mapping[str, Any]) -> dict[str, float]:
+    """One spot: what was found and how long it took; the value of every size of the grid. Percent of the pot."""
+    spot = random_spot(part["seed"], part["index"], part["board"])
+    _warm_up()
+
+    def value(size: float) -> float:
+        return 100 * spot.to_player(copy(found.solver).solve(size).evaluation) / POT
+
+    marks = [time.process_time()]  # of this process alone: others may be at work on the same machine
+    found = best_size(
+        spot, target=part["within"], threads=1, report=lambda done, total: marks.append(time.process_time())
+    )
+    first = found.runs[-1]
+    solved = [each for each in found.usual if each.evaluation.exploitability <= part["within"] / 100 * POT]
+    usual = {each.size: 100 * spot.to_player(each.evaluation) / POT for each in solved}
+    began = time.process_time()
+    best, best_value = best_of_grid(spot, found)
+    grid_seconds = time.process_time() - began
+    without = 100 * spot.to_player(found.without) / POT
+    several = several_sizes(spot, found, MOST_SIZES)
+    several += [several[-1]] * (MOST_SIZES - len(several))
+    by_number = {
+        f"value_of_{n}": 100 * spot.to_player(some.solution.evaluation) / POT for n, some in enumerate(several, 1)
+    }
+    found_value = 100 * spot.to_player(found.evaluation) / POT
+    return {
+        "first_size": first.size,
+        "first_value": value(first.size) if found.restarted else found_value,
+        "size": found.size,
+        "value": found_value,
+        "restarted": float(found.restarted),
+        "best_size": best,
+        "best_value": 100 * best_value / POT,
+        "without": without,
+        "pot_value": usual[1.0] if 1.0 in usual else value(1.0) if spot.whole_range.high >= 1 else without,
+        "bets_seconds": marks[len(found.runs)] - marks[0],
+        "whole_seconds": marks[-1] - marks[0],
+        "grid_seconds": grid_seconds,
+        **by_number,
+        "at_an_end": float(at_an_end(spot, found.size)),
+        "stack": spot.all_in,
+        "hands": float(spot.cells.n_hands),
+    }
+
+
+def _warm_up() -> None:
+    """Compile before the clock starts."""
+    if not _WARM:
+        spot = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=POT, stack=POT, player=0)
+        best_size(spot, threads=1, target=1)
+        _WARM.append(True)
+
+
+_WARM: list[bool] = []
+
+
+def run(config: Config, report: Report) -> Table:
+    """Every spot."""
+    settings = dict(config.settings)
+    n = settings.pop("spots")
+    parts = [{**settings, "seed": config.seed, "index": index} for index in range(n)]
+    return Table.of(summary(do_parts(done, parts, config, report)), NOTES)
+
+
+NOTES = (
+    f"Shares are over spots where the best size of the grid adds at least {WORTH_IT}% of the pot to check and all-in.",
+    "A share above 100%, or a negative loss, means that the size found is better than every size of the grid.",
+)
+
+
+SIZES_KEEP = "{} size{}: share kept of what the best size of the grid adds, %"
+
+
+def summary(found: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Estimate]]:
+    """The sections of the table, given what was found in every spot."""
+    column = {key: np.array([each[key] for each in found]) for key in found[0]}
+    added = column["best_value"] - column["without"]
+    worth = added >= WORTH_IT
+    sections = {"what the best size of the grid adds to check and all-in, % of the pot": _quantiles(added)}
+    for key, title in (("first_value", "runs of BETS alone"), ("value", "checked against usual sizes")):
+        loss = column["best_value"] - column[key]
+        sections[f"{title}: value given up against the grid, % of the pot"] = {
+            **_quantiles(loss),
+            "within 1% of the pot, % of spots": _share(loss <= 1),
+            "within 0.1% of the pot, % of spots": _share(loss <= 0.1),
+        }
+        if worth.any():
+            kept = 100 * (1 - loss[worth] / added[worth])
+            sections[f"{title}: share kept of what the best size adds, %"] = _quantiles(kept)
+        for n in range(1, MOST_SIZES + 1):
+            kept = 100 * (column[f"value_of_{n}"] - column["without"])[worth] / added[worth]
+            sections[SIZES_KEEP.format(n, "" if n == 1 else "s")] = {
+                "mean": _mean(kept),
+                "least": bare(float(kept.min()), n=len(kept)),
+                f"{LITTLE:g}% or more, % of spots": _share(kept >= LITTLE),
+            }
+            little = {
+                f"spot {index}": bare(float(share))
+                for index, share in zip(np.flatnonzero(worth), kept, strict=True)
+                if share < LITTLE
+            }
+            if little:
+                sections[f"{SIZES_KEEP.format(n, '' if n == 1 else 's')}: less than {LITTLE:g}"] = little
+        pot = 100 * (column["pot_value"] - column["without"])[worth] / added[worth]
+        sections["a bet of the pot instead: share kept of what the best size adds, %"] = _quantiles(pot)
+    sections["processor seconds a spot"] = {
+        "runs of BETS": _mean(column["bets_seconds"]),
+        "with the values of usual sizes": _mean(column["whole_seconds"]),
+        f"the grid of {GRID}": _mean(column["grid_seconds"]),
+        "started again, % of spots": _share(column["restarted"] > 0),
+        "at an end of the sizes looked at, % of spots": _share(column["at_an_end"] > 0),
+    }
+    return sections
+
+
+def _quantiles(values: np.ndarray) -> dict[str, Estimate]:
+    points = {f"{q}% of spots have at most": np.quantile(values, q / 100) for q in (5, 25, 50, 75, 95)}
+    ends = {"least": values.min(), **points, "most": values.max()}
+    return {"mean": _mean(values), **{row: bare(float(value), n=len(values)) for row, value in ends.items()}}
+
+
+def _mean(values: np.ndarray) -> Estimate:
+    return estimate(values, method="spots")
+
+
+def _share(yes: np.ndarray) -> Estimate:
+    """A percentage."""
+    return share(int(yes.sum()), len(yes), method="spots").scaled(100, "%")
+
+
+def spots_experiment(n_board: int, quick: Mapping[str, Any], full: Mapping[str, Any]) -> Experiment:
+    """The experiment of one street."""
+    street = STREETS[n_board]
+    later = "" if n_board == 5 else " On the river both have FCPA."
+    return Experiment(
+        name=f"hawkin2014-{street}",
+        title=f"One bet size for a {street} with real ranges",
+        cites="beyond Hawkin (2014); its section 8.2 names what is missing",
+        about=(
+            f"Random boards; each player holds the best 10 to {MOST_HANDS[n_board]}% of hands, every class with a "
+            "random weight; one to six pots behind. One bet is sized, besides all-in: player 0's first, or player 1's "
+            f"after a check; the other player has FCPA.{later} The grid has {GRID} sizes from 0.05 pots to almost "
+            "all-in, evenly by logarithms; every value is solved with every hand apart."
+        ),
+        published=Table(),
+        run=run,
+        quick={"board": n_board, **quick},
+        full={"board": n_board, **full},
+    )
+
+
+EXPERIMENTS = (
+    spots_experiment(5, quick={"spots": 8, "within": 0.05}, full={"spots": 300, "within": 0.02}),
+    spots_experiment(
+        4, quick={"spots": 1, "within": 0.2}, full={"spots": 100, "within": 0.05}
+    ),  # most of a minute each
+)

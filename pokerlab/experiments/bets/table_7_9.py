@@ -1,0 +1,279 @@
+"""Hawkin (2014), sections 7.6 and 7.6.1, in small: players of found sizes and of fixed ones against each other.
+
+Every player has the same card buckets. One with found sizes has a strategy for each seat, on a tree of its own. What
+players win from each other is said twice: exactly in the buckets, all hands and translation included, and by playing
+duplicate deals with real cards, luck taken out by AIVAT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+from pokerlab.agents.equilibrium import SEAT_FILE
+from pokerlab.estimates import Estimate
+from pokerlab.experiments.equilibrium.players import duplicate_winnings
+from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Table, exact_rows
+from pokerlab.experiments.parts import do_parts
+from pokerlab.games.units import units_per_chip
+from pokerlab.notation.acpc.definition import game_called
+from pokerlab.players.registry import agent
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import load_strategy
+from pokerlab.policies.strategy_policy import StrategyPolicy
+from pokerlab.runs.directory import open_run
+from pokerlab.solvers.bet_sizing.ranges import default_ranges
+from pokerlab.solvers.configs import SolveConfig
+from pokerlab.solvers.core.best_response import reaches, values
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.runs import run_solve
+from pokerlab.systems.bets.config import config_of
+from pokerlab.systems.bets.player import save_seat
+from pokerlab.systems.bets.saved_runs import SIZES as SIZES_FILE
+from pokerlab.systems.bets.saved_runs import find_bets
+from pokerlab.valuing.across_trees import encounter
+from pokerlab.valuing.measures import AIVAT
+
+UNITS = "mbb_per_hand"
+RULE = "pseudo-harmonic"  # of translation, as it was when the players were solved and met
+SOLVE = ("solve_iterations", "within_mbb")  # at most so many; until exploitability is within so much, if any
+SEATS = ("big blind", "dealer")  # player one and player two of the thesis
+FCPA, ACPC, ACPC_FCPA = "FCPA", "ACPC_2011", "ACPC_2011 (FCPA)"
+ONE, TWO, ONE_ACPC = "one range (FCPA)", "two ranges pruned (FCPA)", "one range (ACPC_2011)"
+
+PLAYERS: Mapping[str, Mapping[str, Any]] = {
+    FCPA: {"agent": "equilibrium:nolimit2p"},
+    ACPC: {"sizes": "acpc_2011", "solve_iterations": 1500},  # 182 million pairs
+    ACPC_FCPA: {"sizes": "acpc_2011", "opponent": "fcpa"},
+    ONE: {"opponent": "fcpa", "ranges": 1, "runs": 5},
+    TWO: {"opponent": "fcpa", "ranges": 2, "extra": 25, "runs": 5},
+    ONE_ACPC: {"opponent": "acpc_2011", "ranges": 1, "runs": 2},
+}
+"""What each is made of: a player that ships; fixed sizes, against themselves or others; sizes found against others.
+
+In brackets is what a player takes its opponents' sizes to be, where they are not its own.
+"""
+
+
+def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
+    """The parts that make a player: one for each seat where it has other sizes than its opponent, none if it ships."""
+    common = {key: made.get(key, settings[key]) for key in ("game", "cards", "engine", "iterations", "n", *SOLVE)}
+    if "agent" in made:
+        return []
+    seats = (0, 1) if "opponent" in made else (None,)
+    return [{"name": name, "made": dict(made), "seat": seat, "seed": seed, **common} for seat in seats]
+
+
+def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
+    """Solve for one seat, or for both at once, and write a file for each."""
+    seat, where = part["seat"], Path(directory) / part["name"]
+    within = part["within_mbb"]
+    solve = SolveConfig(
+        game=part["game"],
+        sizes=sizes_for(part, where),
+        cards=part["cards"],
+        algorithm="dcfr+",
+        engine=part["engine"],
+        iterations=part["solve_iterations"],
+        target=within and within / units_per_chip(game_called(part["game"]), UNITS),
+    )
+    solution = run_solve(solve, where / f"solve-{'both' if seat is None else seat}")
+    for own in (0, 1) if seat is None else (seat,):
+        save_seat(where / SEAT_FILE.format(seat=own), solution.strategy, own, {"sizes": solve.sizes}, measured=False)
+    return kept(part, where)
+
+
+def kept(part: Mapping[str, Any], where: Path) -> dict[str, Any]:
+    """What a player's files are worth: at least so much, mbb/hand, by seat; and the pairs of their game."""
+    found = {}
+    for own in (0, 1) if part["seat"] is None else (part["seat"],):
+        strategy = load_strategy(where / SEAT_FILE.format(seat=own), seat=own).strategy
+        problem = Problem(strategy.tree, strategy.cells)
+        found[SEATS[own]] = _guaranteed(problem, strategy, own)
+    return {"guaranteed": found, "pairs": problem.counts[1]}
+
+
+def _guaranteed(problem: Problem, strategy: Strategy, seat: int) -> float:
+    scale = units_per_chip(strategy.tree.rules, UNITS)
+    return -scale * values(problem, strategy, 1 - seat, reaches(problem, strategy, seat), best=True).total
+
+
+def sizes_for(part: Mapping[str, Any], where: Path) -> str:
+    """What both players bet in the game that is solved for a seat; found sizes are found first, and kept."""
+    made, seat = part["made"], part["seat"]
+    if "sizes" in made:
+        both = [made["sizes"], made.get("opponent", made["sizes"])]
+        return " | ".join(both if seat in (None, 0) else reversed(both))
+    config = config_of(
+        {
+            "game": part["game"], "players": [seat], "opponent": made["opponent"], "cards": part["cards"],
+            "ranges": default_ranges(made["ranges"]), "extra": made.get("extra"), "runs": made["runs"],
+            "engine": part["engine"], "iterations": part["iterations"], "n": part["n"], "seed": part["seed"],
+            "variant": "dcfr+", "value_iterations": 0,
+        }
+    )  # fmt: skip
+    directory = where / f"bets-{seat}"
+    find_bets(config, directory)
+    return f"@{directory / SIZES_FILE}"
+
+
+def meet(part: Mapping[str, Any]) -> dict[str, Any]:
+    """What the first of two players wins: exactly in the buckets, and by duplicate deals with AIVAT."""
+    one, other = part["players"]
+    seated = (f"{one}?translation={RULE}", f"{other}?translation={RULE}")
+    found: dict[str, Any] = {"played": duplicate_winnings(seated, part)[AIVAT].data()}
+    for way, settings in (("exact", f"?translation={RULE}"), ("soft", "?translation=soft")):
+        players = [cast(StrategyPolicy, agent(f"{name}{settings}")) for name in (one, other)]
+        found[way] = _exact(players, part["least_likely"], units_per_chip(game_called(part["game"]), UNITS))
+    return found
+
+
+def _exact(players: Sequence[StrategyPolicy], least: float, scale: float) -> dict[str, Any]:
+    """What the first wins, by seat; and how likely the hands are that were left out."""
+    one, other = players
+    seats = [encounter(one, other, least=least), encounter(other, one, least=least)]
+    won = [scale * seats[0].value, -scale * seats[1].value]
+    return {"wins": won, "left_out": max(each.left_out for each in seats)}
+
+
+def run(config: Config, report: Report) -> Table:
+    """The players, then every pair of them."""
+    if config.run is None:  # strategies need a place
+        with TemporaryDirectory() as where, open_run(Path(where) / "run", "reproduce", {}) as kept:
+            return run(replace(config, run=kept), report)
+    settings, directory = config.settings, config.run.path / "players"
+    players: Mapping[str, Mapping[str, Any]] = {
+        name: PLAYERS[name] | settings["changes"] for name in settings["players"]
+    }
+    making = [part for name, made in players.items() for part in seats_of(name, made, settings, config.seed)]
+    names = {name: made.get("agent", f"strategy:{directory / name}") for name, made in players.items()}
+    meeting = [
+        {
+            "players": [names[one], names[other]], "game": settings["game"], "deals": settings["deals"],
+            "matches": settings["matches"], "least_likely": settings["least_likely"], "seed": config.seed,
+        }
+        for other, one in combinations(names, 2)
+    ]  # fmt: skip
+    parts, where = [*making, *meeting], str(directory)
+    do_parts(_do, making, config, lambda done, _: report(done, len(parts)), directory=where)
+    found = do_parts(_do, parts, config, report, directory=where)  # what is made is kept: the others come now
+    made_of = list(zip(making, found[: len(making)], strict=True))
+    met = dict(zip(combinations(names, 2), found[len(making) :], strict=True))
+    winnings = _winnings(met)
+    return Table.of({**_values(players, made_of), **winnings}, _notes(met, winnings[PLAYED]))
+
+
+def _do(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
+    return make(part, directory) if "made" in part else meet(part)
+
+
+VALUE = "wins at least, in its own game, mbb/hand"
+MARGIN = "wins at least from its opponent's sizes in its own games, mbb/hand, both seats"
+PAIRS = "(I, a) pairs"
+EXACT = "wins, mbb/hand, exactly in the buckets"
+SOFT = "wins, mbb/hand, exactly in the buckets, if both translate as the thesis does (soft)"
+PLAYED = "wins, mbb/hand, duplicate deals and AIVAT"
+THESIS = "Table 7.9 (other buckets and sizes), mbb/hand"
+
+
+def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, Any]]) -> dict[str, dict[str, Estimate]]:
+    won: dict[str, dict[str, float]] = {name: {} for name in players}
+    pairs: dict[str, int] = {}
+    for name, made in players.items():
+        if "agent" in made:
+            strategy = cast(StrategyPolicy, agent(made["agent"])).strategy(0)
+            problem = Problem(strategy.tree, strategy.cells)
+            won[name] = {where: _guaranteed(problem, strategy, seat) for seat, where in enumerate(SEATS)}
+            pairs[name] = problem.counts[1]
+    for part, found in made_of:
+        won[part["name"]] |= found["guaranteed"]
+        for seat in found["guaranteed"] if part["seat"] is not None else ("both seats",):
+            pairs[f"{part['name']}, {seat}"] = found["pairs"]
+    worth = {f"{name}, {seat}": won[name][seat] for name in players for seat in SEATS}
+    margins = {name: sum(won[name].values()) / 2 for name in players if "opponent" in players[name]}
+    return {VALUE: exact_rows(worth), MARGIN: exact_rows(margins), PAIRS: exact_rows(pairs)}
+
+
+def _winnings(met: Mapping[tuple[str, str], Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+    rows = {f"{one} against {other}": found for (other, one), found in met.items()}
+    exact: dict[str, float] = {}
+    soft: dict[str, float] = {}
+    for row, found in rows.items():
+        by_seat = found["exact"]["wins"]
+        exact |= {row: sum(by_seat) / 2, f"{row}, {SEATS[0]}": by_seat[0], f"{row}, {SEATS[1]}": by_seat[1]}
+        soft[row] = sum(found["soft"]["wins"]) / 2
+    played = {row: Estimate.from_data(found["played"], units=UNITS) for row, found in rows.items()}
+    return {EXACT: exact_rows(exact), SOFT: exact_rows(soft), PLAYED: played}
+
+
+def _notes(met: Mapping[tuple[str, str], Mapping[str, Any]], played: Rows) -> tuple[str, ...]:
+    unsure = [row for row, won in played.items() if not won.significant]
+    left = max((found[way]["left_out"] for found in met.values() for way in ("exact", "soft")), default=0.0)
+    return (
+        "By playing alone not significant: " + (", ".join(unsure) if unsure else "none") + ".",
+        f"Exact values leave out hands of {left:.1g} of all at most.",
+    )
+
+
+def _printed() -> Table:
+    def within(value: float, half: float) -> Estimate:
+        return Estimate(value, value - half, value + half, None)
+
+    pruned = "three ranges pruned (ACPC_2011), IR-{}"
+    return Table.of(
+        {
+            VALUE: {
+                f"{ONE}, {SEATS[0]}": within(-28.44, 1.9),
+                f"{ONE}, {SEATS[1]}": within(118.16, 1.31),
+                f"{TWO}, {SEATS[0]}": within(-22.86, 2.13),
+                f"{TWO}, {SEATS[1]}": within(122.61, 1.87),
+                f"{pruned.format(100)}, {SEATS[0]}": within(-144.29, 1.15),
+                f"{pruned.format(100)}, {SEATS[1]}": within(160.45, 1.12),
+            },
+            MARGIN: {
+                ONE: within(44.86, 1.605),
+                TWO: within(49.875, 2.0),
+                pruned.format(100): within(8.08, 0.805),
+                pruned.format(35000): within(3.715, 0.8),
+            },
+            THESIS: {
+                "Hawkin_1 (one range, IR-18600) against 2011+ (ACPC_2011, IR-3700)": within(26, 9),
+                "Hawkin_2 (three ranges pruned, IR-35000) against 2011+": within(57, 8),
+                "Hawkin_2 against Hawkin_1": within(45, 8),
+                "Hawkin_2 against big2011 (ACPC_2011 and five more sizes)": within(14, 8),
+            },
+        }
+    )
+
+
+EXPERIMENT = Experiment(
+    name="hawkin2014-table-7-9",
+    title="Table 7.9 in small: players of found sizes against players of fixed ones",
+    cites="Hawkin (2014), sections 5.9, 7.6 and 7.6.1, Tables 7.9 and 7.10; values of Tables A.9 and A.10",
+    about=(
+        "All players have our five buckets a street (pr5); the thesis's have 3,700 to 35,000, each player its own, and "
+        "sizes found against ACPC_2011 from three pruned ranges or one of fixed width. So Table 7.9 stands beside ours "
+        "for signs and orders of magnitude. FCPA is equilibrium:nolimit2p. Bets off a tree are understood by the "
+        "pseudo-harmonic rule (the thesis: soft translation); no threshold. Margins of section 7.6 are sums over the "
+        "two seats; here they are means, per hand, and what the player's strategies win at least against whoever plays "
+        "its opponent's sizes best; the thesis's are values of self-play. The players against ACPC_2011 were solved on "
+        "one H200."
+    ),
+    published=_printed(),
+    run=run,
+    quick={
+        "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": [FCPA, ONE], "changes": {"runs": 1},
+        "iterations": 100, "n": 10, "solve_iterations": 200, "within_mbb": None, "least_likely": 1e-9,
+        "matches": 4, "deals": 50,
+    },
+    full={
+        "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": [FCPA, ACPC_FCPA, ONE, TWO, ONE_ACPC],
+        "changes": {},
+        "iterations": 1500, "n": 100, "solve_iterations": 3000, "within_mbb": 0.5, "least_likely": 1e-9,
+        "matches": 40, "deals": 100,
+    },
+)  # fmt: skip

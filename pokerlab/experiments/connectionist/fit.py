@@ -1,0 +1,125 @@
+"""Fitting a model of a population to play whose truth is known: does it find what was put in?
+
+The truth is the shipped player of six with player-types added at random. It plays short matches, of which a spectator's
+record is kept: actions, boards and the hands of showdowns. Models are fitted to four fifths of the matches and judged
+on the rest, beside the truth itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.estimates import Estimate, estimate, share
+from pokerlab.experiments.connectionist.rollouts import workplace
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table, exact_rows
+from pokerlab.people.fitting import FitSettings, end_beliefs, fit
+from pokerlab.people.judging import by_cards, by_counts, by_uniform, followed, summed
+from pokerlab.people.simulating import Simulated, Simulation, simulated
+from pokerlab.rng import stream
+from pokerlab.systems.connectionist.parameters import load_parameters
+from pokerlab.systems.connectionist.player import shipped_weights
+from pokerlab.systems.connectionist.population import N_PLAYER_TYPES, Model, PlayerTypes
+
+Floats = NDArray[np.float64]
+UNITS = "nats a decision"
+SHIFT, SENSE = 1.0, 0.3
+"""Standard deviations of what a type adds to out-states, and of what beliefs about opponents' types do."""
+TRUTH, TYPED, PLAIN, DROPPED = "the truth", "imputed, with types", "imputed, without types", "unseen hands dropped"
+
+
+def known_model(seed: int) -> Model:
+    """The shipped player of six, and eight types of him that are equally common."""
+    parameters, _ = load_parameters(shipped_weights("connectionist:6p"))
+    rng, n = stream(seed, "known population"), N_PLAYER_TYPES
+    shape = (*parameters.opponents.shape[:2], n)
+    wide = (SENSE * rng.standard_normal(shape)).astype(np.float32)
+    opponents = np.concatenate([parameters.opponents, wide], axis=2)
+    shift = (SHIFT * rng.standard_normal(shape)).astype(np.float32)
+    return Model(parameters._replace(opponents=opponents), PlayerTypes(shift, np.full(n, 1 / n, np.float32)))
+
+
+def run_fit(config: Config, report: Report) -> Table:
+    """Play, fit three models, and judge them beside the truth."""
+    asked = config.settings
+    truth = known_model(config.seed)
+    play = simulated(truth, Simulation(asked["matches"], asked["deals"], seed=config.seed))
+    records, held_out = play.records, play.records.held_out()
+    settings = FitSettings(
+        rounds=asked["rounds"], typed_rounds=asked["rounds"], rate=asked["rate"], seed=config.seed,
+        most_hands=asked["most_hands"],
+    )  # fmt: skip
+    learnt = records.part(np.flatnonzero(~held_out))
+    total = 3 * asked["rounds"]
+    with workplace(config, "imputed") as place:
+        found = fit(learnt, settings, directory=place, report=lambda done, *_: report(done, total))
+    with workplace(config, "dropped") as place:
+        alone = FitSettings(**{**settings.data(), "player_types": 1, "unseen": "dropped"})
+        dropped = fit(learnt, alone, directory=place, report=lambda done, *_: report(2 * asked["rounds"] + done, total))
+    models = {DROPPED: dropped.plain, PLAIN: found.plain, TYPED: found.model, TRUTH: truth}
+    return _table(models, play, held_out)
+
+
+def _table(models: dict[str, Model], play: Simulated, held_out: NDArray[np.bool_]) -> Table:
+    records, hands = play.records, np.flatnonzero(held_out)
+    sizes = np.diff(records.first)[hands].astype(float)
+    sums = {
+        "uniform": summed(records, by_uniform(records))[hands],
+        "action counts": summed(records, by_counts(records, ~held_out))[hands],
+    }
+    right: dict[str, Estimate] = {}
+    bits: dict[str, float] = {}
+    for name, model in models.items():
+        sequel = followed(model, records)
+        sums[name] = by_cards(model, records, sequel, hands)
+        if len(model.players.initial) > 1:
+            believed = end_beliefs(model.players.initial, records, sequel.seen.evidence)
+            there = np.unique(records.person[held_out])
+            right[name] = _agreement(believed[there].argmax(axis=1), play.kinds[there])
+            bits[name] = float(-(believed[there] * np.log2(np.maximum(believed[there], 1e-12))).sum(axis=1).mean())
+
+    def mean(totals: Floats) -> Estimate:
+        return estimate(totals, sizes=sizes, units=UNITS, method="hands")
+
+    pairs = ((PLAIN, DROPPED), (TYPED, PLAIN), (TRUTH, TYPED), (TYPED, "action counts"))
+    return Table.of(
+        {
+            "held-out log-likelihood, nats a decision": {name: mean(total) for name, total in sums.items()},
+            "how much likelier, nats a decision": {
+                f"{one} than {other}": mean(sums[one] - sums[other]) for one, other in pairs
+            },
+            "players of held-out matches whose type is found": right,
+            "left to know of a type after a match, bits": exact_rows(bits),
+        },
+        (f"{records.n_hands:,} hands, {len(hands):,} of them held out; {records.known.mean():.0%} were shown.",),
+    )
+
+
+def _agreement(found: NDArray[np.int64], truth: NDArray[np.int32]) -> Estimate:
+    """The share of players whose type is found, types being named as fits best."""
+    from scipy.optimize import linear_sum_assignment
+
+    counts = np.zeros((N_PLAYER_TYPES, N_PLAYER_TYPES))
+    np.add.at(counts, (found, truth), 1)
+    rows, columns = linear_sum_assignment(-counts)
+    return share(float(counts[rows, columns].sum()), len(found))
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="sweeney2012-fit",
+        title="A model fitted to play of a known one: cards and player-types imputed",
+        cites="Sweeney (2012), sections 6.1 and 6.3",
+        about=(
+            "Nothing is published to compare with. Eight player-types are added to `connectionist:6p` at random; its "
+            "copies play matches of which only showdowns reveal cards. Models are fitted with unseen cards imputed, "
+            "with and without types, and to the shown hands alone; a fifth of the matches is held out. Likelihoods are "
+            "over all cards and types that were not seen."
+        ),
+        published=Table(),
+        run=run_fit,
+        quick={"matches": 20, "deals": 4, "rounds": 1, "rate": 0.02, "most_hands": 100},
+        quick_compares=False,
+        full={"matches": 150, "deals": 60, "rounds": 10, "rate": 0.02, "most_hands": 20_000},
+    ),
+)

@@ -1,0 +1,115 @@
+"""The equilibrium players that ship against every other kind of agent, heads-up: the cross-table.
+
+Every deal is played in both seatings. The same hands are measured twice: by chips, and with the luck taken out that is
+known to be luck (AIVAT, which needs the equilibrium player's policy and, where it can be asked, the other's).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pokerlab.estimates import Estimate
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table
+from pokerlab.experiments.parts import do_parts
+from pokerlab.games.history import HandHistory
+from pokerlab.players.registry import AGENTS, POKI_PERSONALITIES, agent
+from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
+from pokerlab.valuing.aivat import known_policy
+from pokerlab.valuing.aivat_baselines import value_function
+from pokerlab.valuing.measures import AIVAT, RAW, measures, ways_of
+
+UNITS = "mbb_per_hand"
+PLAYERS = {"limit2p": "equilibrium:limit2p", "nolimit2p": "equilibrium:nolimit2p"}
+RULE = "pseudo-harmonic"  # of translation, as it was when the full table was measured; not the default of today
+OPPONENTS: Mapping[str, tuple[str, ...]] = {
+    "scripted": ("caller", "raiser", "shover", "folder", "random", "random:smallest"),
+    "rulebot": ("rulebot", *(f"rulebot:{variant}" for variant in AGENTS["rulebot"].variants)),
+    "poki": ("poki", "poki:neural"),
+    "personality": tuple(f"poki:{name}" for name in POKI_PERSONALITIES),
+    "simulation": ("simbot:quick",),
+}
+"""By kind; the quick simbot stands for the simulation players, which differ in how long they think."""
+
+
+def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What the equilibrium player wins from one opponent, each way."""
+    found = duplicate_winnings((f"{PLAYERS[part['game']]}?translation={RULE}", part["opponent"]), part)
+    return {name: found[name].data() for name in (RAW, AIVAT)}
+
+
+def duplicate_winnings(entrants: tuple[str, str], part: Mapping[str, Any]) -> dict[str, Estimate]:
+    """What the first of two agents wins over both seatings of every deal, by each way of measuring."""
+    first = MatchPlan(part["game"], entrants, part["deals"], part["seed"])
+    todo = plans(first, hands=part["deals"] * part["matches"], duplicate=True)
+    results: list[MatchResult] = []
+    hands: list[list[HandHistory]] = []
+    for plan in todo:
+        hands.append([])
+        results.append(play_match(plan, agent, on_hand=hands[-1].append))
+    policies = {name: known_policy(agent(name), first.rules) for name in entrants}
+    ways = ways_of(results, lambda i: hands[i], policies=policies, value=value_function(first.rules))
+    return {way.name: way.winnings[0] for way in measures(ways, units=UNITS) if way.duplicate}
+
+
+def pairings(deals: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str, int]]:
+    """(game, opponent, deals a match); at limit the largest raise is the smallest, so some scripted agents are one."""
+    for game in PLAYERS:
+        for kind, opponents in OPPONENTS.items():
+            for opponent in opponents:
+                if not (game == "limit2p" and opponent in ("shover", "random:smallest")):
+                    yield game, opponent, deals[game][kind]
+
+
+def run(config: Config, report: Report) -> Table:
+    """Every pairing, by chips and by AIVAT."""
+    settings = config.settings
+    parts = [
+        {"game": game, "opponent": opponent, "deals": deals, "matches": settings["matches"], "seed": config.seed}
+        for game, opponent, deals in pairings(settings["deals_a_match"])
+    ]
+    sections: dict[str, dict[str, Estimate]] = {}
+    for part, found in zip(parts, do_parts(match, parts, config, report), strict=True):
+        for way, won in found.items():
+            section = f"{PLAYERS[part['game']]} wins, mbb/hand, {SAID[way]}"
+            sections.setdefault(section, {})[part["opponent"]] = Estimate.from_data(won, units=UNITS)
+    return Table.of(sections, notes(sections))
+
+
+SAID = {AIVAT: "duplicate and AIVAT", RAW: "duplicate alone"}
+
+
+def notes(sections: Mapping[str, Mapping[str, Estimate]]) -> tuple[str, ...]:
+    """How many intervals lie above zero, and against whom the others are."""
+    lines = []
+    for section, rows in sections.items():
+        lost = [name for name, number in rows.items() if number.high < 0]
+        unsure = [name for name, number in rows.items() if number.low <= 0 and name not in lost]
+        line = f"{section}: {len(rows) - len(lost) - len(unsure)} of {len(rows)} intervals lie above zero"
+        line += f"; they hold zero against {', '.join(unsure)}" if unsure else ""
+        lines.append(line + (f"; they lie below zero against {', '.join(lost)}." if lost else "."))
+    return (*lines, "n counts deals, or sets of matches (both seatings of the same deals) where the opponent learns.")
+
+
+QUICK_DEALS = {"scripted": 20, "rulebot": 10, "poki": 10, "personality": 3, "simulation": 2}
+
+EXPERIMENT = Experiment(
+    name="equilibrium-players",
+    title="Equilibrium players against every other kind of agent",
+    cites="Hawkin (2014), sections 5.1, 5.8 (the abstractions); Burch et al. (2018) (AIVAT)",
+    about=(
+        "Nothing is published to compare with. equilibrium:limit2p has the whole betting tree and "
+        "equilibrium:nolimit2p fold, call, pot and all-in (FCPA), both five buckets a street; bets off the tree are "
+        "understood by the pseudo-harmonic rule."
+    ),
+    published=Table(),
+    run=run,
+    quick={"matches": 10, "deals_a_match": dict.fromkeys(PLAYERS, QUICK_DEALS)},
+    full={
+        "matches": 20,
+        "deals_a_match": {
+            "limit2p": {"scripted": 25, "rulebot": 30, "poki": 100, "personality": 15, "simulation": 20},
+            "nolimit2p": {"scripted": 25, "rulebot": 120, "poki": 100, "personality": 15, "simulation": 20},
+        },
+    },
+)

@@ -1,0 +1,242 @@
+"""What Poki believes, beside the truth: bits of the final weight tables, bits of predictions, calibration of HS.
+
+One Poki plays heads-up against each of eight opponents. Others look on and see what it sees: a Poki without opponent
+models, one with networks, and one who is told the opponent's own policy (the truth). Before anybody learns from a hand,
+each is asked
+
+- how likely its weight table makes the opponent's hand after the last action, in bits above a table that is even over
+  all hands that the known cards allow: 0 says nothing, 1 makes the hand twice as likely as chance;
+- how likely its model made each action of the opponent, the opponent's cards known, in bits above even odds over fold,
+  call and raise as far as they are legal. A model has seen nothing of a hand that it is asked about, so all of these
+  decisions are held out.
+
+References
+----------
+Davidson (2002), section 3.3.3, describes weight tables and prints no such measurement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import combo_index, live_combos
+from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table
+from pokerlab.experiments.parts import do_parts
+from pokerlab.games.catalog import game
+from pokerlab.games.dealing import deck_of_hand
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Agent, Policy
+from pokerlab.players.registry import agent
+from pokerlab.policies.policy import likelihood_of
+from pokerlab.rng import Shuffler, stream
+from pokerlab.systems.poki.hands import board_ranks, hs_of
+from pokerlab.systems.poki.player import Poki, Settings
+from pokerlab.systems.poki.weight_tables import WeightTables, without
+from pokerlab.table.dealer import observer, play_hand, tell
+
+Floats = NDArray[np.float64]
+
+OPPONENTS = (*("raiser", "random", "caller", "poki:maniac", "rulebot", "equilibrium:limit2p", "poki:rock", "poki"),)
+"""Three that never look at their cards, and five that do, a copy of the watching Poki last."""
+TRUTH = "the truth"
+WATCHING: dict[str, Callable[[], Settings]] = {
+    "no model": lambda: Settings(model="formula"),
+    "counts": Settings,
+    "neural": lambda: Settings(model="neural"),
+}
+PLAYING = "counts"  # of the watchers, the one who plays
+WATCHERS = (*WATCHING, TRUTH)
+GAME, NAME = "limit2p", "watching poki"
+STREETS = ("flop", "turn", "river")
+N_BINS = 4
+LEAST = 2.0**-30  # a chance so small is taken for this, so that one miss does not count for all
+
+
+def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
+    """One match: by watcher `[bits, hands]` of final tables and `[bits, decisions]`, and sums of HS as it was believed.
+
+    Hands before `known_after` are for learning: what is believed there is counted apart, as `early`.
+    """
+    seed, number, rules, name = part["seed"], part["number"], game(GAME), part["opponent"]
+    opponent, watchers = agent(name), {each: Poki(make()) for each, make in WATCHING.items()}
+    for watcher in watchers.values():
+        watcher.models.watcher = NAME
+    tables = {each: watcher.tables for each, watcher in watchers.items()} | {TRUTH: truth(opponent, name)}
+    shuffler, rngs = Shuffler(seed, "cards", number), [stream(seed, who, name, number) for who in ("poki", "opponent")]
+    sums = {kind: {each: np.zeros(2) for each in WATCHERS} for kind in ("early", "final", "decisions")}
+    believed = np.zeros((len(STREETS), N_BINS, 3))
+    for hand_number in range(part["hands"]):
+        me = hand_number % 2
+        seats: list[Agent] = [opponent, opponent]
+        seats[me] = watchers[PLAYING]
+        names = (NAME, name) if me == 0 else (name, NAME)
+        deck = deck_of_hand(rules, shuffler, hand_number)
+        hand = play_hand(rules, seats, deck, [rngs[me], rngs[1 - me]], names=names, number=hand_number)
+        known = hand_number >= part["known_after"]
+        for each in WATCHERS:
+            sums["final" if known else "early"][each] += (final_bits(hand, me, tables[each]), 1)
+            decided = decision_bits(hand, me, tables[each])
+            sums["decisions"][each] += (sum(decided), len(decided))
+        if known:
+            believed += strengths(hand, me, tables[PLAYING])
+        tell(hand, [observer(each) for each in seats])
+        for each in WATCHING:
+            if each != PLAYING:
+                watchers[each].observe(hand.seen_by(me))
+    return {"believed": believed.tolist()} | {
+        kind: {each: both.tolist() for each, both in of.items()} for kind, of in sums.items()
+    }
+
+
+def truth(opponent: Agent, name: str) -> WeightTables:
+    """Tables by the opponent's own policy, without noise."""
+    if not isinstance(opponent, Policy):
+        raise PokerlabError(f"{name} does not say what it does with every hand, so nobody can be told the truth of it")
+    policy = opponent
+    return WeightTables(lambda each: policy, noise=0.0)
+
+
+def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
+    """Bits above chance that the table at the end gives the hand of the one opponent."""
+    public = hand.final.public(hand.number, hand.names)
+    known = [card for card in (*public.board, *hand.final.hole(me)) if card is not None]
+    weights, possible = (
+        without(tables.of(public, [1 - me])[1 - me], known),
+        live_combos(sum(1 << card for card in known)),
+    )
+    return log2(max(float(weights[_held(hand, 1 - me)] / weights.sum()) * int(possible.sum()), LEAST))
+
+
+def decision_bits(hand: HandHistory, me: int, tables: WeightTables) -> list[float]:
+    """Bits above even odds that the model gave each action of the opponent, given its cards."""
+    held, found = _held(hand, 1 - me), []
+    for before, step in hand.final.public(hand.number, hand.names).decisions():
+        legal = before.legal()
+        n_kinds = legal.fold + 1 + (legal.raise_min is not None)
+        if step.seat != me and n_kinds > 1:
+            p = likelihood_of(before, *tables.expected(before, step.seat), step.action)[held]
+            found.append(log2(max(float(p) * n_kinds, LEAST)))
+    return found
+
+
+def strengths(hand: HandHistory, me: int, tables: WeightTables) -> Floats:
+    """`sums[street, bin, (1, HS believed, HS true)]` over the decisions of `me` after the flop; true is 0, 1/2 or 1."""
+    sums = np.zeros((len(STREETS), N_BINS, 3))
+    mine, theirs = _held(hand, me), _held(hand, 1 - me)
+    hole = [card for card in hand.final.hole(me) if card is not None]
+    for before, step in hand.final.public(hand.number, hand.names).decisions():
+        if step.seat == me and before.street:
+            ranks = board_ranks(before.board)
+            hs = hs_of(ranks, mine, without(tables.of(before, [1 - me])[1 - me], hole))
+            true = 0.5 + 0.5 * float(np.sign(ranks[mine] - ranks[theirs]))
+            sums[before.street - 1, min(int(hs * N_BINS), N_BINS - 1)] += (1, hs, true)
+    return sums
+
+
+def _held(hand: HandHistory, seat: int) -> int:
+    """The combo that was dealt to a seat."""
+    first, second = (card for card in hand.final.hole(seat) if card is not None)
+    return combo_index(first, second)
+
+
+def run(config: Config, report: Report) -> Table:
+    """Bits by opponent and watcher, and what HS was against what it was believed to be."""
+    settings = config.settings
+    sizes = {key: settings[key] for key in ("hands", "known_after")}
+    parts = [
+        {"seed": config.seed, "opponent": opponent, "number": number, **sizes}
+        for opponent in OPPONENTS
+        for number in range(settings["matches"])
+    ]
+    done = do_parts(watched_match, parts, config, report)
+    of = {
+        each: [found for part, found in zip(parts, done, strict=True) if part["opponent"] == each] for each in OPPONENTS
+    }
+    sections: dict[str, dict[str, Estimate]] = {}
+    for kind, title in TITLES.items():
+        sections |= {f"{title}, {each}": _bits(of[each], kind) for each in OPPONENTS}
+    gains = {each: _gain(of[each], "counts", "no model") for each in OPPONENTS}
+    return Table.of({**sections, GAIN: gains, **calibration(done)}, _notes(of, gains, settings))
+
+
+TITLES = {
+    "final": "bits of the final table",
+    "early": "bits of the final table while it learns",
+    "decisions": "bits of each action",
+}
+GAIN = "bits of the final table, counts less no model"
+
+
+def _bits(matches: Sequence[Mapping[str, Any]], kind: str) -> dict[str, Estimate]:
+    """Bits a hand or a decision, by watcher."""
+    sums = {each: np.array([match[kind][each] for match in matches]) for each in WATCHERS}
+    return {each: estimate(both[:, 0], sizes=both[:, 1], method="matches") for each, both in sums.items()}
+
+
+def _gain(matches: Sequence[Mapping[str, Any]], one: str, other: str) -> Estimate:
+    """What one watcher's final tables give more than another's, on the same hands."""
+    bits = np.array([[match["final"][each] for each in (one, other)] for match in matches])
+    return estimate(bits[:, 0, 0] - bits[:, 1, 0], sizes=bits[:, 0, 1], method="matches")
+
+
+def calibration(matches: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+    """How often Poki was ahead, by street and by what it believed, over all opponents alike."""
+    sums = np.array([match["believed"] for match in matches])
+    found = {}
+    for street, name in enumerate(STREETS):
+        n, believed, true = np.moveaxis(sums[:, street], -1, 0)
+        rows = {}
+        for place in range(N_BINS):
+            total = n[:, place].sum()
+            if total:
+                mean = believed[:, place].sum() / total
+                rows[f"believed {100 * mean:.0f}% ({int(total):,} decisions)"] = estimate(
+                    100 * true[:, place], sizes=n[:, place], method="matches"
+                )
+        found[f"HS on the {name}, %: as it was"] = rows
+    return found
+
+
+def _notes(
+    of: Mapping[str, Sequence[Mapping[str, Any]]], gains: Mapping[str, Estimate], settings: Mapping[str, Any]
+) -> tuple[str, ...]:
+    below = [
+        f"{watcher} against {opponent}"
+        for opponent, matches in of.items()
+        for watcher, bits in _bits(matches, "final").items()
+        if bits.high < 0
+    ]
+    better = [opponent for opponent, gained in gains.items() if gained.low > 0]
+    return (
+        f"Significantly worse than a table that is even: {'; '.join(below) or 'none'}.",
+        f"Counts are significantly better than no model against {', '.join(better) or 'nobody'}.",
+        f"Final tables are those after {settings['known_after']} hands of a match; the others are while it learns.",
+        "n counts matches.",
+    )
+
+
+EXPERIMENT = Experiment(
+    name="poki-beliefs",
+    title="What Poki believes, beside the truth",
+    cites="Davidson (2002), section 3.3.3",
+    about=(
+        "Nothing is published to compare with. One Poki with counted models plays heads-up limit hold'em against each "
+        "opponent, and others look on: one without models, one with networks, one who is told the opponent's own "
+        "policy. Everybody begins a match knowing nobody. A final table is the one after the last action of a hand; "
+        "its bits are above a table that is even over all hands that the known cards allow. The bits of an action are "
+        "above even odds over what is legal, given the opponent's cards, by a model that has not seen the hand. "
+        "Against players who never look at their cards (raiser, random, caller) the truth is 0 bits, and no table can "
+        "do better."
+    ),
+    published=Table(),
+    run=run,
+    quick={"matches": 4, "hands": 40, "known_after": 20},
+    full={"matches": 32, "hands": 100, "known_after": 40},
+)

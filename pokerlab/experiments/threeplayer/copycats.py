@@ -1,0 +1,290 @@
+"""Copycats: agents that act from a model of another, how well they imitate and play, and the loop seeded with them.
+
+The paper wonders whether its betting models could be made to play, and whether such copies of strong agents would help
+a learner. Five agents of ours are watched with all their cards seen, and modelled in three ways: by the published
+densities of amounts a street, by densities of single decisions, and by those with implied odds.
+
+References
+----------
+"Construction and Evaluation of an Agent for Three Player Poker", section 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.combos import combo_index
+from pokerlab.empirical.response_rounds import RICHER, padded
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table
+from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.threeplayer.initial import CITES, FIRST, GAME, SMALL_BET, UNITS, respond
+from pokerlab.experiments.threeplayer.loop import (
+    FIRST_STRATEGIES,
+    LAST_MIXTURE,
+    among_others,
+    kept,
+    learned_folder,
+    loop,
+    mixture_text,
+    short_names,
+)
+from pokerlab.games.actions import Kind
+from pokerlab.games.history import HandHistory
+from pokerlab.players.registry import agent
+from pokerlab.players.sources import file_digests
+from pokerlab.policies.compiled_players import ValueFeatures
+from pokerlab.runs.workers import runner_for
+from pokerlab.systems.threeplayer.betting_densities import BettingDensities, DensitySettings, decision_context
+from pokerlab.systems.threeplayer.copycat import SETTINGS, pure_player
+from pokerlab.systems.threeplayer.copycat_learning import CopycatPlan, learn_copycats
+from pokerlab.systems.threeplayer.q_learner import Q_FILE, QPlayer, save_q
+from pokerlab.systems.threeplayer.q_learning import build_turn_table
+from pokerlab.table.match import MatchPlan, play_match
+from pokerlab.table.matches import file_name
+
+KINDS: dict[str, DensitySettings] = {
+    "decisions": SETTINGS,
+    "decisions with implied odds": replace(SETTINGS, odds=True),
+    "published amounts": DensitySettings(),
+}
+PLAYS = "decisions"  #: the model that plays as a copycat
+UNIFORM, FREQUENCIES = "every legal action as likely", "frequencies without cards"
+COMPANY = "rulebot"
+LIKELIHOOD = "log-likelihood of the original's decisions in matches not learned from, nats a decision"
+WON = f"won from two {COMPANY}, small bets a hand"
+BESIDE = f"the original less its copycat against two {COMPANY}, same cards, small bets a hand"
+ORIGINALS = "a copycat against two originals, small bets a hand"
+
+
+def run(config: Config, report: Report) -> Table:
+    """Learn the copycats, measure them, and run the loop with and without pure copycats among its strategies."""
+    build_turn_table(config.settings["learn_hands"])
+    with kept(config) as at:
+        names = _originals(at, report)
+        _learn(at, report, names)
+        likely = _imitation(at, report, names)
+        played = _played(at, report, names)
+        plain, seeded, notes = _loops(at, report, names)
+    return Table.of({LIKELIHOOD: likely, **played, **plain, **seeded}, notes)
+
+
+def _originals(config: Config, report: Report) -> dict[str, str]:
+    """{name here: agent}; 09v10n is learned, as a file of the run."""
+    settings = {"hands": config.settings["learn_hands"], "seed": config.seed}
+    part = {"against": {"rulebot": 1.0}, "players": {}, "settings": settings}
+    (first,) = do_parts(respond, [part], config, report)
+    path = learned_folder(config) / FIRST / Q_FILE
+    save_q(path, QPlayer(ValueFeatures(), np.array(first["values"])))
+    return {**{name: name for name in config.settings["originals"]}, FIRST: f"q:{path.parent}"}
+
+
+def _learn(config: Config, report: Report, names: Mapping[str, str]) -> None:
+    """Put a file for each original and kind of model into the run."""
+    for name, original in names.items():
+        company = tuple(other for other in names.values() if other != original)
+        plan = CopycatPlan(
+            GAME,
+            original,
+            company,
+            config.settings["watched"],
+            config.settings["hands"],
+            config.seed,
+            file_digests((original, *company)),
+        )
+        found = learn_copycats(
+            plan,
+            kinds=tuple(KINDS.values()),
+            make="pokerlab.players.registry:agent",
+            runner=runner_for(config.workers),
+            run=config.run,
+            report=report,
+        )
+        for kind, densities in zip(KINDS, found, strict=True):
+            path = model_path(learned_folder(config), name, kind)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            densities.save(path)
+        pure = pure_player(found[0].model_of(original), n_seats=3)
+        save_q(learned_folder(config) / _pure_name(name) / Q_FILE, pure)
+
+
+def model_path(folder: Path, name: str, kind: str) -> Path:
+    """Where a model is kept."""
+    return folder / "copycats" / f"{file_name(name)} by {kind}.bin"
+
+
+def _pure_name(name: str) -> str:
+    return f"copycat of {file_name(name)}"
+
+
+# --- imitation -------------------------------------------------------------------------------------------------------
+
+
+def _imitation(config: Config, report: Report, names: Mapping[str, str]) -> dict[str, Estimate]:
+    """Mean log-likelihoods over matches that were not learned from."""
+    watched, more = config.settings["watched"], config.settings["held_out"]
+    files = file_digests(tuple(names.values()))
+    parts = [
+        {"name": name, "names": dict(names), "number": number, "seed": config.seed, "files": files}
+        for name in names
+        for number in range(watched, watched + more)
+    ]
+    hands, folder = config.settings["hands"], str(learned_folder(config))
+    done = do_parts(likelihoods, parts, config, report, hands=hands, folder=folder)
+    rows = {}
+    for name in names:
+        own = [each for part, each in zip(parts, done, strict=True) if part["name"] == name]
+        for kind in (*KINDS, FREQUENCIES, UNIFORM):
+            values = np.array([each[kind] for each in own])
+            rows[f"{name}, {kind}"] = estimate(values, method=f"matches of {hands:,} hands")
+    return rows
+
+
+def likelihoods(part: Mapping[str, Any], *, hands: int, folder: str) -> dict[str, float]:
+    """The mean log-likelihood of an original's decisions in one match under every model."""
+    name, names = part["name"], part["names"]
+    models, points = {}, BettingDensities()
+    for kind in KINDS:
+        densities = BettingDensities()
+        densities.load(model_path(Path(folder), name, kind))
+        models[kind] = densities.model_of(densities.names[0])
+        points = densities if kind == PLAYS else points
+    shares = _shares(points)
+    original = names[name]
+    company = tuple(other for other in names.values() if other != original)
+    plan = CopycatPlan(GAME, original, company, 1, hands, part["seed"]).match(part["number"])
+    logs: dict[str, list[float]] = {kind: [] for kind in (*KINDS, FREQUENCIES, UNIFORM)}
+
+    def see(hand: HandHistory) -> None:
+        for before, step in hand.final.public(hand.number, hand.names).decisions():
+            if hand.names[step.seat] != original:
+                continue
+            combo = combo_index(*hand.final.hole(step.seat))  # type: ignore[arg-type]
+            for kind, model in models.items():
+                actions, p = model.by_combo(before, step.seat)
+                logs[kind].append(float(np.log(max(p[combo, actions.index(step.action)], 1e-12))))
+            legal = [int(action.kind) for action in actions]
+            often = shares[decision_context(before)]
+            logs[FREQUENCIES].append(float(np.log(often[int(step.action.kind)] / often[legal].sum())))
+            logs[UNIFORM].append(-float(np.log(len(legal))))
+
+    play_match(plan, agent, on_hand=see)
+    return {kind: float(np.mean(each)) for kind, each in logs.items()}
+
+
+def _shares(densities: BettingDensities) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """`[context, kind]`: how often each kind of action was seen, one more observation shared by all."""
+    model = densities.model_of(densities.names[0])
+    shares = np.full((4 * 3 * 2, len(Kind)), 1 / len(Kind))
+    for place, points in model.points.items():
+        shares[place] += [len(each) for each in points]
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+# --- play ------------------------------------------------------------------------------------------------------------
+
+
+def _played(config: Config, report: Report, names: Mapping[str, str]) -> dict[str, dict[str, Estimate]]:
+    """Originals and copycats against two rule bots, dealt the same cards, and copycats against two originals."""
+    folder = learned_folder(config)
+    copies = {name: f"copycat:{model_path(folder, name, PLAYS)}" for name in names}
+    tables = {
+        (name, who): ([names[name] if who == "original" else copies[name]] + [two] * 2)
+        for name in names
+        for who, two in (("original", COMPANY), ("copycat", COMPANY), ("among originals", names[name]))
+    }
+    parts = [
+        {"entrants": entrants, "number": number, "seed": config.seed, "files": file_digests(entrants)}
+        for entrants in tables.values()
+        for number in range(config.settings["meetings"])
+    ]
+    done = do_parts(won, parts, config, report, hands=config.settings["hands"])
+    by_table = dict(zip(tables, np.array(done).reshape(len(tables), -1), strict=True))
+    method = f"instances of {config.settings['hands']:,} hands"
+    found: dict[str, dict[str, Estimate]] = {WON: {}, BESIDE: {}, ORIGINALS: {}}
+    for name in names:
+        own, copy, among = (by_table[name, who] for who in ("original", "copycat", "among originals"))
+        found[WON][name] = estimate(own, units=UNITS, method=method)
+        found[WON][f"copycat of {name}"] = estimate(copy, units=UNITS, method=method)
+        found[BESIDE][name] = estimate(own - copy, units=UNITS, method=method)
+        found[ORIGINALS][name] = estimate(among, units=UNITS, method=method)
+    return found
+
+
+def won(part: Mapping[str, Any], *, hands: int) -> float:
+    """What the first entrant wins a hand in one instance."""
+    plan = MatchPlan(GAME, tuple(part["entrants"]), hands, part["seed"], part["number"])
+    return float(play_match(plan, agent).chips[:, 0].mean() / SMALL_BET)
+
+
+# --- the loop --------------------------------------------------------------------------------------------------------
+
+
+def _loops(
+    config: Config, report: Report, names: Mapping[str, str]
+) -> tuple[dict[str, dict[str, Estimate]], dict[str, dict[str, Estimate]], tuple[str, ...]]:
+    """The loop without and with pure copycats among its first strategies, and where the last mixtures stand."""
+    folder = learned_folder(config)
+    copies = [f"q:{folder / _pure_name(name)}" for name in names if name != COMPANY]
+    stage = replace(RICHER, hands=config.settings["response_hands"], learners=config.settings["learners"])
+    found, notes = [], []
+    for words, first in (("without copycats", ()), ("seeded with copycats", copies)):
+        game, rounds = loop(config, report, (*FIRST_STRATEGIES, *first), (stage,))
+        mixtures = [padded(each.solution.mixture, game) for each in rounds]
+        epsilons = {f"round {each.number}": game.epsilon(m) for each, m in zip(rounds, mixtures, strict=True)}
+        met = among_others(config, report, game, mixtures[-1])
+        found.append(
+            {
+                f"the loop {words}: epsilon against all its strategies, small bets a hand": epsilons,
+                f"the loop {words}: {LAST_MIXTURE} among others, small bets a hand": met,
+            }
+        )
+        notes.append(f"The loop {words} ends at {mixture_text(mixtures[-1], short_names(game))}.")
+    return found[0], found[1], tuple(notes)
+
+
+EXPERIMENT = Experiment(
+    name="threeplayer-copycats",
+    title="Copycats: how well models imitate and play, and the loop seeded with them",
+    cites=f"{CITES}, section 7",
+    about=(
+        "Each original is watched among the others; its decisions in later matches are scored under densities of "
+        "decisions (E[HS], weighted by frequency), the same with implied odds, and the published densities of amounts "
+        "a street read as a policy. The copycat that plays is the first of these. The loop is that of richer "
+        "learners, from caller, raiser, rulebot and folder, with and without pure copycats, which always take the "
+        "likeliest action. Nothing was published of copycats but the question."
+    ),
+    published=Table(),
+    run=run,
+    quick={
+        "originals": ["rulebot", "formula"],
+        "watched": 2,
+        "held_out": 2,
+        "hands": 200,
+        "meetings": 2,
+        "learn_hands": 20_000,
+        "response_hands": 20_000,
+        "learners": 1,
+        "instances": 5,
+        "rounds": 1,
+        "others": ["formula"],
+    },
+    full={
+        "originals": ["rulebot", "formula", "formula:aggressive", "equilibrium:limit3p"],
+        "watched": 6,
+        "held_out": 4,
+        "hands": 1000,
+        "meetings": 6,
+        "learn_hands": 1_000_000,
+        "response_hands": 500_000,
+        "learners": 3,
+        "instances": 25,
+        "rounds": 3,
+        "others": ["equilibrium:limit3p", "formula"],
+    },
+)

@@ -1,0 +1,214 @@
+"""Kernel-density models of betting, tried on matches of our own three-player agents: tables 1 and 2, and beyond.
+
+The logs of the 2009 competition are not at hand, so the players are others: what can be compared is how well a model
+bounds bets, street by street, and what is said of the two protocols. Relaxed, a model learns from every hand and is
+scored after hand 500; unrelaxed, it learns from showdowns alone and is scored from the first hand on. Either way it
+says its expected bet before the hand is added. Every street that a player acts on is scored.
+
+References
+----------
+"Construction and Evaluation of an Agent for Three Player Poker", section 6, tables 1 and 2, and section 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pokerlab.estimates import Estimate, bare, estimate
+from pokerlab.experiments.experiment import Config, Experiment, Report, Table
+from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.threeplayer.initial import CITES, FIRST, respond, saved
+from pokerlab.experiments.threeplayer.kde_match import MEAN_BET, SCORED_AFTER, VARIANTS, Floats, match_part, metric
+from pokerlab.experiments.threeplayer.kde_printed import METRICS, PRINTED, STREETS
+from pokerlab.players.sources import file_digests
+from pokerlab.systems.threeplayer.q_learning import build_turn_table
+
+TOTAL = 4  #: the place of all streets together, behind the four
+PROTOCOLS = {"relaxed": ("all", SCORED_AFTER), "unrelaxed": ("showdowns", 0)}
+BETWEEN = {
+    "learns from all hands, scored after hand 500 (relaxed)": ("all", SCORED_AFTER),
+    "learns from all hands, scored from the first": ("all", 0),
+    "learns from showdowns, scored after hand 500": ("showdowns", SCORED_AFTER),
+    "learns from showdowns, scored from the first (unrelaxed)": ("showdowns", 0),
+}
+
+
+Matches = Mapping[str, list[dict[str, Any]]]  #: what `match_part` says of each player, match by match
+
+
+def _values(matches: Iterable[Mapping[str, Any]], variant: str, scored: str, street: int, name: str) -> Floats:
+    """A metric match by match; street `TOTAL` is all of them together."""
+    found = []
+    for each in matches:
+        sums = np.array(each[variant][scored])
+        found.append(metric(sums.sum(axis=0) if street == TOTAL else sums[street], name))
+    return np.array(found)
+
+
+def _estimate(values: Floats) -> Estimate:
+    return estimate(values[~np.isnan(values)], method="matches of 1,000 hands")
+
+
+def run(config: Config, report: Report) -> Table:
+    """Play the matches and add everything up."""
+    build_turn_table(config.settings["learn_hands"])
+    settings = {"hands": config.settings["learn_hands"], "seed": config.seed}
+    learning = {"against": {"rulebot": 1.0}, "players": {}, "settings": settings}
+    (first,) = do_parts(respond, [learning], config, report)
+    players = (*config.settings["players"], FIRST)
+    digests = file_digests(config.settings["players"])
+    parts = [
+        {"entrants": who, "number": number, "hands": config.settings["hands"], "seed": config.seed, "files": digests}
+        for number, who in enumerate([*combinations(players, 3)] * config.settings["rounds"])
+    ]
+    with saved({FIRST: first["values"]}) as folder:
+        done = do_parts(match_part, parts, config, report, learned=str(folder))
+    matches = {name: [each[name] for each in done if name in each] for name in players}
+    sections = {**_tables(matches), **_against_mean(matches), **_scores(done), **_why(done), **_types(matches)}
+    return Table.of(sections, (f"{len(parts)} matches, {len(matches[FIRST])} of each player.", *_explained(matches)))
+
+
+def table_title(protocol: str, name: str) -> str:
+    """The section of a metric of table 1 (relaxed) or 2 (unrelaxed)."""
+    unit = "% of hands" if name == "PB" else "bets"
+    return f"{name}, {protocol}, {unit}"
+
+
+def _deviation(title: str) -> str:
+    return f"{title}, standard deviation over matches"
+
+
+def _tables(matches: Matches) -> dict[str, dict[str, Estimate]]:
+    """Tables 1 and 2 of the published model: means with intervals, then the deviations that were printed."""
+    means: dict[str, dict[str, Estimate]] = {}
+    deviations: dict[str, dict[str, Estimate]] = {}
+    for protocol, (source, first) in PROTOCOLS.items():
+        for name in METRICS:
+            title = table_title(protocol, name)
+            for player, found in matches.items():
+                for street, street_name in enumerate(STREETS):
+                    values = _values(found, "as published", f"{source} {first}", street, name)
+                    row, known = f"{player}, {street_name}", values[~np.isnan(values)]
+                    if len(known) > 1:
+                        means.setdefault(title, {})[row] = _estimate(values)
+                        deviation = bare(float(known.std(ddof=1)), n=len(known))
+                        deviations.setdefault(_deviation(title), {})[row] = deviation
+    return {**means, **deviations}
+
+
+def printed() -> Table:
+    """Tables 1 and 2 as printed."""
+    sections: dict[str, dict[str, Estimate]] = {}
+    for protocol, rows in PRINTED.items():
+        for row, cells in rows.items():
+            for name, (mean, deviation) in cells.items():
+                title = table_title(protocol, name)
+                sections.setdefault(title, {})[row] = bare(mean)
+                sections.setdefault(_deviation(title), {})[row] = bare(deviation)
+    return Table.of(sections)
+
+
+def _against_mean(matches: Matches) -> dict[str, dict[str, Estimate]]:
+    """Errors less those of predicting the player's mean bet, paired match by match."""
+    found: dict[str, dict[str, Estimate]] = {}
+    for protocol, (source, first) in PROTOCOLS.items():
+        for name, words in (("absolute", "absolute error of the rounded bet"), ("squared", "squared error")):
+            rows = found.setdefault(f"{words} less that of the {MEAN_BET}, {protocol}, bets", {})
+            for player, each in matches.items():
+                base = _values(each, MEAN_BET, f"{source} {first}", TOTAL, name)
+                for variant in VARIANTS:
+                    values = _values(each, variant, f"{source} {first}", TOTAL, name)
+                    rows[f"{player}, {variant}"] = _estimate(values - base)
+    return found
+
+
+def _scores(done: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+    """Proper scores of every variant, with doubt, over all players and streets."""
+    found: dict[str, dict[str, Estimate]] = {}
+    for protocol, (source, first) in PROTOCOLS.items():
+        for name, words in (("log", "log-likelihood of the bet, nats"), ("Brier", "Brier score")):
+            for street, street_name in ((0, "preflop"), (TOTAL, "all streets")):
+                rows = found.setdefault(f"{words}, {protocol}, {street_name}", {})
+                for variant in (*VARIANTS, MEAN_BET):
+                    rows[variant] = _estimate(_over_players(done, variant, f"{source} {first}", street, name))
+    return found
+
+
+def _over_players(done: Sequence[Mapping[str, Any]], variant: str, scored: str, street: int, name: str) -> Floats:
+    """A metric by match, the mean of its three players."""
+    by_player = [_values(each.values(), variant, scored, street, name) for each in done]
+    return np.array([np.nanmean(each) for each in by_player if not np.isnan(each).all()])
+
+
+def _why(done: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+    """The four ways between the protocols: what is learned from, and where scoring begins."""
+    found: dict[str, dict[str, Estimate]] = {}
+    for name, street, title in (
+        ("PB", 0, "between the protocols: PB before the flop, %"),
+        ("said", 0, "between the protocols: mean prediction before the flop, bets"),
+        ("EPBH", 0, "between the protocols: EPBH before the flop, bets"),
+        ("EPBH", 1, "between the protocols: EPBH on the flop, bets"),
+        ("said", 1, "between the protocols: mean prediction on the flop, bets"),
+        ("PB", 1, "between the protocols: PB on the flop, %"),
+    ):
+        for row, (source, first) in BETWEEN.items():
+            values = _over_players(done, "as published", f"{source} {first}", street, name)
+            found.setdefault(title, {})[row] = _estimate(values)
+    return found
+
+
+def _explained(matches: Matches) -> tuple[str, ...]:
+    """How many bets of nothing before the flop each protocol learns from."""
+    said = []
+    for source, words in (("all", "all hands"), ("showdowns", "showdowns")):
+        counts = np.sum([each["amounts"][source] for found in matches.values() for each in found], axis=0)
+        shares = ", ".join(f"{n} bets {share:.1%}" for n, share in enumerate(counts / counts.sum()))
+        said.append(f"Amounts before the flop in {words}: {shares}.")
+    return tuple(said)
+
+
+def _types(matches: Matches) -> dict[str, dict[str, Estimate]]:
+    """Which hands are not bounded, by type, over all players (relaxed)."""
+    counts: dict[str, list[int]] = {}
+    for found in matches.values():
+        for each in found:
+            for row, (n, failed) in each["types"].items():
+                old = counts.setdefault(row, [0, 0])
+                counts[row] = [old[0] + n, old[1] + failed]
+    failures = sum(failed for _, failed in counts.values())
+    rows = sorted(counts)
+    return {
+        "PB by type of hand, relaxed, %": {
+            r: bare(100 * (1 - counts[r][1] / counts[r][0]), n=counts[r][0]) for r in rows
+        },
+        "share of all hands that were not bounded, relaxed, %": {
+            r: bare(100 * counts[r][1] / max(failures, 1), n=failures) for r in rows
+        },
+    }
+
+
+EXPERIMENT = Experiment(
+    name="threeplayer-kde",
+    title="Kernel-density models of betting: tables 1 and 2",
+    cites=f"{CITES}, section 6, tables 1 and 2",
+    about=(
+        "Matches of every three of our agents, each modelled by densities of its strength by street and amount bet. "
+        "The printed rows are of other players, from the 2009 competition's logs, and 50 matches each; their ± is a "
+        "standard deviation over matches, which stands in sections of its own. 09v10n is a Q-learner's response to "
+        "two rule bots. A model without any points says that all amounts are as likely, which is 2 bets. Proper "
+        'scores give "all amounts are as likely" the weight of one observation.'
+    ),
+    published=printed(),
+    run=run,
+    quick={"players": ["rulebot", "formula"], "learn_hands": 20_000, "rounds": 2, "hands": 600},
+    full={
+        "players": ["rulebot", "formula", "poki", "equilibrium:limit3p"],
+        "learn_hands": 1_000_000,
+        "rounds": 9,
+        "hands": 1000,
+    },
+)

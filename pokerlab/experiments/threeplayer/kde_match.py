@@ -1,0 +1,211 @@
+"""One match of `threeplayer_kde`: what each player bet with what strength, and what every model said beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import CARDS_OF_COMBO, combo_index
+from pokerlab.cards.evaluate import CATEGORIES, TRIPS, category_of_rank, evaluate
+from pokerlab.experiments.threeplayer.initial import FIRST, GAME
+from pokerlab.games.history import HandHistory
+from pokerlab.players.registry import agent
+from pokerlab.systems.threeplayer.betting_densities import N_AMOUNTS, DensitySettings, street_plays, strengths
+from pokerlab.systems.threeplayer.kernel_density import running_chances
+from pokerlab.table.match import MatchPlan, play_match
+
+Floats = NDArray[np.float64]
+SCORED_AFTER = 500  #: hands, where models are relaxed
+N_STREETS = 4
+PUBLISHED = DensitySettings()
+SQUARED_PREFLOP = replace(PUBLISHED, metrics=("mean_hs_squared", *PUBLISHED.metrics[1:]))
+VARIANTS: dict[str, DensitySettings] = {
+    "as published": PUBLISHED,
+    "E[HS^2] before the flop": SQUARED_PREFLOP,
+    "with implied odds": replace(PUBLISHED, odds=True),
+    "weighted by frequency": replace(PUBLISHED, weighted=True),
+    "all three": replace(SQUARED_PREFLOP, odds=True, weighted=True),
+}
+MEAN_BET = "mean bet so far"
+BLUFF_BELOW = 0.5  #: HS of a hand whose raise is called a bluff
+BLUFF = "bluffs: raised with an HS below 0.5"
+
+
+class Plays(NamedTuple):
+    """The streets that one player acted on in a match, in order, one row each."""
+
+    hand: NDArray[np.int64]
+    street: NDArray[np.int64]
+    amount: NDArray[np.int64]
+    raised_last: NDArray[np.bool_]
+    shown: NDArray[np.bool_]
+    odds: Floats
+    strength: dict[str, Floats]  # by metric
+    kind: list[str]  # of hand
+
+
+class Predicted(NamedTuple):
+    """What a model said before each play: `chances[play, amount]` with and `expected[play]` without doubt."""
+
+    chances: Floats
+    expected: Floats
+
+
+def match_part(part: Mapping[str, Any], *, learned: str) -> dict[str, Any]:
+    """Play a match and score every variant on every player: {player: {variant: {scored: [street][number]}}}."""
+    rows: dict[str, list[Any]] = {name: [] for name in part["entrants"]}
+
+    def record(hand: HandHistory) -> None:
+        for name, row in _rows(hand):
+            rows[name].append(row)
+
+    names = {name: f"q:{learned}/{name}" if name == FIRST else name for name in part["entrants"]}
+    plan = MatchPlan(GAME, tuple(part["entrants"]), part["hands"], part["seed"], part["number"])
+    play_match(plan, lambda name: agent(names[name]), on_hand=record)
+    return {name: _scored(_plays(found)) for name, found in rows.items()}
+
+
+def _rows(hand: HandHistory) -> Iterable[tuple[str, Any]]:
+    """(player, what `Plays` has of one street) of a hand whose cards are all known."""
+    board = tuple(card for card in hand.final.board if card is not None)
+    for play in street_plays(hand):
+        hole = hand.final.hole(play.seat)
+        combo, there = combo_index(*hole), hand.rules.board_on(board, play.street)  # type: ignore[arg-type]
+        strength = {metric: float(strengths(there, metric)[combo]) for metric in ("hs", "mean_hs_squared")}
+        shown = play.seat in hand.shown
+        kind = _kind(combo, there)
+        if play.raised_last and strength["hs"] < BLUFF_BELOW:
+            kind = BLUFF
+        values = (hand.number, play.street, play.amount, play.raised_last, shown, play.odds, strength, kind)
+        yield hand.names[play.seat], values
+
+
+def _kind(combo: int, board: Sequence[int]) -> str:
+    """A hand by its type: pairs, suited and other hands before the flop, categories after it."""
+    one, other = CARDS_OF_COMBO[combo].tolist()
+    if not board:
+        return "pair in hand" if one // 4 == other // 4 else "suited" if one % 4 == other % 4 else "offsuit"
+    category = category_of_rank(evaluate((one, other, *board)))
+    return CATEGORIES[category] if category < TRIPS else "three of a kind or better"
+
+
+def _plays(rows: list[Any]) -> Plays:
+    hand, street, amount, raised, shown, odds, strength, kind = zip(*rows, strict=True)
+    metrics = {metric: np.array([each[metric] for each in strength]) for metric in strength[0]}
+    return Plays(
+        hand=np.array(hand),
+        street=np.array(street),
+        amount=np.array(amount),
+        raised_last=np.array(raised),
+        shown=np.array(shown),
+        odds=np.array(odds),
+        strength=metrics,
+        kind=list(kind),
+    )
+
+
+def predicted(plays: Plays, settings: DensitySettings, learns: NDArray[np.bool_]) -> Predicted:
+    """What densities that learn from some plays say before each of them."""
+    chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
+    for street in range(N_STREETS):
+        here = plays.street == street
+        columns = [plays.strength[settings.metrics[street]][here]]
+        columns += [plays.odds[here]] if settings.odds else []
+        asked = (np.stack(columns, axis=1), plays.amount[here], learns[here])
+        for doubt in (0.0, settings.doubt):
+            p = running_chances(
+                *asked, n_outcomes=N_AMOUNTS, weighted=settings.weighted, least=settings.least_width, doubt=doubt
+            )
+            if doubt == 0.0:
+                expected[here] = p @ np.arange(N_AMOUNTS)
+            else:
+                chances[here] = p
+    return Predicted(chances, expected)
+
+
+def predicted_by_mean(plays: Plays, learns: NDArray[np.bool_]) -> Predicted:
+    """The player's mean bet on the street so far, and how often it bet each amount; at first all are as likely."""
+    chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
+    for street in range(N_STREETS):
+        here = plays.street == street
+        bets = np.eye(N_AMOUNTS)[plays.amount[here]] * learns[here, None]
+        before = np.cumsum(np.r_[np.zeros((1, N_AMOUNTS)), bets[:-1]], axis=0) if len(bets) else bets
+        n = before.sum(axis=1, keepdims=True)
+        chances[here] = (before + 1 / N_AMOUNTS) / (n + 1)
+        expected[here] = np.where(n > 0, before / np.maximum(n, 1), 1 / N_AMOUNTS) @ np.arange(N_AMOUNTS)
+    return Predicted(chances, expected)
+
+
+SUMS = ("n", "bounded", "under", "over", "calm", "calm over", "absolute", "squared", "log", "brier", "said")
+"""What is added up over plays; "calm" are those bounded in which the player's last action did not raise."""
+
+
+def _sums(plays: Plays, said: Predicted, which: NDArray[np.bool_]) -> list[float]:
+    """`SUMS` over some of the plays."""
+    amount = plays.amount[which]
+    guess = np.floor(said.expected[which] + 0.5)
+    bounded, error = guess >= amount, guess - amount
+    calm = bounded & ~plays.raised_last[which]
+    p = said.chances[which]
+    truth = np.eye(N_AMOUNTS)[amount]
+    log = np.log((p * truth).sum(axis=1))
+    numbers = (
+        len(amount), bounded.sum(), -error[~bounded].sum(), error[bounded].sum(), calm.sum(), error[calm].sum(),
+        np.abs(error).sum(), ((said.expected[which] - amount) ** 2).sum(), log.sum(), ((p - truth) ** 2).sum(),
+        guess.sum(),
+    )  # fmt: skip
+    return [float(number) for number in numbers]
+
+
+def _scored(plays: Plays) -> dict[str, Any]:
+    """Every variant by what it learns from and where it is scored, and how hands of each type are bounded."""
+    sources = {"all": np.ones(len(plays.hand), bool), "showdowns": plays.shown}
+    found: dict[str, Any] = {}
+    for name in (*VARIANTS, MEAN_BET):
+        for source, learns in sources.items():
+            said = predicted_by_mean(plays, learns) if name == MEAN_BET else predicted(plays, VARIANTS[name], learns)
+            for first in (0, SCORED_AFTER):
+                late = plays.hand >= first
+                found.setdefault(name, {})[f"{source} {first}"] = [
+                    _sums(plays, said, late & (plays.street == street)) for street in range(N_STREETS)
+                ]
+            if name == "as published" and source == "all":
+                found["types"] = _by_type(plays, said)
+    found["amounts"] = {
+        source: np.bincount(plays.amount[learns & (plays.street == 0)], minlength=N_AMOUNTS).tolist()
+        for source, learns in sources.items()
+    }
+    return found
+
+
+def _by_type(plays: Plays, said: Predicted) -> dict[str, list[int]]:
+    """{"street: type": [plays, not bounded]} of the relaxed protocol."""
+    found: dict[str, list[int]] = {}
+    failed = np.floor(said.expected + 0.5) < plays.amount
+    for i in np.flatnonzero(plays.hand >= SCORED_AFTER):
+        when = "before the flop" if plays.street[i] == 0 else "after it"
+        counts = found.setdefault(f"{when}: {plays.kind[i]}", [0, 0])
+        counts[0] += 1
+        counts[1] += int(failed[i])
+    return found
+
+
+def metric(sums: Floats, name: str) -> float:
+    """One of the printed metrics, or a score, of `SUMS`; NaN where there is nothing to divide by."""
+    n, bounded, under, over, calm, calm_over, absolute, squared, log, brier, said = sums.tolist()
+    part, whole = {
+        "PB": (100 * bounded, n),
+        "EPUH": (under, n - bounded),
+        "EPBH": (over, bounded),
+        "CFEPBH": (calm_over, calm),
+        "absolute": (absolute, n),
+        "squared": (squared, n),
+        "log": (log, n),
+        "Brier": (brier, n),
+        "said": (said, n),
+    }[name]
+    return part / whole if whole else np.nan

@@ -1,0 +1,1 @@
+"""Models of the players in hand histories: records of decisions, hidden cards, exploiters."""

@@ -1,0 +1,330 @@
+# mypy: ignore-errors
+"""Kernels of model fitting on records of play: what the observer believed, what hands were likely, and gradients.
+
+Decisions are columns, the last axis; hands of a chunk are lanes. Chunks are filled up to one size, so that each kernel
+is compiled once: columns beyond the last belong to nobody (`valid` is 0).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS
+from pokerlab.systems.connectionist import _decide_jax as deciding
+from pokerlab.systems.connectionist import _play_jax as playing
+from pokerlab.systems.connectionist import _structure_jax as structure
+from pokerlab.systems.connectionist._update_jax import adam, jit, key_of
+from pokerlab.systems.connectionist.parameters import BOARD_IN_ACTIONS, PRIVATE_SCALE_BY_STREET
+from pokerlab.systems.connectionist.population import Model, PlayerTypes
+from pokerlab.table import _lanes_jax as table
+
+
+class Columns(NamedTuple):
+    """The decisions of a chunk of hands."""
+
+    inputs: jax.Array  # [10, option, column]
+    cost: jax.Array  # [option, column]
+    street: jax.Array  # [column], int32
+    seat: jax.Array  # [column], int32
+    action: jax.Array  # [column], int32
+    legal: jax.Array  # [column], int32
+    hand: jax.Array  # [column], int32: the lane
+    valid: jax.Array  # [column], float32: what a decision counts in learning, 0 where it is nobody's
+
+
+class Hands(NamedTuple):
+    """The hands of a chunk."""
+
+    first: jax.Array  # [hand]: the first of its columns
+    count: jax.Array  # [hand]: how many it has
+    board: jax.Array  # [hand, board column], int8
+    private: jax.Array  # [hand, seat, private column], int8: known or imputed cards, otherwise 0
+    seated: jax.Array  # [seat, hand]
+
+
+def pairs_of(model):
+    """`population.paired` for arrays on the device."""
+    parameters, (shift, initial) = model
+    types = (shift[..., None] + parameters.types[:, :, None]).reshape(*parameters.types.shape[:2], -1)
+    both = (initial[:, None] * parameters.initial).reshape(-1)
+    return parameters._replace(types=types, initial=both)
+
+
+def terms(parameters, columns, opponents):
+    """(one-hot street, sums, values, weighted cost, moves) of decisions without their cards."""
+    street = structure.one_hot_street(columns.street)
+    moves = table.Moves(columns.legal % 2 == 1, columns.legal >= 2, None)
+    sums, values = structure.option_terms(parameters, street, columns.inputs, opponents)
+    return street, sums, values, structure.weighted_cost(parameters, street, columns.cost), moves
+
+
+def chosen(by_action, action):
+    """`by_action[action[column], .., column]`."""
+    where = (jnp.arange(3)[:, None] == action).reshape(3, *(1,) * (by_action.ndim - 2), -1)
+    return jnp.sum(jnp.where(where, by_action, 0.0), axis=0)
+
+
+class Watched(NamedTuple):
+    """What an observer made of a chunk."""
+
+    opponents: jax.Array  # [C (+ T), column]: the sum of its beliefs about the actor's opponents
+    chances: jax.Array  # [3, column]: how likely it thought each action
+    guessed: jax.Array  # [seat, T, hand]: log-evidence for player-types from actions alone
+    judged: jax.Array  # [seat, T, hand]: the same with the cards in `Hands.private`
+
+
+@jit
+@jax.default_matmul_precision("highest")
+def watched(model, columns, hands, start):
+    """Beliefs all along the hands of a chunk; `start[seat, T, hand]` is believed of player-types before."""
+    pairs, n_card_types = pairs_of(model), model.parameters.initial.shape[0]
+    n_seats, n_kinds, n_hands = start.shape
+    seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
+    beliefs = (start[:, :, None] * model.parameters.initial[:, None]).reshape(n_seats, -1, n_hands)
+    turns = jnp.exp(structure.log_transitions(model.parameters, hands.board)).transpose(1, 2, 3, 0)
+    cards = structure.card_sums(model.parameters, hands.board, hands.private).reshape(n_hands * 4 * n_seats, -1)
+    by_kind = pairs._replace(types=model.players.shift)
+    empty = Watched(
+        jnp.zeros((pairs.opponents.shape[2], columns.street.shape[0])),
+        jnp.zeros((3, columns.street.shape[0])),
+        jnp.zeros((n_seats, n_kinds, n_hands)),
+        jnp.zeros((n_seats, n_kinds, n_hands)),
+    )
+
+    def body(state):
+        number, beliefs, folded, at_street, found = state
+        active = number < hands.count
+        column = jnp.where(active, hands.first + number, columns.street.shape[0])
+        here = Columns(*(jnp.take(each, column, axis=-1, mode="clip") for each in columns))
+        rows = sum(turns[n] * (here.street == n + 1) for n in range(3))
+        moves_on = active & (here.street > at_street)
+        beliefs = jnp.where(moves_on, structure.moved(beliefs, rows), beliefs)
+        mine = (seats == here.seat) & active
+        others = hands.seated & ~folded & ~mine
+        opponents = structure.marginals(jnp.sum(jnp.where(others[:, None], beliefs, 0.0), axis=0), n_card_types)
+        own = jnp.sum(jnp.where(mine[:, None], beliefs, 0.0), axis=0)
+        street, sums, values, cost, moves = terms(pairs, here, opponents)
+        by_type = structure.log_by_type(pairs, street, sums, values, cost, moves)
+        likely = jnp.exp(chosen(by_type, here.action))
+        updated = structure.normalised(own * likely, 0)
+        told = jnp.log(jnp.maximum(jnp.sum((own * likely).reshape(n_kinds, n_card_types, n_hands), axis=1), 1e-30))
+        told = told - jnp.log(jnp.sum(own.reshape(n_kinds, n_card_types, n_hands), axis=1))
+        row = (jnp.arange(n_hands) * 4 + here.street) * n_seats + here.seat
+        held = jnp.take(cards, row, axis=0).T
+        judged = chosen(structure.log_by_type(by_kind, street, sums + held[:, None], values, cost, moves), here.action)
+        found = Watched(
+            found.opponents.at[:, column].set(opponents, mode="drop"),
+            found.chances.at[:, column].set(jnp.sum(own * jnp.exp(by_type), axis=1), mode="drop"),
+            found.guessed + jnp.where(mine[:, None], told, 0.0),
+            found.judged + jnp.where(mine[:, None], judged, 0.0),
+        )
+        beliefs = jnp.where(mine[:, None], updated, beliefs)
+        folded = folded | (mine & (here.action == table.FOLD))
+        at_street = jnp.where(active, here.street, at_street)
+        return number + 1, beliefs, folded, at_street, found
+
+    first = (jnp.int32(0), beliefs, jnp.zeros((n_seats, n_hands), bool), jnp.zeros(n_hands, jnp.int32), empty)
+    return lax.while_loop(lambda state: jnp.any(state[0] < hands.count), body, first)[-1]
+
+
+class Sought(NamedTuple):
+    """Decisions of players whose cards are looked for, on a chunk of hands."""
+
+    columns: Columns
+    opponents: jax.Array  # [C (+ T), column]
+    kind: jax.Array  # [column], int32: the actor's player-type
+
+
+@jit
+@jax.default_matmul_precision("highest")
+def hand_log_weights(model, sought, board, private, first_street):
+    """`[(hand, seat), combo]`: the log-probability of all that a seat did, had it held each combo.
+
+    `board[hand, column]` and `private[hand, combo, column]` are features up to the last street that is asked about;
+    `first_street[combo, column]` are those before the flop, the same on all boards.
+    """
+    parameters, columns = model.parameters, sought.columns
+    own = [
+        parameters.private[:, which] / scale
+        for which, scale in zip(PRIVATE_COLUMNS, PRIVATE_SCALE_BY_STREET, strict=True)
+    ]
+    before = jnp.einsum("cp,sp->cs", first_street.astype(jnp.float32), own[0])[None]
+    of_board = parameters.board * (BOARD_IN_ACTIONS / BOARD_SCALE)[:, None]
+    shared = jnp.einsum("hb,ksb->hks", board.astype(jnp.float32), of_board)
+    later = [
+        jnp.einsum("hcp,sp->hcs", private[:, :, PRIVATE_COLUMNS[k]].astype(jnp.float32), own[k]) + shared[:, k, None]
+        for k in (1, 2, 3)
+        if PRIVATE_COLUMNS[k].stop <= private.shape[2]
+    ]
+    sums_of_cards = jnp.concatenate([before, *later])  # [1 + 3 hands, combo, S]
+    n_hands = board.shape[0]
+    place = jnp.where(columns.street == 0, 0, 1 + (columns.street - 1) * n_hands + columns.hand)
+    street, sums, values, cost, moves = terms(parameters, columns, sought.opponents)
+    shift = jnp.einsum(
+        "kst,kl,tl->sl", model.players.shift, street, one_hot(sought.kind, model.players.initial.shape[0])
+    )
+    sums = sums + shift[:, None]
+    weight = jnp.exp(sums - jnp.max(sums, axis=0))
+    both = jnp.concatenate([weight, weight * values], axis=1).transpose(2, 0, 1)  # [column, S, (share, worth) x option]
+    of_cards = jnp.exp(sums_of_cards - jnp.max(sums_of_cards, axis=2, keepdims=True))
+    found = jnp.einsum("lcs,lso->lco", jnp.take(of_cards, place, axis=0, mode="clip"), both)
+    call, raised = (found[..., 2 + option] / found[..., option] - cost[option][:, None] for option in (0, 1))
+    fold = jnp.where(moves.fold, 0.0, structure.ILLEGAL)[:, None]
+    raised = jnp.where(moves.raises[:, None], raised, structure.ILLEGAL)
+    most = jnp.maximum(jnp.maximum(call, raised), fold)
+    total = jnp.log(jnp.exp(call - most) + jnp.exp(raised - most) + jnp.exp(fold - most)) + most
+    action = columns.action[:, None]
+    score = jnp.where(action == table.FOLD, fold, jnp.where(action == table.CALL, call, raised))
+    return (score - total) * columns.valid[:, None]
+
+
+def one_hot(index, n):
+    """`[n, column]`."""
+    return (jnp.arange(n)[:, None] == index).astype(jnp.float32)
+
+
+@partial(jit, static_argnums=4)
+def summed_rows(log_chance, of_class, row, live, n_rows):
+    """(`log_weights[row, combo]`, impossible combos at -inf, and the log of their mean over possible ones).
+
+    `live[hand, combo]` are the possible ones, the same for all rows of a hand. `log_chance[decision, combo]` may be of
+    one combo of each class instead; then `of_class[combo]` says where, and otherwise it is None.
+    """
+    total = jax.ops.segment_sum(log_chance, row, n_rows + 1)[:n_rows]
+    total = total if of_class is None else total[:, of_class]
+    live = jnp.repeat(live, n_rows // live.shape[0], axis=0)
+    weights = jnp.where(live, total, -jnp.inf)
+    mean = jax.nn.logsumexp(weights, axis=1) - jnp.log(jnp.maximum(jnp.sum(live, axis=1), 1))
+    return weights, mean
+
+
+@jit
+def drawn(log_weights, uniforms):
+    """`[row, draw]`: combos drawn in proportion to their weights by `uniforms[row, draw]`."""
+    weights = jnp.exp(log_weights - jnp.max(log_weights, axis=1, keepdims=True))
+    total = jnp.cumsum(weights, axis=1)
+    return jax.vmap(lambda sums, u: jnp.searchsorted(sums, u * sums[-1], side="right"))(total, uniforms)
+
+
+class Batch(NamedTuple):
+    """Hands whose cards are all known or imputed, to learn from."""
+
+    columns: Columns
+    opponents: jax.Array  # [C (+ T), column]
+    hands: Hands
+    kinds: jax.Array  # [column], int32
+    wins: jax.Array  # [seat, hand]
+    showed: jax.Array  # [seat, hand]
+
+
+class Store(NamedTuple):
+    """All decisions and hands to learn from, on the device; after the last comes one that is nobody's."""
+
+    columns: Columns  # their `hand` is not used
+    opponents: jax.Array  # [C (+ T), column]
+    kinds: jax.Array  # [column]
+    board: jax.Array  # [hand, board column], int8
+    private: jax.Array  # [hand, seat, private column], int8
+    wins: jax.Array  # [seat, hand]
+    showed: jax.Array  # [seat, hand]
+
+
+class Chunks(NamedTuple):
+    """Which hands are learnt from together; places that are left over are filled with nobody's."""
+
+    rows: jax.Array  # [chunk, column]: decisions
+    place: jax.Array  # [chunk, column]: which of the chunk's hands each belongs to
+    hands: jax.Array  # [chunk, hand]
+
+
+def batch_of(store, chunks, number):
+    """A chunk as a batch."""
+    rows, place, hands = (each[number] for each in chunks)
+    columns = Columns(*(jnp.take(each, rows, axis=-1) for each in store.columns))._replace(hand=place)
+    cards = Hands(None, None, jnp.take(store.board, hands, axis=0), jnp.take(store.private, hands, axis=0), None)
+    ends = (jnp.take(each, hands, axis=1) for each in (store.wins, store.showed))
+    return Batch(columns, jnp.take(store.opponents, rows, axis=1), cards, jnp.take(store.kinds, rows), *ends)
+
+
+def objective(model, batch):
+    """(log-likelihood of actions by the cards + of actions and showdowns by the observer, the first alone)."""
+    parameters, columns = model.parameters, batch.columns
+    n_hands, n_seats = batch.hands.private.shape[:2]
+    street, sums, values, cost, moves = terms(parameters, columns, batch.opponents)
+    shift = jnp.einsum(
+        "kst,kl,tl->sl", model.players.shift, street, one_hot(batch.kinds, model.players.initial.shape[0])
+    )
+    sums = sums + shift[:, None]
+    row = (columns.hand * 4 + columns.street) * n_seats + columns.seat
+    cards = structure.card_sums(parameters, batch.hands.board, batch.hands.private)
+    held = jnp.take(cards.reshape(n_hands * 4 * n_seats, -1), row, axis=0, mode="clip").T
+    log_pi = structure.log_policy(sums + held[:, None], values, cost, moves)
+    acted = jnp.sum(columns.valid * chosen(log_pi, columns.action))
+
+    fixed = (lax.stop_gradient(each) for each in (sums, values, cost))
+    by_type = chosen(structure.log_by_type(parameters, street, *fixed, moves), columns.action)  # [C, column]
+    there = (columns.hand < n_hands).astype(jnp.float32)
+    log_actions = jax.ops.segment_sum((by_type * there).T, jnp.where(there > 0, row, 0), n_hands * 4 * n_seats)
+    log_actions = log_actions.reshape(n_hands, 4, n_seats, -1).transpose(1, 2, 3, 0)
+    turns = jnp.exp(structure.log_transitions(parameters, batch.hands.board)).transpose(1, 2, 3, 0)
+    told, final = structure.log_likelihood(parameters.initial, turns, log_actions)
+    known = jnp.any(batch.wins, axis=0)
+    showdowns = jnp.where(known, structure.log_win(final, parameters.showdown, batch.wins, batch.showed), 0.0)
+    return acted + jnp.sum(told) + jnp.sum(showdowns), acted
+
+
+class Learner(NamedTuple):
+    """A model on its way, and Adam's running averages."""
+
+    model: Model
+    first: Model
+    second: Model
+    count: jax.Array
+
+
+@jit
+@jax.default_matmul_precision("highest")
+def passed(learner, store, chunks, n, rate):
+    """(the learner after an update by each of the first `n` chunks, the sum of the actions' log-likelihoods)."""
+
+    def body(number, state):
+        learner, total = state
+        learner, acted = learnt(learner, batch_of(store, chunks, number), rate)
+        return learner, total + acted
+
+    return lax.fori_loop(0, n, body, (learner, jnp.float32(0)))
+
+
+def learnt(learner, batch, rate):
+    """(the learner after an update that makes a batch likelier, the actions' log-likelihood before it)."""
+    gradient, acted = jax.grad(objective, has_aux=True)(learner.model, batch)
+    n = jnp.maximum(jnp.sum(batch.columns.valid), 1.0)
+    old = learner.model
+    post = jnp.maximum(old.parameters.initial * gradient.parameters.initial, 1e-6)
+    gradient = jax.tree.map(lambda each: each / n, gradient)
+    count = learner.count + 1
+    direction, first, second = adam(gradient, learner.first, learner.second, count.astype(jnp.float32))
+    new = jax.tree.map(lambda a, b: a + rate * b, old, direction)
+    initial = (1 - rate) * old.parameters.initial + rate * post / jnp.sum(post)
+    parameters = new.parameters._replace(
+        initial=initial / jnp.sum(initial), showdown=jnp.clip(new.parameters.showdown, -4.0, 4.0)
+    )
+    shift = new.players.shift if old.players.shift.shape[2] > 1 else old.players.shift
+    return Learner(Model(parameters, PlayerTypes(shift, old.players.initial)), first, second, count), acted
+
+
+@partial(jit, static_argnums=0)
+@jax.default_matmul_precision("highest")
+def population_played(form, mind, cards, *, kinds, start, key, number):
+    """One hand of each match of a population: `mind` is (paired parameters, shift), `cards` (ranks, board, private)."""
+    ranks, board, private = cards
+    nobody = jnp.zeros(ranks.shape[1], jnp.int32)
+    deals = deciding.Deals(nobody + form.players, ranks, board, private, nobody - 1, nobody, nobody)
+    parameters, shift = mind
+    there = deciding.mind_of(parameters, deals, shift, kinds)
+    return playing.play(form, deals, (there,), jax.random.fold_in(key_of(key), number), start)

@@ -1,0 +1,382 @@
+"""Fitting a model of a population to records of play: stochastic EM, in rounds that can be stopped and gone on with.
+
+A round watches all hands with the model as it is, draws a player-type for everybody and hole cards for all who did not
+show theirs, and then learns by maximum likelihood as if both had been seen: the action function from actions and cards,
+the observer from actions and showdowns. A model without player-types is fitted first; the types begin from it.
+
+What was believed of somebody's type as a hand began is computed from what the round before found in the earlier hands
+of the match, so that all hands can be watched at once.
+
+References
+----------
+Sweeney (2012), sections 6.1 and 6.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card_features import card_features
+from pokerlab.errors import PokerlabError
+from pokerlab.games.betting_features import BETTING_FEATURES
+from pokerlab.people.chunks import chunk_size, columns_of, in_chunks, kernels, rounded, rows_of
+from pokerlab.people.imputing import Kept, imputed
+from pokerlab.people.records import UNKNOWN, Records
+from pokerlab.rng import stream
+from pokerlab.runs.cost import usable_cores
+from pokerlab.runs.steps import Arrays, Course, Watch
+from pokerlab.systems.connectionist.population import Model, PlayerTypes, initial_model
+
+Floats = NDArray[np.float32]
+WIDTH = 16
+"""Decisions a hand for which a chunk has room; chunks of longer hands have fewer of them."""
+COLUMNS = ("log-likelihood of actions with cards", "log-likelihood of actions to the observer")
+LARGEST_WEIGHT = 1e3
+POT = BETTING_FEATURES.index("pot")
+
+
+@dataclass(frozen=True)
+class FitSettings:
+    """Everything besides the records that decides what is fitted."""
+
+    player_types: int = 8  # 1 is none
+    rounds: int = 8  # without types
+    typed_rounds: int = 8
+    passes: int = 2  # over the hands in every round
+    batch: int = 256  # hands between two updates
+    most_hands: int = 20_000  # that a round draws cards for and learns from; others wait for another round
+    rate: float = 0.02  # Adam's, at first; it falls to a tenth of that over the rounds
+    unseen: Literal["imputed", "dropped"] = "imputed"  # dropped: learns from decisions with known cards alone
+    weigh: Literal["decisions", "stakes"] = "decisions"  # stakes: a decision counts as much as there is in the pot
+    seed: int = 7
+
+    def __post_init__(self) -> None:
+        for name in ("player_types", "rounds", "typed_rounds", "passes", "batch", "most_hands"):
+            if getattr(self, name) < 1:
+                raise PokerlabError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        if not 0 < self.rate <= 1:
+            raise PokerlabError(f"rate must lie between 0 and 1, not {self.rate}")
+
+    def data(self) -> dict[str, Any]:
+        """As JSON has them."""
+        return asdict(self)
+
+
+class Watched(NamedTuple):
+    """What a model's observer made of records."""
+
+    opponents: Floats  # [decision, C (+ T)]: its beliefs about the actor's opponents
+    chances: Floats  # [decision, 3]: how likely it thought each action
+    evidence: Floats  # [hand, seat, T]: log-likelihood of what a seat did, by its cards where they are known
+
+
+class Watching:
+    """Records as the observer's kernel takes them, prepared once for any number of models and rounds."""
+
+    def __init__(self, records: Records) -> None:
+        import jax
+
+        self.records = records
+        self._size = size = chunk_size(records.n_hands, cpu=512, gpu=8192)
+        self._chunks = []
+        for chunk in in_chunks(records, np.argsort(np.diff(records.first)), n_hands=size, width=WIDTH * size):
+            rows, place = rows_of(records, chunk)
+            columns = columns_of(records, rows, place, width=WIDTH * size, n_hands=size)
+            hands = hands_of(records, chunk, records.holes, size)
+            self._chunks.append((chunk, rows, *jax.device_put((columns, hands))))
+
+    def by(self, model: Model, start: Floats) -> Watched:
+        """What a model makes of all hands at once; `start[hand, seat, T]` is believed of player-types before each."""
+        records, size, n_kinds = self.records, self._size, len(model.players.initial)
+        found = Watched(
+            np.zeros((records.n_decisions, model.parameters.opponents.shape[2]), np.float32),
+            np.zeros((records.n_decisions, 3), np.float32),
+            np.zeros((records.n_hands, records.n_seats, n_kinds), np.float32),
+        )
+        known = records.known
+        for chunk, rows, columns, hands in self._chunks:
+            begins = np.full((records.n_seats, n_kinds, size), 1 / n_kinds, np.float32)
+            begins[:, :, : len(chunk)] = start[chunk].transpose(1, 2, 0)
+            seen = kernels().watched(model, columns, hands, begins)
+            found.opponents[rows] = np.asarray(seen.opponents)[:, : len(rows)].T
+            found.chances[rows] = np.asarray(seen.chances)[:, : len(rows)].T
+            told = np.where(known[chunk].T[:, None], np.asarray(seen.judged)[..., : len(chunk)],
+                            np.asarray(seen.guessed)[..., : len(chunk)])  # fmt: skip
+            found.evidence[chunk] = told.transpose(2, 0, 1)
+        return found
+
+
+def hands_of(records: Records, chunk: NDArray[np.int64], holes: NDArray[np.uint8], size: int) -> Any:
+    """Hands as `_fit_jax.Hands`, filled up to `size` with hands of nobody; unknown `holes` have no features."""
+    n = len(chunk)
+    board, private = _features_of(records, chunk, holes, size)
+    counts = np.diff(records.first)[chunk]
+    first, count = np.zeros(size, np.int32), np.zeros(size, np.int32)
+    first[:n], count[:n] = np.cumsum(counts) - counts, counts
+    seated = np.zeros((records.n_seats, size), bool)
+    seated[:, :n] = records.person[chunk].T >= 0
+    return kernels().Hands(first, count, board, private, seated)
+
+
+def _features_of(
+    records: Records, chunk: NDArray[np.int64], holes: NDArray[np.uint8], size: int
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """(`board[size, ..]`, `private[size, seat, ..]`) of some hands, zeros where `holes` are unknown and beyond them."""
+    n = len(chunk)
+    cards, board_cards = holes[chunk], records.boards[chunk]
+    there = cards[:, :, 0] != UNKNOWN
+    on_board = (board_cards[:, :, None] == np.arange(7)).any(axis=1)
+    free = np.argsort(on_board, axis=1, kind="stable")[:, :2].astype(np.uint8)  # for seats without cards
+    features = card_features(np.where(there[..., None], cards, free[:, None]), board_cards)
+    private = np.zeros((size, records.n_seats, features.private.shape[2]), np.int8)
+    private[:n] = features.private * there[..., None]
+    board = np.zeros((size, features.board.shape[1]), np.int8)
+    board[:n] = features.board
+    return board, private
+
+
+def start_beliefs(initial: Floats, records: Records, evidence: Floats) -> Floats:
+    """`[hand, seat, T]`: beliefs about types as each hand begins, from the evidence of a person's earlier hands."""
+    prior = np.log(initial)
+    person = records.person.reshape(-1)
+    flat = evidence.reshape(len(person), -1)
+    order = np.argsort(person, kind="stable")  # by person, then by time
+    sums = np.cumsum(flat[order], axis=0, dtype=np.float64)
+    before = np.concatenate([np.zeros((1, flat.shape[1])), sums[:-1]])
+    begins = np.searchsorted(person[order], person[order], side="left")
+    log_belief = np.empty_like(flat, float)
+    log_belief[order] = prior + before - before[begins]
+    return np.asarray(_softmax(log_belief).reshape(evidence.shape), np.float32)
+
+
+def end_beliefs(initial: Floats, records: Records, evidence: Floats) -> Floats:
+    """`[person, T]`: beliefs about types after the last hand of each match."""
+    total = np.zeros((len(records.name_of), len(initial)))
+    there = records.person >= 0
+    np.add.at(total, records.person[there], evidence[there])
+    return np.asarray(_softmax(np.log(initial) + total), np.float32)
+
+
+def _softmax(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    found = np.exp(logs - logs.max(axis=-1, keepdims=True))
+    found = np.maximum(found / found.sum(axis=-1, keepdims=True), 1e-6)
+    return np.asarray(found / found.sum(axis=-1, keepdims=True))
+
+
+def weights_of(records: Records, settings: FitSettings) -> Floats:
+    """`[decision]`: what each counts in learning, 1 on average where none is left out."""
+    weights = np.ones(records.n_decisions, np.float32)
+    if settings.weigh == "stakes":
+        pots = records.inputs[:, POT, 0]
+        weights *= pots / pots.mean()
+    if settings.unseen == "dropped":
+        weights *= records.known[records.hand_of, records.seat]
+    return weights
+
+
+class Fit:
+    """The fitting as `runs.steps.Steps`; an iteration is a round."""
+
+    def __init__(self, records: Records, settings: FitSettings, start: Model) -> None:
+        self.records, self.settings, self.start = records, settings, start
+        self.rounds = settings.rounds if settings.player_types == 1 else settings.typed_rounds
+        self._kept: Kept | None = None
+        self._watching = Watching(records)
+        self._columns: Any = None
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The settings."""
+        return {**self.settings.data(), "hands": self.records.n_hands, "decisions": self.records.n_decisions}
+
+    def init(self) -> Arrays:
+        """The model to start from; nothing has been watched."""
+        zeros = _arrays("first", _mapped(np.zeros_like, self.start)) | _arrays(
+            "second", _mapped(np.zeros_like, self.start)
+        )
+        shape = (self.records.n_hands, self.records.n_seats, len(self.start.players.initial))
+        curve = np.zeros((self.rounds, len(COLUMNS)))
+        return {
+            **_arrays("model", self.start), **zeros, "count": np.array(0, np.int32), "iteration": np.array(0),
+            "evidence": np.zeros(shape, np.float32), "curve": curve,
+        }  # fmt: skip
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """Some rounds."""
+        for _ in range(n):
+            arrays = self._round(arrays)
+        return arrays
+
+    def _round(self, arrays: Arrays) -> Arrays:
+        records, number = self.records, int(arrays["iteration"])
+        rng = stream(self.settings.seed, "fit", number, self.settings.player_types)
+        model = model_in(arrays)
+        start = start_beliefs(model.players.initial, records, arrays["evidence"])
+        seen = self._watching.by(model, start)
+        believed = end_beliefs(model.players.initial, records, seen.evidence)
+        persons = (believed.cumsum(axis=1) < rng.random((len(believed), 1))).sum(axis=1).clip(0, believed.shape[1] - 1)
+        kinds = persons.astype(np.int32)[records.person]
+        present = np.unique(records.person[records.person >= 0])
+        model = model._replace(players=model.players._replace(initial=believed[present].mean(axis=0)))
+        some = np.sort(rng.permutation(records.n_hands)[: self.settings.most_hands])
+        if self._kept is None and len(some) == records.n_hands:
+            self._kept = Kept()
+        holes = records.holes
+        if self.settings.unseen == "imputed":
+            holes = imputed(model, records, seen.opponents, kinds, rng, hands=some, kept=self._kept)
+        learner, actions = self._learnt(arrays, model, seen, holes, kinds, some, rng)
+        told = np.take_along_axis(seen.chances, records.action[:, None].astype(int), axis=1)
+        curve = arrays["curve"].copy()
+        curve[number] = actions, float(np.log(np.maximum(told, 1e-9)).mean())
+        new = _arrays("model", learner.model) | _arrays("first", learner.first) | _arrays("second", learner.second)
+        if not max(float(np.abs(array).max()) for array in new.values() if array.size) < LARGEST_WEIGHT:
+            raise PokerlabError(f"the fit diverged in round {number + 1}; lower rate (now {self.settings.rate:g})")
+        return {
+            **new, "count": np.asarray(learner.count), "iteration": np.array(number + 1),
+            "evidence": seen.evidence, "curve": curve,
+        }  # fmt: skip
+
+    def _learnt(
+        self, arrays: Arrays, model: Model, seen: Watched, holes: NDArray[np.uint8], kinds: NDArray[np.int32],
+        some: NDArray[np.int64], rng: np.random.Generator,
+    ) -> tuple[Any, float]:  # fmt: skip
+        """(the learner after some passes over `some` hands, the mean log-likelihood of actions on the way)."""
+        records, settings = self.records, self.settings
+        weights = weights_of(records, settings)
+        store = self._store(seen, holes, kinds, some, weights)
+        learner = kernels().Learner(model, _model("first", arrays), _model("second", arrays), arrays["count"])
+        rate = settings.rate * (1 - 0.9 * int(arrays["iteration"]) / self.rounds)
+        total = 0.0
+        for _ in range(settings.passes):
+            chunks, n = self._drawn_chunks(rng.permutation(some))
+            learner, acted = kernels().passed(learner, store, chunks, n, rate)
+            total += float(acted)
+        n_learnt = float(weights[rows_of(records, some)[0]].sum())
+        return learner, total / (settings.passes * max(1.0, n_learnt))
+
+    def _store(
+        self, seen: Watched, holes: NDArray[np.uint8], kinds: NDArray[np.int32], some: NDArray[np.int64],
+        weights: Floats,
+    ) -> Any:  # fmt: skip
+        """The records as they are learnt from, on the device."""
+        import jax
+
+        records = self.records
+        if self._columns is None:
+            every, none = np.arange(records.n_decisions), np.zeros(records.n_decisions, np.int64)
+            self._columns = jax.device_put(columns_of(records, every, none, width=len(every) + 1, n_hands=0))
+        opponents = np.pad(seen.opponents.T, ((0, 0), (0, 1)))
+        kind = np.append(kinds[records.hand_of, records.seat], 0).astype(np.int32)
+        board, private = (_placed(each, some, records.n_hands + 1) for each in self._features(some, holes))
+        ends = (np.pad(each.T, ((0, 0), (0, 1))) for each in (records.wins, records.showed))
+        columns = self._columns._replace(valid=np.append(weights, np.float32(0)))
+        return jax.device_put(kernels().Store(columns, opponents, kind, board, private, *ends))
+
+    def _features(self, some: NDArray[np.int64], holes: NDArray[np.uint8]) -> tuple[NDArray[np.int8], ...]:
+        """(`board[n, ..]`, `private[n, seat, ..]`) of some hands, computed on all cores."""
+        with ThreadPoolExecutor(usable_cores()) as workers:
+            parts = np.array_split(some, usable_cores())
+            found = list(workers.map(lambda part: _features_of(self.records, part, holes, len(part)), parts))
+        return tuple(np.concatenate(each) for each in zip(*found, strict=True))
+
+    def _drawn_chunks(self, order: NDArray[np.int64]) -> tuple[Any, int]:
+        """(the hands in `order` as `_fit_jax.Chunks`, how many there are); room is left so that few sizes compile."""
+        records, size = self.records, self.settings.batch
+        width = max(WIDTH * size, int(np.diff(records.first).max()))
+        found = list(in_chunks(records, order, n_hands=size, width=width))
+        n = rounded(len(found))
+        rows = np.full((n, width), records.n_decisions, np.int32)
+        place, hands = np.full((n, width), size, np.int32), np.full((n, size), records.n_hands, np.int32)
+        for number, chunk in enumerate(found):
+            of, at = rows_of(records, chunk)
+            rows[number, : len(of)], place[number, : len(of)], hands[number, : len(chunk)] = of, at, chunk
+        return kernels().Chunks(rows, place, hands), len(found)
+
+
+def _placed(some: NDArray[np.int8], where: NDArray[np.int64], n: int) -> NDArray[np.int8]:
+    """`[n, ..]`: rows of an array at their places, zeros elsewhere."""
+    found = np.zeros((n, *some.shape[1:]), some.dtype)
+    found[where] = some
+    return found
+
+
+def _mapped(function: Callable[..., Any], model: Model) -> Model:
+    parameters, players = model
+    return Model(type(parameters)(*map(function, parameters)), PlayerTypes(*map(function, players)))
+
+
+def _arrays(name: str, model: Model) -> Arrays:
+    """A model as named arrays."""
+    both = {**model.parameters._asdict(), "shift": model.players.shift, "player_initial": model.players.initial}
+    return {f"{name}/{each}": np.asarray(array, np.float32) for each, array in both.items()}
+
+
+def _model(name: str, arrays: Arrays) -> Model:
+    found = {each.removeprefix(f"{name}/"): array for each, array in arrays.items() if each.startswith(f"{name}/")}
+    players = PlayerTypes(found.pop("shift"), found.pop("player_initial"))
+    from pokerlab.systems.connectionist.parameters import Parameters
+
+    return Model(Parameters(**found), players)
+
+
+def model_in(arrays: Arrays) -> Model:
+    """The model of a fit's arrays."""
+    return _model("model", arrays)
+
+
+def with_types(model: Model, settings: FitSettings) -> Model:
+    """A model of one type as one of several, a little apart."""
+    fresh = initial_model(seed=settings.seed, n_player_types=settings.player_types)
+    n = model.parameters.opponents.shape[2]
+    opponents = fresh.parameters.opponents.copy()
+    opponents[:, :, :n], opponents[:, :, n:] = model.parameters.opponents, 0
+    return Model(model.parameters._replace(opponents=opponents), fresh.players)
+
+
+class Fitted(NamedTuple):
+    """The models that were fitted, and how the rounds went."""
+
+    plain: Model
+    model: Model  # with player-types; the same as `plain` where there is one
+    curve: NDArray[np.float64]  # [round, column], `COLUMNS`
+
+
+def fit(
+    records: Records,
+    settings: FitSettings,
+    *,
+    directory: Path | None = None,
+    report: Callable[[int, int, NDArray[np.float64]], None] | None = None,
+    stopped: Callable[[], bool] | None = None,
+) -> Fitted:
+    """Fit a model to all of the records, or go on with it in `directory`.
+
+    `report` is told the rounds done, their number and a row of the curve.
+    """
+    total = settings.rounds + (settings.typed_rounds if settings.player_types > 1 else 0)
+
+    def stage(name: str, given: FitSettings, start: Model, before: int) -> tuple[Model, NDArray[np.float64]]:
+        engine = Fit(records, given, start)
+
+        def progress(done: int) -> None:
+            if report is not None:
+                report(before + done, total, course.arrays["curve"][done - 1])
+
+        course = Course(engine, Watch(directory / f"{name}.checkpoint" if directory else None, progress, stopped))
+        course.step_to(engine.rounds)
+        course.write()
+        return model_in(course.arrays), course.arrays["curve"]
+
+    one = replace(settings, player_types=1)
+    plain, curve = stage("plain", one, initial_model(seed=settings.seed, n_player_types=1), 0)
+    if settings.player_types == 1:
+        return Fitted(plain, plain, curve)
+    model, typed = stage("typed", settings, with_types(plain, settings), settings.rounds)
+    return Fitted(plain, model, np.concatenate([curve, typed]))

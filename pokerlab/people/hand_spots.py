@@ -1,0 +1,155 @@
+"""From a hand that was played to a spot that can be solved: board, pot, stacks, and what both players may hold there.
+
+The spot is the beginning of a street that two players are left on. Each one's range follows from what it did before: a
+policy, such as a strategy or charts, says how likely each action is with every hand; likelihoods are multiplied. A
+range is relative to its likeliest hand, in twentieths; hands below a fortieth are left out. Hands that the board rules
+out are written like the others of their class: they say nothing, and the text is shorter.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.policies.charts import USUAL_CHARTS
+>>> actions = (RaiseTo(300), CALL, CALL, RaiseTo(300), CALL, CALL, CALL)
+>>> hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), actions, ("ann", "bob"))
+>>> spot = spot_of_hand(hand, USUAL_CHARTS)
+>>> spot.board, spot.pot, spot.stack, spot.names
+('2c3c4d5s9h', 1200, 19400, ('ann', 'bob'))
+>>> spot.ranges[1]  # bob opened on the button
+'22+, A2+, K2+, Q2+, J2s+, J6o+, T5s+, T7o+, 96s+, 98o, 87s, J5o:0.8'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card import cards_text
+from pokerlab.cards.combos import COMBOS_OF_CLASS, live_combos
+from pokerlab.cards.ranges import range_text
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Action, Chips, Kind, RaiseTo
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Policy, plays
+from pokerlab.games.rules import Rules
+from pokerlab.games.state import State
+from pokerlab.systems.poki.weight_tables import WeightTables
+
+STEPS = 20
+"""A range is written in weights of this many steps, so that it can be read."""
+UNLIMITED = 4
+"""Where no stacks are said, as in fixed-limit hands, players are given so many pots behind."""
+
+
+@dataclass(frozen=True)
+class HandSpot:
+    """A spot to solve: who acts first comes first. `number` counts the actions of the hand before it."""
+
+    board: str
+    ranges: tuple[str, str]
+    pot: Chips
+    stack: Chips
+    names: tuple[str, str]
+    street: str
+    number: int
+
+
+def spot_of_hand(hand: HandHistory, policy: Policy, *, street: str | None = None) -> HandSpot:
+    """The spot at the beginning of `street`, by default of the last that two players were left on with chips behind.
+
+    `policy` says what both players do with each hand; one for the same game with other stakes is asked in its chips.
+    """
+    if not hand.rules.is_holdem:
+        raise PokerlabError(f"spots are solved in hold'em, and this is a hand of {hand.rules.name}")
+    number, state = _beginning(hand, street)
+    betting, rules = state.betting, hand.rules
+    seats = tuple(seat for seat in range(rules.n_seats) if betting.in_hand(seat))
+    first = betting.actor
+    second = next(seat for seat in seats if seat != first)
+    behind = min(float(stack) for seat, stack in enumerate(_stacks(state)) if seat in seats)
+    weights = _weights(hand, number, policy, (first, second))
+    return HandSpot(
+        board=cards_text(tuple(card for card in state.board if card is not None)),
+        ranges=(weights[0], weights[1]),
+        pot=betting.pot,
+        stack=_plain(behind) if isfinite(behind) else UNLIMITED * betting.pot,
+        names=(hand.names[first], hand.names[second]),
+        street=rules.street_name(betting.street),
+        number=number,
+    )
+
+
+def _beginning(hand: HandHistory, street: str | None) -> tuple[int, State]:
+    """(actions before it, the state) where a street begins that a spot can begin on."""
+    found, streets, before = None, [], 0
+    for number, state in enumerate(hand.states()):
+        betting = state.betting
+        begins, before = betting.street > before, betting.street
+        if not begins or betting.over or None in state.board:
+            continue
+        seats = [seat for seat in range(hand.rules.n_seats) if betting.in_hand(seat)]
+        if len(seats) != 2 or min(float(_stacks(state)[seat]) for seat in seats) <= 0:
+            continue
+        streets.append(hand.rules.street_name(betting.street))
+        if street is None or streets[-1] == street:
+            found = number, state
+    if found is None:
+        there = f"it has {' and '.join(streets)}" if streets else "it has none"
+        asked = "a street after the first" if street is None else f"the {street}"
+        raise PokerlabError(f"two players with chips behind do not begin {asked} in this hand; of such streets {there}")
+    return found
+
+
+def _stacks(state: State) -> list[Chips]:
+    return [stack - chips for stack, chips in zip(state.rules.stacks, state.betting.spent, strict=True)]
+
+
+def _weights(hand: HandHistory, number: int, policy: Policy, seats: tuple[int, int]) -> list[str]:
+    if not plays(policy, hand.rules):
+        hand = _in_chips_of(hand, policy)
+    state = list(hand.states())[number]
+    tables = WeightTables(lambda name: policy, noise=0.0).of(state.public(hand.number, hand.names), seats)
+    live = live_combos(sum(1 << card for card in state.board if card is not None))
+    return [range_text(_readable(tables[seat], live)) for seat in seats]
+
+
+def _readable(weights: NDArray[np.float64], live: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Weights relative to the largest, in steps; combos that are not `live` are like their class where that is one."""
+    found = np.round(np.round(weights / weights.max() * STEPS) / STEPS, 4)
+    for combos in COMBOS_OF_CLASS:
+        alive = combos[live[combos]]
+        if len(alive) and (found[alive] == found[alive[0]]).all():
+            found[combos] = found[alive[0]]
+    return np.asarray(found)
+
+
+def _in_chips_of(hand: HandHistory, policy: Policy) -> HandHistory:
+    """The hand at the stakes that a policy for one game knows, amounts rounded to its chips."""
+    rules: Rules | None = getattr(policy, "rules", None)
+    if rules is None or rules.n_seats != hand.rules.n_seats or not rules.is_holdem:
+        of = "" if rules is None else f": it plays {rules.name}"
+        raise PokerlabError(f"this player has no opinion on hands of {hand.rules.name}{of}")
+    scale = float(rules.big_blind) / float(hand.rules.big_blind)
+    stacks = tuple(_plain(round(float(stack) * scale)) for stack in hand.rules.stacks)
+    theirs = replace(rules, stacks=stacks)
+    if not plays(policy, theirs):
+        raise PokerlabError(f"this player has no opinion on hands of {hand.rules.name}: it plays {rules.name}")
+    actions: list[Action] = [
+        RaiseTo(round(float(action.to) * scale)) if action.kind == Kind.RAISE else action for action in hand.actions
+    ]
+    scaled = HandHistory(theirs, hand.deck, tuple(actions), hand.names, hand.number)
+    try:
+        same = [step.seat for step in scaled.steps] == [step.seat for step in hand.steps]
+    except PokerlabError as error:
+        raise PokerlabError(
+            f"this player plays {rules.name}, where the hand could not have gone so: {error}"
+        ) from error
+    if not same:
+        raise PokerlabError(f"this player plays {rules.name}, where others would have acted in this hand")
+    return scaled
+
+
+def _plain(chips: float) -> Chips:
+    return int(chips) if float(chips).is_integer() else chips

@@ -1,0 +1,252 @@
+"""What people held whose cards nobody saw: all hands weighed by what their players did, on a processor or a GPU.
+
+A hand that a seat may have held weighs as much as the product of the model's probabilities of all that the seat did
+with it. Hands of the seats are drawn by their weights, all at once, until no two share a card: the draws that were not
+thrown away have the distribution of all hidden cards given everybody's actions. `rejection` draws from the same
+distribution as it was published.
+
+References
+----------
+Sweeney (2012), section 6.1.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card_features import PRIVATE_COLUMNS, card_features
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, COMBOS_OF_CLASS, N_CLASSES, N_COMBOS
+from pokerlab.people.chunks import chunk_size, columns_of, kernels, rounded, rows_of
+from pokerlab.people.records import UNKNOWN, Records
+from pokerlab.runs.cost import usable_cores
+from pokerlab.systems.connectionist.population import Model
+
+Floats = NDArray[np.float32]
+MOST_KEPT = {"cpu": 1_000_000_000, "gpu": 40_000_000_000}
+"""Bytes of features that are kept from round to round."""
+DRAWS = 64
+"""Sets of hands drawn at once, of which the first without a card twice is taken."""
+MASK_OF_COMBO: NDArray[np.uint64] = np.bitwise_or.reduce(np.uint64(1) << CARDS_OF_COMBO.astype(np.uint64), axis=1)
+
+
+class Weighed(NamedTuple):
+    """The hidden hands of some deals."""
+
+    hands: NDArray[np.int64]  # [n]: which deals of the records
+    log_weights: Any  # [variant] of [(n, seat), combo]; -inf where a card is elsewhere; more rows, on the device
+    log_chance: Any  # [variant] of [(n, seat)]: of all that a seat did, over the hands that it may have held; likewise
+
+
+class Kept:
+    """Features of all combos on all boards, kept where there is room for them, for the next round."""
+
+    def __init__(self) -> None:
+        import jax
+
+        self.room = MOST_KEPT["gpu" if jax.default_backend() == "gpu" else "cpu"]
+        self._features: dict[tuple[int, int], Any] = {}
+
+    def add(self, key: tuple[int, int], features: tuple[NDArray[np.int8], NDArray[np.int8]]) -> Any:
+        """The features of a chunk, on the device; kept if they fit."""
+        import jax
+
+        found = jax.device_put(features)
+        if (size := features[1].nbytes) <= self.room:
+            self.room -= size
+            self._features[key] = found
+        return found
+
+    def get(self, key: tuple[int, int]) -> Any:
+        """What is kept of a chunk, or None."""
+        return self._features.get(key)
+
+
+def weighed(
+    model: Model,
+    records: Records,
+    opponents: Floats,
+    kinds: NDArray[np.int32],
+    *,
+    hands: NDArray[np.int64] | None = None,
+    kept: Kept | None = None,
+) -> Iterator[Weighed]:
+    """The weights of all hands of everybody whose cards are unknown, chunk by chunk.
+
+    `opponents[decision, C (+ T)]` is what was believed of the others; `kinds[variant, hand, seat]` are player-types, of
+    which several can be asked about at once. `kept` is for asking about the same hands again.
+    """
+    which = np.arange(records.n_hands) if hands is None else hands
+    hidden = ~records.known & (records.person >= 0)
+    asked = hidden[records.hand_of, records.seat]
+    last = np.zeros(records.n_hands, np.int8)
+    np.maximum.at(last, records.hand_of[asked], records.street[asked])
+    for street in range(4):
+        some = which[last[which] == street]
+        size = chunk_size(len(some), cpu=64, gpu=512) if street else chunk_size(len(some), cpu=256, gpu=4096)
+        chunks = [some[at : at + size] for at in range(0, len(some), size)]
+        yield from _weighed_chunks(
+            model, records, opponents, kinds, chunks=chunks, asked=asked, size=size, street=street, kept=kept
+        )
+
+
+def _weighed_chunks(
+    model: Model,
+    records: Records,
+    opponents: Floats,
+    kinds: NDArray[np.int32],
+    *,
+    chunks: Sequence[NDArray[np.int64]],
+    asked: NDArray[np.bool_],
+    size: int,
+    street: int,
+    kept: Kept | None,
+) -> Iterator[Weighed]:
+    """The chunks of hands in which nobody hidden did anything after `street`."""
+    n_seats = records.n_seats
+    combos = np.arange(N_COMBOS)
+    of_class: NDArray[np.int64] | None = None
+    if not street:  # one combo of each class will do: all have the same features
+        combos, of_class = np.array([each[0] for each in COMBOS_OF_CLASS]), CLASS_OF_COMBO.astype(int)
+    before = card_features(CARDS_OF_COMBO[combos][None], np.zeros((1, 0), np.uint8)).private[0][:, PRIVATE_COLUMNS[0]]
+    width = rounded(max((int(asked[rows_of(records, chunk)[0]].sum()) for chunk in chunks), default=0))
+    with ThreadPoolExecutor(usable_cores()) as workers:
+        for chunk, features in zip(chunks, _features(workers, records, chunks, size, street, kept), strict=True):
+            rows, place = rows_of(records, chunk)
+            rows, place = rows[asked[rows]], place[asked[rows]]
+            columns = columns_of(records, rows, place, width=width, n_hands=size)
+            row = np.full(width, size * n_seats, np.int32)
+            row[: len(rows)] = place * n_seats + records.seat[rows]
+            live = np.ones((size, N_COMBOS), bool)
+            live[: len(chunk)] = MASK_OF_COMBO[None] & _taken(records, chunk)[:, None] == 0
+            seen = np.zeros((opponents.shape[1], width), np.float32)
+            seen[:, : len(rows)] = opponents[rows].T
+            weights, chances = [], []
+            for variant in kinds:
+                kind = np.zeros(width, np.int32)
+                kind[: len(rows)] = variant[chunk[place], records.seat[rows]]
+                found = kernels().hand_log_weights(model, kernels().Sought(columns, seen, kind), *features, before)
+                found, mean = kernels().summed_rows(found, of_class, row, live, size * n_seats)
+                weights.append(found)
+                chances.append(mean)
+            yield Weighed(chunk, weights, chances)
+
+
+def _taken(records: Records, chunk: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """`[n]`: masks of the cards that nobody else can hold."""
+    bits = np.uint64(1) << records.boards[chunk].astype(np.uint64)
+    dealt = np.arange(5) < records.n_board[chunk, None]
+    holes = records.holes[chunk].reshape(len(chunk), -1)
+    shown = np.where(holes == UNKNOWN, np.uint64(0), np.uint64(1) << np.minimum(holes, 63).astype(np.uint64))
+    return np.asarray(
+        np.bitwise_or.reduce(np.where(dealt, bits, np.uint64(0)), axis=1) | np.bitwise_or.reduce(shown, axis=1)
+    )
+
+
+def _features(
+    workers: ThreadPoolExecutor,
+    records: Records,
+    chunks: Sequence[NDArray[np.int64]],
+    size: int,
+    street: int,
+    kept: Kept | None,
+) -> Iterator[Any]:
+    """(board, private) features of all combos of each chunk's hands; the next chunk's are computed meanwhile."""
+    if not street:
+        none = card_features(np.zeros((0, N_CLASSES, 2), np.uint8), np.zeros((0, 5), np.uint8))
+        yield from ((none.board, none.private) for _ in chunks)
+        return
+
+    def begun(number: int) -> Any:
+        if number >= len(chunks) or (kept is not None and kept.get((street, number)) is not None):
+            return None
+        parts = np.array_split(_full(chunks[number], size), usable_cores())
+        return [workers.submit(_combo_features, records, part, street) for part in parts]
+
+    ahead = begun(0)
+    for number in range(len(chunks)):
+        now, ahead = ahead, begun(number + 1)
+        if now is None:
+            assert kept is not None
+            yield kept.get((street, number))
+            continue
+        board, private = (np.concatenate(each) for each in zip(*(future.result() for future in now), strict=True))
+        yield (board, private) if kept is None else kept.add((street, number), (board, private))
+
+
+def _full(chunk: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """A chunk filled up with its first hand."""
+    return np.concatenate([chunk, np.full(size - len(chunk), chunk[0])])
+
+
+def _combo_features(
+    records: Records, hands: NDArray[np.int64], street: int
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    boards = records.boards[hands][:, : street + 2]
+    holes = np.broadcast_to(CARDS_OF_COMBO, (len(hands), *CARDS_OF_COMBO.shape)).copy()
+    taken = (holes[..., None] == boards[:, None, None]).any(axis=(2, 3))
+    free = [next(c for c in CARDS_OF_COMBO if not set(c.tolist()) & set(board)) for board in boards.tolist()]
+    holes[taken] = np.array(free, np.uint8)[np.nonzero(taken)[0]]  # their weight is nothing; they need features
+    found = card_features(holes, boards)
+    return found.board, found.private[:, :, : PRIVATE_COLUMNS[street].stop]
+
+
+def imputed(
+    model: Model,
+    records: Records,
+    opponents: Floats,
+    kinds: NDArray[np.int32],
+    rng: np.random.Generator,
+    *,
+    hands: NDArray[np.int64] | None = None,
+    kept: Kept | None = None,
+) -> NDArray[np.uint8]:
+    """`[hand, seat, 2]`: everybody's hole cards, the unknown ones of `hands` drawn given all that was done.
+
+    `kinds[hand, seat]` are player-types.
+    """
+    holes = records.holes.copy()
+    hidden = ~records.known & (records.person >= 0)
+
+    def keep(which: NDArray[np.int64], found: Any) -> None:
+        combos = np.asarray(found).reshape(-1, records.n_seats, DRAWS)
+        drawn = chosen_sets(combos[: len(which)], hidden[which])
+        holes[which] = np.where(hidden[which][..., None], CARDS_OF_COMBO[drawn], holes[which])
+
+    before: tuple[NDArray[np.int64], Any] | None = None  # what the device draws while the next chunk is prepared
+    for chunk in weighed(model, records, opponents, kinds[None], hands=hands, kept=kept):
+        uniforms = rng.random((chunk.log_weights[0].shape[0], DRAWS), np.float32)
+        now = chunk.hands, kernels().drawn(chunk.log_weights[0], uniforms)
+        if before is not None:
+            keep(*before)
+        before = now
+    if before is not None:
+        keep(*before)
+    return holes
+
+
+def chosen_sets(combos: NDArray[np.int64], hidden: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """`[hand, seat]`: of `combos[hand, seat, draw]` the first draw in which no two hidden seats share a card.
+
+    Where every draw has such a pair each seat in turn takes its first combo that is still free; that is not quite the
+    same distribution, and rare with six players or fewer.
+    """
+    combos = np.minimum(combos, N_COMBOS - 1)
+    masks = np.where(hidden[:, :, None], MASK_OF_COMBO[combos], np.uint64(0))
+    used = np.zeros((len(combos), combos.shape[2]), np.uint64)
+    clash: NDArray[np.bool_] = np.zeros(used.shape, bool)
+    greedy = np.zeros(hidden.shape, np.int64)
+    taken = np.zeros(len(combos), np.uint64)
+    every = np.arange(len(combos))
+    for seat in range(combos.shape[1]):
+        clash = np.asarray(clash | ((used & masks[:, seat]) != 0))
+        used |= masks[:, seat]
+        free = np.asarray((masks[:, seat] & taken[:, None]) == 0)
+        greedy[:, seat] = np.argmax(free, axis=1)
+        taken |= masks[every, seat, greedy[:, seat]]
+    draw = np.where(np.all(clash, axis=1, keepdims=True), greedy, np.argmin(clash, axis=1)[:, None])
+    return np.take_along_axis(combos, draw[..., None], axis=2)[..., 0]

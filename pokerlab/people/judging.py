@@ -1,0 +1,187 @@
+"""How well a model of a population predicts play that it was not fitted to.
+
+The likelihood of a decision is that of the action given the cards, and where these were not shown the mean over all
+hands that the player may have held, each weighed by what he did before; with player-types also the mean over types, as
+likely as the earlier hands of the match make them. So the model is told nothing that a spectator does not know, but the
+cards that were shown in the end.
+
+`by_counts` is what a model has to beat: the shares of actions on each street among decisions with the same options,
+with and without a bet to call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.people.fitting import Watched, Watching, end_beliefs, start_beliefs
+from pokerlab.people.imputing import weighed
+from pokerlab.people.records import Records
+from pokerlab.systems.connectionist.population import Model
+
+Floats = NDArray[np.float64]
+WATCHES = 4
+"""Beliefs about types are computed from those of the watch before; after so many they hardly change."""
+N_BINS = 10
+
+
+class Sequel(NamedTuple):
+    """A model's view of records, watched from the first hand of each match to the last."""
+
+    start: NDArray[np.float32]  # [hand, seat, T]: beliefs about types as each hand begins
+    seen: Watched
+
+
+def followed(model: Model, records: Records, watching: Watching | None = None) -> Sequel:
+    """Watch whole matches, the beliefs about types carried from hand to hand."""
+    watching = watching or Watching(records)
+    n_kinds = len(model.players.initial)
+    evidence = np.zeros((records.n_hands, records.n_seats, n_kinds), np.float32)
+    for _ in range(WATCHES if n_kinds > 1 else 1):
+        start = start_beliefs(model.players.initial, records, evidence)
+        seen = watching.by(model, start)
+        evidence = seen.evidence
+    return Sequel(start, seen)
+
+
+def by_cards(model: Model, records: Records, sequel: Sequel, hands: NDArray[np.int64]) -> Floats:
+    """`[hand]`: the log-likelihood of all decisions of each of `hands`, over cards and types that are not known."""
+    n_kinds = len(model.players.initial)
+    log_chance = sequel.seen.evidence.astype(float)  # by their cards, of those who showed them
+    kinds = np.broadcast_to(np.arange(n_kinds, dtype=np.int32)[:, None, None], (n_kinds, *records.person.shape))
+    hidden = ~records.known
+    for chunk in weighed(model, records, sequel.seen.opponents, kinds, hands=hands):
+        asked = hidden[chunk.hands]
+        found = np.stack([np.asarray(each).reshape(-1, records.n_seats) for each in chunk.log_chance], axis=2)
+        log_chance[chunk.hands] = np.where(asked[..., None], found[: len(asked)], log_chance[chunk.hands])
+    weighted = log_chance[hands] + np.log(sequel.start[hands])
+    most = weighted.max(axis=2, keepdims=True)
+    total = np.log(np.exp(weighted - most).sum(axis=2)) + most[..., 0]
+    return np.asarray(np.where(records.person[hands] >= 0, total, 0.0).sum(axis=1))
+
+
+def by_uniform(records: Records) -> Floats:
+    """`[decision]`: the log-likelihood if all that is legal were as likely."""
+    return np.asarray(-np.log(1.0 + (records.legal % 2) + (records.legal >= 2)))
+
+
+def by_counts(records: Records, learnt: NDArray[np.bool_]) -> Floats:
+    """`[decision]`: the log-likelihood by shares of actions among the decisions of hands that are `learnt` from."""
+    place = (records.street * 2 + (records.cost[:, 0] > 0)) * 4 + records.legal.astype(int)
+    counts = np.zeros((32, 3))
+    legal = np.stack([place % 4 % 2 == 1, np.ones(len(place), bool), place % 4 >= 2], axis=1)
+    np.maximum.at(counts, place, legal)  # one of each to begin with
+    told = learnt[records.hand_of]
+    np.add.at(counts, (place[told], records.action[told]), 1)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return np.asarray(np.log(shares[place, records.action]))
+
+
+def summed(records: Records, by_decision: Floats) -> Floats:
+    """`[hand]`: sums over the decisions of each hand."""
+    sums = np.concatenate([[0.0], np.cumsum(by_decision)])
+    return np.asarray(sums[records.first[1:]] - sums[records.first[:-1]])
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The likelihood of held-out decisions under some models, nats a decision."""
+
+    hands: int
+    decisions: int
+    likelihood: dict[str, Estimate]  # by name of the model
+    gains: dict[str, Estimate]  # how much better each is than action counts
+    calibration: list[dict[str, float]]
+    types: list[dict[str, Any]]
+    players: list[dict[str, Any]]
+    type_bits: tuple[float, float]  # mean entropy of beliefs about types before and after a match
+
+    def data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "held_out": {"hands": self.hands, "decisions": self.decisions},
+            "log_likelihood_per_decision": {name: each.data() for name, each in self.likelihood.items()},
+            "gain_over_action_counts": {name: each.data() for name, each in self.gains.items()},
+            "calibration": self.calibration,
+            "types": self.types,
+            "players": self.players,
+            "type_entropy_bits": {"initial": self.type_bits[0], "after": self.type_bits[1]},
+        }
+
+
+def judged(models: dict[str, Model], records: Records, held_out: NDArray[np.bool_]) -> Judgement:
+    """Compare models by name, the last the one that is described, on hands that none was fitted to."""
+    hands = np.flatnonzero(held_out)
+    sizes = np.diff(records.first)[hands].astype(float)
+    sums = {
+        "uniform": summed(records, by_uniform(records))[hands],
+        "action counts": summed(records, by_counts(records, ~held_out))[hands],
+    }
+    watching = Watching(records)
+    for name, model in models.items():
+        sequel = followed(model, records, watching)
+        sums[name] = by_cards(model, records, sequel, hands)
+        told = np.take_along_axis(sequel.seen.chances, records.action[:, None].astype(int), axis=1)[:, 0]
+        sums[f"{name}, observer"] = summed(records, np.log(np.maximum(told.astype(float), 1e-9)))[hands]
+    counted = sums["action counts"]
+    return Judgement(
+        hands=len(hands),
+        decisions=int(sizes.sum()),
+        likelihood={name: _mean(total, sizes) for name, total in sums.items()},
+        gains={name: _mean(total - counted, sizes) for name, total in sums.items() if name != "action counts"},
+        calibration=calibration(records, sequel.seen.chances, held_out),
+        **_of_types(model, records, sequel),
+    )
+
+
+def _mean(totals: Floats, sizes: Floats) -> Estimate:
+    return estimate(totals, sizes=sizes, units="nats a decision", method="hands")
+
+
+def calibration(records: Records, chances: NDArray[np.float32], held_out: NDArray[np.bool_]) -> list[dict[str, float]]:
+    """By tenths of the observer's probability: how likely actions were said to be, and how often they were taken."""
+    asked = held_out[records.hand_of]
+    legal = np.stack([records.legal % 2 == 1, np.ones(len(asked), bool), records.legal >= 2], axis=1)
+    said = chances[asked][legal[asked]]
+    done = (records.action[asked, None] == np.arange(3))[legal[asked]]
+    place = np.minimum((said * N_BINS).astype(int), N_BINS - 1)
+    rows = []
+    for number in range(N_BINS):
+        there = place == number
+        if there.any():
+            row = {"said": float(said[there].mean()), "taken": float(done[there].mean()), "n": int(there.sum())}
+            rows.append(row)
+    return rows
+
+
+def _of_types(model: Model, records: Records, sequel: Sequel) -> dict[str, Any]:
+    """What each type does, who is of which, and how much is known of types."""
+    initial = model.players.initial.astype(float)
+    believed = end_beliefs(model.players.initial, records, sequel.seen.evidence).astype(float)
+    hands = np.bincount(records.person[records.person >= 0], minlength=len(believed))
+    doers = records.person[records.hand_of, records.seat]
+    types = []
+    for kind in range(len(initial)):
+        weights = believed[doers, kind]
+        shares = {}
+        for name, where in (("before the flop", records.street == 0), ("later", records.street > 0)):
+            done = np.bincount(records.action[where], weights[where], minlength=3)
+            shares[name] = dict(zip(("fold", "call", "raise"), (done / max(done.sum(), 1e-9)).tolist(), strict=True))
+        types.append({"type": kind, "share": float(initial[kind]), "actions": shares})
+    players = []
+    for number, name in enumerate(records.names):
+        mine = np.flatnonzero(records.name_of == number)
+        weights = hands[mine] / max(1, hands[mine].sum())
+        belief = weights @ believed[mine]
+        players.append({"name": name, "hands": int(hands[mine].sum()), "types": belief.tolist()})
+    seen = hands > 0
+    after = float((_bits(believed[seen]) * hands[seen]).sum() / hands[seen].sum())
+    return {"types": types, "players": players, "type_bits": (float(_bits(initial)), after)}
+
+
+def _bits(chances: Floats) -> Any:
+    return -(chances * np.log2(np.maximum(chances, 1e-12))).sum(axis=-1)

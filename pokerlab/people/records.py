@@ -1,0 +1,260 @@
+"""Records of play as arrays to fit a model to: decisions as the connectionist structure sees them, cards where known.
+
+Hands are of limit hold'em with 2 to 10 players, from any history that can be read. A *match* is a sequence of hands
+over which players keep their names and types: a file is one. A *person* is one name in one match.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> hand = HandHistory(game("limit2p"), cards("AsAd2c7h") + (None,) * 5, (RaiseTo(20), FOLD), ("ann", "bob"))
+>>> found = records_of([[hand]])
+>>> found.n_hands, found.action.tolist(), found.seat.tolist(), found.names
+(1, [2, 0], [1, 0], ('ann', 'bob'))
+
+References
+----------
+Sweeney (2012), sections 6.1 and 6.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import PokerlabError
+from pokerlab.files import read_arrays, well_formed, write_arrays
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.systems.connectionist.structure import place_of, playable, spot_of
+from pokerlab.table.lanes import MAX_LANE_SEATS
+
+KIND = "records of play"
+UNKNOWN = 255
+"""In place of a card."""
+NOBODY = -1
+HELD_OUT = 5
+"""Every fifth match is held out, or with fewer than `MANY_MATCHES` the last fifth of the hands of each."""
+MANY_MATCHES = 20
+
+
+@dataclass(frozen=True)
+class Records:
+    """Hands in the order they were played, match by match, and their decisions in order."""
+
+    match: NDArray[np.int32]  # [hand]
+    boards: NDArray[np.uint8]  # [hand, 5]; beyond `n_board` are cards that nobody is known to hold
+    n_board: NDArray[np.int8]  # [hand]: how many cards were dealt to the board
+    holes: NDArray[np.uint8]  # [hand, seat, 2], UNKNOWN where nobody showed them
+    person: NDArray[np.int32]  # [hand, seat], NOBODY where there is no such seat
+    wins: NDArray[np.bool_]  # [hand, seat]: who won a showdown; nobody where there was none, or it is not known
+    showed: NDArray[np.bool_]  # [hand, seat]: who was there at a showdown
+    first: NDArray[np.int64]  # [hand + 1]: where each hand's decisions begin
+    street: NDArray[np.int8]  # [decision]
+    seat: NDArray[np.int8]
+    action: NDArray[np.int8]  # 0 fold, 1 call, 2 raise
+    legal: NDArray[np.int8]  # 1 may fold + 2 may raise
+    inputs: NDArray[np.float32]  # [decision, 10, option], as in `structure.Spot`
+    cost: NDArray[np.float32]  # [decision, option]
+    name_of: NDArray[np.int32]  # [person]: place in `names`
+    match_of: NDArray[np.int32]  # [person]
+    names: tuple[str, ...]
+
+    @property
+    def n_hands(self) -> int:
+        """Hands."""
+        return len(self.match)
+
+    @property
+    def n_decisions(self) -> int:
+        """Decisions."""
+        return len(self.street)
+
+    @property
+    def n_seats(self) -> int:
+        """Seats of the largest table."""
+        return int(self.person.shape[1])
+
+    @property
+    def hand_of(self) -> NDArray[np.int64]:
+        """`[decision]`: which hand it belongs to."""
+        return np.repeat(np.arange(self.n_hands), np.diff(self.first))
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """`[hand, seat]`: whose cards are known."""
+        return np.asarray(self.holes[:, :, 0] != UNKNOWN)
+
+    def part(self, hands: NDArray[np.int64]) -> Records:
+        """Some of the hands, in this order; persons keep their numbers."""
+        counts = np.diff(self.first)[hands]
+        first = np.concatenate([[0], np.cumsum(counts)])
+        rows = np.repeat(self.first[hands] - first[:-1], counts) + np.arange(first[-1])
+        kept: dict[str, Any] = {"first": first}
+        for name in ("match", "boards", "n_board", "holes", "person", "wins", "showed"):
+            kept[name] = getattr(self, name)[hands]
+        for name in ("street", "seat", "action", "legal", "inputs", "cost"):
+            kept[name] = getattr(self, name)[rows]
+        return Records(**kept, name_of=self.name_of, match_of=self.match_of, names=self.names)
+
+    def held_out(self) -> NDArray[np.bool_]:
+        """`[hand]`: which hands are kept to judge the model by; nothing is learnt from them."""
+        matches, counts = np.unique(self.match, return_counts=True)
+        if len(matches) >= MANY_MATCHES:
+            return np.asarray(np.isin(self.match, matches[HELD_OUT - 1 :: HELD_OUT]))
+        ends = np.cumsum(counts)
+        place = np.arange(self.n_hands) - np.repeat(ends - counts, counts)
+        return np.asarray(place >= np.repeat(counts - counts // HELD_OUT, counts))
+
+
+class _Growing:
+    """Arrays on their way."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, list[Any]] = {
+            field.name: [] for field in fields(Records) if field.name not in ("first", "names", "name_of", "match_of")
+        }
+        self.counts: list[int] = []
+        self.names: dict[str, int] = {}
+        self.persons: dict[tuple[int, str], int] = {}
+
+    def add(self, match: int, hand: HandHistory) -> None:
+        n_seats, rows = hand.rules.n_seats, self.rows
+        betting = Betting.start(hand.rules)
+        for action in hand.actions:
+            spot, place = spot_of(betting), place_of(betting, action)
+            rows["street"].append(spot.street)
+            rows["seat"].append(betting.actor)
+            rows["action"].append(place)
+            # People fold where a check is free; what was done was legal.
+            rows["legal"].append((spot.may_fold or place == 0) + 2 * (spot.may_raise or place == 2))
+            rows["inputs"].append(spot.inputs.astype(np.float32))
+            rows["cost"].append(spot.cost.astype(np.float32))
+            betting = betting.after(action)
+        self.counts.append(len(hand.actions))
+        final = hand.final
+        holes = np.full((MAX_LANE_SEATS, 2), UNKNOWN, np.uint8)
+        person = np.full(MAX_LANE_SEATS, NOBODY, np.int32)
+        for seat in range(n_seats):
+            hole = [card for card in final.hole(seat) if card is not None]
+            if len(hole) == holes.shape[1]:
+                holes[seat] = hole
+            name = hand.names[seat]
+            self.names.setdefault(name, len(self.names))
+            person[seat] = self.persons.setdefault((match, name), len(self.persons))
+        showed = np.zeros(MAX_LANE_SEATS, bool)
+        showed[list(hand.shown)] = True
+        rows["match"].append(match)
+        rows["n_board"].append(len(final.board))
+        rows["boards"].append(_filled_board(final.board, holes))
+        rows["holes"].append(holes)
+        rows["person"].append(person)
+        rows["showed"].append(showed)
+        rows["wins"].append(_winners(hand, showed))
+
+    def done(self) -> Records:
+        n_seats = int(max((int((person >= 0).sum()) for person in self.rows["person"]), default=2))
+        kinds = {
+            "match": np.int32,
+            "n_board": np.int8,
+            "street": np.int8,
+            "seat": np.int8,
+            "action": np.int8,
+            "legal": np.int8,
+        }
+        arrays = {name: np.array(rows, kinds.get(name)) for name, rows in self.rows.items()}
+        for name in ("holes", "person", "wins", "showed"):
+            arrays[name] = arrays[name][:, :n_seats]
+        return Records(
+            **arrays,
+            first=np.concatenate([[0], np.cumsum(self.counts)]).astype(np.int64),
+            name_of=np.array([self.names[name] for _, name in self.persons], np.int32),
+            match_of=np.array([match for match, _ in self.persons], np.int32),
+            names=tuple(self.names),
+        )
+
+
+def _filled_board(board: Sequence[int | None], holes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The board, filled up with cards that nobody is known to hold: streets that were not reached are never asked."""
+    known = [card for card in board if card is not None]
+    taken = {*known, *holes.ravel().tolist()}
+    free = (card for card in range(52) if card not in taken)
+    return np.array([*known, *(next(free) for _ in range(5 - len(known)))], np.uint8)
+
+
+def _winners(hand: HandHistory, showed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Who got something at a showdown."""
+    wins = np.zeros(MAX_LANE_SEATS, bool)
+    if showed.any() and hand.result_known:
+        spent = hand.final.betting.spent
+        for seat in hand.shown:
+            wins[seat] = hand.payoffs[seat] + spent[seat] > 0
+    return wins
+
+
+def records_of(matches: Iterable[Sequence[HandHistory]]) -> Records:
+    """The records of some matches of limit hold'em.
+
+    Hands of other games, of unknown boards, or with one name in several seats are left out.
+    """
+    growing, others, n_alone = _Growing(), set(), 0
+    for match, hands in enumerate(matches):
+        for hand in hands:
+            if not playable(hand.rules):
+                others.add(hand.rules.name)
+            elif len(set(hand.names)) < len(hand.names):
+                n_alone += 1
+            elif hand.actions and None not in hand.final.board:
+                growing.add(match, hand)
+    if not growing.counts:
+        why = f": there is {', '.join(sorted(others)[:3])}" if others else ""
+        why = f": in {n_alone:,} hands one player has several seats" if n_alone else why
+        raise PokerlabError(f"there are no hands of limit hold'em for 2 to 10 players to fit a model to{why}")
+    return growing.done()
+
+
+def joined(parts: Sequence[Records]) -> Records:
+    """Records one after the other; their matches and persons are different ones, their names the same."""
+    names: dict[str, int] = {}
+    n_seats = max(part.n_seats for part in parts)
+    found: dict[str, list[NDArray[Any]]] = {field.name: [] for field in fields(Records) if field.name != "names"}
+    matches = persons = decisions = 0
+    for part in parts:
+        places = np.array([names.setdefault(name, len(names)) for name in part.names], np.int32)
+        for name in found:
+            found[name].append(getattr(part, name))
+        for name, rest in (("holes", UNKNOWN), ("person", NOBODY), ("wins", False), ("showed", False)):
+            found[name][-1] = _widened(getattr(part, name), n_seats, rest)
+        found["person"][-1] = np.where(found["person"][-1] >= 0, found["person"][-1] + persons, NOBODY)
+        found["match"][-1], found["match_of"][-1] = part.match + matches, part.match_of + matches
+        found["name_of"][-1], found["first"][-1] = places[part.name_of], part.first[:-1] + decisions
+        matches += int(part.match_of.max()) + 1
+        persons += len(part.name_of)
+        decisions += part.n_decisions
+    found["first"].append(np.array([decisions]))
+    arrays = {name: np.concatenate(each).astype(each[0].dtype) for name, each in found.items()}
+    return Records(**arrays, names=tuple(names))
+
+
+def _widened(array: NDArray[Any], n_seats: int, rest: Any) -> NDArray[Any]:
+    """An array by hand and seat with more seats."""
+    more = [(0, 0)] * array.ndim
+    more[1] = (0, n_seats - array.shape[1])
+    return np.pad(array, more, constant_values=rest)
+
+
+def save_records(path: Path, records: Records, about: dict[str, Any] | None = None) -> None:
+    """Keep records in a file."""
+    arrays = {field.name: getattr(records, field.name) for field in fields(Records) if field.name != "names"}
+    write_arrays(path, KIND, {**(about or {}), "names": list(records.names)}, arrays)
+
+
+def load_records(path: Path) -> Records:
+    """The records in a file."""
+    about, arrays = read_arrays(path, KIND)
+    with well_formed(path):
+        return Records(**{name: np.array(array) for name, array in arrays.items()}, names=tuple(about["names"]))

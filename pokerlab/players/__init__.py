@@ -1,0 +1,1 @@
+"""Players by name: the registry, the files players read, populations."""

@@ -1,0 +1,63 @@
+"""Populations of players: kinds with their shares, and who of them meets at a table.
+
+Sweeney's population (2012, section 6.5) was the bots of a commercial program, which is not available. Ours has 24
+formula players, 5 static ones and 4 that simulate. He drew a kind for every match, 5:3:2, and its members for the
+seats; that a kind is drawn for every seat is a second reading, in which a table is mixed.
+
+The *characters* are a population whose members differ as much as the lab's quick players can: one that never folds and
+never raises, one that does anything with any cards, and one that plays good cards alone.
+
+>>> draw_table(7, 0)
+('poki:hawk', 'poki:gambler', 'poki:regular', 'poki:trapper', 'poki:grinder', 'poki:student')
+>>> draw_table(7, 2, by="seat")
+('simbot:lynx', 'formula:passive', 'simbot:owl', 'poki:drifter', 'poki:mouse', 'poki:regular')
+>>> draw_table(7, 0, by="seat", population="characters")
+('rulebot:tight', 'random:smallest', 'caller', 'caller', 'random:smallest', 'caller')
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from pokerlab.players.registry import FORMULA_PERSONALITIES, POKI_PERSONALITIES, SIMBOT_PERSONALITIES
+from pokerlab.rng import stream
+
+By: TypeAlias = Literal["match", "seat"]
+Population: TypeAlias = Literal["published", "characters"]
+GAME, HANDS, SEATS = "limit6p", 120, 6
+
+
+class Kind(NamedTuple):
+    """A kind of player: how common it is, and who is of it."""
+
+    share: int
+    members: tuple[str, ...]
+
+
+POPULATIONS: dict[Population, dict[str, Kind]] = {
+    "published": {
+        "formula": Kind(5, tuple(f"poki:{name}" for name in POKI_PERSONALITIES)),
+        "static": Kind(3, tuple(f"formula:{name}" for name in FORMULA_PERSONALITIES)),
+        "simulation": Kind(2, tuple(f"simbot:{name}" for name in SIMBOT_PERSONALITIES)),
+    },
+    "characters": {
+        "station": Kind(1, ("caller",)),
+        "gambler": Kind(1, ("random:smallest",)),
+        "rock": Kind(1, ("rulebot:tight",)),
+    },
+}
+
+
+def draw_table(seed: int, number: int, by: By = "match", population: Population = "published") -> tuple[str, ...]:
+    """Six members of match `number`: kinds are drawn by their shares, for the match or for each seat."""
+    names = (population,) if population != "published" else ()
+    rng = stream(seed, "population", *names, *(() if by == "match" else (by,)), number)
+    kinds = list(POPULATIONS[population].values())
+    shares = np.array([kind.share for kind in kinds], dtype=float)
+    drawn = rng.choice(len(kinds), size=None if by == "match" else SEATS, p=shares / shares.sum())
+    if by == "match":
+        members = kinds[int(drawn)].members
+        return tuple(str(name) for name in rng.choice(list(members), size=SEATS, replace=len(members) < SEATS))
+    return tuple(str(rng.choice(list(kinds[kind].members))) for kind in drawn)

@@ -1,0 +1,82 @@
+"""What found sizes are compared with: the game in which both players bet as the opponent does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.errors import FileError
+from pokerlab.estimates import Estimate
+from pokerlab.files import read_arrays, well_formed, write_arrays
+from pokerlab.runs.directory import open_run
+from pokerlab.runs.steps import Watch, interrupts_noted
+from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
+from pokerlab.systems.bets.config import SizingConfig
+from pokerlab.systems.bets.saved_runs import CODE, worth_of
+from pokerlab.systems.bets.search import Run
+
+BASELINE = "bet sizing baseline"
+FILE, CHECKPOINT = "baseline.bin", "baseline-value.bin"
+
+
+class Gain(NamedTuple):
+    """What a sized player wins more than with the opponent's sizes: chips a hand, and percent of the baseline."""
+
+    chips: float
+    percent: float | None  # None: the baseline is worth nothing
+
+
+def baseline(
+    config: SizingConfig,
+    directory: Path | None = None,
+    *,
+    sizes: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Estimate:
+    """The value to player 0, in chips a hand, when both have the opponent's sizes; solved as the runs' values are.
+
+    `sizes` are both players' fixed ones, to be taken instead ("h_f | fcpa"). With the `directory` of a search it is
+    kept there, and a solve that was stopped goes on.
+
+    >>> print(baseline(SizingConfig(game="leduc-nolimit")))
+    -0.071 to -0.071 chips/hand
+    """
+    kept = None if directory is None else directory / FILE
+    with nullcontext() if directory is None else open_run(directory, "bets", config.identity(), code=CODE):
+        if kept is not None and kept.exists():
+            return read_baseline(kept)
+        checkpoint = None if directory is None else directory / CHECKPOINT
+        both = sizes or f"{config.opponent} | {config.opponent}"
+        fixed = build_sized_tree(config.rules, sides(both, ([], [])))
+        cells = cells_for(config.rules, config.cards)
+        with interrupts_noted() as stopped:
+            worth = worth_of(config, fixed, np.empty(0), cells, Watch(checkpoint, progress, stopped))
+        if kept is not None:
+            write_arrays(kept, BASELINE, {"sizes": both, "worth": asdict(worth)}, {})
+        if checkpoint is not None:
+            checkpoint.unlink(missing_ok=True)
+    return worth
+
+
+def read_baseline(path: Path) -> Estimate:
+    """What is kept of a baseline."""
+    try:
+        about, _ = read_arrays(path, BASELINE)
+        with well_formed(path):
+            return Estimate(**about["worth"])
+    except FileError as error:
+        raise FileError(f"{error}; remove it, and the same command solves it again") from error
+
+
+def gain(run: Run, base: Estimate, player: int) -> Gain | None:
+    """What a run's sizes gain `player` over the baseline, from the middles of both; None without a value."""
+    if run.worth is None:
+        return None
+    chips = (run.worth.mean - base.mean) * (1 if player == 0 else -1)
+    return Gain(chips, 100 * chips / abs(base.mean) if abs(base.mean) > 1e-9 else None)

@@ -1,0 +1,221 @@
+"""A player made of found bet sizes: one strategy for each seat, each on a tree of its own.
+
+Bet sizing (`solvers.bet_sizing`) finds sizes for one player, against an opponent with fixed sizes. A player needs both:
+in the game of the first file seat 0 has its found sizes and seat 1 those of the opponent, in that of the second it is
+the other way round. Both games are solved, with any cards; from each, the strategy of the seat with found sizes is
+kept. What the opponent bets off the tree is translated (`trees.translation`).
+
+`pokerlab train sized ONE TWO` ends here, and so does `python -m pokerlab.run` with `{"kind": "train sized",
+"first": ONE, "second": TWO}`.
+
+>>> sized_player(SizedConfig(Path("runs/bets-0"), Path("runs/bets-1")))
+Traceback (most recent call last):
+pokerlab.errors.FileError: no bet sizes at runs/bets-0; `pokerlab bets GAME --player 0` finds them
+
+References
+----------
+Hawkin (2014), sections 5.9 and 7.6.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pokerlab.agents.equilibrium import SEAT_FILE
+from pokerlab.agents.equilibrium_training import MOST_THREADS, make_buckets
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_header, write_whole
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_from_json, rules_to_json
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import MOST_EXACT, load_strategy, save_strategy
+from pokerlab.runs.config import typed
+from pokerlab.runs.cost import Cost, in_turn, usable_cores
+from pokerlab.runs.directory import directory_for, open_run
+from pokerlab.runs.job import Job, Say
+from pokerlab.solvers.configs import SAMPLING, SolveConfig
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import Look
+from pokerlab.solvers.runs import expected_cost, made_by, run_solve, summary
+from pokerlab.systems.bets.saved_runs import SIZES
+from pokerlab.trees.action_abstraction import ABSTRACTION
+
+ITERATIONS = 2000
+DEALS = 1024  # in an iteration of algorithms that sample
+
+
+class FoundSizes(NamedTuple):
+    """A file of bet sizes: for which game, whose bets were sized against what, and with which cards."""
+
+    path: Path
+    rules: Rules
+    player: int
+    opponent: str
+    cards: str
+    digest: str
+
+
+def found_sizes(path: Path) -> FoundSizes:
+    """What `sizes.bin`, or the directory of `pokerlab bets` that holds one, says about itself."""
+    path = path / SIZES if path.is_dir() else path
+    if not path.is_file():
+        raise FileError(f"no bet sizes at {path}; `pokerlab bets GAME --player 0` finds them")
+    about = read_header(path, ABSTRACTION)[0]["about"]
+    made, rules = about["made"], rules_from_json(json.dumps(about["rules"]))
+    sized = made.get("players", [])
+    if len(sized) == 2:
+        raise PokerlabError(f"{path} has sizes of both players: one solve of {rules.name} with --sizes @{path} is all")
+    if len(sized) != 1:
+        raise PokerlabError(f"{path} does not say whose bets were sized; `pokerlab bets` writes files that do")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return FoundSizes(path, rules, sized[0], made.get("opponent", "fcpa"), made.get("cards", "lossless"), digest)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SizedPlayer:
+    """What is solved for a player: the sizes found for each seat, and `solve`, whose `sizes` are filled in by seat."""
+
+    found: tuple[FoundSizes, FoundSizes]
+    solve: SolveConfig
+
+    def config(self, seat: int, sizes: Path | None = None) -> SolveConfig:
+        """The solve for a seat, with the sizes at another path where one is given."""
+        return replace(self.solve, sizes=f"@{sizes or self.found[seat].path}")
+
+    def identity(self) -> dict[str, Any]:
+        """What may not change while it is being solved for."""
+        return {**self.solve.identity(), "sizes": [each.digest for each in self.found]}
+
+    @property
+    def default_directory(self) -> Path:
+        """Where it is kept when nobody says where."""
+        return directory_for("player", self.solve.rules.name, self.identity(), code=(__name__,))
+
+
+@dataclass(frozen=True)
+class SizedConfig:
+    """The sizes of two files, player 0's first, and how the player is solved for.
+
+    `cards` are those the first sizes were found with, unless others are named. Cards that forget are solved by external
+    sampling with linear weights, the others by what is fastest (`SolveConfig`).
+    """
+
+    first: Path
+    second: Path
+    cards: str | None = None
+    algorithm: str | None = None
+    iterations: int | None = None
+    threads: int | None = None
+    seed: int = 7
+
+
+def sized_player(asked: SizedConfig) -> SizedPlayer:
+    """What is to be solved for the player."""
+    found = found_sizes(asked.first), found_sizes(asked.second)
+    players = [each.player for each in found]
+    if players == [1, 0]:
+        raise PokerlabError(f"{found[0].path} has sizes of player 1; name the file of player 0 first")
+    if players != [0, 1]:
+        raise PokerlabError(f"both files have sizes of player {players[0]}; the player needs some for each seat")
+    rules = found[0].rules
+    if rules != found[1].rules:
+        other = f"for {found[1].rules.name}" + " with other rules" * (rules.name == found[1].rules.name)
+        raise PokerlabError(f"{found[0].path} has sizes for {rules.name}, {found[1].path} {other}")
+    solve = SolveConfig(
+        game=json.loads(rules_to_json(rules)),
+        cards=asked.cards or found[0].cards,
+        iterations=ITERATIONS if asked.iterations is None else asked.iterations,
+        seed=asked.seed,
+        algorithm=asked.algorithm or "auto",
+    )
+    if solve.algorithm in SAMPLING:
+        threads = min(asked.threads or usable_cores(), MOST_THREADS)
+        solve = replace(solve, algorithm=asked.algorithm or "linear", deals_per_iteration=DEALS, threads=threads)
+    return SizedPlayer(found=found, solve=solve)
+
+
+class SolvedSeat(NamedTuple):
+    """A seat of the player: its file, the solve (`solvers.runs.summary`), and what the file wins at least.
+
+    `guarantee` is chips a hand to the seat, inside its game, whatever the opponent does there; None where nobody can
+    compute it.
+    """
+
+    seat: int
+    path: Path
+    summary: dict[str, Any]
+    guarantee: float | None
+
+
+def train_seat(
+    player: SizedPlayer, seat: int, directory: Path, *, report: Callable[[Look], None] | None = None
+) -> SolvedSeat:
+    """Solve the game of one seat in `directory`, which then holds all it needs; what was begun there goes on.
+
+    Card buckets that are missing are built first.
+    """
+    make_buckets(str(player.solve.cards))
+    with open_run(directory, "player", player.identity(), code=(__name__,)):
+        sizes = directory / f"sizes-{seat}.bin"
+        if not sizes.exists():
+            write_whole(sizes, player.found[seat].path.read_bytes())
+        config = player.config(seat, sizes)
+        solution = run_solve(config, directory / f"seat-{seat}", report=report)
+        path = directory / SEAT_FILE.format(seat=seat)
+        about = {**made_by(config, solution), "opponent": player.found[seat].opponent}
+        guarantee = save_seat(path, solution.strategy, seat, about)
+        return SolvedSeat(seat, path, summary(config, solution), guarantee)
+
+
+def save_seat(
+    path: Path, strategy: Strategy, seat: int, about: dict[str, Any], *, measured: bool = True
+) -> float | None:
+    """Write what one seat does; if it is `measured`, what that wins at least in chips a hand, which the file says too.
+
+    Large strategies get 8 bits a number. Small ones are kept exactly: where a pot is hundreds of times what was put
+    in first, as in no-limit Leduc, actions so rare that 8 bits lose them may be worth more than the game.
+    """
+    compact = sum(p.size for p in strategy.p) > MOST_EXACT
+    save_strategy(path, strategy, about, compact=compact, seat=seat)
+    if not measured or strategy.cells.pairs is None:
+        return None
+    kept = load_strategy(path, seat=seat).strategy
+    guarantee = -evaluate(Problem(kept.tree, kept.cells), kept).best_response[1 - seat]
+    save_strategy(path, strategy, {**about, "guarantee": guarantee}, compact=compact, seat=seat)
+    return guarantee
+
+
+def margin(seats: Sequence[SolvedSeat]) -> tuple[float, float] | None:
+    """Bounds on what the player wins from its opponents' sizes, chips a hand over both seats; None if not known.
+
+    The thesis gives the sum of the two seats, which is twice as much.
+    """
+    bounds = [seat.summary["bounds"] for seat in seats]
+    if any(pair is None or None in pair for pair in bounds):
+        return None
+    (low, high), (low_1, high_1) = bounds  # of the value to player 0
+    return (low - high_1) / 2, (high - low_1) / 2
+
+
+def training_cost(player: SizedPlayer) -> tuple[Cost, Cost]:
+    """What both solves would take, from a second of iterations each."""
+    return expected_cost(player.config(0)), expected_cost(player.config(1))
+
+
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "train sized"."""
+    player = sized_player(typed(SizedConfig, data, "a player of found sizes"))
+
+    def run(out: Path, say: Say) -> None:
+        for seat in (0, 1):
+            done = train_seat(player, seat, out, report=lambda look: say(str(look)))
+            say(f"seat {seat}: {done.summary['iterations']:,} iterations in {done.summary['seconds']:.1f} s")
+        say(f"it plays as strategy:{out}")
+
+    return Job(player.default_directory, lambda: in_turn(training_cost(player)), run)

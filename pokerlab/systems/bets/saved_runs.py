@@ -1,0 +1,312 @@
+"""A search for bet sizes as data: a configuration goes in, a directory with every run's sizes and value comes out.
+
+`pokerlab bets` and `python -m pokerlab.run` both end here. Each finished run is a file, and a run on its way keeps
+checkpoints; the same configuration goes on from there, to the same bits as if it had never stopped. Nothing here
+prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`) JAX is imported.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.abstraction.cells import Cells, check_pairs_fit
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.estimates import Estimate
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
+from pokerlab.games.rules import Rules
+from pokerlab.runs.cost import Cost, available_memory, peak_memory
+from pokerlab.runs.directory import directory_for, open_run
+from pokerlab.runs.job import Job, Say
+from pokerlab.runs.notes import note
+from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
+from pokerlab.solvers.bet_sizing.ranges import Range
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, Side, SizedTree, build_sized_tree, check_sizable
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.systems.bets.abstraction_worth import game_value, solved_exactly
+from pokerlab.systems.bets.config import SizingConfig, config_of
+from pokerlab.systems.bets.search import InMemory, Run, Sizer, make_sizer, search_sizes
+from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
+
+CODE = (__name__,)
+RUN = "bet sizing run"
+SIZES = "sizes.bin"
+MOST_TRIED = {"jax": 100_000, "numba": 10_000_000}
+"""(information set, action) pairs of a search that a dry run may try; JAX takes long to compile larger ones."""
+BYTES_OF_A_PAIR = 24  #: at least: three arrays before a step, and after it
+JAX_SECONDS_OF_A_PAIR = 6e-8
+"""Of an exact iteration on two cores: 5-bucket hold'em took 3.6e-8 with one range and 8.2e-8 with two."""
+JAX_BYTES = 510_000_000
+JAX_BYTES_OF_A_PAIR = 240
+"""Beside what a process has before, compiling included. Five runs of 5-bucket hold'em and their values had taken 1,041,
+1,195, 1,276, 1,308 and 1,316 MB in all when trees had 1.48, 2.24, 2.50, 2.56 and 2.61 million pairs."""
+GROWTH = 1.8
+"""Later trees are larger than the first: 2.8 million pairs after five runs there."""
+KEPT_BYTES_OF_A_PAIR = 12
+
+
+def default_directory(config: SizingConfig) -> Path:
+    """Where a search is kept when nobody says where."""
+    return directory_for("bets", config.rules.name, config.identity(), code=CODE)
+
+
+class Progress(NamedTuple):
+    """How far a run is: so many `iterations` of its sizing, or of the solve that says what its sizes are worth."""
+
+    run: int
+    stage: Literal["sizing", "value"]
+    done: int
+    iterations: int
+
+
+def find_bets(
+    config: SizingConfig,
+    directory: Path | None = None,
+    *,
+    report: Callable[[Run], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> list[Run]:
+    """All runs of a search; with a `directory`, they are kept there and those it holds are not made again.
+
+    `report` is told every finished run, `progress` about once a second how far the present one is. On Ctrl-C a
+    checkpoint is written first; a search that is killed loses half a minute.
+    """
+    check_sizable(config.rules, config.sides)
+    cells = cells_for(config.rules, config.cards)
+    _check_fits(config, Problem(build_sized_tree(config.rules, config.sides).shape, cells).counts[1])
+    sizer = sizer_of(config, cells)
+    done: list[Run] = []
+    opened = nullcontext() if directory is None else open_run(directory, "bets", config.identity(), code=CODE)
+    with interrupts_noted() as stopped, opened:
+        keeping = _Keeping(config, cells, directory, progress, stopped)
+        n_kept = sum(path is not None and path.exists() for path in map(keeping.path, range(1, config.runs + 1)))
+        for run in search_sizes(config.rules, config.sides, sizer, config.search, keeping):
+            done.append(run)
+            if report is not None:
+                report(run)
+        if n_kept:
+            note(f"{n_kept} of {len(done)} runs were read from {directory}")
+    return done
+
+
+def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
+    """BETS with the settings of a configuration."""
+    if cells.pairs is None and config.value_iterations and find_spec("jax") is None:
+        raise PokerlabError(
+            f"what sizes are worth with {cells.name} cards needs JAX; install it with pip install 'pokerlab[jax]'"
+        )
+    return make_sizer(cells, config.settings, iterations=config.iterations, engine=config.engine, boards=config.boards)
+
+
+def worth_of(config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, watch: Watch | None = None) -> Estimate:
+    """What `size[bet]` is worth to player 0, in chips a hand, solved as a configuration says."""
+    return game_value(
+        tree,
+        size,
+        cells,
+        iterations=config.value_iterations,
+        target=config.value_target,
+        engine=config.engine,
+        boards=(config.boards, config.value_boards),
+        seed=config.seed,
+        watch=watch,
+    )[0]
+
+
+@dataclass(frozen=True)
+class _Keeping(InMemory):
+    """Values the runs of a search, and keeps them where there is a directory."""
+
+    config: SizingConfig
+    cells: Cells
+    directory: Path | None
+    progress: Callable[[Progress], None] | None
+    stopped: Callable[[], bool]
+
+    def path(self, number: int, stage: str = "") -> Path | None:
+        return None if self.directory is None else self.directory / f"run-{number:02}{stage}.bin"
+
+    def watch(self, number: int, stage: Literal["sizing", "value"] = "sizing") -> Watch:
+        told, config = self.progress, self.config
+        iterations = config.iterations if stage == "sizing" else config.value_iterations
+        return Watch(
+            checkpoint=self.path(number, f"-{stage}"),
+            progress=None if told is None else lambda done: told(Progress(number, stage, done, iterations)),
+            stopped=self.stopped,
+        )
+
+    def kept(self, number: int) -> Run | None:
+        path = self.path(number)
+        if path is None or not path.exists():
+            return None
+        run = read_run(path, self.config)
+        if number == self.config.runs:  # fewer than there are may have been asked for
+            self._answer(run)
+        return run
+
+    def finished(self, run: Run) -> Run:
+        run = replace(run, pairs=Problem(run.tree.shape, self.cells).counts[1])
+        if self.config.value_iterations:
+            watch = self.watch(run.number, "value")
+            before, began = seconds_before(watch.checkpoint), time.perf_counter()
+            worth = worth_of(self.config, run.tree, run.size, self.cells, watch)
+            run = replace(run, worth=worth, value_seconds=before + time.perf_counter() - began)
+        path = self.path(run.number)
+        if path is not None:
+            write_arrays(path, RUN, *run_data(run))
+            self._answer(run)
+            for checkpoint in path.parent.glob(f"{path.stem}-*.bin"):
+                checkpoint.unlink()
+        if self.config.engine == "jax" and run.pairs > MOST_TRIED["jax"]:
+            _forget_programs()
+        return run
+
+    def _answer(self, run: Run) -> None:
+        """Write the sizes of a run as the answer of the search."""
+        if self.directory is not None:
+            save_abstraction(self.directory / SIZES, abstraction(run, self.config), {"run": run.number})
+
+
+def _forget_programs() -> None:
+    """Let go of compiled programs: the next tree is another one, and a program of a large tree takes some 100 MB."""
+    import jax
+
+    jax.clear_caches()  # type: ignore[no-untyped-call]
+
+
+def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
+    """A run's answer as it is played: whole chips where the rules want them."""
+    tree, edge = run.abstraction, run.tree.bets.edge
+    size, importance = np.full(tree.n_edges, np.nan), np.zeros(tree.n_edges)
+    size[edge], importance[edge] = run.size, run.importance
+    about = {
+        "run": run.number,
+        "bounds": None if run.worth is None else (run.worth.low, run.worth.high),
+        "players": list(config.players),
+        "opponent": config.opponent,
+        "cards": config.cards,
+    }
+    return played(abstraction_of(tree, size, importance, about), config.rules)
+
+
+def line(run: Run) -> str:
+    """One run in one line; chips a hand to player 0."""
+    worth = "" if run.worth is None else f", value {run.worth.low:+.5g} to {run.worth.high:+.5g}"
+    return (
+        f"run {run.number}: {run.tree.n_bets} sized bets, {run.pairs:,} pairs, {run.seconds:.1f} s + "
+        f"{run.value_seconds:.1f} s{worth}"
+    )
+
+
+def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
+    """An estimate of time and of the memory of the whole process.
+
+    A tree of at most `most` pairs (by default `MOST_TRIED`) is tried for about a second. A larger one is not made: its
+    cost is that of its pairs on two cores, and nobody can tell the time of iterations on sampled boards. A run's value
+    counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
+    """
+    check_sizable(config.rules, config.sides)
+    if config.cards in (None, "lossless"):
+        check_pairs_fit(config.rules)
+    cells = cells_for(config.rules, config.cards)
+    tree = build_sized_tree(config.rules, config.sides)
+    problem = Problem(tree.shape, cells)
+    pairs = problem.counts[1]
+    counts = {"decisions": tree.shape.n_decisions, "sized_bets": tree.n_bets, "pairs": pairs}
+    _check_fits(config, pairs)
+    free = config.sampled or (cells.pairs is not None and solved_exactly(problem))
+    iterations = config.runs * (config.iterations + (0 if free else config.value_iterations))
+    if pairs > (MOST_TRIED[config.engine] if most is None else most):
+        return _untried_cost(config, iterations, counts)
+    each, state = seconds_each(sizer_of(config, cells)(tree))
+    return Cost(
+        each * iterations,
+        peak_memory(),  # this process has done all that a run does
+        2 * sum(np.asarray(array).nbytes for array in state.values()),  # checkpoints of a run on its way
+        counts,
+    )
+
+
+def _untried_cost(config: SizingConfig, iterations: int, counts: Mapping[str, int]) -> Cost:
+    """What a tree of so many pairs takes, without making it."""
+    pairs = counts["pairs"]
+    if config.engine == "numba":
+        return Cost(None, peak_memory() + BYTES_OF_A_PAIR * pairs, None, {**counts, "pairs_tried": 0})
+    most = int(pairs * (GROWTH if config.runs > 1 else 1))
+    memory, disk = peak_memory() + JAX_BYTES + JAX_BYTES_OF_A_PAIR * most, 2 * KEPT_BYTES_OF_A_PAIR * pairs
+    if config.forgets:
+        return Cost(None, memory, disk, {**counts, "pairs_tried": 0})
+    return Cost(iterations * pairs * JAX_SECONDS_OF_A_PAIR, memory, disk, dict(counts))
+
+
+def _check_fits(config: SizingConfig, pairs: int) -> None:
+    """Refuse a tree whose numbers alone would not fit into memory, before they are asked for."""
+    needed, free = BYTES_OF_A_PAIR * pairs, available_memory()
+    if needed > free:
+        raise PokerlabError(
+            f"{config.rules.name} with these ranges and {config.cards} cards has {pairs:,} (information set, action) "
+            f"pairs: at least {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; give fewer ranges or fewer cells"
+        )
+
+
+def job(data: Mapping[str, Any]) -> Job:
+    """What `python -m pokerlab.run` does for the kind "bets"."""
+    config = config_of(data)
+
+    def run(out: Path, say: Say) -> None:
+        find_bets(config, out, report=lambda run: say(line(run)))
+
+    return Job(default_directory(config), lambda: expected_cost(config), run)
+
+
+def run_data(run: Run) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """A run as plain JSON values and arrays."""
+    about = {
+        "number": run.number,
+        "paths": ["/".join(path) for path in run.tree.paths],
+        "pairs": run.pairs,
+        "worth": None if run.worth is None else asdict(run.worth),
+        "seconds": run.seconds,
+        "value_seconds": run.value_seconds,
+    }
+    arrays = {"size": run.size, "importance": run.importance, "low": run.tree.bets.low, "high": run.tree.bets.high}
+    return about, arrays
+
+
+def read_run(path: Path, config: SizingConfig) -> Run:
+    """A run of the search of `config` from its file."""
+    try:
+        about, arrays = read_arrays(path, RUN)
+        with well_formed(path):
+            return run_of(about, arrays, config.rules, config.sides)
+    except FileError as error:
+        raise FileError(f"{error}; remove it, and the same command makes that run again") from error
+
+
+def run_of(about: Mapping[str, Any], arrays: Mapping[str, ArrayLike], rules: Rules, sides: tuple[Side, Side]) -> Run:
+    """A run from what `run_data` makes of it, given the game and both players' ranges."""
+    paths = [tuple(text.split("/")) for text in about["paths"]]
+    found = {name: shaped(np.asarray(arrays[name]), len(paths)) for name in ("low", "high", "size", "importance")}
+    known = {p: Range(float(a), float(b)) for p, a, b in zip(paths, found["low"], found["high"], strict=True)}
+    tree = build_sized_tree(rules, sides, known, adds="none", alpha=-np.inf)
+    place = {p: i for i, p in enumerate(paths)}
+    order = [place[p] for p in tree.paths]
+    return Run(
+        about["number"],
+        tree,
+        found["size"][order],
+        found["importance"][order],
+        seconds=about["seconds"],
+        worth=None if about["worth"] is None else Estimate(**about["worth"]),
+        value_seconds=about["value_seconds"],
+        pairs=about["pairs"],
+    )

@@ -1,0 +1,246 @@
+"""Solving one subgame for many sizes of its bet, one after the other, each time from what the players knew before.
+
+A game with a bet of 0.6 pots is much like the one with 0.5: players who begin with the regrets that they had there need
+a third to a half of the iterations. A size that is only compared with others needs still fewer: it is given up as
+soon as the best response to its opponent shows that it cannot be the best. `solve_sized` is the readable twin, which
+knows nothing before and solves everything to the end.
+
+>>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+>>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
+>>> solver = SizedSolver(river, target=0.1, threads=1)
+>>> half, more = solver.solve(0.5), solver.solve(0.6)
+>>> round(half.value, 1), round(more.value, 1), more.iterations < half.iterations
+(-4.3, -4.2, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.errors import PokerlabError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.cost import available_memory
+from pokerlab.runs.steps import Arrays, Course, Steps
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.ranges import Range
+from pokerlab.solvers.bet_sizing.sized_subgame import MOST_ITERATIONS, SizedSubgame
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, Ints, SizedTree
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import Look, Solution
+from pokerlab.solvers.core.variants import VARIANTS
+from pokerlab.solvers.subgames.cfr import SubgameCfr
+from pokerlab.systems.bets.kept_steps import Step, Unkept
+from pokerlab.systems.bets.subgame_bets import SubgameBets
+
+CONTINUED = 100
+"""The iteration that players who know something begin after: their regrets are not discounted as beginners' are."""
+BYTES_OF_A_PAIR = 40
+"""Regrets and sums of a solve, what was known before, this strategy and the best yet: 33 on a flop, 47 on a turn."""
+FIRST_LOOK = 12
+LOOK_GROWTH = 1.2
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What players knew at the end of a solve: a tree, the sizes of its bets, and their regrets by street."""
+
+    tree: SizedTree
+    size: Floats
+    regrets: Arrays
+
+
+def spot_memory(subgame: SizedSubgame) -> int:
+    """Bytes that solving one size after the other takes, before any is taken."""
+    return BYTES_OF_A_PAIR * Problem(subgame.sized(subgame.whole_range).shape, subgame.cells).counts[1]
+
+
+def check_fits(subgame: SizedSubgame) -> None:
+    """Refuse a subgame whose sizes would not fit into memory: a flop has 1,176 pairs of cards to come."""
+    needed, free = spot_memory(subgame), available_memory()
+    if needed > free:
+        raise PokerlabError(
+            f"sizes of bets on this {subgame.rules.name} take {needed / 1e9:,.2f} GB, and {free / 1e9:,.2f} GB are "
+            "free: narrow the ranges, cap the raises or give the opponent fewer sizes"
+        )
+
+
+class Phase(NamedTuple):
+    """A run of BETS: its iterations, N, and the ratio of its range around the last size (the first has no last)."""
+
+    iterations: int
+    n: float
+    ratio: float
+
+
+class SizedSolver:
+    """Solves a subgame for sizes of its bet; values have an exploitability of `target` percent of the pot.
+
+    Every run of BETS and every solve is a step that `keeping` may keep. Copies of a solver share their `keeping`.
+    """
+
+    def __init__(
+        self,
+        subgame: SizedSubgame,
+        *,
+        target: float = 0.05,
+        threads: int | None = None,
+        keeping: Unkept | None = None,
+    ) -> None:
+        check_fits(subgame)
+        self.subgame, self.target, self.threads = subgame, target, threads
+        self.keeping = keeping or Unkept()
+        self._known: Known | None = None
+
+    def solve(self, *sizes: float, rival: float = -np.inf, rough: float = np.inf) -> Solution:
+        """The game with a bet of these sizes, solved; or given up once it is worth less than `rival` for certain.
+
+        `rival` is chips a hand to the sized player. What was given up has a value below it, and an exploitability of at
+        most `rough` percent of the pot.
+        """
+        tree = self.subgame.sized(*(Range(each, each) for each in sizes))
+        return self.solve_tree(tree, np.array(sizes, np.float64), rival=rival, rough=rough)
+
+    def solve_tree(self, tree: SizedTree, size: Floats, *, rival: float = -np.inf, rough: float = np.inf) -> Solution:
+        """The game of any tree of the subgame at `size[bet]`, in the same way."""
+        engine = SubgameCfr(Problem(tree.tree(size), self.subgame.cells), threads=self.threads)
+        step = self.keeping.done()
+        if step is None:
+            step = self._solved(engine, tree, size, rival=rival, rough=rough)
+            self.keeping.keep(step)
+        strategy = Strategy(engine.subgame.tree, self.subgame.cells, tuple(step.large["strategy"].values()))
+        self._known = Known(tree, size, step.large["known"])
+        self.keeping.held(known=self._known, strategy=strategy)
+        evaluation = Evaluation(step.said["value"], tuple(step.said["best_response"]))
+        looks = tuple(Look(*row) for row in step.said["looks"])
+        return Solution(strategy, evaluation, looks[-1].iteration, looks[-1].seconds, engine.about, looks)
+
+    def _solved(self, engine: SubgameCfr, tree: SizedTree, size: Floats, *, rival: float, rough: float) -> Step:
+        course = Course(_Begun(engine, lambda: self.begun(engine, tree, size)), self.keeping.watch())
+        first, looks = CONTINUED if self._known else 0, [Look(int(row[0]), *row[1:]) for row in course.looks]
+        upto = _next_look(looks[-1].iteration) if looks else FIRST_LOOK
+        while True:
+            course.step_to(first + upto)
+            evaluation = engine.evaluate(course.arrays)
+            looks.append(Look(upto, course.seconds, evaluation.value, evaluation.exploitability))
+            course.looks.append(looks[-1])
+            percent = 100 * evaluation.exploitability / self.subgame.pot
+            worse = evaluation.best_response[self.subgame.player] < rival  # however well the bettor plays
+            if percent <= self.target or (worse and percent <= rough) or upto == MOST_ITERATIONS:
+                break
+            upto = _next_look(upto)
+        said = {"value": evaluation.value, "best_response": evaluation.best_response, "looks": looks}
+        p = {f"p{street}": p for street, p in enumerate(engine.strategy(course.arrays).p)}
+        return Step(said, {"strategy": p, "known": _regrets(course.arrays)})
+
+    def run_bets(
+        self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool = False
+    ) -> tuple[Floats, float]:
+        """A run of BETS from `size[bet]`: where the sizes go, and how many seconds that took.
+
+        Players begin with what they know and learn from the run, but for one that is `alone`.
+        """
+        step = self.keeping.done()
+        if step is None:
+            step = self._run(tree, size, phase, still=still, alone=alone)
+            self.keeping.keep(step)
+        found = np.array(step.said["sizes"])
+        if not alone:
+            self._known = Known(tree, found, step.large["known"])
+            self.keeping.held(known=self._known)
+        return found, step.said["seconds"]
+
+    def _run(self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool) -> Step:
+        settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
+        bets = SubgameBets(
+            tree, self.subgame.cells, settings, iterations=phase.iterations, threads=self.threads, still=still
+        )
+
+        def begun() -> Arrays:
+            return bets.begun(bets.cfr.init() if alone else self.begun(bets.cfr, tree, size), size)
+
+        course = Course(_Begun(bets, begun), self.keeping.watch())
+        course.step_to(int(course.arrays["begun"]) + phase.iterations)
+        said = {"sizes": bets.sizes(course.arrays).tolist(), "seconds": course.seconds}
+        return Step(said, {} if alone else {"known": _regrets(course.arrays)})
+
+    def around(self, near: float, sizes: Sequence[float]) -> Iterator[tuple[float, SizedSolver]]:
+        """Sizes from `near` upwards, then downwards, each with a solver that knows the one before.
+
+        This solver knows a game of about `near`, and goes on knowing it.
+        """
+        upwards, downwards = [s for s in sizes if s >= near], [s for s in sizes if s < near]
+        for chain in (sorted(upwards), sorted(downwards, reverse=True)):
+            solver = copy(self)
+            yield from ((size, solver) for size in chain)
+
+    def begun(self, engine: SubgameCfr, tree: SizedTree, size: Floats) -> Arrays:
+        """Arrays to begin a tree with: what players know of it from the tree before, and nothing for the rest."""
+        arrays = engine.init()
+        if self._known is None:
+            return arrays
+        before = matched_edges(tree, size, self._known)
+        for street, edges in enumerate(tree.shape.edges_on):
+            rows = np.flatnonzero(before[edges] >= 0)
+            known_rows = self._known.tree.shape.row[before[edges[rows]]]
+            arrays[f"regret{street}"][rows] = self._known.regrets[f"regret{street}"][known_rows]
+        return {**arrays, "iteration": np.array(CONTINUED)}
+
+
+@dataclass(frozen=True, eq=False)
+class _Begun:
+    """The steps of an engine from arrays that others left."""
+
+    engine: Steps
+    init: Callable[[], Arrays]
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        return self.engine.about
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        return self.engine.step(arrays, n)
+
+
+def _next_look(iteration: int) -> int:
+    return min(int(LOOK_GROWTH * iteration), MOST_ITERATIONS)
+
+
+def _regrets(arrays: Arrays) -> Arrays:
+    return {name: each for name, each in arrays.items() if name.startswith("regret")}
+
+
+def matched_edges(tree: SizedTree, size: Floats, known: Known) -> Ints:
+    """`edge before[edge]`: the same action after the same actions in the tree that is known; -1 where there is none.
+
+    A bet of some part of the pot, sized or fixed, is the same as the one there whose size is nearest.
+    """
+    names, parts = _actions(tree, size)
+    known_names, known_parts = _actions(known.tree, known.size)
+    before = np.full(tree.shape.n_edges, -1, np.int32)
+    for decision, parent in enumerate(tree.shape.parent_edge):
+        there = 0 if parent < 0 else int(known.tree.shape.child[before[parent]]) if before[parent] >= 0 else -1
+        if there < 0:
+            continue
+        for edge in tree.shape.edges(decision):
+            same = [each for each in known.tree.shape.edges(there) if known_names[each] == names[edge]]
+            if same and names[edge] == BET:
+                same.sort(key=lambda each: abs(np.log(known_parts[each] / parts[edge])))
+            before[edge] = same[0] if same else -1
+    return before
+
+
+BET = "bet"
+
+
+def _actions(tree: SizedTree, size: Floats) -> tuple[list[str], Floats]:
+    """`name[edge]`, the same for all bets of parts of the pot, and `part[edge]` of the pot that those are."""
+    parts = np.array([each.amount if each and each.unit == "p" else np.nan for each in tree.shape.size])
+    parts[tree.bets.edge] = size
+    kinds = zip(tree.shape.kind.tolist(), tree.shape.size, parts, strict=True)
+    return [f"{kind} {size}" if np.isnan(part) else BET for kind, size, part in kinds], parts

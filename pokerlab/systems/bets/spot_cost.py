@@ -1,0 +1,65 @@
+"""What finding bet sizes on one spot would take: time from a second of iterations, memory and disk by the pairs.
+
+>>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+>>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
+>>> one, three = spot_cost(river, threads=1), spot_cost(river, sizes=3, threads=1)
+>>> one.counts["pairs"] < three.counts["pairs"], one.disk is None
+(True, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pokerlab.runs.cost import Cost, peak_memory
+from pokerlab.runs.steps import seconds_each
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.ranges import Range
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.variants import VARIANTS
+from pokerlab.systems.bets.both_sizes import both_sized
+from pokerlab.systems.bets.search import Search
+from pokerlab.systems.bets.sized_solver import BYTES_OF_A_PAIR, check_fits
+from pokerlab.systems.bets.subgame_bets import SubgameBets
+from pokerlab.systems.bets.subgame_sizes import EVERY_ITERATIONS, PHASES, USUAL, sides_everywhere
+
+SOLVE_ITERATIONS = 180  # of a solve to 0.05% of the pot or less (179 on a turn); without sizes they take half as long
+TRIED_BYTES_OF_A_PAIR = 8  # regrets and sums: what the process holds when it was tried
+KEPT_BYTES_OF_A_PAIR = 28
+"""On disk at most: regrets and sums of the step on its way, what two solvers know, and three strategies."""
+
+
+def spot_cost(
+    subgame: SizedSubgame, *, sizes: int = 1, both: bool = False, kept: bool = False, threads: int | None = None
+) -> Cost:
+    """What so many sizes of the bet, or one size of both players, would take: each takes as long as the first one.
+
+    `kept` says that steps are kept on disk.
+    """
+    check_fits(subgame)
+    whole, one = subgame.whole_range, subgame.sized(subgame.whole_range)
+    largest = both_sized(subgame, (whole, whole)) if both else subgame.sized(*[whole] * sizes)
+    sizing, solves = sum(phase.iterations for phase in PHASES), SOLVE_ITERATIONS * (len(USUAL) + 2)
+    return _cost(subgame, one, largest, (2 if both else sizes) * (sizing + 0.5 * solves), kept, threads)
+
+
+def every_cost(
+    subgame: SizedSubgame, ranges: Sequence[Range], search: Search, *, kept: bool = False, threads: int | None = None
+) -> Cost:
+    """What `every_size` would take, where it does not begin again."""
+    check_fits(subgame)
+    tree = build_sized_tree(subgame.rules, sides_everywhere(subgame, "all-in", tuple(ranges)))
+    sizing, solves = search.runs * EVERY_ITERATIONS * min(len(ranges), 2), SOLVE_ITERATIONS * (len(USUAL) + 3)
+    return _cost(subgame, tree, tree, sizing + 0.5 * solves, kept, threads)
+
+
+def _cost(
+    subgame: SizedSubgame, tried: SizedTree, largest: SizedTree, iterations: float, kept: bool, threads: int | None
+) -> Cost:
+    pairs, pairs_tried = (Problem(tree.shape, subgame.cells).counts[1] for tree in (largest, tried))
+    bets = SubgameBets(tried, subgame.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations=1000, threads=threads)
+    each, _ = seconds_each(bets)
+    memory = peak_memory() + BYTES_OF_A_PAIR * pairs - TRIED_BYTES_OF_A_PAIR * pairs_tried
+    return Cost(each * iterations, memory, KEPT_BYTES_OF_A_PAIR * pairs if kept else None, {"pairs": pairs})

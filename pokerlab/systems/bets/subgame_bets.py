@@ -1,0 +1,246 @@
+"""BETS on a subgame: bet sizes for one board, two real ranges, a pot and what is behind it.
+
+Every iteration is one of `SubgameCfr`, all hands and all boards at once, played for the stakes of the present sizes.
+One more pass finds what each ending is worth for every chip of its stake, over all pairs of hands; the tree's levels
+turn that into the slope of every sized bet (`SizedTree.slopes`), and sizes move as in `bets`. Importance, a mean over
+deals of an absolute value, is measured at the end on sampled deals.
+
+>>> from pokerlab.solvers.bet_sizing.ranges import Range
+>>> from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
+>>> from pokerlab.solvers.subgames.subgame import subgame_rules
+>>> from pokerlab.abstraction.card_sides import cells_for
+>>> rules = subgame_rules("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200)
+>>> tree = build_sized_tree(rules, sides("all-in", ([Range(0.3, 1.2)], [])), {("r0",): Range(0.3, 1.2)}, adds="none")
+>>> bets = SubgameBets(tree, cells_for(rules), BetsSettings(), iterations=400)
+>>> bets.sizes(bets.step(bets.init(), 400)).round(1)
+array([0.6])
+
+References
+----------
+Hawkin (2014), section 4.3 (equation 4.10); its section 8.2 asks for more than the abstract games of the thesis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from pokerlab.abstraction.subgame_cells import SubgameCells
+from pokerlab.cards.evaluate import evaluate
+from pokerlab.errors import PokerlabError
+from pokerlab.games.dealing import deck_of_hand
+from pokerlab.games.rules import Rules
+from pokerlab.policies.strategy import Strategy
+from pokerlab.rng import Shuffler
+from pokerlab.runs.steps import Arrays
+from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
+from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, importance_of
+from pokerlab.solvers.bet_sizing.resizing import resized
+from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.subgames.cfr import ByStreet, Floats32, Passes, Scratch, SubgameCfr
+from pokerlab.systems.bets.search import Sizer
+
+N_DEALS = 5_000
+
+
+class SubgameBets:
+    """BETS on a subgame: a `BetsEngine`, and an `Engine` too. Its arrays are SubgameCfr's with the sizes beside it.
+
+    For the first `still` iterations sizes stay where they are, so that players who know nothing do not push them about.
+    """
+
+    def __init__(
+        self,
+        tree: SizedTree,
+        cells: SubgameCells,
+        settings: BetsSettings,
+        *,
+        iterations: int,
+        threads: int | None = None,
+        n_deals: int = N_DEALS,
+        still: int = 0,
+    ) -> None:
+        if not settings.exact or settings.by_reach:
+            raise PokerlabError("iterations of a subgame are exact, and their sizes move by equation 4.10")
+        self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
+        self.n_deals, self.still = n_deals, still
+        self.cfr = SubgameCfr(Problem(tree.tree(tree.middle), cells), settings.variant, threads=threads)
+        self._worth = EndingWorth(self.cfr.passes)
+        self._first_averaged = max(int(np.ceil(settings.average_from * iterations)), still + 1)  # of this run
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What is being done, as plain values."""
+        settings = {name: str(value) for name, value in asdict(self.settings).items()}
+        run = {"ranges": self.tree.fingerprint, "iterations": self.iterations, "still": self.still}
+        return {**self.cfr.about, "bets": settings, **run}
+
+    def init(self) -> Arrays:
+        """No regrets; every size in the middle of its range."""
+        return self.begun(self.cfr.init(), self.tree.middle)
+
+    def begun(self, arrays: Arrays, size: Floats) -> Arrays:
+        """A run that begins at `size[bet]`, with players who know what those of `arrays` do (of a tree like this)."""
+        fresh = {name: np.zeros(self.tree.n_bets) for name in ("for_low", "for_high", "size_sum")}
+        ends = self.tree.bets.low, self.tree.bets.high
+        return {**arrays, **fresh, "size": np.clip(size, *ends), "begun": arrays["iteration"]}
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """`n` iterations; the given ones are changed in place."""
+        for _ in range(n):
+            stake = self.tree.stakes(arrays["size"])
+            self.cfr.passes.set_stakes(stake)
+            self.cfr.step(arrays, 1)
+            gradient = self._worth.by_ending(self.cfr.current(arrays)) / stake
+            self._move(arrays, self.tree.slopes(gradient, arrays["size"]))
+        return arrays
+
+    def _move(self, arrays: Arrays, slope: Floats) -> None:
+        """Sizes after an iteration (equation 4.10)."""
+        bets, settings, t = self.tree.bets, self.settings, self._done(arrays) - self.still
+        if t <= 0:
+            return
+        variant = settings.variant
+        keep, drop = (variant.positive(t), variant.negative(t)) if settings.discounted else (1.0, 1.0)
+        arrays["size"], arrays["for_low"], arrays["for_high"] = resized(
+            arrays["size"], arrays["for_low"], arrays["for_high"], slope, bets.low, bets.high, 1 / min(t, settings.n),
+            keep, drop,
+        )  # fmt: skip
+        if self._done(arrays) >= self._first_averaged:
+            arrays["size_sum"] = arrays["size_sum"] + arrays["size"]
+
+    @staticmethod
+    def _done(arrays: Arrays) -> int:
+        """Iterations of this run."""
+        return int(arrays["iteration"]) - int(arrays["begun"])
+
+    def sizes(self, arrays: Arrays) -> Floats:
+        """`size[bet]`: the mean effective size, or the present one before any is averaged."""
+        counted = self._done(arrays) - self._first_averaged + 1
+        return self.tree.mean_size(arrays["size"], arrays["size_sum"], counted)
+
+    def importance(self, arrays: Arrays) -> Floats:
+        """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
+        strategy, seed = self.strategy(arrays), self.settings.seed
+        return subgame_importance(strategy, self.tree, self.sizes(arrays), n_deals=self.n_deals, seed=seed)
+
+    def strategy(self, arrays: Arrays) -> Strategy:
+        """The players' average strategy, in the tree of the mean sizes."""
+        found = self.cfr.strategy(arrays)
+        return Strategy(self.tree.tree(self.sizes(arrays)), self.cells, found.p)
+
+    def evaluate(self, arrays: Arrays) -> Evaluation:
+        """Value and best responses of the average strategy at the mean sizes."""
+        self.cfr.passes.set_stakes(self.tree.stakes(self.sizes(arrays)))
+        return self.cfr.evaluate(arrays)
+
+
+class EndingWorth:
+    """The pass that finds what endings are worth, on one core."""
+
+    def __init__(self, passes: Passes) -> None:
+        self.passes = passes
+        self._scratch = [Scratch(passes, hero, 0) for hero in (0, 1)]
+
+    def by_ending(self, weights: ByStreet) -> Floats:
+        """`worth[ending]`: chips a hand to player 0 from each ending, when both play in proportion to `weights`."""
+        worth = np.zeros(len(self.passes.tree.ending_edge))
+        start = np.asarray(self.passes.per_hand(0), np.float32)[None, :]
+        self._add(0, (0, 1), np.ones(1), (self.passes.start(0), start), weights, worth)
+        return worth
+
+    def _add(
+        self,
+        street: int,
+        boards: tuple[int, int],
+        share: Floats,
+        before: tuple[Floats32, Floats32],
+        weights: ByStreet,
+        worth: Floats,
+    ) -> None:
+        """Add boards[0] .. boards[1] - 1 of a street, `share` of each, and what follows them."""
+        if street == self.passes.last:
+            self._visit(street, boards, share, before, weights, worth)
+            return
+        cells = self.passes.cells
+        comes, n_left = cells.next_cards[street], 52 - len(cells.board) - street - 4
+        reach = self._scratch[0].reach[street], self._scratch[1].reach[street]
+        for board in range(*boards):
+            here = share[board - boards[0]]
+            self._visit(street, (board, board + 1), np.array([here]), before, weights, worth)
+            to = comes.board[comes.first[board] : comes.first[board + 1]]
+            first, last = int(to.min()), int(to.max()) + 1
+            self._add(street + 1, (first, last), np.bincount(to - first) * here / n_left, reach, weights, worth)
+
+    def _visit(
+        self,
+        street: int,
+        boards: tuple[int, int],
+        share: Floats,
+        before: tuple[Floats32, Floats32],
+        weights: ByStreet,
+        worth: Floats,
+    ) -> None:
+        walk, own = self.passes.walks[street]
+        cards, own_cards = self.passes.cards[street]
+        one, other = self._scratch
+        exits = [walks.exit_slot for walks in self.passes.walks[street - 1]] if street else [np.zeros(1, np.int32)] * 2
+        shows, folds = np.zeros(len(walk.show_ending)), np.zeros(len(walk.fold_ending))
+        kernels.add_worths(
+            walk.walk, cards, own.walk, own_cards, *boards, share, before[0], exits[0], before[1], exits[1],
+            own.slot_of_place[walk.walk.show_place], own.slot_of_place[walk.walk.fold_place], weights[street],
+            one.reach[street], other.reach[street], one.value[street], one.p, one.room, shows, folds,
+        )  # fmt: skip
+        worth[walk.show_ending] += shows
+        worth[walk.fold_ending] += folds
+
+
+def subgame_importance(
+    strategy: Strategy, tree: SizedTree, size: Floats, *, n_deals: int = N_DEALS, seed: int = 7
+) -> Floats:
+    """`R[bet]`, chips per pot fraction, of players who follow a strategy for `tree` at `size[bet]`.
+
+    >>> from pokerlab.solvers.bet_sizing.ranges import Range
+    >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame, solve_sized
+    >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
+    >>> two = river.sized(Range(0.2, 0.2), Range(0.6, 0.6))
+    >>> rare, common = subgame_importance(solve_sized(river, two.tree(two.bets.low)).strategy, two, two.bets.low)
+    >>> bool(0 <= rare < common)
+    True
+    """
+    cells = strategy.cells
+    assert isinstance(cells, SubgameCells)
+    deals = subgame_deals(tree.shape.rules, cells, n_deals, seed)
+    return importance_of(strategy, tree, size, deals, n=n_deals, seed=seed)
+
+
+@lru_cache(maxsize=2)
+def subgame_deals(rules: Rules, cells: SubgameCells, n: int, seed: int) -> WeightedDeals:
+    """`n` deals of two hands and a board, all alike in weight."""
+    shuffler, n_streets = Shuffler(seed, "subgame deals"), len(rules.streets)
+    found, result = np.empty((n, 2, n_streets), np.int32), np.empty(n)
+    for deal in range(n):
+        deck = deck_of_hand(rules, shuffler, deal)
+        holes, board = (deck[:2], deck[2:4]), deck[4:]
+        for (player, hole), street in product(enumerate(holes), range(n_streets)):
+            found[deal, player, street] = cells.of_hand(hole, rules.board_on(board, street))
+        result[deal] = np.sign(evaluate((*holes[0], *board)) - evaluate((*holes[1], *board)))
+    return WeightedDeals(found, result, np.full(n, 1 / n))
+
+
+def on_subgame(
+    cells: SubgameCells, settings: BetsSettings, iterations: int, *, n_deals: int = N_DEALS, threads: int | None = None
+) -> Sizer:
+    """BETS on a subgame, for `search.search_sizes`; importance from `n_deals` sampled deals."""
+
+    def engine(tree: SizedTree) -> SubgameBets:
+        return SubgameBets(tree, cells, settings, iterations=iterations, threads=threads, n_deals=n_deals)
+
+    return engine

@@ -1,0 +1,300 @@
+"""The best size of one bet of a subgame (`best_size`), and sizes for every bet of a player in it (`every_size`).
+
+The one bet is the sized player's first: player 0's opening bet, or player 1's after a check; or, where a bet is faced,
+its raise. Its size starts in a range
+from almost nothing to almost all-in and is looked for by a few short runs of BETS, each with a narrower range around
+what the last one found; the tree is rebuilt in between, so that the opponent's raises are those that the size allows.
+What was found is then solved, beside a few usual sizes. Where one of those is better, the runs are repeated from there:
+that is how a start that was trapped is noticed.
+
+>>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+>>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
+>>> found = best_size(river)
+>>> round(found.size, 1), round(found.evaluation.value, 1), round(found.without.value, 1)
+(0.6, -4.2, -10.0)
+
+References
+----------
+Hawkin (2014), algorithm 5 (RED-BETS), with ranges whose ratio shrinks from run to run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from pokerlab.games.rules import Rules
+from pokerlab.runs.steps import Watch
+from pokerlab.solvers.bet_sizing.bets import BetsSettings
+from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within
+from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.solve import Solution
+from pokerlab.solvers.core.variants import VARIANTS
+from pokerlab.systems.bets.kept_steps import Step, Unkept
+from pokerlab.systems.bets.saved_runs import run_data, run_of
+from pokerlab.systems.bets.search import InMemory, Run, Search, search_sizes
+from pokerlab.systems.bets.sized_solver import Phase, SizedSolver
+from pokerlab.systems.bets.subgame_bets import on_subgame
+from pokerlab.trees.sizes import parse_sizes
+
+T = TypeVar("T")
+
+ROUGH = 4.0
+"""Sizes that are only compared with others, and surely worse, are solved to so many times the target."""
+EVERY_ITERATIONS = 300  #: of a run that sizes every bet
+USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)  #: the fixed sizes that the one found is compared with
+
+
+STILL = 10
+"""How long a size that was found waits for players who know another one; in the whole range it must not wait."""
+LEANING_RATIO = 3.0
+MOST_REPEATS = 4
+"""A run whose size leans on an end of its range is repeated in a wide range around it, so many times in all."""
+PHASES = (Phase(200, 100, np.inf), Phase(200, 50, 2.0), Phase(100, 50, 1.4), Phase(100, 50, 1.4))
+
+
+class SizeRun(NamedTuple):
+    """One run of BETS: its tree, the size found, and the seconds it took."""
+
+    tree: SizedTree
+    size: float
+    seconds: float
+
+
+def size_runs(solver: SizedSolver, start: Range | None = None, phases: Sequence[Phase] = PHASES) -> Iterator[SizeRun]:
+    """The runs of BETS one after the other, from the whole range or from `start`.
+
+    A phase is repeated, in a wide range, when its size leans on an end. Players begin with what they know in the
+    `solver`, which learns from every run.
+    """
+    run: SizeRun | None = None
+    whole, repeats = solver.subgame.whole_range, MOST_REPEATS
+    for phase in phases:
+        run = _one_run(
+            solver, range_within(of_ratio(run.size, phase.ratio), whole) if run else start or whole, phase, run
+        )
+        yield run
+        while repeats and _leans(run, whole):
+            run = _one_run(solver, range_within(of_ratio(run.size, LEANING_RATIO), whole), phase, run)
+            yield run
+            repeats -= 1
+
+
+def _one_run(solver: SizedSolver, range_: Range, phase: Phase, before: SizeRun | None) -> SizeRun:
+    """A run of BETS from the size of the run `before`."""
+    tree = solver.subgame.sized(range_)
+    size = np.array([(range_.low + range_.high) / 2 if before is None else before.size])
+    found, seconds = solver.run_bets(tree, size, phase, still=0 if before is None else STILL)
+    return SizeRun(tree, float(found[0]), seconds)
+
+
+def _leans(run: SizeRun, whole: Range) -> bool:
+    """Whether the size is near an end of its range, and could go on."""
+    low, high = float(run.tree.bets.low[0]), float(run.tree.bets.high[0])
+    near = 0.2 * (high - low)
+    return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)
+
+
+class Worth(NamedTuple):
+    """A size (None: check and all-in only) and the value of its game, with best responses."""
+
+    size: float | None
+    evaluation: Evaluation
+
+
+@dataclass(frozen=True, eq=False)
+class BestSize:
+    """The size found, what it is worth, and what else was tried; values are chips a hand to player 0."""
+
+    size: float
+    solution: Solution
+    without: Evaluation  # check and all-in only
+    usual: tuple[Worth, ...]
+    runs: tuple[SizeRun, ...]
+    again: tuple[SizeRun, ...]  # from a usual size that was better
+    solver: SizedSolver = field(repr=False)  # knows the last of these games
+    more: tuple[float, ...] = ()  # further sizes of the bet, where they were asked for; `solution` has them all
+
+    @property
+    def restarted(self) -> bool:
+        """Whether a usual size was better than what the runs found first."""
+        return bool(self.again)
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The value of the game with the size found."""
+        return self.solution.evaluation
+
+
+def best_size(
+    subgame: SizedSubgame,
+    *,
+    target: float = 0.05,
+    threads: int | None = None,
+    report: Callable[[int, int], None] | None = None,
+    keeping: Unkept | None = None,
+) -> BestSize:
+    """Find the size of the subgame's bet; values are solved to `target` percent of the pot.
+
+    Usual sizes that are surely worse than the one found are solved to `ROUGH` times that. `report(done, total)` is
+    called after every run and solve, and `keeping` may keep them.
+    """
+    tried = [size for size in USUAL if subgame.whole_range.low <= size <= subgame.whole_range.high]
+    steps = StepCount(len(PHASES) + len(tried) + 2, report)
+    solver = SizedSolver(subgame, target=target, threads=threads, keeping=keeping)
+    worths: dict[float, Evaluation] = {}
+    best: list[Solution] = []  # of the sizes solved so far, one: a strategy on a flop is large
+
+    def solved(size: float, solution: Solution) -> None:
+        worths[size] = steps.done(solution).evaluation
+        if not best or subgame.to_player(solution.evaluation) > subgame.to_player(best[0].evaluation):
+            best[:] = [solution]
+
+    def worth(size: float) -> float:
+        if size not in worths:
+            solved(size, solver.solve(size))
+        return subgame.to_player(worths[size])
+
+    runs = [steps.done(run) for run in size_runs(solver)]
+    again: list[SizeRun] = []
+    size = runs[-1].size
+    least = worth(size)
+    for usual, beside in solver.around(size, [each for each in tried if each not in worths]):
+        solved(usual, beside.solve(usual, rival=least, rough=ROUGH * target))
+    better = max(tried, key=worth, default=size)
+    if worth(better) > least + target / 100 * subgame.pot:
+        start = range_within(of_ratio(better, PHASES[-1].ratio), subgame.whole_range)
+        again = [steps.done(run) for run in size_runs(solver, start, PHASES[1:])]
+        size = again[-1].size
+    size = max((size, better), key=worth)  # never less than what it is compared with
+    without = steps.done(copy(solver).solve())
+    steps.finished()
+    usuals = tuple(Worth(each, worths[each]) for each in tried)
+    return BestSize(size, best[0], without.evaluation, usuals, tuple(runs), tuple(again), solver)
+
+
+@dataclass(frozen=True, eq=False)
+class EverySize:
+    """Sizes for all bets of a player from here on, their game solved, and games of one fixed size everywhere."""
+
+    run: Run | None  # None: a fixed size is better than all that was found
+    solution: Solution
+    without: Evaluation  # check and all-in only
+    usual: tuple[Worth, ...]
+    size: float | None = None  # the fixed one, where it is the answer
+    restarted: bool = False  # from a fixed size that was better than what was found first
+
+
+def every_size(
+    subgame: SizedSubgame,
+    ranges: Sequence[Range],
+    search: Search,
+    *,
+    iterations: int = EVERY_ITERATIONS,
+    target: float = 0.05,
+    threads: int | None = None,
+    report: Callable[[int, int], None] | None = None,
+    keeping: Unkept | None = None,
+) -> EverySize:
+    """Sizes for every bet and raise of the subgame's player, on later streets too, from `ranges` in each place.
+
+    This is `search_sizes` (RED-BETS and its kin) with `iterations` of BETS a run; besides, the player has all-in. Where
+    a usual size everywhere is better, the search is repeated with a range around it in place of the nearest one; with
+    several ranges, one range around the best usual size is tried too. The best of all that were solved is the answer:
+    it is never less than a usual size, nor less than one range there. Usual sizes that are surely worse than what was
+    found first are solved to `ROUGH` times the target.
+    """
+    tried = [size for size in USUAL if size <= subgame.whole_range.high]
+    steps = StepCount(search.runs + len(tried) + 2, report)
+    settings = BetsSettings(variant=VARIANTS["dcfr"], discounted=True)
+    sizer = on_subgame(subgame.cells, settings, iterations, threads=threads)
+    solver = SizedSolver(subgame, target=target, threads=threads, keeping=keeping)
+
+    def fixed(text: str, rival: float = -np.inf) -> Solution:
+        tree = build_sized_tree(subgame.rules, sides_everywhere(subgame, text, ()))
+        return steps.done(solver.solve_tree(tree, np.empty(0), rival=rival, rough=ROUGH * target))
+
+    def searched(some: Sequence[Range], how: Search) -> tuple[Run, Solution]:
+        sides = sides_everywhere(subgame, "all-in", tuple(some))
+        for run in search_sizes(subgame.rules, sides, sizer, how, _Runs(solver.keeping, subgame.rules, sides)):
+            steps.done(run)
+        return run, steps.done(solver.solve_tree(run.tree, run.size))
+
+    def worth(solution: Solution) -> float:
+        return subgame.to_player(solution.evaluation)
+
+    found: list[tuple[Run | None, Solution, float | None]] = [(*searched(ranges, search), None)]
+    usual: list[Worth] = []
+    best: tuple[float, Solution] | None = None  # of these
+    for size in tried:
+        solution = fixed(f"{size}p, all-in", rival=worth(found[0][1]))
+        usual.append(Worth(size, solution.evaluation))
+        if best is None or worth(solution) > worth(best[1]):
+            best = size, solution
+    restarted = best is not None and worth(best[1]) > worth(found[0][1]) + target / 100 * subgame.pot
+    around = of_ratio(best[0], RESTART_RATIO) if best is not None else ranges[0]
+    if len(ranges) > 1:
+        found.append((*searched([around], replace(search, extra=None)), None))
+    if best is not None and restarted:
+        size, solution = best
+        nearest = min(range(len(ranges)), key=lambda slot: abs(sum(ranges[slot]) / 2 - size))
+        found.append((*searched([*ranges[:nearest], around, *ranges[nearest + 1 :]], search), None))
+        found.append((None, solution, size))
+    steps.finished()
+    run, solution, everywhere = max(found, key=lambda each: worth(each[1]))
+    return EverySize(run, solution, fixed("all-in").evaluation, tuple(usual), everywhere, restarted)
+
+
+@dataclass(frozen=True)
+class _Runs(InMemory):
+    """The runs of a search as steps."""
+
+    keeping: Unkept
+    rules: Rules
+    sides: tuple[Side, Side]
+
+    def kept(self, number: int) -> Run | None:
+        step = self.keeping.done()
+        return None if step is None else run_of(step.said["about"], step.said["arrays"], self.rules, self.sides)
+
+    def watch(self, number: int) -> Watch:
+        return self.keeping.watch()
+
+    def finished(self, run: Run) -> Run:
+        about, arrays = run_data(run)
+        self.keeping.keep(Step({"about": about, "arrays": {name: each.tolist() for name, each in arrays.items()}}, {}))
+        return run
+
+
+RESTART_RATIO = 1.3  #: of the growths at the ends of a range around a fixed size that was better
+
+
+def sides_everywhere(subgame: SizedSubgame, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
+    """Both sides, where the sized player has the same on every street."""
+    return replace(subgame, own=parse_sizes(text)[0]).both(ranges)
+
+
+class StepCount:
+    """Counts what is done of about how much: runs may be repeated."""
+
+    def __init__(self, total: int, report: Callable[[int, int], None] | None) -> None:
+        self.total, self.count, self.report = total, 0, report
+
+    def done(self, result: T) -> T:
+        """The result, counted."""
+        self.count += 1
+        self.total = max(self.total, self.count + 1)
+        if self.report is not None:
+            self.report(self.count, self.total)
+        return result
+
+    def finished(self) -> None:
+        """The end."""
+        if self.report is not None:
+            self.report(self.count, self.count)

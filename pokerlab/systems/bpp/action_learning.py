@@ -1,0 +1,82 @@
+"""Actions of the combinatory player by the type of its hand: what the networks up to 2003 know of opponents.
+
+The combinatory player plays itself with its betting curves, and every action is counted by round, by the sub-type of
+the cards that the actor sees of its own hand, and at stud by that of the cards that its opponent shows.
+
+>>> counts = count_actions_by_type("holdem", hands=20)
+>>> counts.shape, bool(counts.sum() > 40)
+((4, 28, 5), True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.cards.hand_types import SUBTYPES, subtype_of
+from pokerlab.files import write_arrays
+from pokerlab.games.history import HandHistory
+from pokerlab.systems.bpp.action_types import KIND, PATH
+from pokerlab.systems.bpp.opponent_action import ACTIONS, opponent_actions
+from pokerlab.systems.bpp.player import BayesianPlayer, Settings
+from pokerlab.table.match import MatchPlan, play_match
+
+GAMES = {"holdem": ("limit2p", "taylor"), "stud": ("stud2p", "1999")}
+"""The game, and a network for it, which the combinatory player does not ask."""
+HANDS = 20_000
+SEED = 2007
+
+
+def count_actions_by_type(
+    game: str, *, hands: int = HANDS, seed: int = SEED, on_hands: Callable[[int], None] | None = None
+) -> NDArray[np.int64]:
+    """`counts[round, type, action]`, at stud `counts[round, type, type showing opposite, action]`."""
+    rules, network = GAMES[game]
+    shape = (4, len(SUBTYPES), *((len(SUBTYPES),) if game == "stud" else ()), len(ACTIONS))
+    counts = np.zeros(shape, np.int64)
+
+    def count(hand: HandHistory) -> None:
+        public = hand.final.public(hand.number, hand.names)
+        for seat in (0, 1):
+            for acted in opponent_actions(public, 1 - seat):
+                up = [cards[: acted.round + 1] for cards in public.up]
+                board = hand.rules.board_on(public.board, acted.round)
+                own = subtype_of(
+                    tuple(card for card in (*hand.final.hole(seat), *up[seat], *board) if card is not None)
+                )
+                opposite = (subtype_of(up[1 - seat]),) if game == "stud" else ()
+                counts[(acted.round, own, *opposite, acted.action)] += 1
+
+    def make(name: str) -> BayesianPlayer:
+        return BayesianPlayer(Settings(network=network, combinatory=1.0))
+
+    plan = MatchPlan(rules, ("combinatory", "combinatory"), hands, seed)
+    play_match(plan, make, on_hand=count, on_hands=on_hands)
+    return counts
+
+
+def write_action_counts(path: Path | None = None, report: Callable[[int, int], None] | None = None) -> Path:
+    """Count both games as the shipped file was, and write it."""
+    done = 0
+
+    def tell(hands: int) -> None:
+        nonlocal done
+        done += hands
+        if report:
+            report(done, HANDS * len(GAMES))
+
+    arrays: dict[str, NDArray[Any]] = {}
+    shapes = {}
+    for game in GAMES:
+        counts = count_actions_by_type(game, on_hands=tell)
+        at = np.flatnonzero(counts)
+        arrays |= {f"{game} at": at.astype(np.uint32), game: counts.ravel()[at]}
+        shapes[game] = list(counts.shape)
+    about = {"command": "pokerlab train networks actions", "version": __version__, "seed": SEED, "hands": HANDS}
+    write_arrays(path or PATH, KIND, {**about, "shapes": shapes}, arrays)
+    return path or PATH

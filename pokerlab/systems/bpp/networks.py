@@ -1,0 +1,284 @@
+"""The networks of the Bayesian poker player from 1993 to 2007, built from counted hand types.
+
+Two are for five-card stud, one for each round: `1993` and `1999` (figure 3.1 with 9 and with 17 types) and Carlton's
+`2000` (figure 3.2). Three are for limit hold'em and have a round node: Boulton's `2003` (figure 3.3), Mascaro's `2007`
+(figure 3.4), and `taylor`, the thesis's own, with the opponent's type (figure 4.1).
+
+The figures' arcs are not in the text; those here are our reading of it. Hands lead to final hands ("current-to-final"),
+both final hands decide who wins, and the opponent's action depends on its current hand up to 2003 and on who will win,
+the round and BPP's last action from 2007 on.
+
+>>> network = bpp_network("taylor")
+>>> [node.name for node in network.nodes if "Win" in node.parents]
+['OppAction']
+>>> aces = {"Round": 0, "Board": 0, "BppCurrent": HAND_STATES.index("PairA, suit none, sequence none")}
+>>> network.posterior("Win", aces).round(2).tolist()
+[0.76, 0.01, 0.23]
+
+References
+----------
+Taylor (2007), sections 3.4 to 3.7 and 4.2.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.hand_types import BOARD_LEVELS, BOARD_STATES, HAND_STATES, LEVELS, RESOLUTIONS
+from pokerlab.errors import PokerlabError
+from pokerlab.systems.bpp.action_types import actions_by_type
+from pokerlab.systems.bpp.bayesian_network import BayesianNetwork, Node
+from pokerlab.systems.bpp.opponent_action import (
+    ACTIONS,
+    AGGRESSIVE,
+    BASE,
+    BPP_ACTIONS,
+    CONSERVATIVE,
+    ROUNDS,
+    SHAPE,
+    WIN,
+    action_table,
+)
+from pokerlab.systems.bpp.opponent_type import BLUFFS, bluffing, four_types
+from pokerlab.systems.bpp.type_counts import HoldemCounts, holdem_counts, stud_counts
+
+Floats = NDArray[np.float64]
+FINAL_2007 = RESOLUTIONS["2007-network"]
+WIN_OR_LOSE = ("Win", "Lose")
+TYPES = ("false", "true")
+"""Of the node that says whether the opponent is conservative."""
+
+
+def rows(counts: NDArray[np.int64], fallback: NDArray[np.float64] | None = None) -> Floats:
+    """Counts as distributions over the last axis; where nothing was counted, the fallback or else uniform."""
+    total = counts.sum(axis=-1, keepdims=True)
+    other = np.full(counts.shape[-1], 1 / counts.shape[-1]) if fallback is None else fallback
+    return np.where(total > 0, counts / np.maximum(total, 1), other)
+
+
+def joined(counts: NDArray[np.int64], axis: int, year: str) -> NDArray[np.int64]:
+    """Counts by sub-type along an axis, summed up to the types of a resolution."""
+    types = RESOLUTIONS[year]
+    summed = np.zeros((len(types), *np.delete(counts.shape, axis)), np.int64)
+    np.add.at(summed, types.type_of_subtype, np.moveaxis(counts, axis, 0))
+    return np.moveaxis(summed, 0, axis)
+
+
+# --- hold'em ----------------------------------------------------------------------------------------------------------
+
+
+def _hands_2007(counts: HoldemCounts) -> tuple[tuple[Node, ...], dict[str, Floats]]:
+    """The nodes of round, board, hands and who wins, which the networks of 2007 share."""
+    nodes = (
+        Node("Round", ROUNDS),
+        Node("Board", BOARD_STATES, ("Round",)),
+        Node("BppCurrent", HAND_STATES, ("Round", "Board")),
+        Node("OppCurrent", HAND_STATES, ("Round", "Board")),
+        Node("BppFinal", FINAL_2007.names, ("Round", "Board", "BppCurrent")),
+        Node("OppFinal", FINAL_2007.names, ("Round", "Board", "OppCurrent")),
+        Node("Win", WIN, ("BppFinal", "OppFinal")),
+        Node("BppAction", BPP_ACTIONS),
+    )
+    by_hand = rows(counts.partial.sum(axis=1))[:, None]  # where a hand was never seen with a board: with any board
+    current, final = rows(counts.partial.sum(axis=-1)), rows(counts.partial, by_hand)
+    win = joined(joined(counts.win, 0, "2007-network"), 1, "2007-network")
+    tables = {
+        "Round": np.full(len(ROUNDS), 1 / len(ROUNDS)),
+        "Board": rows(counts.board),
+        "BppCurrent": current,
+        "OppCurrent": current,
+        "BppFinal": final,
+        "OppFinal": final,
+        "Win": rows(win, _by_order(len(FINAL_2007))),
+        "BppAction": np.full(len(BPP_ACTIONS), 1 / len(BPP_ACTIONS)),
+    }
+    return nodes, tables
+
+
+def _by_order(n: int) -> Floats:
+    """`p[mine, yours, win / draw / lose]` of types that were never counted against each other: the better one wins."""
+    mine, yours = np.indices((n, n))
+    return np.stack([mine > yours, mine == yours, mine < yours], axis=-1).astype(float)
+
+
+def _mascaro() -> BayesianNetwork:
+    nodes, tables = _hands_2007(holdem_counts())
+    action = Node("OppAction", ACTIONS, ("Win", "Round", "BppAction"))
+    return BayesianNetwork("2007", (*nodes, action), {**tables, "OppAction": action_table(BASE)})
+
+
+def _taylor() -> BayesianNetwork:
+    nodes, tables = _hands_2007(holdem_counts())
+    style = Node("OppConservative", TYPES)
+    action = Node("OppAction", ACTIONS, ("Win", "Round", "BppAction", "OppConservative"))
+    by_type = np.stack([action_table(AGGRESSIVE), action_table(CONSERVATIVE)], axis=-2)
+    more = {"OppConservative": np.array([0.5, 0.5]), "OppAction": by_type}
+    return BayesianNetwork("taylor", (*nodes, style, action), {**tables, **more})
+
+
+def _beyond() -> BayesianNetwork:
+    """The thesis's network with loose and tight opponents and a node for bluffs, as its conclusion asks."""
+    nodes, tables = _hands_2007(holdem_counts())
+    more = (
+        Node("OppConservative", TYPES),
+        Node("OppLoose", TYPES),
+        Node("OppBluffs", TYPES),
+        Node("OppAction", ACTIONS, ("Win", "Round", "BppAction", "OppLoose", "OppConservative", "OppBluffs")),
+    )
+    honest, always = (bluffing(four_types(), often) for often in (0.0, 1.0))
+    by_parents = np.stack([honest, always], axis=-1).reshape(2, 2, *SHAPE, 2)  # [loose, conservative, win .., bluffs]
+    even = np.array([0.5, 0.5])
+    given = {"OppConservative": even, "OppLoose": even, "OppBluffs": np.array([1 - BLUFFS, BLUFFS])}
+    action = by_parents.transpose(2, 3, 4, 0, 1, 6, 5)
+    return BayesianNetwork("beyond", (*nodes, *more), {**tables, **given, "OppAction": action})
+
+
+def _boulton() -> BayesianNetwork:
+    """Figure 3.3: the hand so far and how near it is to a flush lead to its final type, BPP's to the opponent's too."""
+    counts, types = holdem_counts(), RESOLUTIONS["2003"].names
+
+    def joined_2003(array: NDArray[np.int64], *axes: int) -> NDArray[np.int64]:
+        for axis in axes:
+            array = joined(array, axis, "2003")
+        return array
+
+    nodes = (
+        Node("Round", ROUNDS),
+        Node("BoardFlush", BOARD_LEVELS, ("Round",)),
+        Node("BppCurrent", types, ("Round",)),
+        Node("OppCurrent", types, ("Round",)),
+        Node("BppFlush", LEVELS, ("Round", "BoardFlush")),
+        Node("OppFlush", LEVELS, ("Round", "BoardFlush")),
+        Node("BppFinal", types, ("Round", "BppCurrent", "BppFlush")),
+        Node("OppFinal", types, ("Round", "OppCurrent", "OppFlush", "BppFinal")),
+        Node("Win", WIN_OR_LOSE, ("BppFinal", "OppFinal")),
+        Node("OppAction", ACTIONS, ("Round", "OppCurrent")),
+    )
+    current, flush = rows(joined_2003(counts.current, 1)), rows(counts.flush)
+    final = rows(joined_2003(counts.final, 1, 3))
+    tables = {
+        "Round": np.full(len(ROUNDS), 1 / len(ROUNDS)),
+        "BoardFlush": rows(counts.flush.sum(axis=-1)),
+        **dict.fromkeys(("BppCurrent", "OppCurrent"), current),
+        **dict.fromkeys(("BppFlush", "OppFlush"), flush),
+        "BppFinal": final,
+        "OppFinal": rows(joined_2003(counts.both, 1, 3, 4), final[:, :, :, None]),
+        "Win": _win_or_lose(joined_2003(counts.win, 0, 1)),
+        "OppAction": _by_hand(joined_2003(actions_by_type("holdem"), 1)),
+    }
+    return BayesianNetwork("2003", nodes, tables)
+
+
+def _win_or_lose(counts: NDArray[np.int64]) -> Floats:
+    """`p[mine, yours, win / lose]`, a draw being half of each."""
+    three = rows(counts, _by_order(len(counts)))
+    return np.stack([three[..., 0] + three[..., 1] / 2, three[..., 2] + three[..., 1] / 2], axis=-1)
+
+
+def _by_hand(counts: NDArray[np.int64]) -> Floats:
+    """`p[.., action]` with half an action of every kind added, so that nothing is impossible."""
+    return rows(2 * counts + 1)
+
+
+# --- stud -------------------------------------------------------------------------------------------------------------
+
+
+class StudNetwork(NamedTuple):
+    """The types of a stud network, and whether it has Carlton's arc and his node for BPP's cards that show."""
+
+    types: str
+    arc: bool = False
+    upcards: bool = False
+
+
+STUD = {
+    "1993": StudNetwork("1993"),
+    "1999": StudNetwork("1999"),
+    "2000": StudNetwork("2000", arc=True, upcards=True),
+    # What Carlton changed, one thing at a time.
+    "1999 with the arc": StudNetwork("1999", arc=True),
+    "2000 without arc and upcards": StudNetwork("2000"),
+    "2000 without upcards": StudNetwork("2000", arc=True),
+}
+
+
+def _stud(name: str, street: int) -> BayesianNetwork:
+    """Figure 3.1, and 3.2 with an arc between the final hands and a node for BPP's cards that show."""
+    year, arc, upcards = STUD[name]
+    types, counts = RESOLUTIONS[year].names, stud_counts()
+    hands = counts.hands[street]  # [final, current, up]
+    for axis in range(3):
+        hands = joined(hands, axis, year)
+    win = joined(joined(counts.win, 0, year), 1, year)
+    prior = hands.sum(axis=(1, 2)) / hands.sum()
+    seen = ("OppCurrent", "BppUpcards") if upcards else ("OppCurrent",)
+    actions = joined(joined(actions_by_type("stud")[street], 0, year), 1, year)
+    nodes = [
+        Node("BppFinal", types),
+        Node("OppFinal", types, ("BppFinal",) if arc else ()),
+        Node("BppCurrent", types, ("BppFinal",)),
+        Node("OppCurrent", types, ("OppFinal",)),
+        Node("OppUpcards", types, ("OppCurrent",)),
+        *([Node("BppUpcards", types, ("BppCurrent",))] if upcards else []),
+        Node("OppAction", ACTIONS, seen),
+        Node("Win", WIN_OR_LOSE, ("BppFinal", "OppFinal")),
+    ]
+    up = rows(hands.sum(axis=0))
+    alone = _by_hand(actions.sum(axis=1))
+    tables = {
+        "BppFinal": prior,
+        "OppFinal": rows(win.sum(axis=-1), prior) if arc else prior,
+        **dict.fromkeys(("BppCurrent", "OppCurrent"), rows(hands.sum(axis=-1))),
+        **dict.fromkeys(("OppUpcards", "BppUpcards"), up),
+        "OppAction": _blended(actions, alone) if upcards else alone,
+        "Win": _win_or_lose(win),
+    }
+    return BayesianNetwork(f"{name}, round {street + 1}", tuple(nodes), {n.name: tables[n.name] for n in nodes})
+
+
+def _blended(counts: NDArray[np.int64], alone: Floats) -> Floats:
+    """`p[type, showing opposite, action]`, what is done with a type whatever shows weighing ten actions."""
+    total = counts.sum(axis=-1, keepdims=True)
+    return np.asarray((counts + 10 * alone[:, None]) / (total + 10))
+
+
+_BUILDERS: dict[str, Callable[[], BayesianNetwork]] = {
+    **{f"{name}, round {street + 1}": partial(_stud, name, street) for name in STUD for street in range(len(ROUNDS))},
+    "2003": _boulton,
+    "2007": _mascaro,
+    "taylor": _taylor,
+    "beyond": _beyond,
+}
+NETWORKS = tuple(_BUILDERS)
+
+
+@cache
+def bpp_network(name: str) -> BayesianNetwork:
+    """The network of a year; at stud of a year and a round, as in "1999, round 2"."""
+    if name not in _BUILDERS:
+        raise PokerlabError(f"no network is called {name!r}; there are {'; '.join(_BUILDERS)}")
+    return _BUILDERS[name]()
+
+
+@cache
+def final_and_win(name: str) -> Floats:
+    """`p[round, board, bpp current, bpp final, win]`: what the network says before the opponent has acted.
+
+    This is the network contracted once for every evidence of cards, for play.
+    """
+    return bpp_network(name).compiled(("BppFinal", "Win"), given=("Round", "Board", "BppCurrent"))
+
+
+@cache
+def wins_by_final(name: str) -> Floats:
+    """`p[round, board, bpp final, win]`, for a final hand that is only represented."""
+    found = bpp_network(name).compiled(("Win",), given=("Round", "Board", "BppFinal"))
+    for final in range(1, found.shape[2]):  # a hand that cannot be there is worth at least as much as the one below
+        missing = found[:, :, final].sum(axis=-1) == 0
+        found[:, :, final][missing] = found[:, :, final - 1][missing]
+    return found

@@ -1,0 +1,277 @@
+"""How each network reads a table: what it is shown of a view, and what all hands played out come to.
+
+>>> from pokerlab.cards.card import cards
+>>> round(played_out(cards("AdQc"), cards("3h4cJh")), 3)
+0.511
+>>> round(played_out_at_stud(cards("AdAc"), cards("Kh")), 2)
+0.93
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import class_of_cards
+from pokerlab.cards.evaluate import tables
+from pokerlab.cards.hand_types import (
+    BOARD_LEVELS,
+    HAND_STATES,
+    LEVELS,
+    RESOLUTIONS,
+    SUBTYPES,
+    board_state,
+    hand_state,
+    partial_board,
+    partial_hand,
+    subtype_of,
+)
+from pokerlab.cards.strength import strength_of_hand
+from pokerlab.cards.strength_tables import flop_strength, preflop_strength
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import View
+from pokerlab.rng import stream_key
+from pokerlab.systems.bpp import _stud_numba as kernels
+from pokerlab.systems.bpp.bayesian_network import BayesianNetwork, Evidence
+from pokerlab.systems.bpp.networks import STUD, bpp_network, final_and_win, wins_by_final
+from pokerlab.systems.bpp.opponent_action import last_action
+from pokerlab.systems.bpp.opponent_type import OpponentType
+
+Floats = NDArray[np.float64]
+STUD_DEALS = 1000
+"""Deals of which the chance at stud is the mean while cards are to come; the same cards always have the same."""
+
+
+class Reading(Protocol):
+    """What a network makes of a view."""
+
+    learns: bool  # whether the opponent's type and table are used
+
+    def supports(self, rules: Rules) -> bool:
+        """Whether the network is for this game."""
+        ...
+
+    def describe(self, view: View) -> str:
+        """The hand as the network sees it."""
+        ...
+
+    def played_out(self, view: View) -> float:
+        """The share of the pot that the hand wins against a random one."""
+        ...
+
+    def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
+        """`p[win / draw / lose]` given all that the network is shown."""
+        ...
+
+    def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, Evidence]:
+        """The network of this moment, and all that it is shown."""
+        ...
+
+
+@cache
+def reading(network: str) -> Reading:
+    """The reading of a network."""
+    if network in STUD:
+        return StudReading(network)
+    return HoldemReading() if network == "2003" else WinReading(network)
+
+
+def is_limit_holdem_for_two(rules: Rules) -> bool:
+    """Whether the networks of 2003 and later are for this game."""
+    return rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit"
+
+
+class WinReading:
+    """Networks in which the opponent's action depends on who will win: contracted once, then looked up."""
+
+    learns = True
+
+    def __init__(self, network: str) -> None:
+        self.network = network
+
+    def supports(self, rules: Rules) -> bool:
+        """Limit hold'em for two."""
+        return is_limit_holdem_for_two(rules)
+
+    def describe(self, view: View) -> str:
+        """The partial hand."""
+        return HAND_STATES[hand_state(view.hole, view.board)]
+
+    def played_out(self, view: View) -> float:
+        """Equity against a random hand."""
+        return played_out(view.hole, view.board)
+
+    def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
+        """The cards' chances times the likelihood of the opponent's last action."""
+        win = self.win_by_cards(view.street, view.hole, view.board, bluffing=bluffing)
+        if (last := last_action(view, view.seat)) is not None:
+            win = win * model.of_win(last)
+        return np.asarray(win / win.sum())
+
+    def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, Evidence]:
+        """The cards and the opponent's last action; one of an earlier round speaks for who will win."""
+        network, seen = bpp_network(self.network), opponent_states(view)
+        if "OppConservative" in network.node:
+            network = network.with_table("OppConservative", [1 - model.conservative, model.conservative])
+        if "OppLoose" in network.node:
+            network = network.with_table("OppLoose", [1 - model.loose, model.loose])
+        last = last_action(view, view.seat)
+        if last is None:
+            return network, seen
+        acted = {"BppAction": last.after, "OppAction": last.action}
+        if last.round == view.street and not model.prior and network.possible({**seen, **acted}):
+            return network, {**seen, **acted}
+        return network, {**seen, "Win": model.of_win(last)}
+
+    def win_by_cards(
+        self, street: int, hole: tuple[int, ...], board: tuple[int, ...], *, bluffing: bool = False
+    ) -> Floats:
+        """`p[win / draw / lose]` given the cards alone."""
+        shared, held = card_states(hole, board)
+        joint = final_and_win(self.network)[street, shared, held]
+        if not bluffing:
+            return np.asarray(joint.sum(axis=0))
+        return np.asarray(represented(joint.sum(axis=1)) @ wins_by_final(self.network)[street, shared])
+
+
+class HandReading:
+    """Networks in which the opponent's action depends on its current hand: asked anew for every evidence."""
+
+    learns = False
+
+    def cards(self, view: View) -> tuple[BayesianNetwork, dict[str, int]]:
+        """The network of this moment, and what is known of the cards."""
+        raise NotImplementedError
+
+    def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, dict[str, int]]:
+        """The cards, and the opponent's last action if it was taken in this round."""
+        network, seen = self.cards(view)
+        if (last := last_action(view, view.seat)) is not None and last.round == view.street:
+            seen["OppAction"] = last.action
+        return network, seen
+
+    def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
+        """The answer of the network; the opponent's type is not asked for."""
+        network, seen = self.evidence(view, model)
+        found = posterior_of_win(network.name, tuple(sorted(seen.items())), bluffing)
+        return np.array([found[0], 0.0, found[1]])
+
+
+@lru_cache(maxsize=4096)
+def posterior_of_win(network: str, seen: tuple[tuple[str, int], ...], bluffing: bool) -> Floats:
+    """`p[win / lose]`; networks are cached by name, so the name says all."""
+    asked, evidence = bpp_network(network), dict(seen)
+    if not bluffing:
+        return asked.posterior("Win", evidence)
+    final = represented(asked.posterior("BppFinal", evidence))
+    shown = {name: state for name, state in evidence.items() if name not in ("BppCurrent", "BppFlush", "BppUpcards")}
+    each = [asked.posterior("Win", {**shown, "BppFinal": f}) for f in np.flatnonzero(final).tolist()]
+    return np.asarray(final[final > 0] @ np.array(each))
+
+
+class HoldemReading(HandReading):
+    """The network of 2003."""
+
+    def supports(self, rules: Rules) -> bool:
+        """Limit hold'em for two."""
+        return is_limit_holdem_for_two(rules)
+
+    def describe(self, view: View) -> str:
+        """The hand so far, and how near it is to a flush."""
+        return f"{SUBTYPES[subtype_of((*view.hole, *view.board))]}, flush {partial_hand(view.hole, view.board).suit}"
+
+    def played_out(self, view: View) -> float:
+        """Equity against a random hand."""
+        return played_out(view.hole, view.board)
+
+    def cards(self, view: View) -> tuple[BayesianNetwork, dict[str, int]]:
+        """The round, the hand so far, and both flush nodes that are known."""
+        types = RESOLUTIONS["2003"].type_of_subtype
+        on_board = partial_board(view.board).suit if view.board else BOARD_LEVELS[0]
+        return bpp_network("2003"), {
+            "Round": view.street,
+            "BppCurrent": int(types[subtype_of((*view.hole, *view.board))]),
+            "BppFlush": LEVELS.index(partial_hand(view.hole, view.board).suit),
+            "BoardFlush": BOARD_LEVELS.index(on_board),
+        }
+
+
+class StudReading(HandReading):
+    """The networks for stud, one for each round."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.network = name, STUD[name]
+
+    def supports(self, rules: Rules) -> bool:
+        """Five-card stud at fixed limits for two."""
+        dealt = tuple((street.n_hole, street.n_up, street.n_board) for street in rules.streets)
+        stud = ((1, 1, 0), (0, 1, 0), (0, 1, 0), (0, 1, 0))
+        return dealt == stud and rules.n_seats == 2 and rules.limits == "limit" and rules.deck == tuple(range(52))
+
+    def describe(self, view: View) -> str:
+        """The hand so far."""
+        return SUBTYPES[subtype_of((*view.hole, *view.up[view.seat]))]
+
+    def played_out(self, view: View) -> float:
+        """The share of the pot won when the opponent's hidden card and all cards to come are any."""
+        return played_out_at_stud((*view.hole, *view.up[view.seat]), view.up[1 - view.seat])
+
+    def cards(self, view: View) -> tuple[BayesianNetwork, dict[str, int]]:
+        """The hand so far and the cards that show."""
+        types = RESOLUTIONS[self.network.types].type_of_subtype
+        mine, theirs = view.up[view.seat], view.up[1 - view.seat]
+        seen = {"BppCurrent": int(types[subtype_of((*view.hole, *mine))]), "OppUpcards": int(types[subtype_of(theirs)])}
+        if self.network.upcards:
+            seen["BppUpcards"] = int(types[subtype_of(mine)])
+        return bpp_network(f"{self.name}, round {view.street + 1}"), seen
+
+
+def represented(final: Floats) -> Floats:
+    """Chances of final hands as a bluff represents them: each one type better, the best as it is.
+
+    >>> represented(np.array([0.5, 0.3, 0.2])).tolist()
+    [0.0, 0.5, 0.5]
+    """
+    better = np.concatenate([[0.0], final[:-1]])
+    better[-1] += final[-1]
+    return better
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def card_states(hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, int]:
+    """The states of the board and of the hand."""
+    return board_state(board), hand_state(hole, board)
+
+
+@lru_cache(maxsize=4096)
+def played_out(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
+    """The share of the pot that a hold'em hand wins against a random one, over all cards to come."""
+    if not board:
+        return float(preflop_strength()[0][class_of_cards(*hole)])
+    if len(board) == 3:
+        return float(flop_strength(hole, board).mean_hs)
+    ahead, tied, behind = strength_of_hand(hole, board).table.sum(axis=0)
+    return float((ahead + tied / 2) / (ahead + tied + behind))
+
+
+@lru_cache(maxsize=4096)
+def played_out_at_stud(mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
+    """The share of the pot that two to five cards win at stud against one to four that show."""
+    rest = np.array([card for card in range(52) if card not in mine and card not in theirs], dtype=np.uint8)
+    cards = np.array(mine, dtype=np.uint8), np.array(theirs, dtype=np.uint8)
+    n_deals = len(rest) if len(mine) + len(theirs) == 9 else STUD_DEALS
+    key = stream_key(0, "stud", *mine, "against", *theirs)
+    return float(kernels.share_of_deals(*cards, rest, tables(), key, n_deals))
+
+
+def opponent_states(view: View) -> Mapping[str, int]:
+    """What the networks of 2007 are shown of the cards."""
+    shared, held = card_states(view.hole, view.board)
+    return {"Round": view.street, "Board": shared, "BppCurrent": held}

@@ -1,0 +1,256 @@
+"""What an opponent did after each sequence of bets, and what it held when it showed: heads-up limit hold'em.
+
+A decision of the betting tree is one sequence of bets, so frequencies of actions are kept for every decision, and a
+histogram of hand strength for every ending at a showdown. Few sequences are seen often. Behind each of them stand
+therefore two coarser contexts that many sequences share, and a guess about strangers behind those: a context with `n`
+observations weighs `n`, and what stands behind it `BEHIND_ACTS` or `BEHIND_HANDS`. Observations fade from hand to hand,
+so that a change of style is followed. Strangers are taken for players who seldom fold and raise what is strong: whoever
+believes that bets good hands and bluffs nobody, which is never dear, where to take them for sound players is
+(docs/bpp.md).
+
+>>> from pokerlab.games.catalog import game
+>>> memory = SequenceMemory(game("limit2p"))
+>>> stranger = memory.action_share(0, Kind.CALL)
+>>> for _ in range(12):
+...     memory.saw_action(0, Kind.CALL)
+>>> stranger, round(memory.action_share(0, Kind.CALL), 3)
+(0.7, 0.995)
+
+References
+----------
+Taylor (2007), section 3.3.3, on the search player of 2004: frequencies by betting context that fade, and the chance to
+win at a leaf. Billings et al. (2004), "Game-tree search with adaptation in stochastic imperfect-information games",
+for histograms of shown hands and coarser contexts behind finer ones. The contexts and their weights are ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.strength import strength_of_hand
+from pokerlab.errors import PokerlabError
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
+from pokerlab.games.actions import Kind
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_from_json, rules_to_json
+from pokerlab.trees.betting_tree import BettingTree, build_tree
+
+Floats = NDArray[np.float64]
+Known: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+N_KINDS = 3
+N_CELLS = 20  #: cells of hand strength in a histogram of shown hands
+BEHIND_ACTS, BEHIND_HANDS = (4.0, 4.0, 4.0), (60.0, 30.0, 4.0)
+"""Observations that what stands behind a context weighs, from the sequence itself to the coarsest context.
+
+The chance to win comes from few hands that were shown, and the best of several actions from what looks best by luck; so
+a sequence's own histogram counts for little until it has many.
+"""
+TILT = 1.5  #: the power of its strength, for every raise, in which a hand that a stranger shows is likely
+FADES = 0.002  #: share of what is known that is forgotten with every hand
+KIND = "sequence memory"
+NOT_FACING, FACING = (0.0, 0.7, 0.3), (0.1, 0.7, 0.2)
+"""What strangers do with nothing and with something to call: shares of folds, calls (checks) and raises (bets)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contexts:
+    """Where every decision and every showdown of a betting tree looks for what is known of the player."""
+
+    tree: BettingTree
+    decisions: NDArray[np.int64]  # [level, decision]: from the sequence itself to the coarsest context
+    endings: NDArray[np.int64]  # [level, ending, seat]: the context of what `seat` shows there; -1 without a showdown
+    stranger_acts: Floats  # [decision, kind]
+    stranger_shows: Floats  # [ending, seat, edge]: hands below each edge of the cells
+
+    @property
+    def n_decision_contexts(self) -> int:
+        """Contexts of actions, all levels together."""
+        return int(self.decisions.max()) + 1
+
+    @property
+    def n_ending_contexts(self) -> int:
+        """Contexts of shown hands, all levels together."""
+        return int(self.endings.max()) + 1
+
+
+class SequenceMemory:
+    """One player's actions and shown hands by betting context, the latest hands weighing most."""
+
+    def __init__(self, rules: Rules, *, fades: float = FADES) -> None:
+        self.contexts, self.fades = contexts_of(rules), fades
+        self.acted = np.zeros((self.contexts.n_decision_contexts, N_KINDS))
+        self.shown = np.zeros((self.contexts.n_ending_contexts, N_CELLS + 1))  # hands below each edge of the cells
+        self.weight = 1.0  # of one observation: it grows, which is to say that what came before fades
+
+    @property
+    def about_actions(self) -> Known:
+        """Contexts, counts, what strangers do, and how much what stands behind weighs: as the kernels read them."""
+        here = self.contexts
+        return here.decisions, self.acted, here.stranger_acts, np.array(BEHIND_ACTS) * self.weight
+
+    @property
+    def about_hands(self) -> Known:
+        """The same of hands that were shown."""
+        here = self.contexts
+        return here.endings, self.shown, here.stranger_shows, np.array(BEHIND_HANDS) * self.weight
+
+    def observe(self, hand: HandHistory, seat: int) -> None:
+        """Learn from what `seat` did in a finished hand, and from its cards if it showed them."""
+        tree, place = self.contexts.tree, 0
+        for action in hand.actions:
+            if tree.actor[place] == seat:
+                self.saw_action(place, action.kind)
+            place = int(next(tree.child[edge] for edge in tree.edges(place) if tree.kind[edge] == action.kind))
+        cards = [card for card in (*hand.final.hole(seat), *hand.final.board) if card is not None]
+        if seat in hand.shown and len(cards) == 7:
+            self.saw_hand(~place, seat, float(strength_of_hand(cards[:2], cards[2:]).hs))
+        self._fade()
+
+    def saw_action(self, decision: int, kind: int) -> None:
+        """Count an action of this kind at a decision and in the contexts behind it."""
+        self.acted[self.contexts.decisions[:, decision], kind] += self.weight
+
+    def saw_hand(self, ending: int, seat: int, hand_strength: float) -> None:
+        """Count a hand that `seat` showed at an ending and in the contexts behind it."""
+        cell = min(int(hand_strength * N_CELLS), N_CELLS - 1)
+        self.shown[self.contexts.endings[:, ending, seat], cell + 1 :] += self.weight
+
+    def action_share(self, decision: int, kind: int) -> float:
+        """How often the player is expected to fold, call or raise at a decision."""
+        from pokerlab.systems.bpp.search import _sequence_memory_numba as kernels
+
+        return float(kernels.action_share(*self.about_actions, decision, kind))
+
+    def share_below(self, ending: int, seat: int, hand_strength: float) -> float:
+        """How often the player at `seat` is expected to show a hand below `hand_strength` at an ending."""
+        from pokerlab.systems.bpp.search import _sequence_memory_numba as kernels
+
+        return float(kernels.share_below(*self.about_hands, ending, seat, hand_strength))
+
+    def seen(self, decision: int) -> float:
+        """How many actions at a decision are remembered, in hands of today."""
+        return float(self.acted[self.contexts.decisions[0, decision]].sum() / self.weight)
+
+    def _fade(self) -> None:
+        self.weight /= 1 - self.fades
+        if self.weight > 1e6:
+            self.acted /= self.weight
+            self.shown /= self.weight
+            self.weight = 1.0
+
+
+class SequenceMemories:
+    """A memory of every player seen in one game, by name: what is kept in a file."""
+
+    def __init__(self, *, fades: float = FADES) -> None:
+        self.fades = fades
+        self._of: dict[str, SequenceMemory] = {}
+
+    def of(self, name: str, rules: Rules) -> SequenceMemory:
+        """What is known of a player; nothing of a stranger."""
+        if name not in self._of:
+            self._of[name] = SequenceMemory(rules, fades=self.fades)
+        known = self._of[name].contexts.tree.rules
+        if known != rules:
+            raise PokerlabError(f"what is remembered of {name} is of {known.name}, not of {rules.name}")
+        return self._of[name]
+
+    def observe(self, hand: HandHistory) -> None:
+        """Learn from a finished hand about everyone in it."""
+        for seat, name in enumerate(hand.names):
+            self.of(name, hand.rules).observe(hand, seat)
+
+    def save(self, path: Path) -> None:
+        """Write everything known of everyone."""
+        names = sorted(self._of)
+        rules = next((self._of[name].contexts.tree.rules for name in names), None)
+        weights = [self._of[name].weight for name in names]
+        game = None if rules is None else rules_to_json(rules)
+        about = {"names": names, "weights": weights, "fades": self.fades, "game": game}
+        arrays: dict[str, Floats] = {}
+        for n, name in enumerate(names):
+            arrays |= {f"acted {n}": self._of[name].acted, f"shown {n}": self._of[name].shown}
+        write_arrays(path, KIND, about, arrays)
+
+    def load(self, path: Path) -> None:
+        """Know what `save` wrote and nothing else."""
+        about, arrays = read_arrays(path, KIND)
+        with well_formed(path):
+            self._of, self.fades = {}, _fraction(about["fades"])
+            for n, (name, weight) in enumerate(zip(about["names"], about["weights"], strict=True)):
+                memory = self.of(str(name), rules_from_json(about["game"]))
+                memory.weight = float(weight)
+                memory.acted = shaped(arrays[f"acted {n}"], *memory.acted.shape)
+                memory.shown = shaped(arrays[f"shown {n}"], *memory.shown.shape)
+
+
+def _fraction(number: float) -> float:
+    if not 0 <= number < 1:
+        raise ValueError(f"{number} is no part of what is known")
+    return float(number)
+
+
+@lru_cache(maxsize=4)
+def contexts_of(rules: Rules) -> Contexts:
+    """The contexts of a heads-up limit game."""
+    tree = build_tree(rules)
+    raised = _raises_before(tree)
+    streets = np.arange(len(rules.streets))
+    n, seats = tree.n_decisions, np.arange(2)
+    own, other = tree.actor.astype(int), 1 - tree.actor.astype(int)
+    now = raised[np.arange(n), :, tree.street]  # [decision, seat]: raises on its street
+    before = np.where(streets[None, None] < tree.street[:, None, None], raised[:n], 0).sum(axis=2)
+    facing = tree.decision_spent[np.arange(n), other] > tree.decision_spent[np.arange(n), own]
+    place = np.arange(n)
+    middle = [tree.street, own, now[place, own], now[place, other], facing]
+    middle += [np.minimum(before[place, own], 2), np.minimum(before[place, other], 2)]
+    coarse = [tree.street, facing, now.sum(axis=1)]
+    decisions = _numbered([np.arange(n)], middle, coarse)
+
+    ended = raised[n:].sum(axis=2)  # [ending, seat]: raises in the whole hand
+    river = raised[n:, :, -1]
+    n_endings = len(ended)
+    sequence, whose = np.repeat(np.arange(n_endings), 2), np.tile(seats, n_endings)
+    mine, theirs = ended[sequence, whose], ended[sequence, 1 - whose]
+    last = river[sequence, whose] - river[sequence, 1 - whose]  # who raised last on the river, or that nobody did
+    fine = [sequence, whose]
+    middle = [np.minimum(mine, 5), np.minimum(theirs, 5), np.sign(last), np.minimum(river[sequence, whose], 2)]
+    endings = _numbered(fine, middle, [np.minimum(mine, 5)]).reshape(3, n_endings, 2)
+    endings[:, ~tree.showdown] = -1
+
+    cells = (np.arange(N_CELLS) + 0.5) / N_CELLS
+    tilted = cells ** (TILT * mine[:, None])
+    below = np.cumsum(np.pad(tilted / tilted.sum(axis=1, keepdims=True), ((0, 0), (1, 0))), axis=1)
+    acts = np.where(facing[:, None], FACING, NOT_FACING)
+    closed = np.array([Kind.RAISE not in tree.kind[list(tree.edges(d))] for d in range(n)])
+    acts[closed] = np.array(FACING) / (1 - FACING[Kind.RAISE]) * (np.arange(N_KINDS) != Kind.RAISE)
+    return Contexts(tree, decisions, endings, acts, below.reshape(n_endings, 2, N_CELLS + 1))
+
+
+def _raises_before(tree: BettingTree) -> NDArray[np.int64]:
+    """`raises[place, seat, street]` before every decision, then at every ending."""
+    n, n_streets = tree.n_decisions, len(tree.rules.streets)
+    raises = np.zeros((n + len(tree.ending_edge), 2, n_streets), np.int64)
+    for edge, child in enumerate(tree.child):
+        decision = tree.edge_decision[edge]
+        place = child if child >= 0 else n + ~child
+        raises[place] = raises[decision]
+        raises[place, tree.actor[decision], tree.street[decision]] += tree.kind[edge] == Kind.RAISE
+    return raises
+
+
+def _numbered(*levels: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """`number[level, row]`: one number for all rows that agree in every column of a level, no number in two levels."""
+    rows, start = [], 0
+    for columns in levels:
+        _, number = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+        rows.append(number.ravel() + start)
+        start += int(number.max()) + 1
+    return np.stack(rows)

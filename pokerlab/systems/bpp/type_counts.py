@@ -1,0 +1,154 @@
+"""How often hand types follow each other: what the tables of the Bayesian networks are made of, and its file.
+
+Hold'em is counted over random deals of two hands and a board, five-card stud over every hand and every order in which
+it can have come; pairs of stud hands over random deals. The counts ship with the package (`models/data`), and
+`pokerlab train networks` makes them again, to the same bytes.
+
+>>> counts = holdem_counts()
+>>> counts.partial.shape, counts.partial[3].sum() == 2 * counts.deals
+((4, 45, 153, 16), np.True_)
+>>> int(stud_counts().hands[3].sum()) == 2_598_960 * 5
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab import __version__
+from pokerlab.cards.evaluate import tables
+from pokerlab.cards.hand_types import (
+    BOARD_STATES,
+    BOARD_TUPLE_OF_SUBTYPE,
+    HAND_STATES,
+    RESOLUTIONS,
+    SUBTYPES,
+    TUPLE_OF_SUBTYPE,
+    subtype_of_rank,
+)
+from pokerlab.files import read_arrays, write_arrays
+from pokerlab.rng import stream_key
+from pokerlab.systems.bpp import _type_counts_numba as kernels
+
+Counts = NDArray[np.int64]
+N_STREETS, N_SUBTYPES, N_LEVELS = 4, len(SUBTYPES), 3
+SEED = 2007
+STREAMS = {"holdem": 32, "stud": 64}
+"""How many streams of 2^20 deals the shipped counts are of."""
+KIND = "hand type counts"
+DATA = Path(__file__).parent / "data"
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class HoldemCounts:
+    """Of two players' hands in `deals` deals: each deal counts twice, once for each player as BPP."""
+
+    board: Counts  # [street, board state]
+    partial: Counts  # [street, board state, hand state, final type of sixteen]
+    win: Counts  # [BPP's final sub-type, the opponent's, win / draw / lose]
+    flush: Counts  # [street, board's flush level, hand's flush level]
+    current: Counts  # [street, sub-type of the cards seen]
+    final: Counts  # [street, sub-type seen, flush level, final sub-type]
+    both: Counts  # [street, opponent's sub-type seen, its flush level, BPP's final sub-type, the opponent's]
+
+    @property
+    def deals(self) -> int:
+        """How many deals were counted."""
+        return int(self.win.sum()) // 2
+
+
+@dataclass(frozen=True)
+class StudCounts:
+    """Of one player's five cards, exactly, and of pairs of final hands in random deals."""
+
+    hands: Counts  # [street, final sub-type, sub-type seen by the player, sub-type of the face-up cards]
+    win: Counts  # [BPP's final sub-type, the opponent's, win / draw / lose]
+
+
+def count_holdem(n_streams: int, seed: int = SEED, progress: Progress | None = None) -> HoldemCounts:
+    """Count `n_streams` times 2^20 deals; the same seed gives the same counts."""
+    n, shape = N_SUBTYPES, (N_STREETS, len(BOARD_STATES), len(HAND_STATES), len(RESOLUTIONS["2007-network"]))
+    shapes = (
+        shape[:2],
+        shape,
+        (n, n, 3),
+        (N_STREETS, 3, 3),
+        (N_STREETS, n),
+        (N_STREETS, n, 3, n),
+        (N_STREETS, n, 3, n, n),
+    )
+    counts = HoldemCounts(*(np.zeros(each, np.int64) for each in shapes))
+    places = (TUPLE_OF_SUBTYPE, BOARD_TUPLE_OF_SUBTYPE, RESOLUTIONS["2007-network"].type_of_subtype)
+    key = stream_key(seed, "hand types", "holdem")
+    for stream in range(n_streams):
+        kernels.count_holdem(key, stream, 1, places, tables(), subtype_of_rank(), *_arrays(counts).values())
+        if progress:
+            progress(stream + 1, n_streams)
+    return counts
+
+
+def count_stud(n_streams: int, seed: int = SEED, progress: Progress | None = None) -> StudCounts:
+    """Count every hand, and pairs of hands in `n_streams` times 2^20 deals."""
+    counts = StudCounts(
+        np.zeros((N_STREETS,) + (N_SUBTYPES,) * 3, np.int64), np.zeros((N_SUBTYPES, N_SUBTYPES, 3), np.int64)
+    )
+    kernels.count_stud(tables(), subtype_of_rank(), counts.hands)
+    key = stream_key(seed, "hand types", "stud")
+    for stream in range(n_streams):
+        kernels.count_stud_pairs(key, stream, 1, tables(), subtype_of_rank(), counts.win)
+        if progress:
+            progress(stream + 1, n_streams)
+    return counts
+
+
+def write_counts(game: str, folder: Path | None = None, progress: Progress | None = None) -> Path:
+    """Count for "holdem" or "stud" as the shipped files were, and write the file; nothing in it depends on the day."""
+    count: Callable[..., HoldemCounts | StudCounts] = count_holdem if game == "holdem" else count_stud
+    counts = count(STREAMS[game], SEED, progress)
+    path = (folder or DATA) / f"types_{game}.bin"
+    about = {
+        "game": game,
+        "command": f"pokerlab train networks {game}",
+        "version": __version__,
+        "seed": SEED,
+        "deals": STREAMS[game] * kernels.DEALS_A_STREAM,
+        "shapes": {name: list(array.shape) for name, array in _arrays(counts).items()},
+    }
+    sparse: dict[str, NDArray[Any]] = {}
+    for name, array in _arrays(counts).items():  # most cells are empty: where the others are, and what is in them
+        at = np.flatnonzero(array)
+        sparse |= {f"{name} at": at.astype(np.uint32), name: array.ravel()[at]}
+    write_arrays(path, KIND, about, sparse)
+    return path
+
+
+@cache
+def holdem_counts() -> HoldemCounts:
+    """The shipped counts of hold'em."""
+    return HoldemCounts(**_read("holdem"))
+
+
+@cache
+def stud_counts() -> StudCounts:
+    """The shipped counts of five-card stud."""
+    return StudCounts(**_read("stud"))
+
+
+def _read(game: str) -> dict[str, Counts]:
+    about, arrays = read_arrays(DATA / f"types_{game}.bin", KIND)
+    counts = {name: np.zeros(shape, np.int64) for name, shape in about["shapes"].items()}
+    for name, dense in counts.items():
+        dense.ravel()[arrays[f"{name} at"]] = arrays[name]
+    return counts
+
+
+def _arrays(counts: HoldemCounts | StudCounts) -> dict[str, Counts]:
+    return {field.name: getattr(counts, field.name) for field in fields(counts)}

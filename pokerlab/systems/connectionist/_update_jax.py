@@ -1,0 +1,349 @@
+# mypy: ignore-errors
+"""One update after another: a batch is dealt, played and learnt from, all on the device."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from pokerlab.systems.connectionist import _decide_jax as deciding
+from pokerlab.systems.connectionist import _learn_jax as learning
+from pokerlab.systems.connectionist import _parts_jax as parts
+from pokerlab.systems.connectionist import _play_jax as playing
+from pokerlab.systems.connectionist.parameters import Parameters
+from pokerlab.systems.connectionist.population import paired
+from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN
+
+# No search for the fastest product, so that a run that goes on later computes the same bits.
+jit = partial(jax.jit, compiler_options={"xla_gpu_autotune_level": 0, "xla_gpu_enable_triton_gemm": False})
+
+KEEP_BASELINE, KEEP_USE, KEEP_MOMENTS = 0.98, 0.99, 0.99
+LEAST_USE = 0.02
+ADAM_FIRST, ADAM_SECOND, ADAM_EPSILON = 0.9, 0.999, 1e-8
+TURNS = 10
+STRANGE_SEATS = 0.6
+"""In hands with strangers, how many of the seats are theirs."""
+
+
+class Match(NamedTuple):
+    """Where the matches of an exploiter stand, one on every lane; seats are those of the next hand."""
+
+    kinds: jax.Array  # [seat, hand]: the player-type of each
+    believed: jax.Array  # [seat, T, hand]: what the population's observer believes of it
+    learner: jax.Array  # [hand]: where the exploiter sits
+
+
+class Learner(NamedTuple):
+    """All that a training run knows."""
+
+    parameters: Parameters
+    anchor: Parameters
+    first: Parameters  # Adam's running averages
+    second: Parameters
+    baseline: learning.Baseline
+    use: learning.Use
+    iteration: jax.Array
+    moments: jax.Array  # [2]: running averages of what the learner won in a hand and of its square
+    match: Match | tuple[()]  # leads with parts; of an exploiter
+
+
+LEARNER = Learner(*(parts.EVERYWHERE,) * 8, match=parts.DIVIDED)
+
+
+class Pool(NamedTuple):
+    """Deals of ten seats, drawn beforehand; all lead with parts."""
+
+    ranks: jax.Array  # [deal, 10]
+    board: jax.Array  # [deal, board column], int8
+    private: jax.Array  # [deal, 10, private column], int8
+
+
+def pool_of(form, ranks, board, private):
+    """A pool on the device."""
+    return Pool(*(parts.placed(form, each) for each in (ranks, board, private)))
+
+
+def key_of(words):
+    """The random key of two words."""
+    return jax.random.wrap_key_data(jnp.asarray(words))
+
+
+def blank_match(parts, *, n_seats, n_kinds, n_lanes):
+    """Matches of nobody, to be begun; `parts` is the shape that they lead with."""
+    return Match(
+        jnp.zeros((*parts, n_seats, n_lanes), jnp.int32),
+        jnp.zeros((*parts, n_seats, n_kinds, n_lanes)),
+        jnp.zeros((*parts, n_lanes), jnp.int32),
+    )
+
+
+def learner_of(parameters, match=()):
+    """The state of learning before the first update; an exploiter's has matches."""
+    parameters = Parameters(*(jnp.asarray(each, jnp.float32) for each in parameters))
+    zeros = jax.tree.map(jnp.zeros_like, parameters)
+    n = parameters.bet.shape[1] + parameters.bet.shape[2]
+    use = learning.Use(
+        jnp.full(parameters.types.shape[::2], 1 / parameters.types.shape[2], jnp.float32),
+        jnp.ones(parameters.private.shape[1]),
+        jnp.ones(parameters.board.shape[::2]),
+        jnp.ones(4),
+    )
+    baseline = learning.Baseline(jnp.zeros((4, n, n)), jnp.zeros((4, n)))
+    return Learner(parameters, parameters, zeros, zeros, baseline, use, jnp.int32(0), jnp.zeros(2), match)
+
+
+def dealt(form, knobs, pool, number, key):
+    """The hands of batch number `number`: the next part of the pool, its seats turned by one after each pass."""
+    n_hands, n_batches = form.batch, pool.ranks.shape[0] // form.batch
+    at, turn = number % n_batches * n_hands, number // n_batches % TURNS
+    seats = (jnp.arange(form.rules.n_seats) + turn) % pool.ranks.shape[1]
+
+    def part(array):
+        return lax.dynamic_slice_in_dim(array, at, n_hands)
+
+    who, seat, strange, how = jax.random.split(key, 4)
+    if form.players:
+        n_players = jnp.full(n_hands, form.players, jnp.int32)
+    else:
+        counts = jnp.asarray(list(PLAYERS_DRAWN.values()), jnp.float32)
+        n_players = 2 + jax.random.categorical(who, jnp.log(counts), shape=(n_hands,)).astype(jnp.int32)
+    learner = jnp.full(n_hands, -1, jnp.int32)
+    if form.responds:
+        learner = (jax.random.uniform(seat, (n_hands,)) * n_players).astype(jnp.int32)
+    strangers, raising = jnp.zeros(n_hands, jnp.int32), jnp.zeros(n_hands)
+    if form.strangers:
+        bits = 1 << jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None]
+        there = jax.random.uniform(strange, (form.rules.n_seats, n_hands)) < STRANGE_SEATS
+        mask = jnp.sum(jnp.where(there, bits, 0), axis=0)
+        drawn, raising = jax.random.uniform(how, (2, n_hands))
+        strangers = jnp.where(drawn < knobs.strangers, mask, 0)
+    return deciding.Deals(
+        n_players=n_players,
+        rank=jnp.take(part(pool.ranks), seats, axis=1).T,
+        board=part(pool.board),
+        private=jnp.take(part(pool.private), seats, axis=1),
+        learner=learner,
+        strangers=strangers,
+        raising=raising,
+    )
+
+
+def begun(form, players, match, which, key):
+    """The matches, new ones on the lanes of `which`: everybody's type is drawn, and nothing is known of anybody."""
+    kind, seat = jax.random.split(key)
+    n_seats, n_lanes = match.kinds.shape
+    kinds = jax.random.categorical(kind, jnp.log(players.initial), shape=(n_seats, n_lanes)).astype(jnp.int32)
+    return Match(
+        jnp.where(which, kinds, match.kinds),
+        jnp.where(which, players.initial[None, :, None], match.believed),
+        jnp.where(which, jax.random.randint(seat, (n_lanes,), 0, n_seats), match.learner),
+    )
+
+
+def next_hand(match, believed):
+    """The matches after a hand, of which `believed[seat, T, hand]` is what it told: all move on by one seat."""
+    n_seats = match.kinds.shape[0]
+    turned = (jnp.roll(each, -1, axis=0) for each in (match.kinds, believed))
+    return Match(*turned, (match.learner - 1) % n_seats)
+
+
+def company(fixed, match, deals):
+    """The mind of those that an exploiter plays with."""
+    return deciding.mind_of(paired(fixed), deals, fixed.players.shift, match.kinds)
+
+
+class Part(NamedTuple):
+    """A part of a batch that was played."""
+
+    deals: deciding.Deals
+    played: playing.Played
+    crowd: jax.Array  # a random key
+    found_out: jax.Array | None  # [hand]: what an exploiter has learnt of its opponents is worth, in small blinds
+
+
+def one_part(form, knobs, number, fixed, parameters, match, pool, key):
+    """(a part of batch number `number`, played; its matches after it).
+
+    The matches of an exploiter are spread over their hands: on every lane another one is on, so that each batch has
+    all of them.
+    """
+    deal, play, crowd = jax.random.split(key, 3)
+    deals, start, found_out = dealt(form, knobs, pool, number, deal), None, None
+    if form.exploits:
+        shift = jnp.arange(form.batch) * form.match_hands // form.batch
+        of_match = (number + shift) % form.match_hands
+        fresh = (of_match == 0) | (number == 0)
+        match = begun(form, fixed.players, match, fresh, jax.random.fold_in(crowd, 1))
+        deals, start = deals._replace(learner=match.learner), match.believed
+    minds = (deciding.mind_of(parameters, deals),)
+    if fixed is not None:
+        minds = (*minds, company(fixed, match, deals) if form.exploits else deciding.mind_of(fixed, deals))
+    played = playing.play(form, deals, minds, play, start)
+    if form.exploits:
+        left = 1 - (of_match + 1) / form.match_hands
+        found_out = knobs.explore * left * learning.bits_told(deals, start, played.players)
+        match = next_hand(match, played.players)
+    return Part(deals, played, crowd, found_out), match
+
+
+def one_batch(form, knobs, fixed, learner, pool, key):
+    """(the learner after one more batch, its numbers); `fixed` are the others' parameters, a `Model`, or None."""
+    keys = parts.keys(form, jax.random.fold_in(key, learner.iteration))
+    weights = parts.spread(form, (fixed, learner.parameters))
+    play = partial(one_part, form, knobs, learner.iteration)
+    part, match = parts.each(form, play, *weights, learner.match, pool, keys)
+    for _ in range(form.epochs):
+        learners = parts.spread(form, learner._replace(match=()))
+        learnt = parts.mean(form, parts.each(form, partial(learning.learnt_from, form, knobs), learners, *part))
+        learner = updated(form, knobs, learner, learnt)
+    return learner._replace(iteration=learner.iteration + 1, match=match), learnt.numbers
+
+
+@partial(jit, static_argnums=0)
+@jax.default_matmul_precision("highest")
+def played_match(form, knobs, model, parameters, pool, asked, key):
+    """A match on every lane, from its first hand to its last; nothing is learnt.
+
+    Returns `[deal, 4]`, the means over lanes of what the exploiter wins and of its square, in small blinds, and the
+    mean entropy of what is believed of player-types after the deal, in bits: of the opponents and of the exploiter;
+    and the matches as they stood when hand number `asked[lane]` began.
+    """
+    n_seats = form.rules.n_seats
+    seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
+    blank = blank_match((), n_seats=n_seats, n_kinds=len(model.players.initial), n_lanes=form.batch)
+    pool = jax.tree.map(lambda each: each[0], pool)
+    match = begun(form, model.players, blank, jnp.ones(form.batch, bool), jax.random.fold_in(key, form.match_hands))
+
+    def body(state, number):
+        match, kept = state
+        kept = jax.tree.map(lambda old, new: jnp.where(number == asked, new, old), kept, match)
+        deal, play = jax.random.split(jax.random.fold_in(key, number))
+        deals = dealt(form, knobs, pool, number, deal)._replace(learner=match.learner)
+        minds = (deciding.mind_of(parameters, deals), company(model, match, deals))
+        played = playing.play(form, deals, minds, play, match.believed)
+        own = seats == match.learner
+        unsure = -jnp.sum(played.players * jnp.log2(jnp.maximum(played.players, 1e-12)), axis=1)
+        entropies = [jnp.sum(unsure * which) / jnp.sum(which) for which in (~own, own)]
+        numbers = [*(each / form.batch for each in learning.winnings(form, deals, played)), *entropies]
+        return (next_hand(match, played.players), kept), jnp.stack(numbers)
+
+    (_, kept), numbers = lax.scan(body, (match, match), jnp.arange(form.match_hands))
+    return numbers, kept
+
+
+@partial(jit, static_argnums=0)
+@jax.default_matmul_precision("highest")
+def batches(form, knobs, fixed, learner, pool, key, n):
+    """(the learner after `n` more batches, the means of their numbers)."""
+
+    def work(knobs, fixed, learner, pool, key, n):
+        def body(_, state):
+            learner, total = state
+            learner, numbers = one_batch(form, knobs, fixed, learner, pool, key)
+            return learner, total + numbers
+
+        learner, total = lax.fori_loop(0, n, body, (learner, jnp.zeros(learning.N_NUMBERS)))
+        return learner, total / n
+
+    everywhere = parts.EVERYWHERE
+    given = (everywhere, everywhere, LEARNER, parts.DIVIDED, everywhere, everywhere)
+    return parts.on_cores(form, work, given, (LEARNER, everywhere))(knobs, fixed, learner, pool, key, n)
+
+
+@partial(jit, static_argnums=0)
+@jax.default_matmul_precision("highest")
+def played_batches(form, knobs, fixed, learner, pool, key, n):
+    """The means over `n` batches that nothing is learnt from: (decisions a hand, won a hand, won squared).
+
+    Small blinds are won by the learner's seat; in self-play by the mean seat.
+    """
+
+    def one(knobs, number, fixed, parameters, pool, key):
+        deal, play = jax.random.split(key)
+        deals = dealt(form, knobs, pool, number, deal)
+        minds = (deciding.mind_of(parameters, deals),)
+        if fixed is not None:
+            minds = (*minds, deciding.mind_of(fixed, deals))
+        played = playing.play(form, deals, minds, play)
+        return jnp.stack([played.decisions, *learning.winnings(form, deals, played)]) / form.batch
+
+    def work(knobs, fixed, parameters, pool, key, n):
+        def body(number, total):
+            keys = parts.keys(form, jax.random.fold_in(key, number))
+            weights = parts.spread(form, (fixed, parameters))
+            return total + parts.mean(form, parts.each(form, partial(one, knobs, number), *weights, pool, keys))
+
+        return lax.fori_loop(0, n, body, jnp.zeros(3)) / n
+
+    everywhere = parts.EVERYWHERE
+    given = (everywhere, everywhere, everywhere, parts.DIVIDED, everywhere, everywhere)
+    return parts.on_cores(form, work, given, everywhere)(knobs, fixed, learner.parameters, pool, key, n)
+
+
+def updated(form, knobs, learner, learnt):
+    """The learner after the update that a batch calls for."""
+    use = jax.tree.map(lambda old, new: KEEP_USE * old + (1 - KEEP_USE) * new, learner.use, learnt.use)
+    baseline = jax.tree.map(
+        lambda old, new: KEEP_BASELINE * old + (1 - KEEP_BASELINE) * new, learner.baseline, learnt.baseline
+    )
+    rest = 1 - learner.iteration / knobs.batches
+    slower = jnp.where(knobs.cooldown > 0, jnp.clip(rest / jnp.maximum(knobs.cooldown, 1e-9), 0.0, 1.0), 1.0)
+    gradient, old = learnt.gradient, learner.parameters
+    first, second = learner.first, learner.second
+    if form.optimizer == "adam":
+        count = (learner.iteration * form.epochs + 1).astype(jnp.float32)
+        direction, first, second = adam(gradient, first, second, count)
+    else:
+        direction = _over_use(gradient, use)
+    rates = {name: slower * (knobs.rate if name in learning.PLAYER else knobs.observer_rate) for name in old._fields}
+    new = Parameters(*(getattr(old, name) + rates[name] * getattr(direction, name) for name in old._fields))
+    initial = (1 - rates["initial"]) * old.initial + rates["initial"] * gradient.initial
+    new = new._replace(initial=initial / jnp.sum(initial), showdown=jnp.clip(new.showdown, -4.0, 4.0))
+    anchor = learner.anchor
+    pulled = {
+        name: getattr(new, name) + knobs.anchor_pull * (getattr(anchor, name) - getattr(new, name))
+        for name in learning.PLAYER
+    }
+    new = new._replace(**pulled)
+    anchor = jax.tree.map(lambda a, p: a + knobs.anchor_rate * (p - a), anchor, new)
+    moments = KEEP_MOMENTS * learner.moments + (1 - KEEP_MOMENTS) * learnt.numbers[-2:]
+    return learner._replace(
+        parameters=new, anchor=anchor, first=first, second=second, baseline=baseline, use=use, moments=moments
+    )
+
+
+def adam(gradient, first, second, count):
+    """(direction, both running averages) after update number `count`, from 1, of Adam (Kingma and Ba 2015)."""
+    first = jax.tree.map(lambda a, g: ADAM_FIRST * a + (1 - ADAM_FIRST) * g, first, gradient)
+    second = jax.tree.map(lambda a, g: ADAM_SECOND * a + (1 - ADAM_SECOND) * g * g, second, gradient)
+    grown = (1 - ADAM_FIRST**count, 1 - ADAM_SECOND**count)
+    direction = jax.tree.map(lambda a, b: a / grown[0] / (jnp.sqrt(b / grown[1]) + ADAM_EPSILON), first, second)
+    return direction, first, second
+
+
+def _over_use(gradient, use):
+    """The gradient over how often what it belongs to is used, so that what is rare learns as fast."""
+
+    def over(array, times):
+        return array / jnp.maximum(times, LEAST_USE)
+
+    by_street = use.decisions[:, None, None]
+    both = use.types[:-1, :, None, None] * use.types[1:, None, :, None]
+    return gradient._replace(
+        private=over(gradient.private, use.private),
+        board=over(gradient.board, use.board[:, None]),
+        bet=over(gradient.bet, by_street),
+        opponents=over(gradient.opponents, by_street),
+        own=over(gradient.own, by_street),
+        value=over(gradient.value, by_street),
+        cost=over(gradient.cost, use.decisions),
+        types=over(gradient.types, by_street * use.types[:, None]),
+        transitions=over(gradient.transitions, both),
+        showdown=over(gradient.showdown, use.types[-1]),
+        tiles=over(gradient.tiles, by_street),
+        tile_effects=over(gradient.tile_effects, by_street),
+    )

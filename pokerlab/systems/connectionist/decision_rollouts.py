@@ -1,0 +1,154 @@
+"""Rollouts of one decision of the connectionist player: all cards unseen are dealt again, and copies play it out.
+
+Hands that have been played alike so far are decided together, so that a sample of hundreds takes about as many steps as
+there are ways to play on: a few dozen on the river with two players, hundreds before the flop with many.
+
+>>> from pokerlab.players.registry import agent
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> view = State.start(game("limit2p"), tuple(range(9))).view(1, 0, ("a", "b"))
+>>> sample = rolled_out(agent("connectionist:2p"), view, 50, np.random.default_rng(1))
+>>> [action.kind.name for action in sample.options], sample.returns.shape, float(sample.returns[0, 0])
+(['FOLD', 'CALL', 'RAISE'], (50, 3), -1.0)
+
+References
+----------
+Sweeney (2012), section 5.1 and Algorithm 5-1.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE, card_features
+from pokerlab.cards.evaluate import evaluate_batch
+from pokerlab.games.actions import Action
+from pokerlab.games.betting import Betting
+from pokerlab.games.protocols import Floats
+from pokerlab.games.views import View
+from pokerlab.systems.connectionist import structure
+from pokerlab.systems.connectionist.parameters import BOARD_IN_ACTIONS, BOARD_IN_TRANSITIONS, Parameters
+from pokerlab.systems.connectionist.player import Connectionist, legal_options
+
+Ints = NDArray[np.int64]
+
+
+class Sample(NamedTuple):
+    """What a decision's rollouts found."""
+
+    options: tuple[Action, ...]
+    weights: Floats  # [deal]: how likely the others would have acted so with the cards of the deal
+    returns: Floats  # [deal, option]: small blinds that the actor wins in the hand
+
+
+class Cards(NamedTuple):
+    """The deals of a sample, as the structure sees them."""
+
+    sums: Floats  # [deal, street, seat, S]
+    transitions: Floats  # [deal, 3, C, C]
+    strength: Ints  # [deal, seat]
+
+
+def rolled_out(player: Connectionist, view: View, n: int, rng: np.random.Generator) -> Sample:
+    """`n` rollouts of every option of the player to act."""
+    cards = _dealt(player.parameters, view, n, rng)
+    places, options = legal_options(view)
+    everyone = np.tile(player.type_beliefs(view), (n, 1, 1))
+    seen = structure.by_type(
+        player.parameters,
+        structure.spot_of(view.betting),
+        opponents=_opponents(everyone[:1], view.betting, view.seat)[0],
+    )
+    returns = np.empty((n, len(options)))
+    for option, (place, action) in enumerate(zip(places, options, strict=True)):
+        told = everyone.copy()
+        told[:, view.seat] = structure.told(everyone[:, view.seat], seen[place])
+        returns[:, option] = _Playing(player, cards, view.seat, rng).after(view.betting, action, told, np.arange(n))
+    unit = float(view.rules.big_blind) / 2
+    return Sample(options, _likelihoods(player, view, cards), returns / unit)
+
+
+def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator) -> Cards:
+    """`n` deals in which the actor's cards and those on the board so far stay the same."""
+    n_seats, n_board = view.rules.n_seats, len(view.board)
+    known = {*view.hole, *view.board}
+    left = np.array([card for card in range(52) if card not in known], np.uint8)
+    drawn = rng.permuted(np.broadcast_to(left, (n, len(left))), axis=1)
+    holes, boards = drawn[:, : 2 * n_seats].reshape(n, n_seats, 2).copy(), drawn[:, -5:].copy()
+    holes[:, view.seat], boards[:, :n_board] = view.hole, view.board
+    found = card_features(holes, boards)
+    board, private = found.board / BOARD_SCALE, found.private / PRIVATE_SCALE
+    sums = np.empty((n, 4, n_seats, len(parameters.private)))
+    for street, columns in enumerate(PRIVATE_COLUMNS):
+        shared = (board * BOARD_IN_ACTIONS[street]) @ parameters.board[street].T
+        sums[:, street] = shared[:, None] + private[..., columns] @ parameters.private[:, columns].T
+    seen = board[:, None] * BOARD_IN_TRANSITIONS
+    logs = np.einsum("nsk,scdk->nscd", seen, parameters.transitions[..., :-1], optimize=True)
+    logs = logs + parameters.transitions[..., -1]
+    sevens = np.empty((n, n_seats, 7), np.uint8)
+    sevens[..., :2], sevens[..., 2:] = holes, boards[:, None]
+    strength = evaluate_batch(sevens.reshape(-1, 7)).reshape(n, n_seats).astype(np.int64)
+    return Cards(sums, np.exp(logs - logs.max(axis=(2, 3), keepdims=True)), strength)
+
+
+def _likelihoods(player: Connectionist, view: View, cards: Cards) -> Floats:
+    """`[deal]`: how likely the others would have done what they did, up to a factor."""
+    logs = np.zeros(len(cards.sums))
+    for before, step in view.decisions():
+        if step.seat != view.seat:
+            thought = player.thought_with(before, step.seat, cards.sums[:, before.street, step.seat])
+            logs += np.log(np.maximum(thought.chances[:, structure.place_of(before.betting, step.action)], 1e-300))
+    return np.asarray(np.exp(logs - logs.max()))
+
+
+def _opponents(beliefs: Floats, betting: Betting, seat: int) -> Floats:
+    """`[deal, C]`: the sum of `beliefs[deal, seat, C]` about those left besides `seat`."""
+    others = [other for other in range(beliefs.shape[1]) if other != seat and betting.in_hand(other)]
+    return np.asarray(beliefs[:, others].sum(axis=1))
+
+
+class _Playing:
+    """Deals played out by copies of a player; winnings are those of one seat, in chips."""
+
+    def __init__(self, player: Connectionist, cards: Cards, seat: int, rng: np.random.Generator) -> None:
+        self.player, self.cards, self.seat, self.rng = player, cards, seat, rng
+
+    def after(self, betting: Betting, action: Action, beliefs: Floats, deals: Ints) -> Floats:
+        """What the seat wins in each deal after an action; `beliefs[deal, seat, C]` have been told of it."""
+        following = betting.after(action)
+        if following.over:
+            return self._settled(following, deals)
+        for street in range(betting.street + 1, following.street + 1):
+            beliefs = structure.normalised(beliefs @ self.cards.transitions[deals, street - 1])
+        return self._played(following, beliefs, deals)
+
+    def _played(self, betting: Betting, beliefs: Floats, deals: Ints) -> Floats:
+        actor, spot, parameters = betting.actor, structure.spot_of(betting), self.player.parameters
+        others = _opponents(beliefs, betting, actor)
+        own = beliefs[:, actor]
+        cards = self.cards.sums[deals, betting.street, actor]
+        aware = own if self.player.self_aware else None
+        chances = structure.think(parameters, spot, opponents=others, cards=cards, own=aware).chances
+        seen = structure.by_type(parameters, spot, opponents=others)
+        drawn = (self.rng.random(len(deals))[:, None] >= np.cumsum(chances, axis=1)[:, :2]).sum(axis=1)
+        won = np.empty(len(deals))
+        for place, action in zip(*legal_options(betting), strict=True):
+            which = np.flatnonzero(drawn == place)
+            if len(which):
+                told = beliefs[which]
+                told[:, actor] = structure.told(own[which], seen[which, place])
+                won[which] = self.after(betting, action, told, deals[which])
+        return won
+
+    def _settled(self, betting: Betting, deals: Ints) -> Floats:
+        spent, pot = float(betting.spent[self.seat]), float(betting.pot)
+        if not betting.in_hand(self.seat):
+            return np.full(len(deals), -spent)
+        left = [seat for seat in range(betting.rules.n_seats) if betting.in_hand(seat)]
+        strength = self.cards.strength[deals][:, left]
+        best = strength.max(axis=1, keepdims=True)
+        wins = self.cards.strength[deals, self.seat] == best[:, 0]
+        return np.where(wins, pot / (strength == best).sum(axis=1), 0.0) - spent

@@ -1,0 +1,269 @@
+"""The rollout-improvement error of connectionist weights, measured on lanes: thousands of rollouts at once (JAX).
+
+The measure is that of `valuing.rollout_error`, which works with any agent that can say what it does with other hands.
+Here whole batches of decisions are drawn, dealt again and played out together. `exploiter_rollouts` has those of an
+exploiter among a population.
+
+References
+----------
+Sweeney (2012), section 5.1 and Algorithm 5-1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.caches import keep_jax_programs
+from pokerlab.cards.card_features import card_features_on_all_cores
+from pokerlab.cards.evaluate import evaluate_batch
+from pokerlab.errors import PokerlabError
+from pokerlab.games.catalog import game
+from pokerlab.rng import stream
+from pokerlab.runs.config import typed
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.workers import Done, Task, Tick, do_tasks, here
+from pokerlab.systems.connectionist.parameters import Parameters, load_parameters
+from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN, TrainSettings
+from pokerlab.systems.connectionist.structure import N_BOARD
+from pokerlab.valuing.rollout_error import FOLDS, RolloutErrors, fold_errors, summarised
+
+Floats: TypeAlias = NDArray[np.float64]
+Told: TypeAlias = Callable[[int, int], None]
+"""Is told how many decisions are measured, of how many."""
+LANES_AT_ONCE = {"cpu": 48_000, "gpu": 192_000}
+"""As many are played together on a processor, and on a GPU."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How many decisions are measured, by how many rollouts each, and the seed that they are drawn by.
+
+    >>> Sample(1, 60, seed=1)
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: 1 decisions of 60 rollouts; at least 2 of 10 are needed
+    """
+
+    decisions: int
+    rollouts: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        if self.decisions < 2 or self.rollouts < FOLDS:
+            asked = f"{self.decisions} decisions of {self.rollouts} rollouts"
+            raise PokerlabError(f"{asked}; at least 2 of {FOLDS} are needed")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Decisions number `first` to `first + n` of a measurement; `at_once` are drawn, so that JAX compiles once."""
+
+    weights: str
+    seed: int
+    rollouts: int
+    first: int
+    n: int
+    at_once: int
+
+
+class Company(NamedTuple):
+    """The members of a population among whom an exploiter decides, and what their observer believes of them."""
+
+    parameters: Parameters  # of pairs
+    shift: NDArray[np.float32]  # [street, S, T]
+    kinds: NDArray[np.int32]  # [seat, hand]
+    believed: NDArray[np.float32]  # [seat, T, hand]: of types, as the hand begins
+    learner: NDArray[np.int32]  # [hand]: the exploiter's seat
+
+
+def weights_rollout_errors(
+    weights: Path, sample: Sample, *, run: RunDirectory | None = None, report: Told | None = None
+) -> RolloutErrors:
+    """The errors of the weights in a file among copies, at tables like those that they were trained at."""
+    settings = played_settings(load_parameters(weights)[1])
+    return rollout_errors(weights, sample, settings.game_name, f"{__name__}:measure", run=run, report=report)
+
+
+def rollout_errors(
+    weights: Path, sample: Sample, game_name: str, function: str, *, run: RunDirectory | None, report: Told | None
+) -> RolloutErrors:
+    """The errors that `function` ("module:name") of batches of decisions finds."""
+    import jax
+
+    decisions, rollouts = sample.decisions, sample.rollouts
+    lanes = LANES_AT_ONCE.get(jax.default_backend(), LANES_AT_ONCE["cpu"])
+    at_once = min(decisions, max(1, lanes // (3 * rollouts)))
+    batches = [
+        Batch(str(weights), sample.seed, rollouts, first, min(at_once, decisions - first), at_once)
+        for first in range(0, decisions, at_once)
+    ]
+    tasks = [
+        Task(function, each, f"{weights.stem}-{each.first:06}", vars(each), f"{weights}", each.n) for each in batches
+    ]
+    done = do_tasks(tasks, runner=here, run=run, folder="rollouts", report=report)
+    found = np.concatenate([each.arrays["found"] for each in done])
+    return summarised(found, game(game_name), left_out=decisions - len(found))
+
+
+def measure(batch: Batch, tick: Tick) -> Done:
+    """`found[decision, (street, sample, lfo, improvement)]`, in chips."""
+    parameters, about = load_parameters(Path(batch.weights))
+    found = rolled_out(parameters, played_settings(about), batch)
+    tick(batch.n)
+    return Done(None, {"found": found})
+
+
+def played_settings(about: dict[str, Any]) -> TrainSettings:
+    """How weights were trained, without what makes no difference to play."""
+    trained = typed(TrainSettings, about["settings"], "training")
+    if trained.no_limit:
+        raise PokerlabError("rollout errors are measured of limit hold'em alone")
+    same = ("players", "capped", "self_aware", "most_decisions")
+    return TrainSettings(**{name: getattr(trained, name) for name in same})
+
+
+def rolled_out(parameters: Parameters, settings: TrainSettings, batch: Batch, company: Company | None = None) -> Floats:
+    """Draw decisions, roll them out, and say how wrong they are: `[decision, (street, sample, lfo, improvement)]`.
+
+    With `company` they are the exploiter's; hands in which it had nothing to decide are left out. It does not know its
+    opponents' types: as their cards, these are drawn anew, by what is believed as the hand begins, and what they did
+    in the hand weighs the draws.
+    """
+    import jax
+
+    from pokerlab.systems.connectionist import _rollouts_jax as kernels
+
+    keep_jax_programs()
+    rng = stream(batch.seed, "connectionist rollouts", index=batch.first)
+    form, rules, n, n_each = settings.form, settings.rules, batch.at_once, batch.rollouts
+    most = settings.most_decisions + 4 * settings.n_seats + 8
+    n_players = np.full(n, settings.players) if settings.players else _drawn_players(rng, n)
+    holes, boards = _dealt(rng, n, rules.n_seats)
+    key, later = jax.random.split(jax.random.key(int(rng.integers(2**31))))
+    nothing = _given(np.full((most, n), -1), np.zeros(n), np.full(n, -1))
+    hands = np.arange(n, dtype=np.int32)
+    learner = np.full(n, -1, np.int32) if company is None else company.learner
+    deals = _deals(n_players, holes, boards, learner)
+    record = kernels.played(form, True, _players(parameters, company), deals, hands, nothing, key)
+    actions, actors, streets = (np.asarray(each) for each in (record.actions, record.actors, record.streets))
+    place, decided = _drawn_places(rng, actors, learner)
+    street, actor = streets[place, hands], actors[place, hands].astype(np.int32)
+    new = [
+        _dealt_again(rng, n_each, holes[hand], boards[hand], actor=actor[hand], n_board=N_BOARD[street[hand]])
+        for hand in hands
+    ]
+    holes, boards = (np.concatenate(each) for each in zip(*new, strict=True))
+    given = np.where(np.arange(most)[:, None] < place, actions, -1)
+    lanes = np.repeat(hands, 3 * n_each)  # lanes of a decision, of a deal, of an option
+    options = np.tile(np.arange(3, dtype=np.int8), n * n_each)
+    begun = given[:, lanes]
+    begun[place[lanes], np.arange(len(lanes))] = options
+    again = None if company is None else _drawn_again(rng, company, n_each)
+    rolled = kernels.played(
+        form,
+        False,
+        _players(parameters, again),
+        _deals(np.repeat(n_players, n_each), holes, boards, np.repeat(learner, n_each)),
+        np.repeat(np.arange(n * n_each, dtype=np.int32), 3),
+        _given(begun, place[lanes] + 1, actor[lanes]),
+        later,
+    )
+    net = np.asarray(rolled.net)[actor[lanes], np.arange(len(lanes))].reshape(n, n_each, 3).astype(float)
+    log_weight = np.asarray(rolled.log_weight).reshape(n, n_each, 3)[..., 1].astype(float)
+    chances, legal = (np.asarray(each)[:, :: 3 * n_each].T for each in (rolled.chances, rolled.legal))
+    found = np.zeros((n, 4))
+    for each in range(n):
+        weights, may = np.exp(log_weight[each] - log_weight[each].max()), legal[each]
+        chance = chances[each][may].astype(float)
+        found[each] = (street[each], *fold_errors(weights, net[each][:, may], chance / chance.sum()))
+    found[:, 1:] *= rules.small_blind
+    return found[: batch.n][decided[: batch.n]]
+
+
+def _players(parameters: Parameters, company: Company | None) -> Any:
+    """Who plays, as the kernels have it."""
+    from pokerlab.systems.connectionist._rollouts_jax import Player
+
+    if company is None:
+        return (Player(parameters),)
+    return Player(parameters), Player(company.parameters, company.shift, company.kinds, company.believed)
+
+
+def _drawn_places(
+    rng: np.random.Generator, actors: NDArray[np.int8], learner: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The place of one decision in each hand, any or the learner's, and whether there is one; if not it is 0."""
+    mine = (actors >= 0) & ((learner < 0) | (actors == learner))
+    counts = mine.sum(axis=0)
+    which = np.array([rng.integers(max(1, count)) for count in counts])
+    return (np.cumsum(mine, axis=0) > which).argmax(axis=0), counts > 0
+
+
+def _drawn_again(rng: np.random.Generator, company: Company, n: int) -> Company:
+    """`n` draws of everybody's type for each hand, by what is believed of it."""
+    believed = np.repeat(company.believed, n, axis=2)
+    sums = np.cumsum(believed, axis=1)
+    drawn = rng.random(believed[:, :1].shape) * sums[:, -1:]
+    kinds = (sums <= drawn).sum(axis=1).astype(np.int32)
+    return company._replace(kinds=kinds, believed=believed, learner=np.repeat(company.learner, n))
+
+
+def _drawn_players(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
+    shares = np.array(list(PLAYERS_DRAWN.values())) / sum(PLAYERS_DRAWN.values())
+    return rng.choice(list(PLAYERS_DRAWN), n, p=shares)
+
+
+def _dealt(rng: np.random.Generator, n: int, n_seats: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    cards = rng.permuted(np.broadcast_to(np.arange(52, dtype=np.uint8), (n, 52)), axis=1)
+    return cards[:, : 2 * n_seats].reshape(n, n_seats, 2), cards[:, -5:]
+
+
+def _dealt_again(
+    rng: np.random.Generator,
+    n: int,
+    hole: NDArray[np.uint8],
+    board: NDArray[np.uint8],
+    *,
+    actor: int,
+    n_board: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """`n` deals in which the actor's cards and those on the board so far stay the same."""
+    known = [*hole[actor].tolist(), *board[:n_board].tolist()]
+    left = np.array([card for card in range(52) if card not in known], np.uint8)
+    cards = rng.permuted(np.broadcast_to(left, (n, len(left))), axis=1)
+    n_seats = len(hole)
+    holes, boards = cards[:, : 2 * n_seats].reshape(n, n_seats, 2).copy(), cards[:, -5:].copy()
+    holes[:, actor], boards[:, :n_board] = hole[actor], board[:n_board]
+    return holes, boards
+
+
+def _deals(
+    n_players: NDArray[Any], holes: NDArray[np.uint8], boards: NDArray[np.uint8], learner: NDArray[np.int32]
+) -> Any:
+    """The deals as the lanes have them."""
+    import jax.numpy as jnp
+
+    from pokerlab.systems.connectionist import _decide_jax as deciding
+
+    n, n_seats = holes.shape[:2]
+    sevens = np.empty((n, n_seats, 7), np.uint8)
+    sevens[:, :, :2], sevens[:, :, 2:] = holes, boards[:, None]
+    ranks = evaluate_batch(sevens.reshape(-1, 7)).reshape(n, n_seats)
+    features = card_features_on_all_cores(holes, boards)
+    none = np.zeros(n, np.int32)
+    found = (n_players.astype(np.int32), ranks.T.astype(np.int32), *features, learner, none, np.zeros(n, np.float32))
+    return deciding.Deals(*map(jnp.asarray, found))
+
+
+def _given(actions: NDArray[Any], n: NDArray[Any], actor: NDArray[Any]) -> Any:
+    """What lanes begin with."""
+    import jax.numpy as jnp
+
+    from pokerlab.systems.connectionist import _rollouts_jax as kernels
+
+    return kernels.Given(jnp.asarray(actions, jnp.int8), *(jnp.asarray(each, jnp.int32) for each in (n, actor)))

@@ -1,0 +1,180 @@
+"""A player by the connectionist structure: NumPy alone, from weights that ship or that a training run kept.
+
+Its beliefs within a hand are those of its own observer, which sees what everyone sees. It learns nothing between hands.
+
+>>> from pokerlab.systems.connectionist.parameters import initial_parameters
+>>> player = Connectionist(initial_parameters(seed=7), {"settings": {"players": 3}})
+>>> from pokerlab.games.catalog import game
+>>> player.supports(game("limit3p")), player.supports(game("limit6p")), player.supports(game("nolimit3p"))
+(True, False, False)
+
+References
+----------
+Sweeney (2012), chapters 4 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.agents.explanation import Explanation
+from pokerlab.cards.card_features import features_on
+from pokerlab.cards.combos import live_combos
+from pokerlab.errors import FileError
+from pokerlab.games.actions import CALL, FOLD, Action, Kind
+from pokerlab.games.betting import Betting
+from pokerlab.games.narration import name_in
+from pokerlab.games.protocols import Floats
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView, View
+from pokerlab.policies.policy import ComboPolicy, choose
+from pokerlab.systems.connectionist import structure
+from pokerlab.systems.connectionist.parameters import N_SIZED_BET, Parameters, load_parameters
+from pokerlab.systems.connectionist.population import alone
+from pokerlab.systems.connectionist.watcher import Watcher
+
+DATA = Path(__file__).parent / "data"
+WEIGHTS = "weights.bin"
+MOST_SEATS = 10
+UNLIKELY = 0.02
+"""Out-states that are less likely are not spelled out."""
+
+
+class Connectionist(ComboPolicy):
+    """Plays by its parameters; `about` is what their file says of them. Its watcher is its own observer, or given."""
+
+    def __init__(self, parameters: Parameters, about: Mapping[str, Any], watcher: Watcher | None = None) -> None:
+        # In double precision one hand and all hands at once give the same chances, whatever the order of sums.
+        self.parameters, self.about = Parameters(*(array.astype(float) for array in parameters)), about
+        self.watcher = watcher or Watcher(alone(parameters))
+        settings = about.get("settings", {})
+        self.self_aware = bool(settings.get("self_aware", False))
+        self.players = int(settings.get("players", 0))
+        self.limits = "no-limit" if parameters.bet.shape[2] == N_SIZED_BET else "limit"
+
+    def supports(self, rules: Rules) -> bool:
+        """Hold'em of the kind that it was trained for, for as many players as it was trained with."""
+        right = rules.n_seats == self.players if self.players else rules.n_seats <= MOST_SEATS
+        return rules.is_holdem and rules.limits == self.limits and right
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """One draw over fold, call and the raises."""
+        return choose(*self.probabilities(view), rng)
+
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+        """The chances of what is legal."""
+        return _legal(view, self.thought(view).chances)
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The same for every hand that the actor may hold."""
+        cards = structure.combo_sums(self.parameters, public.board)
+        return _legal(public, self.thought_with(public, seat, cards).chances)
+
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+        """`p[hand]` of a real action; a raise of any amount stands for the size that it belongs to."""
+        raises = structure.raise_options(public.betting) if action.kind == Kind.RAISE else ()
+        own = raises[structure.place_of(public.betting, action) - structure.RAISE_AT] if any(raises) else None
+        return super().likelihood(public, seat, own or action)
+
+    def thought(self, view: View) -> structure.Thought:
+        """What the action function makes of a view."""
+        return self.thought_with(view, view.seat, structure.card_sums(self.parameters, view.hole, view.board))
+
+    def thought_with(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
+        """The same for `seat` with other cards: `cards[.., S]` as `structure.card_sums` has them."""
+        everyone = self.watcher.pairs(public)
+        return structure.think(
+            self.parameters,
+            structure.spot_of(public.betting),
+            opponents=self.watcher.opponents(everyone, public.betting, seat),
+            cards=cards,
+            own=everyone[seat] if self.self_aware else None,
+        )
+
+    def type_beliefs(self, public: PublicView) -> Floats:
+        """`[seat, C]`: how likely each card-type is for everybody, from the betting and the board."""
+        return self.watcher.marginals(public)[:, : self.watcher.n_card_types]
+
+    def beliefs(self, view: View) -> Mapping[int, Floats]:
+        """`weights[combo]` of every opponent left: how likely this player itself would have acted so with each hand."""
+        live = live_combos(sum(1 << card for card in (*view.board, *view.hole)))
+        found = {}
+        for seat in range(view.rules.n_seats):
+            if seat != view.seat and view.betting.in_hand(seat):
+                weights = live.astype(float)
+                for before, step in view.decisions():
+                    if step.seat == seat:
+                        weights = weights * self.likelihood(before, seat, step.action)
+                found[seat] = weights / weights.max()
+        return found
+
+    def explain(self, view: View) -> Explanation:
+        """Features, out-states, worths and beliefs about everyone."""
+        thought, everyone = self.thought(view), self.type_beliefs(view)
+        actions, p = _legal(view, thought.chances)
+        legal = zip(*legal_options(view), strict=True)
+        options = {place - structure.CALL_AT: name_in(view.betting, action) for place, action in legal}
+        options.pop(structure.FOLD_AT - structure.CALL_AT, None)
+        numbers = {f"worth of {name}": float(thought.worth[option]) for option, name in options.items()}
+        strength = np.exp(self.watcher.model.parameters.showdown)
+        for seat in range(view.rules.n_seats):
+            if view.betting.in_hand(seat):
+                numbers[f"showdown strength of seat {seat}"] = float(everyone[seat] @ strength)
+        return Explanation(actions, p, numbers, self.beliefs(view), tuple(self._words(view, thought, options)))
+
+    def _words(self, view: View, thought: structure.Thought, options: Mapping[int, str]) -> Iterator[str]:
+        shown = ", ".join(f"{name} {value}" for name, value in features_on(view.hole, view.board).items())
+        yield f"Its features are {shown}."
+        for option, name in options.items():
+            both = zip(thought.likely[:, option], thought.values[:, option], strict=True)
+            states = [f"{n} {chance:.0%} worth {v:+.2f}" for n, (chance, v) in enumerate(both) if chance > UNLIKELY]
+            yield f"After a {name} the likely out-states are {', '.join(states)}."
+        for seat, belief in enumerate(self.type_beliefs(view)):
+            if view.betting.in_hand(seat):
+                whose = "the player itself" if seat == view.seat else f"seat {seat}"
+                shares = ", ".join(f"{share:.2f}" for share in belief)
+                yield f"An observer gives {whose} the card-types 0 to 7 with chances {shares}."
+
+
+def legal_options(spot: PublicView | Betting) -> tuple[tuple[int, ...], tuple[Action, ...]]:
+    """The legal actions that are considered, and where `structure.think` has their chances."""
+    betting = spot.betting if isinstance(spot, PublicView) else spot
+    offered: list[tuple[int, Action]] = [(structure.FOLD_AT, FOLD)] if spot.legal().fold else []
+    offered.append((structure.CALL_AT, CALL))
+    offered += [(place, action) for place, action in enumerate(structure.raise_options(betting), structure.RAISE_AT)
+                if action is not None]  # fmt: skip
+    return tuple(place for place, _ in offered), tuple(action for _, action in offered)
+
+
+def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Floats]:
+    """The legal actions and their chances, the last axis of `chances` being fold, call and the raises."""
+    places, actions = legal_options(public)
+    return actions, np.asarray(chances[..., list(places)], float)
+
+
+def shipped_weights(name: str) -> Path:
+    """The file of weights that ships for `connectionist[:variant]`."""
+    return DATA / f"{name.rstrip(':').replace(':', '-')}.bin"
+
+
+def make_weights(text: str) -> Connectionist:
+    """The agent `weights:FILE`; a directory of `pokerlab train connectionist` will do."""
+    path = weights_path(text)
+    if not path.is_file():
+        raise FileError(f"no weights of a connectionist player at {path}")
+    return Connectionist(*_read(path, path.stat().st_mtime_ns))
+
+
+def weights_path(text: str) -> Path:
+    """The file of the agent `weights:text`."""
+    return Path(text) / WEIGHTS if Path(text).is_dir() else Path(text)
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, modified: int) -> tuple[Parameters, dict[str, Any]]:
+    return load_parameters(path)

@@ -1,0 +1,135 @@
+"""A model of a population: connectionist parameters that players share, and the types in which they differ.
+
+A player is of one of T *player-types*, which he keeps. His type adds a number of its own to the sum of every out-state,
+as his cards do, so `PlayerTypes.shift` is all that differs between types. Nobody sees a type; the observer keeps a
+belief about each player over all pairs of a player-type and a card-type, and carries what it says of player-types from
+hand to hand. The sum over the opponents of these beliefs is an input of the action function, beside that over
+card-types: `parameters.opponents` has C + T columns. With one type (T = 1) there is nothing to tell, and it has C.
+
+`paired` makes the observer's parameters: its `types` and `initial` are those of all T * C pairs, player-type first, so
+that the functions of `structure` (and `_structure_jax`) that look at card-types look at pairs instead.
+
+>>> model = initial_model(seed=7)
+>>> model.players.shift.shape, model.parameters.opponents.shape, paired(model).types.shape
+((4, 8, 8), (4, 8, 16), (4, 8, 64))
+>>> plain = initial_model(seed=7, n_player_types=1)
+>>> plain.parameters.opponents.shape, bool((paired(plain).types == plain.parameters.types).all())
+((4, 8, 8), True)
+
+References
+----------
+Sweeney (2012), section 6.3 and figure 6-1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.errors import FileError
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
+from pokerlab.rng import stream
+from pokerlab.systems.connectionist.parameters import (
+    N_STATES,
+    N_STREETS,
+    N_TYPES,
+    Parameters,
+    checked_parameters,
+    initial_parameters,
+    parameter_arrays,
+)
+
+KIND = "population model"
+MODEL = "model.bin"
+"""The model in a directory of `pokerlab fit`."""
+N_PLAYER_TYPES = 8
+
+
+class PlayerTypes(NamedTuple):
+    """What a player's type adds, and how common each type is; float32."""
+
+    shift: NDArray[np.float32]  # [street, S, T]: added to the sums of the out-states
+    initial: NDArray[np.float32]  # [T], a distribution
+
+
+class Model(NamedTuple):
+    """A fitted model of a population."""
+
+    parameters: Parameters
+    players: PlayerTypes
+
+
+def initial_model(*, seed: int, n_player_types: int = N_PLAYER_TYPES, spread: float = 0.1) -> Model:
+    """Small random values, `spread` their standard deviation; the types begin a little apart, each as common."""
+    parameters = initial_parameters(seed=seed, spread=spread)
+    rng = stream(seed, "connectionist", "player types")
+    shift = np.zeros((N_STREETS, N_STATES, n_player_types), np.float32)
+    if n_player_types > 1:
+        wide = spread * rng.standard_normal((N_STREETS, N_STATES, n_player_types))
+        parameters = parameters._replace(opponents=np.concatenate([parameters.opponents, wide.astype(np.float32)], 2))
+        shift += (5 * spread * rng.standard_normal(shift.shape)).astype(np.float32)
+    return Model(parameters, PlayerTypes(shift, np.full(n_player_types, 1 / n_player_types, np.float32)))
+
+
+def alone(parameters: Parameters) -> Model:
+    """The model whose players are all of one type and play by these parameters."""
+    return Model(parameters, PlayerTypes(np.zeros((N_STREETS, N_STATES, 1), np.float32), np.ones(1, np.float32)))
+
+
+def paired(model: Model) -> Parameters:
+    """The observer's parameters: `types[street, S, T * C]` and `initial[T * C]` are those of pairs of types."""
+    parameters, (shift, initial) = model
+    types = shift[..., None] + parameters.types[:, :, None]
+    both = initial[:, None] * parameters.initial
+    return parameters._replace(types=types.reshape(N_STREETS, N_STATES, -1), initial=both.reshape(-1))
+
+
+def save_model(path: Path, model: Model, about: Mapping[str, Any]) -> None:
+    """Keep a model in a file; `about` says what it was fitted to and how."""
+    write_arrays(path, KIND, about, model_arrays(model))
+
+
+def model_arrays(model: Model) -> dict[str, NDArray[np.float32]]:
+    """A model as a file has it."""
+    players = {"player_shift": model.players.shift, "player_initial": model.players.initial}
+    return {**parameter_arrays(model.parameters), **players}
+
+
+def model_path(place: Path) -> Path:
+    """The file of a model: `place`, or the model in it where it is a directory of `pokerlab fit`."""
+    if not place.is_dir():
+        return place
+    if not (place / MODEL).exists():
+        raise FileError(f"{place} holds no {MODEL}: it is not a directory of `pokerlab fit`, or its fit has not ended")
+    return place / MODEL
+
+
+def load_model(path: Path) -> tuple[Model, dict[str, Any]]:
+    """The model in a file, and what it says about it."""
+    about, arrays = read_arrays(path, KIND)
+    return checked_model(path, arrays), dict(about)
+
+
+def checked_model(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Model:
+    """The model among the arrays of a file."""
+    rest = dict(arrays)
+    with well_formed(path):
+        initial = shaped(rest.pop("player_initial"), None).astype(np.float32)
+        shift = shaped(rest.pop("player_shift"), N_STREETS, N_STATES, len(initial)).astype(np.float32)
+    parameters = checked_parameters(path, rest)
+    if parameters.opponents.shape[2] != opponent_inputs(len(initial)):
+        raise FileError(f"{path}: opponents has {parameters.opponents.shape[2]} columns with {len(initial)} types")
+    return Model(parameters, PlayerTypes(shift, initial))
+
+
+def opponent_inputs(n_player_types: int) -> int:
+    """Columns of `Parameters.opponents`: card-types, and player-types where there is more than one.
+
+    >>> opponent_inputs(1), opponent_inputs(8)
+    (8, 16)
+    """
+    return N_TYPES + (n_player_types if n_player_types > 1 else 0)

@@ -1,0 +1,234 @@
+"""Self-play of the connectionist player in steps: a step is a batch of hands.
+
+The hands of a batch are dealt from a pool that was drawn beforehand (and is drawn anew, in the background, when it has
+been used), played on lanes, and learnt from. Everything is decided by the settings and the number of the batch.
+
+>>> settings = TrainSettings(players=2, hands=10_000_000)
+>>> settings.batches
+2442
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.caches import keep_jax_programs
+from pokerlab.cards.card_features import CardFeatures, card_features_on_all_cores
+from pokerlab.errors import PokerlabError
+from pokerlab.rng import stream_key
+from pokerlab.runs.cost import usable_cores
+from pokerlab.runs.steps import Arrays
+from pokerlab.systems.connectionist.exploiter_parameters import (
+    beginning,
+    load_exploiter,
+    same_model,
+    save_exploiter,
+    with_tiles,
+)
+from pokerlab.systems.connectionist.parameters import (
+    Parameters,
+    initial_parameters,
+    load_parameters,
+    save_parameters,
+)
+from pokerlab.systems.connectionist.player import weights_path
+from pokerlab.systems.connectionist.population import Model, load_model
+from pokerlab.systems.connectionist.settings import Form, TrainSettings
+from pokerlab.table.lanes import MAX_LANE_SEATS, DealPool, deal_pool
+
+N_LOOKS = 400
+"""Rows of the learning curve."""
+COLUMNS = (
+    "decisions", "actions_log_likelihood", "showdowns_log_likelihood", "squared_advantage", "forgotten", "won",
+    "won_squared",
+)  # fmt: skip
+"""What is noted of the hands between two looks, a hand. Decisions that did not fit the log are forgotten; small blinds
+are won by the learning seat of a response, in self-play by the mean seat."""
+LARGEST_WEIGHT = 1e4
+
+
+class SelfPlay:
+    """The training as `runs.steps.Steps`; an iteration is a batch."""
+
+    def __init__(self, settings: TrainSettings) -> None:
+        self.settings = settings
+        self._fixed: Parameters | Model | None = None
+        if settings.against:
+            self._fixed = _fitting(settings, settings.against)
+        if settings.model:
+            self._fixed = load_model(Path(settings.model))[0]
+        self.form = divided_form(settings)
+        self.parts = self.form.cores * self.form.parts
+        self.pools = Pools(settings, self.form)
+        self.look_batches = max(1, -(-settings.batches // N_LOOKS))
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The settings, and how many parts batches have on this machine, which decides on the bits that come of it."""
+        return {**self.settings.data(), "parts": self.parts}
+
+    def init(self) -> Arrays:
+        """Small random parameters, or those to start from; nothing has been played."""
+        kernels = device_code()
+        settings, match = self.settings, ()
+        if isinstance(self._fixed, Model):
+            parameters = first_exploiter(settings, self._fixed)
+            n_kinds = len(self._fixed.players.initial)
+            match = kernels.blank_match(
+                (self.parts,), n_seats=settings.n_seats, n_kinds=n_kinds, n_lanes=self.form.batch
+            )
+        elif settings.start:
+            parameters = _fitting(settings, settings.start)
+        else:
+            parameters = initial_parameters(seed=settings.seed, n_bet=settings.n_bet)
+        curve = np.zeros((-(-settings.batches // self.look_batches), len(COLUMNS)))
+        return {**_flat(kernels.learner_of(parameters, match)), "curve": curve}
+
+    def save(self, path: Path, parameters: Parameters, about: Mapping[str, Any]) -> None:
+        """Keep parameters as the agent that they are."""
+        if isinstance(self._fixed, Model):
+            save_exploiter(path, parameters, self._fixed, about)
+        else:
+            save_parameters(path, parameters, about)
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """Play and learn from `n` batches; refuses to go on where numbers have ceased to be numbers."""
+        kernels = device_code()
+        settings, curve = self.settings, arrays["curve"].copy()
+        key = kernels.key_of(stream_key(settings.seed, "connectionist").view(np.uint32)[:2])
+        done = int(arrays["iteration"])
+        for first, upto in self._pieces(done, done + n):
+            pool = self.pools.of_batch(first)
+            count = upto - first
+            learner = _learner(arrays)  # anew, as JAX compiles once more for arrays that lie on several cores already
+            learner, numbers = kernels.batches(self.form, settings.knobs, self._fixed, learner, pool, key, count)
+            arrays = _flat(learner)
+            curve[first // self.look_batches] += np.asarray(numbers) * count / self.look_batches
+        learnt = [array for name, array in arrays.items() if name.startswith("parameters") and array.size]
+        largest = max(float(np.abs(array).max()) for array in learnt)
+        if not largest < LARGEST_WEIGHT:  # nor where it is not a number
+            raise DivergedError(settings, done)
+        return {**arrays, "curve": curve}
+
+    def _pieces(self, first: int, upto: int) -> list[tuple[int, int]]:
+        """Runs of batches that share a pool and a row of the curve."""
+        cuts = {first, upto}
+        for length in (self.look_batches, self.pools.n_batches):
+            cuts.update(range(-(-first // length) * length, upto, length))
+        marks = sorted(cuts)
+        return list(pairwise(marks))
+
+
+def _fitting(settings: TrainSettings, file: str) -> Parameters:
+    """The parameters in a file, or of a run directory, which must be of the game that is trained."""
+    parameters = load_parameters(weights_path(file))[0]
+    if parameters.bet.shape[2] != settings.n_bet:
+        theirs = "limit" if settings.no_limit else "no-limit"
+        raise PokerlabError(f"{file} plays {theirs} hold'em, and the training is of {settings.game_name}")
+    return parameters
+
+
+def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
+    """What an exploiter begins with: another exploiter of the model, or the model's average player; then the layer."""
+    parameters = beginning(model)
+    if settings.start:
+        parameters, watched, _ = load_exploiter(weights_path(settings.start))
+        if not same_model(watched, model):
+            raise PokerlabError(f"{settings.start} was learnt against another model than {settings.model}")
+    if settings.layer and not parameters.tiles.shape[1]:
+        parameters = with_tiles(parameters, seed=settings.seed)
+    return parameters
+
+
+class DivergedError(PokerlabError):
+    """Parameters that are no longer numbers, and what to lower."""
+
+    def __init__(self, settings: TrainSettings, batch: int) -> None:
+        hands = batch * settings.batch
+        super().__init__(
+            f"the training diverged after {hands:,} hands; the last good weights are kept; lower rate "
+            f"(now {settings.rate:g}) or observer_rate (now {settings.observer_rate:g})"
+        )
+
+
+class Pools:
+    """The pool of each stretch of batches; the next one is drawn while one is used."""
+
+    def __init__(self, settings: TrainSettings, form: Form) -> None:
+        self.settings, self.form = settings, form
+        self.n_batches = settings.pool * settings.reuse
+        self._worker = ThreadPoolExecutor(1)
+        self._drawn: dict[int, Future[tuple[DealPool, CardFeatures]]] = {}
+        self._number = -1
+        self._pool: Any = None
+
+    def of_batch(self, batch: int) -> Any:
+        """The pool from which a batch is dealt, on the device."""
+        number = batch // self.n_batches
+        if number != self._number:
+            for each in (number, number + 1):
+                if each not in self._drawn and each * self.n_batches < self.settings.batches:
+                    self._drawn[each] = self._worker.submit(drawn_pool, self.settings, each)
+            deals, features = self._drawn.pop(number).result()
+            self._drawn = {each: future for each, future in self._drawn.items() if each > number}
+            self._number, self._pool = number, None  # lets go of the last one first
+            self._pool = device_code().pool_of(self.form, deals.ranks, *features)
+        return self._pool
+
+
+def drawn_pool(settings: TrainSettings, number: int) -> tuple[DealPool, CardFeatures]:
+    """Pool number `number`: deals of ten seats with their features, computed on all cores."""
+    n_deals = settings.pool * settings.batch
+    deals = deal_pool(n_deals, n_seats=MAX_LANE_SEATS, seed=settings.seed, first=number * n_deals)
+    return deals, card_features_on_all_cores(deals.holes, deals.boards)
+
+
+def _flat(learner: Any) -> Arrays:
+    """The learner as named arrays."""
+    import jax
+
+    found = {}
+    for path, leaf in jax.tree_util.tree_flatten_with_path(learner)[0]:
+        found["/".join(entry.name for entry in path)] = np.asarray(leaf)
+    return found
+
+
+def _learner(arrays: Arrays) -> Any:
+    """The learner of named arrays."""
+    import jax
+
+    kernels = device_code()
+    exploits = "match/kinds" in arrays
+    match = kernels.blank_match((), n_seats=0, n_kinds=0, n_lanes=0) if exploits else ()
+    like = kernels.learner_of(initial_parameters(seed=0), match)
+    paths, tree = jax.tree_util.tree_flatten_with_path(like)
+    leaves = [jax.numpy.asarray(arrays["/".join(entry.name for entry in path)]) for path, _ in paths]
+    return jax.tree_util.tree_unflatten(tree, leaves)
+
+
+def device_code() -> Any:
+    """The kernels, which need JAX."""
+    from pokerlab.systems.connectionist import _update_jax
+
+    keep_jax_programs()
+    kernels: Any = _update_jax
+    kernels.parts.make_devices(usable_cores())
+    return kernels
+
+
+def divided_form(settings: TrainSettings) -> Form:
+    """What JAX compiles for, with batches in the parts that the settings ask for or that suit this machine."""
+    parts = device_code().parts
+    form: Form = parts.divided(settings.form, settings.parts or parts.usual_parts(settings.batch))
+    return form
+
+
+def parameters_in(arrays: Arrays) -> Parameters:
+    """The parameters of a training run's arrays."""
+    return Parameters(**{name: np.asarray(arrays[f"parameters/{name}"]) for name in Parameters._fields})

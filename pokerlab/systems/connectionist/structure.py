@@ -1,0 +1,248 @@
+"""The connectionist structure for one hand: action function, observer and beliefs, as the thesis has them.
+
+An option (call or raise) is worth what a mixture of *out-states* says: the bet features after it, the opponents'
+card-types and the cards make each out-state more or less likely, and each has a value that is linear in the bet
+features. Fold is worth 0. A soft-max over the worths gives the chances of actions.
+
+The *observer* sees no cards. It puts one of eight *card-types* in their place and keeps for every seat how likely each
+of them is: an action is evidence, and board cards turn types into others. The sum of these beliefs over the opponents
+is an input of the action function. In the observer's action function the card-type replaces all card features, those of
+the board too, as the thesis's equations and pseudo-code have it (its Table 4-2 keeps the board's).
+
+`_structure_jax` computes the same for thousands of lanes.
+
+>>> from pokerlab.games.betting import Betting
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.systems.connectionist.parameters import initial_parameters
+>>> parameters, start = initial_parameters(seed=7), Betting.start(game("limit3p-uncapped"))
+>>> spot = spot_of(start)
+>>> thought = think(parameters, spot, opponents=2 * parameters.initial, cards=np.zeros(8))
+>>> round(float(thought.chances.sum()), 6), by_type(parameters, spot, opponents=2 * parameters.initial).shape
+(1.0, (3, 8))
+
+References
+----------
+Sweeney (2012), sections 4.3.3, 4.4 and 4.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE, card_features, features_of
+from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
+from pokerlab.games.actions import CALL, Action, Kind, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.betting_features import betting_features, size_features
+from pokerlab.games.rules import Rules
+from pokerlab.systems.connectionist.parameters import (
+    BET_SCALE,
+    BOARD_IN_ACTIONS,
+    BOARD_IN_TRANSITIONS,
+    COST_SCALE,
+    N_BET,
+    N_SIZED_BET,
+    Parameters,
+)
+from pokerlab.systems.connectionist.sizes import size_of, spans
+
+Floats = NDArray[np.float64]
+FOLD_AT, CALL_AT, RAISE_AT = 0, 1, 2
+RATIOS = [2, 3, 4, 11]
+"""Inputs of no-limit that enter by their logarithms: pot, owed, fair share, and the stack in pots."""
+LEAST_BELIEF = 1e-7
+MOST_SEATS = 10
+N_BOARD = (0, 3, 4, 5)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """The betting before a decision, as the structure sees it. Options are a call and the raises."""
+
+    street: int
+    inputs: Floats  # [10, option]: the bet features after each option, scaled, and a 1; in no-limit three of sizes more
+    cost: Floats  # [option], scaled
+    may_fold: bool
+    raises: tuple[bool, ...]  # whether the raise is legal, in no-limit that of every size
+
+    @property
+    def may_raise(self) -> bool:
+        """Whether any raise is legal."""
+        return any(self.raises)
+
+
+def playable(rules: Rules) -> bool:
+    """Whether the structure can play a game by one raise size: limit hold'em for 2 to 10."""
+    return rules.is_holdem and rules.limits == "limit" and rules.n_seats <= MOST_SEATS
+
+
+def spot_of(betting: Betting) -> Spot:
+    """What the structure sees of the betting. Where a raise is illegal its inputs are those of the call.
+
+    In no-limit amounts enter by their logarithms, for pots grow by ratios there.
+    """
+    legal, sized = betting.legal(), betting.rules.limits == "no-limit"
+    raises = raise_options(betting)
+    inputs, cost = np.ones((N_SIZED_BET if sized else N_BET, 1 + len(raises))), np.zeros(1 + len(raises))
+    for option, action in enumerate((CALL, *(each or CALL for each in raises))):
+        found, cost[option] = betting_features(betting, action)
+        inputs[: N_BET - 1, option] = found
+        if sized:
+            inputs[N_BET:, option] = size_features(betting, action)
+    inputs[:N_BET] /= BET_SCALE[:, None]
+    cost /= COST_SCALE
+    if sized:
+        inputs[RATIOS], cost = np.log1p(inputs[RATIOS]), np.log1p(cost)
+    return Spot(betting.street, inputs, cost, legal.fold, tuple(each is not None for each in raises))
+
+
+def raise_options(betting: Betting) -> tuple[Action | None, ...]:
+    """The raise that is considered, in no-limit one of every size (`sizes`); None where it is illegal."""
+    if betting.rules.limits == "no-limit":
+        return tuple(RaiseTo(span.centre) if span else None for span in spans(betting))
+    least = betting.legal().raise_min
+    return (None if least is None else RaiseTo(least),)
+
+
+def place_of(betting: Betting, action: Action) -> int:
+    """Where chances of actions have an action of the actor: fold, call, then the raises by size."""
+    if action.kind == Kind.RAISE and betting.rules.limits == "no-limit":
+        return RAISE_AT + size_of(betting, action.to)
+    return {Kind.FOLD: FOLD_AT, Kind.CALL: CALL_AT, Kind.RAISE: RAISE_AT}[action.kind]
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What the action function makes of a spot."""
+
+    likely: Floats  # [.., S, option]: chances of the out-states
+    values: Floats  # [S, option]: what each is worth
+    worth: Floats  # [.., option]
+    chances: Floats  # [.., 3 or more]: of fold, call and the raises
+
+
+def think(
+    parameters: Parameters, spot: Spot, *, opponents: Floats, cards: Floats, own: Floats | None = None
+) -> Thought:
+    """The action function. `opponents[.., C]` sums the opponents' beliefs; `cards[.., S]` is from `card_sums`.
+
+    With self-aware inputs `own[.., C]` is what the observer believes of the actor now.
+    """
+    sums, values, cost = _terms(parameters, spot, opponents)
+    if own is not None:
+        seen = by_type(parameters, spot, opponents=opponents)
+        for option in range(sums.shape[-1]):
+            sums[..., option] += told(own, seen[..., CALL_AT + option, :]) @ parameters.own[spot.street].T
+    likely, worth, chances = _mixed(sums + cards[..., None], values, cost, spot)
+    return Thought(likely, values, worth, chances)
+
+
+def by_type(parameters: Parameters, spot: Spot, *, opponents: Floats) -> Floats:
+    """`[.., action, C]`: the chances of actions with each card-type instead of the cards, as the observer sees them."""
+    sums, values, cost = _terms(parameters, spot, opponents)
+    types = parameters.types[spot.street].T[..., None]
+    return np.swapaxes(_mixed(sums[..., None, :, :] + types, values, cost, spot)[2], -1, -2)
+
+
+def _terms(parameters: Parameters, spot: Spot, opponents: Floats) -> tuple[Floats, Floats, Floats]:
+    """(sums of the out-states without cards `[.., S, option]`, their values, the options' weighted cost)."""
+    p, street = parameters, spot.street
+    sums = p.bet[street] @ spot.inputs + (opponents @ p.opponents[street].T)[..., None]
+    return sums, p.value[street] @ spot.inputs, p.cost[street] * spot.cost
+
+
+def _mixed(sums: Floats, values: Floats, cost: Floats, spot: Spot) -> tuple[Floats, Floats, Floats]:
+    """(out-states' chances (4-1), the options' worth (4-2, 4-3), the actions' chances (4-4))."""
+    weights = np.exp(sums - sums.max(axis=-2, keepdims=True))
+    likely = weights / weights.sum(axis=-2, keepdims=True)
+    worth = (likely * values).sum(axis=-2) - cost
+    scores = np.zeros((*worth.shape[:-1], 1 + worth.shape[-1]))
+    scores[..., CALL_AT:] = worth
+    if not spot.may_fold:
+        scores[..., FOLD_AT] = -np.inf
+    for size, legal in enumerate(spot.raises):
+        if not legal:
+            scores[..., RAISE_AT + size] = -np.inf
+    chances = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return likely, worth, chances / chances.sum(axis=-1, keepdims=True)
+
+
+def card_sums(parameters: Parameters, hole: Sequence[int], board: Sequence[int]) -> Floats:
+    """`[S]`: what a player's cards and the board add to the sums of the out-states."""
+    street = N_BOARD.index(len(board))
+    found, columns = features_of(hole, board), PRIVATE_COLUMNS[street]
+    shared = BOARD_IN_ACTIONS[street] * found.board / BOARD_SCALE
+    own = found.private[columns] / PRIVATE_SCALE[columns]
+    return np.asarray(parameters.board[street] @ shared + parameters.private[:, columns] @ own, float)
+
+
+def combo_sums(parameters: Parameters, board: Sequence[int]) -> Floats:
+    """`[combo, S]`: the same for every hand; rows of hands that hold a board card are 0."""
+    street = N_BOARD.index(len(board))
+    live = np.flatnonzero(live_combos(sum(1 << card for card in board)))
+    found, columns = card_features(CARDS_OF_COMBO[live][None], np.array([board], np.uint8)), PRIVATE_COLUMNS[street]
+    shared = parameters.board[street] @ (BOARD_IN_ACTIONS[street] * found.board[0] / BOARD_SCALE)
+    own = (found.private[0][:, columns] / PRIVATE_SCALE[columns]) @ parameters.private[:, columns].T
+    sums = np.zeros((len(CARDS_OF_COMBO), parameters.private.shape[0]))
+    sums[live] = shared + own
+    return sums
+
+
+def told(belief: Floats, chances: Floats) -> Floats:
+    """A belief after evidence: `chances[C]` of what was seen."""
+    return normalised(belief * chances)
+
+
+def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Floats:
+    """Beliefs `[.., C]`, or `[.., T * C]` of pairs, after the cards of a new street; `board` includes them.
+
+    Card-types move within each player-type, and how likely a player-type is stays: the board says nothing of it.
+    """
+    change = transition(parameters, board)
+    by_player_type = belief.reshape(*belief.shape[:-1], -1, len(change))
+    players = by_player_type.sum(axis=-1, keepdims=True)
+    return np.asarray((players * normalised(by_player_type @ change / players)).reshape(belief.shape))
+
+
+def marginals(belief: Floats, n_card_types: int) -> Floats:
+    """What a belief over pairs says of card-types, then of player-types: `[.., C + T]`, or `[.., C]` with one type.
+
+    >>> marginals(np.array([0.1, 0.2, 0.3, 0.4]), 2).round(6).tolist(), marginals(np.array([0.4, 0.6]), 2).tolist()
+    ([0.4, 0.6, 0.3, 0.7], [0.4, 0.6])
+    """
+    by_player_type = belief.reshape(*belief.shape[:-1], -1, n_card_types)
+    if by_player_type.shape[-2] == 1:
+        return belief
+    return np.concatenate([by_player_type.sum(axis=-2), by_player_type.sum(axis=-1)], axis=-1)
+
+
+def transition(parameters: Parameters, board: Sequence[int]) -> Floats:
+    """`[C, C]`: the weight of each card-type after the street's cards given the one before, up to a factor."""
+    street = N_BOARD.index(len(board))
+    hole = [card for card in range(7) if card not in board][:2]  # any: only the board's features are used
+    features = features_of(hole, board).board / BOARD_SCALE * BOARD_IN_TRANSITIONS[street - 1]
+    weights = parameters.transitions[street - 1]
+    found = weights[..., :-1] @ features + weights[..., -1]
+    return np.asarray(np.exp(found - found.max()), float)
+
+
+def showdown_chances(parameters: Parameters, beliefs: Floats) -> Floats:
+    """`[player]`: each one's chance to win a showdown (4-7), over all combinations of `beliefs[player, C]` (4-8)."""
+    q = np.exp(parameters.showdown.astype(float))
+    chances = np.zeros(len(beliefs))
+    for types in product(range(beliefs.shape[1]), repeat=len(beliefs)):
+        strengths = q[list(types)]
+        joint = np.prod([belief[each] for belief, each in zip(beliefs, types, strict=True)])
+        chances += joint * strengths / strengths.sum()
+    return chances
+
+
+def normalised(belief: Floats) -> Floats:
+    """Beliefs that sum to 1, none of them 0."""
+    belief = np.maximum(belief, LEAST_BELIEF)
+    return np.asarray(belief / belief.sum(axis=-1, keepdims=True))

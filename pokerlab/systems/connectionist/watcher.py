@@ -1,0 +1,130 @@
+"""What the observer of a population's model believes of everybody at a table, hand by hand: NumPy alone.
+
+Within a hand beliefs follow from the betting, the board and what was believed of player-types when the hand began.
+After a hand what it told of player-types is kept by name; of those who showed their cards the observer's guess is
+replaced by what each type would have done with these cards.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.views import PublicView
+>>> from pokerlab.systems.connectionist.population import initial_model
+>>> watcher = Watcher(initial_model(seed=7))
+>>> start = PublicView.start(game("limit3p"))
+>>> watcher.pairs(start).shape, watcher.marginals(start).shape
+((3, 64), (3, 16))
+
+References
+----------
+Sweeney (2012), section 6.3.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from pokerlab.games.betting import Betting
+from pokerlab.games.history import HandHistory
+from pokerlab.games.views import PublicView
+from pokerlab.systems.connectionist import structure
+from pokerlab.systems.connectionist.parameters import Parameters
+from pokerlab.systems.connectionist.population import Model, PlayerTypes, paired
+from pokerlab.systems.connectionist.structure import Floats
+
+REMEMBERED = 256
+"""Points of a hand whose beliefs are remembered."""
+
+
+class Watcher:
+    """The observer of a model at one table; `types[name]` is what it believes of player-types between hands."""
+
+    def __init__(self, model: Model) -> None:
+        # In double precision one hand and all hands at once give the same chances, whatever the order of sums.
+        self.model = Model(_doubled(model.parameters), PlayerTypes(*(array.astype(float) for array in model.players)))
+        self.types: dict[str, Floats] = {}
+        self._pairs = _doubled(paired(model))
+        self._known: dict[tuple[Any, ...], Floats] = {}
+
+    @property
+    def n_card_types(self) -> int:
+        """C."""
+        return len(self.model.parameters.initial)
+
+    def types_of(self, names: tuple[str, ...]) -> Floats:
+        """`[seat, T]`: what is believed of these players before a hand."""
+        return np.array([self.types.get(name, self.model.players.initial) for name in names])
+
+    def marginals(self, public: PublicView) -> Floats:
+        """`[seat, C (+ T)]`: beliefs over card-types, then over player-types where there are several."""
+        return structure.marginals(self.pairs(public), self.n_card_types)
+
+    def pairs(self, public: PublicView) -> Floats:
+        """`[seat, T * C]`: beliefs over pairs of a player-type and a card-type."""
+        found = self._known.get(_point(public))
+        if found is None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            found = self._known[_point(public)] = self._found(public)
+        return found
+
+    def _found(self, public: PublicView) -> Floats:
+        """From the last point of the hand that is remembered on."""
+        points = [*(before for before, _ in public.decisions()), public]
+        types, cards = self.types_of(public.names), self.model.parameters.initial
+        found, first = (types[:, :, None] * cards).reshape(len(types), -1), 0
+        for number in range(len(points) - 2, 0, -1):
+            known = self._known.get(_point(points[number]))
+            if known is not None:
+                found, first = known, number
+                break
+        for before, after in pairwise(points[first:]):
+            step = after.actions[-1]
+            opponents = self.opponents(found, before.betting, step.seat)
+            seen = structure.by_type(self._pairs, structure.spot_of(before.betting), opponents=opponents)
+            found = found.copy()
+            found[step.seat] = structure.told(found[step.seat], seen[structure.place_of(before.betting, step.action)])
+            for street in range(before.street + 1, after.street + 1):
+                found = structure.moved(self._pairs, found, public.rules.board_on(public.board, street))
+        return found
+
+    def opponents(self, pairs: Floats, betting: Betting, seat: int) -> Floats:
+        """`[C (+ T)]`: the sum of the beliefs about those left besides `seat`, an input of the action function."""
+        others = [other for other in range(len(pairs)) if other != seat and betting.in_hand(other)]
+        return structure.marginals(np.asarray(pairs[others].sum(axis=0)), self.n_card_types)
+
+    def observe(self, hand: HandHistory) -> None:
+        """Keep what a finished hand tells of everybody's player-type."""
+        if len(self.model.players.initial) == 1:
+            return
+        public = hand.final.public(hand.number, hand.names)
+        before = self.types_of(hand.names)
+        after = structure.marginals(self.pairs(public), self.n_card_types)[:, self.n_card_types :]
+        for seat in hand.shown:
+            if None not in hand.final.hole(seat):
+                after[seat] = structure.told(before[seat], self._by_type_with_cards(hand, public, seat))
+        self.types |= dict(zip(hand.names, after, strict=True))
+        self._known.clear()
+
+    def _by_type_with_cards(self, hand: HandHistory, public: PublicView, seat: int) -> Floats:
+        """`[T]`: the chances of all that a seat did with the cards it showed, by player-type, the largest being 1."""
+        parameters, shift = self.model.parameters, self.model.players.shift
+        log = np.zeros(shift.shape[2])
+        hole = tuple(int(card) for card in hand.final.hole(seat) if card is not None)
+        for before, step in public.decisions():
+            if step.seat == seat:
+                cards = structure.card_sums(parameters, hole, before.board) + shift[before.street].T
+                opponents = self.opponents(self.pairs(before), before.betting, seat)
+                spot = structure.spot_of(before.betting)
+                chances = structure.think(parameters, spot, opponents=opponents, cards=cards).chances
+                log += np.log(np.maximum(chances[:, structure.place_of(before.betting, step.action)], 1e-30))
+        return np.asarray(np.exp(log - log.max()))
+
+
+def _doubled(parameters: Parameters) -> Parameters:
+    return Parameters(*(array.astype(float) for array in parameters))
+
+
+def _point(public: PublicView) -> tuple[Any, ...]:
+    """What beliefs within a hand depend on."""
+    return public.rules.name, public.names, public.board, public.actions

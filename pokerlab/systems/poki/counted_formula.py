@@ -1,0 +1,180 @@
+"""The model of a player by what was counted of it: thresholds that give back the counted shares.
+
+The hands that the player may hold are put in order of strength. The weakest are folded and the strongest raised, as
+many of each, by the player's weight table, as it was seen to fold and to raise; hands near a threshold are mixed in
+proportion. So the shares come out as they were counted, before the flop as on the river, whatever the player's actions
+have already told about its hand. The default formula weighs as much as `FORMULA_COUNTS_FOR` decisions beside it.
+
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> counts = no_counts()
+>>> counts[1, 1] = (7000, 2000, 1000, 0)  # on the flop, facing one bet: folds, calls, raises, calls at the cap
+>>> state = State.start(game("limit2p"), tuple(range(9)))
+>>> for action in (RaiseTo(20), CALL, RaiseTo(10)):
+...     state = state.after(action)
+>>> public = state.public(0, ("ann", "bob"))  # ann bets the flop; bob, who raised before it, is to act
+>>> from pokerlab.systems.poki.weight_tables import WeightTables
+>>> model = CountedFormula(Style(), counts)
+>>> held = WeightTables(lambda name: model).at(public)[1]
+>>> actions, p = model.given(held, public, 1)
+>>> actions, (held @ p / held.sum()).round(2).tolist()
+((FOLD, CALL, RaiseTo(20)), [0.7, 0.2, 0.1])
+
+References
+----------
+Davidson (2002), section 3.3.3; Sweeney (2012), section 3.2.2, on the first opponent models of Loki.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import N_COMBOS, live_combos
+from pokerlab.games.actions import Action, Kind
+from pokerlab.games.views import PublicView
+from pokerlab.policies.formula import (
+    Style,
+    board_ehs,
+    decide,
+    preflop_percentile,
+    situation,
+    strength_of_combos,
+    triples,
+)
+from pokerlab.systems.poki.weight_tables import RangePolicy
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+Fit = Literal["hands held", "all hands"]
+N_STREETS, N_FACING, N_KINDS = 4, 3, 3
+CALL_AT_THE_CAP = 3  #: the kind of a call where no raise was legal: it says nothing about raising
+FORMULA_COUNTS_FOR = 10.0  #: decisions, beside thresholds that fit the hands held
+PRIOR = 5.0  #: decisions that a stranger's shares count for, where they are mixed with counted ones
+LEAST_BAND = 1e-3
+
+
+def no_counts() -> Counts:
+    """`counts[street, facing, kind]` of a stranger; the kinds are fold, call, raise and `CALL_AT_THE_CAP`."""
+    return np.zeros((N_STREETS, N_FACING, N_KINDS + 1), np.int64)
+
+
+def shares_of(seen: Counts) -> tuple[float, float]:
+    """(share of folds, share of raises where one is legal) of the counts of one context, by kind.
+
+    >>> shares_of(np.array([2, 3, 1, 4]))  # ten decisions, six of them with a raise to choose
+    (0.2, 0.2)
+    """
+    folds, calls, raises, capped = seen.tolist()
+    fold = folds / max(folds + calls + raises + capped, 1)
+    return fold, (1 - fold) * raises / max(calls + raises, 1)
+
+
+def context(public: PublicView, seat: int) -> tuple[int, int]:
+    """Where a decision is counted: (street, 0 with nothing to call, 1 for one bet as the blind is, 2 for more)."""
+    betting, street = public.betting, min(public.street, N_STREETS - 1)
+    if betting.max_bet <= betting.bets[seat]:
+        return street, 0
+    return street, min(betting.n_raises + (street == 0), N_FACING - 1)
+
+
+@dataclass(frozen=True)
+class CountedFormula(RangePolicy):
+    """The default formula, and thresholds that give a player's counted shares.
+
+    Version 0.1.0 fitted "all hands" instead of those held, and moved the default formula's own thresholds, so that its
+    other rules (draws are never folded, say) kept the shares from coming back.
+    """
+
+    style: Style
+    counts: Counts
+    fit: Fit = "hands held"
+
+    def given(self, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The actions considered and `p[combo, action]` of a player with the weights `held`."""
+        actions, p = triples(public, seat, self.style)
+        seen = self.counts[context(public, seat)]
+        if not seen.any():
+            return actions, p
+        if self.fit == "all hands":
+            return self._moved(public, seat, actions, p)
+        kinds = [int(action.kind) for action in actions]
+        fold, raises = shares_of(seen)
+        order, strength = self._order(public), strength_of_combos(public, n_ahead=self.style.n_ahead)[0]
+        total = held[order].sum()
+        weight = held / total if total > 0 else np.full(N_COMBOS, 1 / len(order))
+        if Kind.RAISE not in kinds:
+            raises = 0.0
+        counted = fitted(order, strength, weight, fold=fold, raises=raises, band=max(self.style.band, LEAST_BAND))
+        default = FORMULA_COUNTS_FOR / (FORMULA_COUNTS_FOR + seen.sum())
+        return actions, default * p + (1 - default) * counted[:, kinds]
+
+    def _moved(
+        self, public: PublicView, seat: int, actions: tuple[Action, ...], p: Floats
+    ) -> tuple[tuple[Action, ...], Floats]:
+        """The default formula with thresholds at the quantiles of all hands that shares mixed with its own ask for."""
+        expected, seen = np.zeros(N_KINDS), as_calls(self.counts[context(public, seat)])
+        live = live_combos(sum(1 << card for card in public.board))
+        for action, share in zip(actions, live @ p / live.sum(), strict=True):
+            expected[action.kind] = share
+        target = (PRIOR * expected + seen) / (PRIOR + seen.sum())
+        strength, potential = strength_of_combos(public, n_ahead=self.style.n_ahead)
+        ordered = strength[self._order(public)]
+        at = [ordered[min(int(share * len(ordered)), len(ordered) - 1)] for share in (target[0], 1 - target[2])]
+        here = situation(public, seat, self.style, at=(at[0], at[1]))
+        return decide(public, here, strength=strength, potential=potential)
+
+    def _order(self, public: PublicView) -> NDArray[np.int64]:
+        """The combos that are live, from the weakest to the strongest."""
+        return _order_of(public.board, public.rules.n_seats - public.betting.folded.bit_count(), self.style.n_ahead)
+
+
+def as_calls(counts: Counts) -> Counts:
+    """`counts[.., (fold, call, raise)]`: calls at the cap are calls."""
+    found = counts[..., :N_KINDS].copy()
+    found[..., Kind.CALL] += counts[..., CALL_AT_THE_CAP]
+    return found
+
+
+def fitted(
+    order: NDArray[np.int64], strength: Floats, weight: Floats, *, fold: float, raises: float, band: float
+) -> Floats:
+    """`p[hand, (fold, call, raise)]`, a function of strength alone, whose mean by `weight` gives both shares.
+
+    `order` holds the hands that are possible from the weakest to the strongest; their weights sum to one.
+    """
+    from pokerlab.systems.poki import _thresholds_numba as kernel
+
+    p = np.empty((len(strength), N_KINDS))
+    kernel.fitted(order, strength, weight, fold, raises, band, p)
+    return p
+
+
+def fitted_plainly(
+    order: NDArray[np.int64], strength: Floats, weight: Floats, *, fold: float, raises: float, band: float
+) -> Floats:
+    """What the compiled `fitted` computes, in NumPy and SciPy."""
+    from scipy.optimize import brentq
+
+    def below(place: float) -> Floats:
+        return np.asarray(np.clip(0.5 + (place - strength) / (2 * band), 0.0, 1.0))
+
+    def threshold(share: float) -> float:
+        return float(brentq(lambda place: below(place)[order] @ weight[order] - share, -band, 1 + band))
+
+    folds = below(threshold(fold)) if fold > 0 else np.zeros(len(strength))
+    more = 1 - below(threshold(1 - raises)) if raises > 0 else np.zeros(len(strength))
+    return np.stack([folds, 1 - folds - more, more], axis=1)
+
+
+@lru_cache(maxsize=1024)
+def _order_of(board: tuple[int, ...], n_players: int, n_ahead: int) -> NDArray[np.int64]:
+    """The combos that are live on a board, from the weakest to the strongest."""
+    strength = preflop_percentile(n_players) if not board else board_ehs(board, n_players - 1, n_ahead)
+    live = np.flatnonzero(live_combos(sum(1 << card for card in board)))
+    return np.asarray(live[np.argsort(strength[live], kind="stable")])

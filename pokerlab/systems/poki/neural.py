@@ -1,0 +1,270 @@
+"""A small neural network for each opponent: 17 inputs, three hidden nodes, the probabilities of fold, call and raise.
+
+Thirteen inputs describe the betting, two the hand's strength and potential, and two what the default formula would do
+with it. The network's output is added to the logarithm of the default's probabilities, so that a stranger is the
+default player and learning moves away from it (our departure: it makes a few dozen observations useful). After every
+hand the network passes several times over all that it remembers of its player. Hands that were not shown are drawn from
+the weight tables at the end of the hand, a few for each.
+
+>>> Network().forward(np.zeros((1, N_INPUTS)))[0].tolist()
+[0.0, 0.0, 0.0]
+
+References
+----------
+Davidson (2002) used such a network; Sweeney (2012), section 3.2.2, says how many inputs of which sort it had. The list
+itself is not in either text; this one is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import N_COMBOS, combo_index
+from pokerlab.files import shaped, well_formed
+from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo, Step
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Policy
+from pokerlab.games.views import PublicView
+from pokerlab.policies.formula import Style, raise_size, strength_of_combos, triples
+from pokerlab.policies.policy import HoldemPolicy
+from pokerlab.rng import stream
+from pokerlab.systems.poki.action_counts import ActionCounts
+from pokerlab.systems.poki.counted_formula import context
+from pokerlab.systems.poki.weight_tables import WeightTables, without
+
+Floats = NDArray[np.float64]
+N_BETTING, N_HAND, N_HIDDEN, N_KINDS = 13, 4, 3, 3
+N_INPUTS = N_BETTING + N_HAND
+RATE = 1.0  # of a step up the mean gradient
+SLOWER = 0.1  # ... of the trust, whose slope is steep where the default formula is sure
+PASSES = 10  # over all that is remembered of a player, after every hand
+PRIOR = 5.0  # decisions that the default player counts for
+REMEMBERED = 600  # rows of each player
+DRAWS = 3  # hands that stand for one that was not shown
+LEAST = 0.003  # a chance of the default formula below this is taken for this: nobody is that sure
+KIND = "neural opponent models and noise"
+
+
+class Rows(NamedTuple):
+    """Decisions to learn from, a row for each hand that their player may have held."""
+
+    x: Floats  # x[row, input]
+    default: Floats  # default[row, kind]: what the default formula does
+    kind: NDArray[np.int64]  # what was done
+    legal: NDArray[np.bool_]  # legal[row, kind]
+    weight: Floats  # 1 for a hand that was shown; hands that were drawn share it
+
+    def then(self, others: Rows, *, most: int) -> Rows:
+        """These rows and `others`, of which the last `most` are kept."""
+        return Rows(*(np.concatenate(both)[-most:] for both in zip(self, others, strict=True)))
+
+
+def no_rows() -> Rows:
+    """Nothing to learn from."""
+    empty = np.zeros((0, N_KINDS))
+    return Rows(np.zeros((0, N_INPUTS)), empty, np.zeros(0, np.int64), empty.astype(np.bool_), np.zeros(0))
+
+
+@dataclass
+class Network:
+    """Weights of one opponent's network; `into[input, hidden]`, `out[hidden, kind]`. It starts by saying nothing.
+
+    `trust` multiplies the default formula's log-probabilities: at 0 they do not matter, nor do the cards in them.
+    """
+
+    into: Floats = field(default_factory=lambda: stream(0, "network").normal(0, 0.5, (N_INPUTS + 1, N_HIDDEN)))
+    out: Floats = field(default_factory=lambda: np.zeros((N_HIDDEN + 1, N_KINDS)))
+    trust: float = 1.0
+
+    def hidden(self, x: Floats) -> Floats:
+        """`h[row, hidden + 1]`: the hidden layer with a constant one beside it."""
+        h = np.tanh(x @ self.into[:-1] + self.into[-1])
+        return np.concatenate([h, np.ones((len(x), 1))], axis=1)
+
+    def forward(self, x: Floats) -> Floats:
+        """`shift[row, kind]`, to be added to the default's log-probabilities."""
+        return np.asarray(self.hidden(x) @ self.out)
+
+    def chances(self, x: Floats, default: Floats, legal: NDArray[np.bool_]) -> Floats:
+        """`p[row, kind]` of what is done."""
+        return _softmax(self.trust * np.log(np.maximum(default, LEAST)) + self.forward(x), legal)
+
+    def learn(self, rows: Rows, *, passes: int = 1) -> None:
+        """Go up the likelihood of what was done, each pass over all rows; being the default player counts for `PRIOR`.
+
+        A step is by the mean gradient, so that it does not grow with what is known.
+        """
+        step = RATE / (rows.weight.sum() + PRIOR)
+        logs, x = np.log(np.maximum(rows.default, LEAST)), np.concatenate([rows.x, np.ones((len(rows.x), 1))], axis=1)
+        done = np.eye(N_KINDS)[rows.kind]
+        for _ in range(passes):
+            h = self.hidden(rows.x)
+            error = rows.weight[:, None] * (done - _softmax(self.trust * logs + h @ self.out, rows.legal))
+            back = (error @ self.out[:-1].T) * (1 - h[:, :-1] ** 2)
+            self.out += step * (h.T @ error - PRIOR * self.out)
+            self.into += step * (x.T @ back)
+            self.trust += SLOWER * step * (float((error * logs).sum()) - PRIOR * (self.trust - 1))
+
+
+def _softmax(logits: Floats, legal: NDArray[np.bool_]) -> Floats:
+    logits = np.where(legal, logits, -np.inf)
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
+
+
+def betting_inputs(public: PublicView, seat: int, watcher: str) -> Floats:
+    """The thirteen inputs that do not depend on cards."""
+    betting, n = public.betting, public.rules.n_seats
+    mine = [step.action.kind for step in public.actions if step.seat == seat]
+    left = n - betting.folded.bit_count()
+    behind = sum(betting.waiting >> s & 1 for s in range(n) if s != seat)
+    watching = watcher in public.names and betting.in_hand(public.names.index(watcher))
+    return np.array(
+        [
+            public.street == 1,
+            public.street == 2,
+            public.street == 3,
+            context(public, seat)[1] / 2,
+            min(betting.n_raises, 4) / 4,
+            float(public.to_call) / (float(public.pot) + float(public.to_call)),
+            float(betting.bets[seat]) > 0,
+            (left - 1) / 9,
+            behind / 9,
+            behind == 0,
+            bool(mine) and mine[-1] == Kind.CALL,
+            bool(mine) and mine[-1] == Kind.RAISE,
+            watching,
+        ],
+        dtype=np.float64,
+    )
+
+
+def by_kind(actions: Sequence[Action], p: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """`p[hand, kind]` from `p[hand, action]`, and which kinds there are."""
+    spread = np.full((len(p), N_KINDS), 1e-9)
+    for i, action in enumerate(actions):
+        spread[:, action.kind] = p[:, i]
+    return spread, np.isin(np.arange(N_KINDS), [int(action.kind) for action in actions])
+
+
+@dataclass(frozen=True)
+class NeuralModel(HoldemPolicy):
+    """One opponent as a policy."""
+
+    network: Network
+    style: Style
+    watcher: str
+
+    def inputs(self, public: PublicView, seat: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """(`x[combo, input]`, the default's `p[combo, kind]`, legal kinds)."""
+        default, legal = by_kind(*triples(public, seat, self.style))
+        strength, potential = strength_of_combos(public, n_ahead=self.style.n_ahead)
+        hand = np.stack([strength, potential, default[:, Kind.CALL], default[:, Kind.RAISE]], axis=1)
+        betting = np.broadcast_to(betting_inputs(public, seat, self.watcher), (N_COMBOS, N_BETTING))
+        return np.concatenate([betting, hand], axis=1), default, legal
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The actions considered and `p[combo, action]`."""
+        x, default, legal = self.inputs(public, seat)
+        p = self.network.chances(x, default, legal)
+        raising = RaiseTo(raise_size(public)) if legal[Kind.RAISE] else CALL
+        kept = np.flatnonzero(legal)
+        return tuple((FOLD, CALL, raising)[kind] for kind in kept), p[:, kept]
+
+
+class NeuralModels(ActionCounts):
+    """A network for every player seen but the `watcher`, by name, beside the counts of what it did."""
+
+    learns_in_public = False
+
+    def __init__(self, watcher: str = "", style: Style | None = None) -> None:
+        super().__init__(style)
+        self.watcher = watcher
+        self._networks: dict[str, Network] = {}
+        self._rows: dict[str, Rows] = {}
+
+    def model_of(self, name: str) -> Policy:
+        """The player's model as of now."""
+        return NeuralModel(self._networks.get(name) or Network(), self.style, self.watcher)
+
+    def observe(self, hand: HandHistory) -> None:
+        """Learn from every action of a finished hand, with cards shown or drawn, and again from those before it."""
+        public = hand.final.public(hand.number, hand.names)
+        held = self._held(hand, public)
+        super().observe(hand)
+        for before, step in public.decisions():
+            name, legal = hand.names[step.seat], before.legal()
+            if name != self.watcher and legal.fold + (legal.raise_min is not None):
+                self._rows[name] = self._rows.get(name, no_rows()).then(
+                    self._told(before, step, held[step.seat]), most=REMEMBERED
+                )
+        for name in hand.names:
+            if name in self._rows:
+                self._networks.setdefault(name, Network()).learn(self._rows[name], passes=PASSES)
+
+    def _told(self, before: PublicView, step: Step, held: NDArray[np.int64]) -> Rows:
+        """One decision of a player who held, as far as is known, one of `held`."""
+        x, default, legal = NeuralModel(Network(), self.style, self.watcher).inputs(before, step.seat)
+        n = len(held)
+        kind = np.full(n, int(step.action.kind))
+        return Rows(x[held], default[held], kind, np.tile(legal, (n, 1)), np.full(n, 1 / n))
+
+    def _held(self, hand: HandHistory, public: PublicView) -> list[NDArray[np.int64]]:
+        """Combos for each seat: the one shown, or some drawn by the weight tables."""
+        holes = [hand.final.hole(seat) for seat in range(hand.rules.n_seats)]
+        known = [card for hole in holes for card in hole if card is not None]
+        tables = (
+            WeightTables(self.model_of, noise=self.noise_of).at(public) if any(None in hole for hole in holes) else ()
+        )
+        combos = []
+        for seat, hole in enumerate(holes):
+            if None not in hole:
+                combos.append(np.array([combo_index(*hole)]))  # type: ignore[arg-type]
+                continue
+            cumulative = np.cumsum(without(tables[seat], known))
+            draws = stream(hand.number, "imputed cards", seat).random(DRAWS) * cumulative[-1]
+            combos.append(np.minimum(np.searchsorted(cumulative, draws, side="right"), N_COMBOS - 1))
+        return combos
+
+    def save(self, path: Path) -> None:
+        """Write all networks, what they learn from, and counts to a file."""
+        names = sorted(self._counts)
+        networks = [self._networks.get(name) or Network() for name in names]
+        rows = [self._rows.get(name, no_rows()) for name in names]
+        every = Rows(*(np.concatenate(column) for column in zip(*rows, strict=True))) if rows else no_rows()
+        self._write(
+            path,
+            KIND,
+            {
+                "into": np.array([network.into for network in networks]).reshape(-1, N_INPUTS + 1, N_HIDDEN),
+                "out": np.array([network.out for network in networks]).reshape(-1, N_HIDDEN + 1, N_KINDS),
+                "trust": np.array([network.trust for network in networks], np.float64),
+                "n_rows": np.array([len(each.x) for each in rows], np.int64),
+                **every._asdict(),
+            },
+        )
+
+    def load(self, path: Path) -> None:
+        """Start from what `save` wrote instead of from nothing."""
+        arrays = self._read(path, KIND)
+        with well_formed(path):
+            self._start_from(arrays)
+
+    def _start_from(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        into = shaped(arrays["into"], None, N_INPUTS + 1, N_HIDDEN)
+        out = shaped(arrays["out"], None, N_HIDDEN + 1, N_KINDS)
+        networks = [Network(*each) for each in zip(into, out, map(float, arrays["trust"]), strict=True)]
+        ends = np.cumsum(arrays["n_rows"])
+        parts = [slice(end - n, end) for end, n in zip(ends.tolist(), arrays["n_rows"].tolist(), strict=True)]
+        for name, column in no_rows()._asdict().items():
+            if arrays[name].shape != (ends[-1] if len(ends) else 0, *column.shape[1:]):
+                raise ValueError(f"{name} of {list(arrays[name].shape)} rows and columns")
+        rows = [Rows(*(np.array(arrays[name][part]) for name in Rows._fields)) for part in parts]
+        self._networks = dict(zip(self._counts, networks, strict=True))
+        self._rows = dict(zip(self._counts, rows, strict=True))

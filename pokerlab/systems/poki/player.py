@@ -1,0 +1,390 @@
+"""The formula player: weight tables for everyone, strength against all of them, and a probability triple.
+
+Before the flop it plays by income rates, position, raises and how loosely the table plays. Afterwards its hand strength
+is the product of its strengths against each opponent's weight table, its potential is against the same hands, and the
+formula of `policies.formula` turns the effective strength into a triple. Where nobody has bet, what the models say that
+a bet gains decides, and so it does on raises of players who do not look at their cards. Heads-up at limit it also
+hides what it holds (`heads_up`).
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> view = State.start(game("limit2p"), tuple(range(52))).view(1, 0, ("a", "b"))
+>>> actions, p, _ = Poki().triple(view)
+>>> [str(action) for action in actions]
+['fold', 'call', 'raise to 20']
+
+References
+----------
+Davidson (2002), chapter 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import log2, prod
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.agents.explanation import Explanation
+from pokerlab.cards.combos import combo_index
+from pokerlab.cards.strength import ehs, hs_against_all, pot_odds
+from pokerlab.games.actions import Action, Kind
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView, View
+from pokerlab.policies.formula import (
+    USUAL_PLAYERS,
+    Situation,
+    Style,
+    board_strength,
+    decide,
+    implied_odds,
+    preflop_percentile,
+    preflop_thresholds,
+    situation,
+    thresholds,
+    with_noise,
+)
+from pokerlab.policies.policy import HandPolicy, HoldemPolicy, choose
+from pokerlab.systems.poki.action_counts import ActionCounts, Strangers
+from pokerlab.systems.poki.answers import values
+from pokerlab.systems.poki.hands import EveryHand, Hands, OneHand, board_ranks, hs_of, sensible, share_of_pot
+from pokerlab.systems.poki.heads_up import balanced, bets_anyway, bluff_breaks_even, held_to_shares
+from pokerlab.systems.poki.neural import NeuralModels
+from pokerlab.systems.poki.odds import bets_later, calls_later, reverse_implied_odds
+from pokerlab.systems.poki.reasons import STRONG, formula_words
+from pokerlab.systems.poki.weight_tables import WeightTables, field_array, given, smeared, without
+
+Floats = NDArray[np.float64]
+Numbers = dict[str, Any]
+"""What a decision rests on, by name: numbers, or one for each hand."""
+Judged = tuple[Floats, Floats, tuple[float, float], Numbers]
+"""Strength and potential of each hand, the strengths from which to stay in and to raise, and what they rest on."""
+Against = Literal["each", "field mean", "field max"]
+TYPICAL_LOOSENESS = 0.35  # of a player at a table of six
+FEW = 3  # opponents whose answers to a bet it thinks about
+SURE = 0.5  # from here on somebody is taken for one who does not look at its cards
+LEAST_EDGE = 1.05  # fair shares of the pot from which it raises them again before the flop
+
+Model = Literal["counts", "neural", "formula", "counts 0.1.0"]
+"""How opponents are modelled: by what was counted, for the hands they hold; by a network; not at all (everyone is a
+stranger); as in version 0.1.0, by what was counted, for all hands, without noise."""
+
+POKI = Style(
+    plays=0.42,
+    raises=0.35,
+    position=0.3,
+    future_bets=0.5,
+    pays_later=0.4,
+    careful=True,
+    n_ahead=1,
+    opening="by position",
+)
+"""How Poki plays unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a Poki is like."""
+
+    style: Style = POKI
+    stranger: Style = POKI  # what a player is taken for of whom nothing is known
+    model: Model = "counts"  # of its opponents
+    noise: float | None = None  # of the weight tables: a constant, or None for each opponent's as the models learn it
+    against: Against = "each"  # strength as the product over opponents (eq. 3.3) or by the field array (eq. 3.4)
+    weighted: bool = True  # False: opponents hold anything
+    potential: Literal["unweighted", "believed"] = "believed"  # against any hand, or against those believed
+    raised: Literal["percentile", "equity"] = "equity"  # how it answers a raise before the flop
+    bets: Literal["thresholds", "answers"] = "answers"  # by its strength, or by how the others should answer
+    joins: float = 0.2  # how often a player who has not acted yet comes along after a raise
+    equity_margin: float = 0.04  # a raise is called from this much above the price: not all equity is realised
+    raise_edge: float = 1.2  # ... and raised again from this many fair shares of the pot
+    gain_band: float = 0.1  # bets: half the width over which it mixes where betting gains nothing
+    future: Literal["unweighted", "believed"] = "believed"  # its own strength later on in a simulation
+    odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
+    usual: Literal["six-handed", "by seats"] = "by seats"  # the table that "loose" is measured against
+    adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
+    heads_up: Literal["balanced", "as at any table"] = "balanced"  # after the flop at limit: it hides its hand, or not
+
+
+MODELS: dict[str, Callable[..., ActionCounts]] = {
+    "counts": ActionCounts,
+    "neural": NeuralModels,
+    "formula": Strangers,
+    "counts 0.1.0": partial(ActionCounts, fit="all hands", learns_noise=False),
+}
+
+
+class FormulaPlayer:
+    """A formula player with models of its opponents; fresh ones know nobody."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.models = MODELS[self.settings.model](style=self.settings.stranger)
+        self.tables = WeightTables(
+            self.models.model_of, noise=self.models.noise_of if self.settings.noise is None else self.settings.noise
+        )
+        self._own = WeightTables(lambda name: _Itself(self), noise=0.0)
+
+    def supports(self, rules: Rules) -> bool:
+        """Hold'em at any stakes."""
+        return rules.is_holdem
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """One draw from the triple."""
+        return choose(*self.triple(view)[:2], rng)
+
+    def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
+        """The actions considered, their probabilities, and what they rest on (for `explain`)."""
+        hands: Hands = OneHand(view.hole, view.board)
+        if self._looks_at_all_hands(view, view.seat):
+            hands = EveryHand(view.board)
+        actions, p, numbers = self._considered(view, view.seat, hands)
+        (mine,) = np.flatnonzero(hands.numbers == combo_index(*view.hole))
+        at = {name: float(np.broadcast_to(value, len(p))[mine]) for name, value in numbers.items()}
+        return actions, p[mine], at
+
+    def considered(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The actions considered and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
+        return self._considered(public, seat, EveryHand(public.board))[:2]
+
+    def _considered(self, public: PublicView, seat: int, hands: Hands) -> tuple[tuple[Action, ...], Floats, Numbers]:
+        """The actions considered with any of `hands`, `p[hand, action]`, and the numbers that these rest on."""
+        style = self.settings.style
+        judged = self._before_the_flop if public.street == 0 else self._after_the_flop
+        strength, potential, at, numbers = judged(public, seat, hands)
+        numbers |= {"stays in from": at[0], "raises from": at[1]}
+        here = situation(public, seat, style, at=at)
+        if self.settings.odds == "models" and public.street and public.to_call:
+            implied, reverse = self._later_odds(public, seat, hands)
+            here = here._replace(odds=implied, call_at=min(reverse + style.margin, 0.95))
+            numbers |= {"stays in from": here.call_at, "implied odds": implied, "reverse implied odds": reverse}
+        actions, p = decide(public, here, strength=strength, potential=potential)
+        balances = self._balances(public, seat)
+        anyway = bets_anyway(public, seat) if balances and not here.may_fold and here.may_raise else None
+        if anyway is not None:
+            p = np.tile([1 - anyway, anyway], (len(p), 1))
+            numbers |= {"bets anyway": anyway}
+        elif self._asks(public, here):
+            others = self._tables_of_others(public, seat)
+            gained = self._gain(public, seat, hands, others)
+            if here.may_fold:
+                p = self._raised(p, gained, self._all_blind(public, others))
+            else:
+                p = self._bet(gained, here=here, strength=strength)
+            numbers |= {"gain": gained}
+        if self._looks_at_all_hands(public, seat):
+            p = balanced(p, public, strength=strength, held=self._own.of(public, [seat])[seat])
+            numbers |= {"bluff breaks even": bluff_breaks_even(public)}
+        if style.careful and public.street and here.may_fold:
+            p = sensible(p, public.board, hands.numbers, river=here.river)
+        return actions, p, numbers
+
+    def _balances(self, public: PublicView, seat: int) -> bool:
+        """Whether it hides what it holds: heads-up after the flop, from somebody who may look at its own cards."""
+        rules = public.rules
+        here = public.street > 0 and rules.n_seats == 2 and rules.limits == "limit"
+        return here and self.settings.heads_up == "balanced" and self._all_blind(public, [1 - seat]) < SURE
+
+    def _looks_at_all_hands(self, public: PublicView, seat: int) -> bool:
+        """Whether what it does with one hand depends on the others that it might hold."""
+        return held_to_shares(public) and self._balances(public, seat)
+
+    def _asks(self, public: PublicView, here: Situation) -> bool:
+        """Whether it thinks of the others' answers: after the flop, of few; to a raise, if none looks at its cards."""
+        others = [s for s in range(public.rules.n_seats) if s != public.betting.actor and public.betting.in_hand(s)]
+        may = here.postflop and here.may_raise and self.settings.bets == "answers" and len(others) <= FEW
+        return may and (not here.may_fold or self._all_blind(public, others) >= SURE)
+
+    def _all_blind(self, public: PublicView, seats: Iterable[int]) -> float:
+        """How likely it is that none of `seats` looks at its cards."""
+        return prod(self.models.noise.blind(public.names[seat]) for seat in seats)
+
+    def _gain(self, public: PublicView, seat: int, hands: Hands, others: Mapping[int, Floats]) -> Floats:
+        """What a bet gains over a check, or a raise over the better of a call and a fold, in bets, with each hand."""
+        passive, active = values(public, seat, hands, others, self._answer)
+        return np.asarray(active - (np.maximum(passive, 0.0) if public.to_call else passive))
+
+    def _answer(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """What a seat with `weights` does by its model, with any hand alike as far as it may not look at its cards."""
+        name = public.names[seat]
+        actions, p = given(self.models.model_of(name), weights, public, seat)
+        return actions, smeared(p, weights, self.models.noise.blind(name))
+
+    def _bet(self, gained: Floats, *, here: Situation, strength: Floats) -> Floats:
+        """`p[hand, (check, bet)]`, bets mixed around a gain of nothing."""
+        bets = np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
+        bets = np.where(strength > STRONG, bets * (1 - here.hidden), bets)
+        return with_noise(np.stack([1 - bets, bets], axis=1), here.noise)
+
+    def _raised(self, p: Floats, gained: Floats, blind: float) -> Floats:
+        """`p[hand, (fold, call, raise)]` with the raises that gain if nobody looks at its cards, as likely as that."""
+        wanted = blind * np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
+        raises = np.maximum(p[:, 2], wanted)
+        kept = np.divide(1 - raises, 1 - p[:, 2], out=np.zeros(len(p)), where=p[:, 2] < 1)
+        return np.stack([p[:, 0] * kept, p[:, 1] * kept, raises], axis=1)
+
+    @property
+    def learns_in_public(self) -> bool:
+        """Whether another who saw the same actions and shown hands knows what it knows."""
+        return self.models.learns_in_public
+
+    def _later_odds(self, public: PublicView, seat: int, hands: Hands) -> tuple[float, float]:
+        """(implied odds, reverse implied odds) of one hand by what the models expect of later streets."""
+        believed = {s: hands.left(weights) for s, weights in self._tables_of_others(public, seat).items()}
+        return (
+            implied_odds(public, calls_later(public, believed, self.models)),
+            reverse_implied_odds(public, bets_later(public, believed, self.models)),
+        )
+
+    def explain(self, view: View) -> Explanation:
+        """Its numbers, its triple, what it believes of everyone left, and the reason in words."""
+        actions, p, reasons = self.triple(view)
+        here = situation(view, view.seat, self.settings.style, at=(reasons["stays in from"], reasons["raises from"]))
+        believed = self.beliefs(view)
+        odds = pot_odds(float(view.to_call), float(view.pot)) if view.to_call else 0.0
+        numbers = reasons | {"pot odds": odds}
+        if view.street:
+            numbers.setdefault("implied odds", here.odds)
+        if view.street and self.settings.weighted and len(believed) > 1:
+            ranks, mine = board_ranks(view.board), combo_index(*view.hole)
+            numbers |= {f"hs against {view.names[seat]}": hs_of(ranks, mine, w) for seat, w in believed.items()}
+        return Explanation(actions, p, numbers, believed, formula_words(view, here, numbers))
+
+    def beliefs(self, view: View) -> dict[int, Floats]:
+        """`weights[combo]` by seat of every opponent left, hands that hold a card it sees at nothing."""
+        return {seat: without(weights, view.hole) for seat, weights in self._tables_of_others(view, view.seat).items()}
+
+    def tables_of(self, public: PublicView, me: int, seats: Iterable[int]) -> dict[int, Floats]:
+        """`weights[combo]` by seat, as the player in seat `me` sees the table; its models are told who watches."""
+        if self.models.watcher != public.names[me]:
+            self.models.watcher = public.names[me]
+            self.forget()
+        return self.tables.of(public, seats)
+
+    def _tables_of_others(self, public: PublicView, me: int) -> dict[int, Floats]:
+        left = [s for s in range(public.rules.n_seats) if s != me and public.betting.in_hand(s)]
+        return self.tables_of(public, me, left)
+
+    def _before_the_flop(self, public: PublicView, seat: int, hands: Hands) -> Judged:
+        """By income rates; or, where somebody has raised, by the equity against those who are in, and its price."""
+        players = public.rules.n_seats - public.betting.folded.bit_count()
+        percentile = preflop_percentile(players)[hands.numbers]
+        nothing = np.zeros(len(percentile))
+        raised = any(step.action.kind == Kind.RAISE and step.seat != seat for step in public.actions)
+        if self.settings.raised == "percentile" or not raised:
+            return percentile, nothing, self._preflop_thresholds(public, seat), {"percentile": percentile}
+        others = self._tables_of_others(public, seat)
+        came = {step.seat for step in public.actions}
+        share, rivals = share_of_pot(
+            hands, [(weights, 1.0 if s in came else self.settings.joins) for s, weights in others.items()]
+        )
+        price = pot_odds(float(public.to_call), float(public.pot)) if public.to_call else 0.0
+        edge = self.settings.raise_edge if self._all_blind(public, came & others.keys()) < SURE else LEAST_EDGE
+        at = (price + self.settings.equity_margin, min(edge / (rivals + 1), 0.95))
+        return share, nothing, at, {"percentile": percentile, "equity": share}
+
+    def _after_the_flop(self, public: PublicView, seat: int, hands: Hands) -> Judged:
+        """By hand strength against everyone left, and potential."""
+        hs, potential = self._strengths(public, seat, hands)
+        strength = ehs(hs, potential)
+        return strength, potential, self._postflop_thresholds(public), {"hs": hs, "ppot": potential, "ehs": strength}
+
+    def _preflop_thresholds(self, view: PublicView, me: int) -> tuple[float, float]:
+        """The style's, for a table as loose as this one; the raise of a player who always raises says little."""
+        style, adapts = self.settings.style, self.settings.adapts
+        raisers = [view.names[s.seat] for s in view.actions if s.seat != me and s.action.kind == Kind.RAISE]
+        if not adapts:
+            return preflop_thresholds(view, me, style, len(raisers))
+        fewer = (view.rules.n_seats - 1) / (USUAL_PLAYERS - 1) if self.settings.usual == "by seats" else 1.0
+        usual, loose = self.models.style.raises**fewer, TYPICAL_LOOSENESS**fewer
+        beyond = [max(self.models.aggression(name) - usual, 0) / (1 - usual) for name in raisers]
+        seen = [self.models.looseness(name) for seat, name in enumerate(view.names) if seat != me]
+        known = [share for share in seen if share is not None]
+        beyond_usual = (float(np.mean(known)) - loose) / (1 - loose) if known else 0.0
+        return preflop_thresholds(view, me, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual)
+
+    def _postflop_thresholds(self, view: PublicView) -> tuple[float, float]:
+        """On strength against what the others are believed to hold, so that bets to call need no further allowance.
+
+        A style's thresholds are for one opponent; against n, where a fair share is 1 / (n + 1) instead of a half, they
+        fall as that does.
+        """
+        style = self.settings.style
+        if not self.settings.weighted:
+            return thresholds(view, view.betting.actor, style)
+        fewer = log2(view.rules.n_seats - view.betting.folded.bit_count())
+        if not view.to_call:
+            return 0.0, style.bet_at**fewer
+        odds = reverse_implied_odds(view, 0.0 if self._balances(view, view.betting.actor) else style.pays_later)
+        return min(odds + style.margin, 0.95), style.raise_again_at**fewer
+
+    def strength(self, view: View) -> tuple[float, float]:
+        """(hand strength against everyone left, positive potential) on the flop and later."""
+        hs, potential = self._strengths(view, view.seat, OneHand(view.hole, view.board))
+        return float(hs[0]), float(potential[0])
+
+    def _strengths(self, public: PublicView, seat: int, hands: Hands) -> tuple[Floats, Floats]:
+        """`strength` of each hand."""
+        others = self._tables_of_others(public, seat) if self.settings.weighted else {}
+        held = list(others.values())
+        if self.settings.weighted and self.settings.potential == "believed":
+            ppot = hands.ahead(field_array(held))[0]
+        else:
+            hs, ppot = (each[hands.numbers] for each in board_strength(public.board, self.settings.style.n_ahead))
+        if not self.settings.weighted:
+            return hs ** (public.rules.n_seats - public.betting.folded.bit_count() - 1), ppot
+        if self.settings.against == "each":
+            return hs_against_all([hands.hs(weights) for weights in held]), ppot
+        by = self.settings.against.removeprefix("field ")
+        return hands.hs(field_array(held, by=by)) ** len(held), ppot
+
+    def observe(self, hand: HandHistory) -> None:
+        """Learn from what everyone did."""
+        self.models.observe(hand)
+        self.forget()
+
+    def save(self, path: Path) -> None:
+        """Write what it knows of its opponents."""
+        self.models.save(path)
+
+    def load(self, path: Path) -> None:
+        """Know what was saved."""
+        self.models.load(path)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what was derived from the models as they were."""
+        self.tables.forget()
+        self._own.forget()
+
+
+class Poki(FormulaPlayer, HandPolicy):
+    """A formula player that says what it would do with every hand."""
+
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+        """The triple, without its reasons."""
+        return self.triple(view)[:2]
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The triple of every hand it might hold; rows of combos that hold a board card mean nothing."""
+        later = self.settings.odds == "models" and public.street and public.to_call
+        if later and not self._looks_at_all_hands(public, seat):
+            return super().by_combo(public, seat)  # odds by the models depend on what each hand leaves to the others
+        return self.considered(public, seat)
+
+
+class _Itself(HoldemPolicy):
+    """What a formula player does with every hand, for tables of its own hands as its actions tell them."""
+
+    def __init__(self, player: FormulaPlayer) -> None:
+        self.player = player
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+        """The triple of every hand."""
+        return self.player.considered(public, seat)

@@ -1,0 +1,372 @@
+"""The simulation player: what a call and a raise are worth, by playing the rest of the hand many times.
+
+In every trial each opponent is dealt a hand in proportion to its weight table, those who have folded included, since
+their cards are not in the deck; then the rest of the board. The hand is played to the end on these cards twice, with a
+call and with a raise as the player's first action, and everyone acts by the formula of its model: the player by its own
+style, the others with the thresholds that their counted actions suggest. Folding is worth nothing, the others what they
+won on average. The trials end when the best action is clear or the budget is spent.
+
+Before the flop the player uses the formula, as Poki did.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL, RaiseTo
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> from pokerlab.rng import stream
+>>> state = State.start(game("limit2p"), cards("AsAh 7c2d AcAd9h 5s4s"))
+>>> for action in (CALL, CALL):
+...     state = state.after(action)
+>>> found = SimulationPoki().simulate(state.view(0, 0, ("a", "b")), stream(1, "doc"))
+>>> found.actions, bool(found.value.min() > 0), found.trials <= 1000
+((CALL, RaiseTo(10)), True, True)
+
+References
+----------
+Davidson (2002), section 3.5, figure 3.9. Departures: a trial stops being played once the player has folded in it, and
+the number of trials depends on how clear the answer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.agents.explanation import Explanation
+from pokerlab.cards.combos import N_COMBOS, combo_index, live_combos
+from pokerlab.cards.evaluate import tables
+from pokerlab.cards.strength import ehs, pot_odds
+from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.compiled import betting_array, rules_array
+from pokerlab.games.narration import name_in
+from pokerlab.games.protocols import Policy
+from pokerlab.games.rules import MAX_SEATS
+from pokerlab.games.views import PublicView, View
+from pokerlab.policies.formula import FormulaPolicy, Situation, Style, board_strength, decide_plainly, raise_size
+from pokerlab.rng import shuffled_deck, stream
+from pokerlab.systems.poki.counted_formula import PRIOR, CountedFormula, as_calls
+from pokerlab.systems.poki.neural import NeuralModel
+from pokerlab.systems.poki.player import FormulaPlayer, Settings
+from pokerlab.systems.poki.weight_tables import field_array, without
+
+if TYPE_CHECKING:
+    from pokerlab.systems.poki._simulation_numba import Spot, Work
+
+Floats = NDArray[np.float64]
+Stopped = Literal["clear", "trials", "seconds"]
+N_STREETS, N_FACING, N_QUANTILES = 4, 3, 256
+N_USUAL_BOARDS = 20
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long a simulation player thinks, and what it makes of the answer."""
+
+    trials: int = 1000
+    seconds: float | None = None  # at a live table: as many trials as fit into this time, instead of `trials`
+    clear: float = 3.0  # standard errors by which the best action must lead to end the trials early
+    block: int = 50  # trials between two looks at that
+    near: float = 0.0  # big blinds: actions worth this much less than the best are taken now and then
+    from_street: int = 1  # earlier streets are played by the formula
+
+    def __post_init__(self) -> None:
+        if self.trials < 1 or self.block < 2 or (self.seconds is not None and self.seconds <= 0):
+            raise PokerlabError(f"a simulation needs trials, two or more to a block, and time, not {self}")
+        if not 1 <= self.from_street < N_STREETS:
+            raise PokerlabError(f"simulation can begin on street 1, 2 or 3, not {self.from_street}")
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """What a decision's trials found. Values are chips won from here on, compared with folding."""
+
+    actions: tuple[Action, ...]  # fold if legal, call, raise if legal
+    value: Floats  # by action
+    error: Floats  # their standard errors
+    trials: int
+    stopped: Stopped
+
+    def preferences(self, near: float) -> Floats:
+        """`p[action]`: the most valuable action (ties to the call), mixed with those within `near` chips of it."""
+        call = self.actions.index(CALL)
+        lag = self.value.max() - self.value
+        if near > 0:
+            share = np.maximum(1 - lag / near, 0.0)
+            return np.asarray(share / share.sum())
+        best = call if lag[call] == 0 else int(lag.argmin())
+        return np.asarray(np.eye(len(self.actions))[best])
+
+    def words(self, betting: Betting) -> tuple[str, ...]:
+        """The values with their 95% intervals, and why the trials ended, in sentences."""
+        values = zip(self.actions, self.value, self.error, strict=True)
+        parts = [f"{name_in(betting, action)} {value:+.1f} ± {1.96 * error:.1f}" for action, value, error in values]
+        reasons = {"clear": "the best action was clear", "trials": "no more were allowed", "seconds": "the time was up"}
+        why = reasons[self.stopped]
+        return (f"Chips won from here on: {', '.join(parts)}.", f"It played {self.trials:,} trials, until {why}.")
+
+
+class SimulationPoki(FormulaPlayer):
+    """A Poki that simulates from the flop on, and so says nothing of other hands: its trials are for one.
+
+    `last` tells what it found when it last acted, None for the formula.
+    """
+
+    def __init__(self, settings: Settings | None = None, budget: Budget | None = None) -> None:
+        super().__init__(settings)
+        self.budget = budget or Budget()
+        self.last: Simulated | None = None
+
+    def _balances(self, public: PublicView, seat: int) -> bool:
+        """Never, whatever `Settings.heads_up` says: its trials value the one hand that it holds."""
+        return False
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """The action with the largest value."""
+        self.last = None
+        if view.street < self.budget.from_street:
+            return super().act(view, rng)
+        self.last = self.simulate(view, rng)
+        p = self.last.preferences(self.budget.near * float(view.rules.big_blind))
+        if p.max() == 1:
+            return self.last.actions[int(p.argmax())]
+        return self.last.actions[int(np.searchsorted(np.cumsum(p)[:-1], rng.random(), side="right"))]
+
+    def simulate(self, view: View, rng: np.random.Generator) -> Simulated:
+        """Play trials on from `view` until the budget ends; one word of `rng` decides all of them."""
+        legal = view.legal()
+        may_raise = legal.raise_min is not None
+        tally = _Tally(legal.fold, may_raise)
+        stopped: Stopped = "trials" if self.budget.seconds is None else "seconds"
+        for net in self._blocks(view, rng, may_raise):
+            tally.add(net)
+            if tally.lead() >= self.budget.clear:
+                stopped = "clear"
+                break
+        raises = (RaiseTo(raise_size(view)),) if may_raise else ()
+        actions = (*((FOLD,) if legal.fold else ()), CALL, *raises)
+        return Simulated(actions, tally.mean, tally.error, tally.n, stopped)
+
+    def _blocks(self, view: View, rng: np.random.Generator, may_raise: bool) -> Iterator[Floats]:
+        """`net[trial, (call, raise)]` of block after block, while the budget lasts."""
+        from pokerlab.systems.poki import _simulation_numba as kernel
+
+        budget, started, done = self.budget, perf_counter(), 0
+        key = np.array([rng.integers(0, 2**64, dtype=np.uint64), 0], np.uint64)
+        spot, work = self.spot(view), work_space(view.rules.n_seats)
+        while True:
+            n = budget.block if budget.seconds is not None else min(budget.block, budget.trials - done)
+            if n <= 0 or (budget.seconds is not None and done and perf_counter() - started >= budget.seconds):
+                return
+            net = np.zeros((n, 1 + may_raise))
+            kernel.simulate(spot, work, key, done, may_raise, net)
+            done += n
+            yield net
+
+    def spot(self, view: View) -> Spot:
+        """The decision as the kernel reads it."""
+        from pokerlab.systems.poki import _simulation_numba as kernel
+
+        n = view.rules.n_seats
+        models = [self.models.model_of(name) for name in view.names]
+        styles = [self.settings.style if s == view.seat else _style_of(models[s]) for s in range(n)]
+        hands, board = np.zeros(n, np.int64), np.zeros(5, np.uint8)
+        hands[view.seat], board[: len(view.board)] = combo_index(*view.hole), view.board
+        cumulative = self._cumulative(view)
+        mine, field = self._own_future(view)
+        return kernel.Spot(
+            r=rules_array(view.rules),
+            start=betting_array(view.betting),
+            me=view.seat,
+            hands=hands,
+            board=board,
+            n_shown=len(view.board),
+            cumulative=cumulative,
+            guide=np.stack([_guide(row, kernel.N_GUIDES) for row in cumulative]),
+            now=np.stack(board_strength(view.board, self.settings.stranger.n_ahead)),
+            believed=self.settings.future == "believed",
+            mine=mine,
+            field=field,
+            style=np.array([[getattr(style, name) for name in kernel.STYLE_FIELDS] for style in styles]),
+            at=np.stack([_NO_THRESHOLDS if s == view.seat else thresholds_of(models[s], view) for s in range(n)]),
+            tables=tables(),
+        )
+
+    def _cumulative(self, view: View) -> Floats:
+        """`cumulative[seat, combo]` of what everyone may hold beside my cards and the board."""
+        live = live_combos(sum(1 << card for card in (*view.hole, *view.board))).astype(np.float64)
+        if not self.settings.weighted:
+            return np.cumsum(np.tile(live, (view.rules.n_seats, 1)), axis=1)
+        held = [
+            without(weights, view.hole)
+            for weights in self.tables_of(view, view.seat, range(view.rules.n_seats)).values()
+        ]
+        return np.cumsum([weights if weights.any() else live for weights in held], axis=1)
+
+    def _own_future(self, view: View) -> tuple[Floats, Floats]:
+        """(HS against one opponent and PPot now, weights of one opponent's hands) for its own later decisions."""
+        hs, ppot = self.strength(view)
+        held = list(self.beliefs(view).values())
+        return np.array([hs ** (1 / len(held)), ppot]), field_array(held)
+
+    def explain(self, view: View) -> Explanation:
+        """The formula's numbers and beliefs, and from the flop on what a simulation finds (with luck of its own)."""
+        said = super().explain(view)
+        if view.street < self.budget.from_street:
+            return said
+        found = self.simulate(view, stream(0, "explain", index=view.hand))
+        names = [name_in(view.betting, action) for action in found.actions]
+        values = {f"value of {name}": float(value) for name, value in zip(names, found.value, strict=True)}
+        return Explanation(
+            found.actions,
+            found.preferences(self.budget.near * float(view.rules.big_blind)),
+            {**said.numbers, **values, "trials": float(found.trials)},
+            said.weights,
+            found.words(view.betting),
+        )
+
+
+class _Tally:
+    """Sums over trials of what each action won, and of products, for means and the errors of their differences."""
+
+    def __init__(self, may_fold: bool, may_raise: bool) -> None:
+        k = may_fold + 1 + may_raise
+        self.n, self._may_fold = 0, may_fold
+        self._total, self._products = np.zeros(k), np.zeros((k, k))
+
+    def add(self, net: Floats) -> None:
+        """Add trials `net[trial, (call, raise)]`; folding wins nothing."""
+        x = np.hstack([np.zeros((len(net), int(self._may_fold))), net])
+        self.n += len(x)
+        self._total += x.sum(axis=0)
+        self._products += x.T @ x
+
+    @property
+    def mean(self) -> Floats:
+        """By action."""
+        return self._total / self.n
+
+    @property
+    def error(self) -> Floats:
+        """The means' standard errors."""
+        return np.asarray(np.sqrt(np.diag(self._covariance())))
+
+    def lead(self) -> float:
+        """Standard errors between the best action and the one that comes nearest to it, on the same cards."""
+        covariance, mean = self._covariance(), self.mean
+        best = int(mean.argmax())
+        lead = mean[best] - np.delete(mean, best)
+        variance = np.delete(covariance[best, best] + np.diag(covariance) - 2 * covariance[best], best)
+        error = np.sqrt(np.maximum(variance, 0))
+        return min((float(a / e) if e > 0 else np.inf for a, e in zip(lead, error, strict=True)), default=np.inf)
+
+    def _covariance(self) -> Floats:
+        """Of the means."""
+        mean = self.mean
+        return np.asarray((self._products / self.n - np.outer(mean, mean)) / max(self.n - 1, 1))
+
+
+def _guide(cumulative: Floats, n: int) -> NDArray[np.int16]:
+    """`guide[i]`: the first combo whose cumulative weight exceeds `i / n` of all."""
+    parts = cumulative[-1] * (np.arange(n) / n)
+    return np.asarray(np.searchsorted(cumulative, parts, side="right"), np.int16)
+
+
+# --- models as thresholds --------------------------------------------------------------------------------------------
+
+
+def _style_of(model: Policy) -> Style:
+    """The style a model starts from; models that are no formula act by the default one in a simulation."""
+    return model.style if isinstance(model, FormulaPolicy | CountedFormula | NeuralModel) else Style()
+
+
+_NO_THRESHOLDS: Floats = np.full((N_STREETS, N_FACING, MAX_SEATS, 2), np.nan)
+"""`at[street, facing, opponents, (call, raise)]` of a player who follows its style."""
+
+
+def thresholds_of(model: Policy, view: View) -> Floats:
+    """`at[street, facing, opponents, (call, raise)]`: thresholds that give the shares counted of a player.
+
+    `CountedFormula` finds them on every board anew. Here they are found once: on the board as it is for this street,
+    and for later ones on usual boards, in usual situations (one bet to call, two). NaN where nothing was counted.
+    """
+    at = _NO_THRESHOLDS.copy()
+    if not isinstance(model, CountedFormula) or not model.counts[view.street :].any():
+        return at
+    odds = pot_odds(1, 6) if view.rules.limits == "limit" else pot_odds(1, 2)
+    most = view.rules.n_seats - view.betting.folded.bit_count() - 1
+    for street in range(view.street, N_STREETS):
+        board = view.board if street == view.street else ()
+        for n_opponents in range(1, most + 1):
+            quantiles, expected = _usual(board, street, n_opponents, model.style, odds)
+            seen = as_calls(model.counts[street])
+            target = (PRIOR * expected + seen) / (PRIOR + seen.sum(axis=1, keepdims=True))
+            shares = np.stack([target[:, 0], 1 - target[:, 2]], axis=1)
+            found = quantiles[np.minimum((shares * N_QUANTILES).astype(np.intp), N_QUANTILES - 1)]
+            at[street, :, n_opponents] = np.where(seen.any(axis=1, keepdims=True), found, np.nan)
+    return at
+
+
+@lru_cache(maxsize=512)
+def _usual(
+    board: tuple[int, ...], street: int, n_opponents: int, style: Style, odds: float
+) -> tuple[Floats, NDArray[np.float64]]:
+    """(quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on usual ones."""
+    hs, ppot = _live_strength(board, style.n_ahead) if board else _usual_strength(street, style.n_ahead)
+    strength = ehs(hs, ppot, n_opponents=n_opponents)
+    river = street == N_STREETS - 1
+    hidden = 1 - (1 - (0.0 if river else style.slow_play)) * (1 - style.check_raise)
+    shares = []
+    for facing in range(N_FACING):
+        extra = style.per_bet * (facing - 1)
+        at = (style.call_at + extra, min(style.raise_at + extra, 0.97)) if facing else (0.0, style.bet_at)
+        here = Situation(
+            *at, style.band, odds, style.semi_bluff, style.bluff, hidden, style.noise,
+            postflop=True, unopened=not facing, river=river, few=n_opponents <= 2, may_fold=facing > 0, may_raise=True,
+            careful=style.careful,
+        )  # fmt: skip
+        shares.append(decide_plainly(here, strength, ppot).mean(axis=0))
+    return np.quantile(strength, (np.arange(N_QUANTILES) + 0.5) / N_QUANTILES), np.stack(shares)
+
+
+def _live_strength(board: tuple[int, ...], n_ahead: int) -> tuple[Floats, Floats]:
+    """(HS, PPot) of the combos that are possible on a board."""
+    live = live_combos(sum(1 << card for card in board))
+    hs, ppot = board_strength(board, n_ahead)
+    return hs[live], ppot[live]
+
+
+@lru_cache(maxsize=2 * N_STREETS)
+def _usual_strength(street: int, n_ahead: int) -> tuple[Floats, Floats]:
+    """(HS, PPot) of hands on boards dealt at random, every eighth hand of each."""
+    boards = [shuffled_deck(0, "usual boards", index=i, n_first=street + 2) for i in range(N_USUAL_BOARDS)]
+    found = [_live_strength(board, n_ahead) for board in boards]
+    return np.concatenate([hs[::8] for hs, _ in found]), np.concatenate([ppot[::8] for _, ppot in found])
+
+
+def work_space(n_seats: int) -> Work:
+    """The arrays the kernel writes into; it allocates nothing itself."""
+    from pokerlab._rng_numba import STATE_WORDS
+    from pokerlab.games._betting_numba import LENGTH
+    from pokerlab.systems.poki import _simulation_numba as kernel
+
+    rows, sample = kernel.N_ROWS, kernel.N_SAMPLE
+    return kernel.Work(
+        words=np.zeros(STATE_WORDS, np.uint64), b=np.zeros(LENGTH, np.int64), s=np.zeros(len(Situation._fields)),
+        strength=np.zeros((N_STREETS, n_seats, 2)), known=np.zeros((N_STREETS, n_seats), np.bool_),
+        rank=np.zeros(n_seats, np.int64), net=np.zeros(n_seats),
+        ranked=np.zeros(rows, np.bool_), ranks=np.zeros((rows, N_COMBOS), np.int16),
+        sample=np.zeros((rows - 1, sample), np.int64),
+        sample_now=np.zeros((rows - 1, sample), np.int16),
+        sample_later=np.zeros((rows - 1, sample, 52), np.int16),
+        mine_later=np.zeros(52, np.int16),
+    )  # fmt: skip
+
+
+# --- by name ---------------------------------------------------------------------------------------------------------

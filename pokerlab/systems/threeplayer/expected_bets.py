@@ -1,0 +1,63 @@
+"""Bets that are expected of opponents, as a feature of Q-learners: what betting densities say without seeing cards.
+
+Densities give a player's expected bet on a street from the strength of its hand (`betting_densities`). A learner
+does not see that hand, but it sees what the player spent on earlier streets. So the expected bets of all hands that
+came to a street with the same spending are averaged, and cut into buckets of half a bet.
+
+References
+----------
+"Construction and Evaluation of an Agent for Three Player Poker", sections 6 and 7, which ends with the wish to use the
+model in the learner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from pokerlab.cards.combos import combo_index
+from pokerlab.errors import PokerlabError
+from pokerlab.games.history import HandHistory
+from pokerlab.policies.compiled_players import N_EARLIER, N_STREETS
+from pokerlab.systems.threeplayer.betting_densities import N_AMOUNTS, DensitySettings, street_plays, strengths
+from pokerlab.systems.threeplayer.kernel_density import outcome_chances
+
+SETTINGS = DensitySettings(weighted=True)
+A_BET = 2  #: buckets
+MOST = 4  #: the largest bucket
+
+
+def expected_bets(hands: Iterable[HandHistory], names: Iterable[str]) -> tuple[tuple[int, ...], ...]:
+    """`bucket[street][small bets]` of players with these names, from hands in which their cards are known.
+
+    Spending that was not seen on a street has the bucket of the nearest that was.
+    """
+    wanted = set(names)
+    rows = np.array([row for hand in hands for row in _rows(hand, wanted)]).reshape(-1, 4)
+    return tuple(_street(rows[rows[:, 0] == street]) for street in range(N_STREETS))
+
+
+def _rows(hand: HandHistory, names: set[str]) -> Iterable[tuple[float, ...]]:
+    """(street, amount, strength, small bets spent earlier) of each street that one of the players acted on."""
+    board = tuple(card for card in hand.final.board if card is not None)
+    for play in street_plays(hand):
+        if hand.names[play.seat].partition("#")[0] in names:
+            combo = combo_index(*hand.final.hole(play.seat))  # type: ignore[arg-type]
+            there = hand.rules.board_on(board, play.street)
+            strength = strengths(there, SETTINGS.metrics[play.street])[combo]
+            earlier = min(play.earlier // int(hand.rules.streets[0].raise_size), N_EARLIER - 1)
+            yield play.street, play.amount, float(strength), earlier
+
+
+def _street(rows: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> tuple[int, ...]:
+    if not len(rows):
+        raise PokerlabError("nothing was seen of these players on one of the streets; let them play more hands")
+    amounts, strength, earlier = rows[:, 1], rows[:, 2:3], rows[:, 3]
+    points = [strength[amounts == amount] for amount in range(N_AMOUNTS)]
+    chances = outcome_chances(points, strength, weighted=SETTINGS.weighted, least=SETTINGS.least_width)
+    expected = chances @ np.arange(N_AMOUNTS)
+    seen = np.unique(earlier)
+    buckets = {each: min(int(A_BET * expected[earlier == each].mean()), MOST) for each in seen}
+    nearest = [seen[np.abs(seen - spent).argmin()] for spent in range(N_EARLIER)]
+    return tuple(buckets[each] for each in nearest)

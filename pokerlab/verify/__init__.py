@@ -1,0 +1,1 @@
+"""Our rules and numbers checked against other engines; the contract of an agent."""

@@ -1,0 +1,54 @@
+"""Our answers from Bayesian networks beside pyAgrum's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.rng import stream
+from pokerlab.systems.bpp.bayesian_network import BayesianNetwork
+from pokerlab.systems.bpp.networks import bpp_network
+
+TOLERANCE = 1e-12
+
+
+class Found(NamedTuple):
+    """How many answers were compared, and the largest difference of a probability."""
+
+    queries: int
+    largest: float
+
+
+def compare(
+    name: str, *, evidences: int, seed: int, report: Callable[[int, int], None] = lambda done, total: None
+) -> Found:
+    """Every node that evidence leaves open, for `evidences` random evidences."""
+    network = bpp_network(name)
+    peer = network.to_pyagrum()
+    import pyagrum
+
+    asked = pyagrum.LazyPropagation(peer)
+    rng = stream(seed, "evidence", name)
+    queries, largest = 0, 0.0
+    for done in range(evidences):
+        drawn = _drawn(network, rng)
+        seen = {node: state for node, state in drawn.items() if rng.random() < 0.5}
+        asked.setEvidence(seen)
+        asked.makeInference()
+        for node in drawn.keys() - seen.keys():
+            theirs = asked.posterior(node).toarray()
+            largest = max(largest, float(np.abs(theirs - network.posterior(node, seen)).max()))
+            queries += 1
+        report(done + 1, evidences)
+    return Found(queries, largest)
+
+
+def _drawn(network: BayesianNetwork, rng: np.random.Generator) -> dict[str, int]:
+    """A state for every node, drawn from the network itself, so that no evidence is impossible."""
+    drawn: dict[str, int] = {}
+    for node in network.nodes:
+        row = network.table(node.name)[tuple(drawn[parent] for parent in node.parents)]
+        drawn[node.name] = int(rng.choice(len(row), p=row / row.sum()))
+    return drawn

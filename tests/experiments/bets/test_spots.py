@@ -1,0 +1,27 @@
+"""One bet size for random rivers and turns, in small."""
+
+from __future__ import annotations
+
+import pytest
+
+from pokerlab.experiments.bets import spots as spots
+from pokerlab.experiments.registry import experiment
+
+
+@pytest.mark.slow
+def test_the_size_found_for_a_river_is_as_good_as_the_grid_up_to_what_values_are_exact_to() -> None:
+    found = [spots.done({"seed": 7, "index": index, "board": 5, "within": 0.1}) for index in (1, 4)]
+    for each in found:
+        assert each["value"] > each["best_value"] - 0.2  # each value is within 0.1% of the pot
+        assert each["value"] >= each["first_value"] and each["best_value"] > each["without"]
+    table = spots.summary(found)
+    kept = table["checked against usual sizes: share kept of what the best size adds, %"]
+    assert kept["mean"].n == 2 and kept["least"].mean > 90
+    assert spots.random_spot(7, 0, 4).player == 0 and spots.random_spot(7, 1, 4).before == ("c",)
+
+
+def test_both_streets_are_asked_the_same() -> None:
+    river, turn = experiment("hawkin2014-river"), experiment("hawkin2014-turn")
+    assert (river.full["board"], turn.full["board"]) == (5, 4)
+    assert river.full["spots"] >= 300 and turn.full["spots"] >= 100 and spots.GRID >= 24
+    assert set(river.full) == set(turn.full)

@@ -1,0 +1,142 @@
+"""The experiments of Davidson (2002), on few trials."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pokerlab.cards.card import cards
+from pokerlab.cards.combos import MASK_OF_COMBO, live_combos
+from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.poki import multiplayer_strength as strength
+from pokerlab.experiments.poki import players as players
+from pokerlab.experiments.poki.self_play import counts_of_hand
+from pokerlab.experiments.poki.table_3_1 import COMMON, CORRELATION, IR_10, ITERATED, LARGE, PROFITABLE, SMALL
+from pokerlab.experiments.registry import experiment
+from pokerlab.games.actions import CALL, FOLD, RaiseTo
+from pokerlab.games.catalog import game
+from pokerlab.games.history import HandHistory
+from pokerlab.valuing.blunders import KINDS
+
+
+def test_table_3_1():
+    few = {"rollouts": 2, "rollout_trials": 100_000, "trials": 20_000, "final_trials": 50_000, "repeats": 2}
+    found = experiment("davidson2002-table-3-1")
+    table = found.run(Config(few, seed=3), no_report)
+    aces = table[IR_10]["AA"]
+    assert aces.low < 2108 < aces.high
+    assert aces.n == pytest.approx(2 * 100_000 * 10 / 221, rel=0.05)
+    assert found.published[IR_10]["AA"].mean == 2112
+    assert found.published[ITERATED]["66"].mean == 40
+    assert table[CORRELATION]["IR-10"].mean > 0.9
+    assert table[CORRELATION][LARGE].mean > 0.8
+    assert table[COMMON][LARGE].mean >= 22
+    assert table[PROFITABLE][SMALL].n == 2
+
+
+def test_drawn_strength_is_the_enumerated_one():
+    """Two opponents who cannot hold the same card, enumerated pair by pair."""
+    rng = np.random.default_rng(5)
+    weights = [rng.random(1326) * live_combos(0b111) for _ in range(2)]
+    worth = rng.choice([0.0, 0.5, 1.0], 1326)
+    apart = ((MASK_OF_COMBO[:, None] & MASK_OF_COMBO[None, :]) == 0).astype(float)
+    pairs = weights[0][:, None] * apart * weights[1][None, :]
+    exact = float((pairs * worth[:, None] * worth[None, :]).sum() / pairs.sum())
+    found = strength.sampled_strength(weights, worth, rng=rng, trials=100_000)
+    assert found == pytest.approx(exact, abs=5e-3)
+
+
+def test_opponents_that_can_only_hold_the_same_cards_have_no_strength():
+    one = np.zeros(1326)
+    one[17] = 1.0
+    assert strength.sampled_strength([one, one], one, rng=np.random.default_rng(1), trials=10) is None
+
+
+def test_multiplayer_strength_errors():
+    found = experiment("davidson2002-multiplayer-strength")
+    settings = {"parts": 2, "situations_a_part": 8, "trials": 2000}
+    table = found.run(Config(settings, seed=3), no_report)
+    product = table[strength._section(strength.METHODS["product"])]["all"]
+    assert product.n == 16
+    assert product.mean < 3
+    assert set(table[strength.OVER]) == set(strength.METHODS.values())
+    assert found.published[strength._section(strength.METHODS["product"])]["all"].high == 3
+
+
+def test_situations_are_as_described():
+    rows = strength.errors_of({"seed": 3, "first": 0, "situations": 5, "trials": 500})
+    assert len(rows) == 5
+    assert all(row["opponents"] >= 2 and 0 <= row["exact"] <= 1 for row in rows)
+    assert rows == strength.errors_of({"seed": 3, "first": 0, "situations": 5, "trials": 500})
+
+
+def test_players_by_name():
+    assert players.make("formula").settings.model == "counts"
+    assert players.make("formula without opponent models").settings.model == "formula"
+    assert players.make("formula with neural models").settings.model == "neural"
+    simulation = players.make("simulation 250 without opponent models")
+    assert (simulation.budget.trials, simulation.settings.model) == (250, "formula")
+    assert players.make("rulebot:tight").call_at > 1
+
+
+def test_a_comparison_is_one_among_copies_in_every_seating():
+    config = Config({"matches": 2, "deals_a_match": {"3": 4}}, seed=3)
+    one = players.Comparison(3, "caller", "raiser")
+    told = []
+    found = players.compare([one], config, lambda done, total: told.append((done, total)))[one]
+    assert told[-1] == (2 * 4 * 6, 2 * 4 * 6)
+    assert found.n == 8  # deals: neither learns
+    assert found.mean == pytest.approx(0.0)  # over all seatings the same cards win for both
+
+
+def test_every_second_player_is_a_candidate_and_both_halves_sit_in_both_places():
+    config = Config({"matches": 2, "deals_a_match": {"6": 4, "2": 3}}, seed=3)
+    half, pair = players.Comparison(6, "caller", "raiser", half=True), players.Comparison(2, "caller", "raiser")
+    learner = players.Comparison(2, "formula", "raiser")
+    differences = [players.Difference(pair, pair), players.Difference(learner, pair)]
+    found = players.compare([half, pair, learner], config, no_report, differences=differences)
+    assert half.entrants == ("caller", "raiser") * 3
+    assert [plan.seating[0] for plan in half.plans(4, 2, 3)] == [0, 1] * 2
+    assert found[half].n == 8 and found[half].mean == pytest.approx(0.0)  # all stay in: the same cards win for both
+    assert found[differences[0]].mean == 0
+    assert found[differences[1]].n == 2  # sets of matches: one of the two learns, the other does not
+    assert found[differences[1]].mean == pytest.approx(found[learner].mean - found[pair].mean)
+    assert half.row == "caller against as many of raiser"
+
+
+def test_the_table_counts_intervals():
+    number = players.Estimate
+    found = {
+        players.Comparison(2, "a", "b"): number(1.0, 0.5, 1.5, 10),
+        players.Comparison(6, "a", "b"): number(-1.0, -1.5, -0.5, 10),
+        players.Comparison(10, "a", "b"): number(0.1, -0.5, 0.7, 10),
+    }
+    table = players.table_of(found)
+    assert table["six-handed, small bets/hand"]["a against b"].mean == -1.0
+    assert table.notes[:2] == (
+        "Of 3 intervals 1 lie above zero, 1 below, and 1 hold it.",
+        "Below zero: six-handed a against b.",
+    )
+
+
+def test_self_play_counts_blunders_and_folds():
+    found = experiment("davidson2002-self-play")
+    table = found.run(Config({"hands": {"2": 100}}, seed=3), no_report)
+    assert {row.partition(",")[0] for row in table["blunders"]} == set(KINDS)
+    assert sum(number.mean for number in table["blunders"].values()) == 0
+    flop, river = (table["folds to a bet, %"][f"{street}, heads-up"] for street in ("flop", "river"))
+    assert flop.mean < 50 and flop.n > 20
+    assert 0 < river.mean < 100
+
+
+def test_a_hand_with_a_blunder_is_counted():
+    """Ann folds a set of aces to one bet, which is one of two bets faced: Bob called the blind."""
+    deck = cards("AsAh 7c2d AcKd9h 5s 4s")
+    hand = HandHistory(game("limit2p"), deck, (CALL, CALL, CALL, RaiseTo(10), FOLD), ("ann", "bob"))
+    assert counts_of_hand(hand) == {
+        "folded the nuts": 1,
+        "faced, before the flop": 1,
+        "folded, before the flop": 0,
+        "faced, flop": 1,
+        "folded, flop": 1,
+    }
