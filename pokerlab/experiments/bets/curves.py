@@ -323,8 +323,8 @@ MEASURED_NOTE = (
 
 
 def printed_curves(names: Sequence[str], kind: Kind = "interval") -> dict[str, Section]:
-    """Sections of curves as they were printed (`hawkin2014_printed.csv`: values ± half-widths), for both players."""
-    text = files("pokerlab.experiments").joinpath("hawkin2014_printed.csv").read_text(encoding="utf-8")
+    """Sections of curves as they were printed (`printed.csv`: values ± half-widths), for both players."""
+    text = files("pokerlab.experiments.bets").joinpath("printed.csv").read_text(encoding="utf-8")
     rows = {(row["curve"], row["sized"]): row for row in csv.DictReader(text.splitlines())}
     sections = {}
     for name, (player, sized) in product(names, PLAYERS.items()):

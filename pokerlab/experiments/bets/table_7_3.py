@@ -45,7 +45,7 @@ def printed(player: int) -> list[Bet]:
     >>> printed(0)[0]
     Bet(sequence='dd', rank=(1, 4), size=(0.831, 0.879))
     """
-    text = files("pokerlab.experiments").joinpath("hawkin2014_important.csv").read_text(encoding="utf-8")
+    text = files("pokerlab.experiments.bets").joinpath("important.csv").read_text(encoding="utf-8")
     return [
         Bet(
             row["sequence"],

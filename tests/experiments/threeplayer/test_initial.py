@@ -5,8 +5,8 @@ import pytest
 
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.threeplayer import initial as threeplayer
 from pokerlab.experiments.threeplayer.initial import EPSILON, FIGURE, FIGURE_3, PRINTED_WON, WON
-from pokerlab.experiments.threeplayer.initial import initial as threeplayer
 from pokerlab.runs.directory import open_run
 from pokerlab.systems.threeplayer import q_learning
 

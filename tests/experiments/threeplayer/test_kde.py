@@ -5,8 +5,8 @@ import pytest
 
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.registry import experiment
-from pokerlab.experiments.threeplayer.initial import kde as threeplayer_kde
-from pokerlab.experiments.threeplayer.initial import kde_match as threeplayer_kde_match
+from pokerlab.experiments.threeplayer import kde as threeplayer_kde
+from pokerlab.experiments.threeplayer import kde_match as threeplayer_kde_match
 from pokerlab.experiments.threeplayer.kde import BETWEEN
 from pokerlab.experiments.threeplayer.kde_match import SUMS, VARIANTS, Plays, Predicted, metric, predicted
 from pokerlab.experiments.threeplayer.kde_printed import PRINTED

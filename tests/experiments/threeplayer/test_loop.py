@@ -5,9 +5,9 @@ import pytest
 
 from pokerlab.experiments.experiment import Config, no_report
 from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.threeplayer import features as threeplayer_features
+from pokerlab.experiments.threeplayer import loop as threeplayer_loop
 from pokerlab.experiments.threeplayer.copycats import BESIDE, LIKELIHOOD, WON
-from pokerlab.experiments.threeplayer.initial import features as threeplayer_features
-from pokerlab.experiments.threeplayer.initial import loop as threeplayer_loop
 from pokerlab.experiments.threeplayer.loop import ABOVE, EPSILONS, FOLDS, GAINS, MET, MET_STABLE
 from pokerlab.runs.directory import open_run
 from pokerlab.systems.threeplayer import q_learning
