@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray
 from pokerlab.errors import FileError, PokerlabError
 
 MAGIC = b"POKERLAB"
@@ -35,7 +35,7 @@ def _digest(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> None:
     """Write `arrays` to `path`; the file appears whole or not at all."""
     entries, blobs, offset = [], [], 0
     for name, array in arrays.items():
@@ -103,7 +103,7 @@ def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
     return content, _aligned(16 + len(header))
 
 
-def read_arrays(path: Path, kind: str, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def read_arrays(path: Path, kind: str, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, AnyArray]]:
     """(`about`, arrays by name) of a file written by `write_arrays`, memory-mapped and read-only.
 
     `verify` compares every array with its SHA-256, which reads the whole file once.
@@ -113,7 +113,7 @@ def read_arrays(path: Path, kind: str, *, verify: bool = True) -> tuple[dict[str
         return content["about"], {entry["name"]: _array(path, entry, start, verify) for entry in content["arrays"]}
 
 
-def _array(path: Path, entry: dict[str, Any], start: int, verify: bool) -> NDArray[Any]:
+def _array(path: Path, entry: dict[str, Any], start: int, verify: bool) -> AnyArray:
     dtype, shape, at = np.dtype(entry["dtype"]), tuple(entry["shape"]), start + entry["offset"]
     n_bytes, size = dtype.itemsize * prod(shape), path.stat().st_size
     if dtype.hasobject or min(n_bytes, at, *shape) < 0:
@@ -126,7 +126,7 @@ def _array(path: Path, entry: dict[str, Any], start: int, verify: bool) -> NDArr
     return array
 
 
-def shaped(array: NDArray[Any], *shape: int | None) -> NDArray[Any]:
+def shaped(array: AnyArray, *shape: int | None) -> AnyArray:
     """A copy of an array of numbers from a file, if it has the `shape` that it must have; None is any length.
 
     >>> shaped(np.zeros((2, 3)), None, 4)

@@ -20,10 +20,11 @@ import hashlib
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pokerlab.arrays import Uint64s
 
 
-def stream_key(seed: int, *labels: str | int) -> NDArray[np.uint64]:
+def stream_key(seed: int, *labels: str | int) -> Uint64s:
     """The 128-bit Philox key of (seed, labels), as two 64-bit words; ("ab",) is not ("a", "b")."""
     text = "\x1f".join([str(int(seed)), *(str(label) for label in labels)])
     digest = hashlib.blake2b(text.encode(), digest_size=16, person=b"pokerlab").digest()

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction._deals_numba import deal_places
+from pokerlab.arrays import Int32s, Uint8s
 from pokerlab.cards.evaluate import evaluate_batch
 from pokerlab.errors import RulesError
 from pokerlab.games.rules import Rules
@@ -57,12 +57,12 @@ class Blind:
         """What decides the deals."""
         return {"cards": self.name, "seed": self.seed}
 
-    def deal(self, first: int, n: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Deals number `first` ..: `cells[deal, player, street]`, all 0, and `rank[deal, player]`."""
         key = stream_key(self.seed, "deals")
         return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
 
-    def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
         """The same of places in the deck: hands by seat, then the board."""
         n_seats, n_hole = self.rules.n_seats, self._n_hole
         cards = np.array(self.rules.deck, np.uint8)[dealt]

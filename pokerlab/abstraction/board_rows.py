@@ -20,9 +20,9 @@ from functools import lru_cache
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction._buckets_numba import CHOOSE, place_of_board
+from pokerlab.arrays import Int8s, Int32s, Int64s, Uint8s, Uint16s
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 from pokerlab.cards.isomorphism import canonical_boards
 
@@ -30,12 +30,12 @@ _SUITS_AFTER = np.array(list(permutations(range(4))), dtype=np.int64)  # [relabe
 _INVERSE = np.array([int(np.flatnonzero((np.argsort(p) == _SUITS_AFTER).all(axis=1))[0]) for p in _SUITS_AFTER])
 
 
-def _relabel(relabelling: int, cards: NDArray[np.int64]) -> NDArray[np.int64]:
+def _relabel(relabelling: int, cards: Int64s) -> Int64s:
     """The cards with their suits replaced."""
     return np.asarray((cards & ~3) | _SUITS_AFTER[relabelling][cards & 3])
 
 
-def _relabelled_combos() -> NDArray[np.uint16]:
+def _relabelled_combos() -> Uint16s:
     every = np.empty((len(_SUITS_AFTER), N_COMBOS), dtype=np.uint16)
     for relabelling in range(len(_SUITS_AFTER)):
         after = _relabel(relabelling, CARDS_OF_COMBO.astype(np.int64))
@@ -45,7 +45,7 @@ def _relabelled_combos() -> NDArray[np.uint16]:
     return every
 
 
-RELABELLED: NDArray[np.uint16] = _relabelled_combos()
+RELABELLED: Uint16s = _relabelled_combos()
 """`RELABELLED[relabelling, combo]`: the combo after one of the 24 relabellings of the suits."""
 
 
@@ -53,9 +53,9 @@ RELABELLED: NDArray[np.uint16] = _relabelled_combos()
 class BoardRows:
     """The boards of three or four cards: cards have no order here, as in strength."""
 
-    boards: NDArray[np.int8]  #: `boards[row]`: the board that stands for its row
-    row_of_place: NDArray[np.int32]  #: by the board's place among all boards of its size (`place_of_board`)
-    relabelling_of_place: NDArray[np.uint8]  #: the relabelling that turns the board at this place into its row's
+    boards: Int8s  #: `boards[row]`: the board that stands for its row
+    row_of_place: Int32s  #: by the board's place among all boards of its size (`place_of_board`)
+    relabelling_of_place: Uint8s  #: the relabelling that turns the board at this place into its row's
 
     def find(self, board: Sequence[int]) -> tuple[int, int]:
         """(row, relabelling) of one board."""

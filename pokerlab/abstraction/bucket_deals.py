@@ -17,13 +17,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction import _bucket_deals_numba as kernels
 from pokerlab.abstraction._buckets_numba import Lookup
 from pokerlab.abstraction._deals_numba import deal_places
 from pokerlab.abstraction.bucket_files import with_tables
 from pokerlab.abstraction.buckets import Buckets
+from pokerlab.arrays import Int32s, Uint8s
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 from pokerlab.errors import RulesError
 from pokerlab.rng import stream_key
@@ -58,11 +58,11 @@ class BucketDeals:
         return with_tables(self.buckets).lookup()
 
     @property
-    def hand_cards(self) -> NDArray[np.int32]:
+    def hand_cards(self) -> Int32s:
         """`hand_cards[hand, 2]`: hands are the 1326 combos."""
         return CARDS_OF_COMBO.astype(np.int32)
 
-    def deal(self, first: int, n: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Deals number `first` ..: `cells[deal, player, street]` and `rank[deal, player]` (river, higher is better).
 
         The first five cards of a deck are the board, then two for each player.
@@ -70,14 +70,14 @@ class BucketDeals:
         dealt = deal_places(self.key, first, n, 52, 5 + 2 * self.n_players)
         return self.of_dealt(np.roll(dealt, -5, axis=1))
 
-    def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
         """`cells[deal, player, street]` and `rank[deal, player]` of `dealt[deal, card]`: hands by seat, the board."""
         cells = np.empty((len(dealt), self.n_players, 4), np.int32)
         rank = np.empty((len(dealt), self.n_players), np.int32)
         kernels.cells_of_deals(dealt, self.lookup, cells, rank)
         return cells, rank
 
-    def boards(self, first: int, n: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Boards number `first` ..: `cells[board, street, combo]` and `rank[board, combo]`, -1 where blocked."""
         cells, rank = np.empty((n, 4, N_COMBOS), np.int32), np.empty((n, N_COMBOS), np.int32)
         kernels.cells_of_boards(deal_places(self.key, first, n, 52, 5), self.lookup, cells, rank)

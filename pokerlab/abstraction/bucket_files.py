@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab import __version__
 from pokerlab.abstraction.buckets import Buckets, Report, segments_of_rows
+from pokerlab.arrays import AnyArray
 from pokerlab.caches import cache_directory
 from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import FileError, PokerlabError
@@ -109,7 +109,7 @@ def save_buckets(made: Buckets, path: Path, *, command: str) -> None:
         "command": command,
         "version": __version__,
     }
-    arrays: dict[str, NDArray[Any]] = {"preflop": made.preflop}
+    arrays: dict[str, AnyArray] = {"preflop": made.preflop}
     arrays |= dict(zip(("flop_keys", "turn_keys", "river_keys"), made.keys, strict=True))
     optional = {"flop": made.segments[0], "turn": made.segments[1], "joint": made.joint, "showdown": made.showdown}
     write_arrays(path, KIND, about, arrays | {name: array for name, array in optional.items() if array is not None})
@@ -122,7 +122,7 @@ def load_buckets(path: Path) -> Buckets:
         return _buckets(path, about, arrays)
 
 
-def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Buckets:
+def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> Buckets:
     if about.get("layout") != LAYOUT:
         raise FileError(f"{path} holds buckets of layout {about.get('layout')}; this pokerlab reads layout {LAYOUT}")
     n_cells, recall = tuple(about["n_cells"]), about["perfect_recall"]

@@ -29,11 +29,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction._buckets_numba import MOST_SCORE, Lookup
 from pokerlab.abstraction.board_rows import RELABELLED, board_rows
 from pokerlab.abstraction.cells import CellPairs, earlier_streets
+from pokerlab.arrays import AnyFloats, Int32s, Int64s, Uint16s
 from pokerlab.cards.card import check_distinct
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, class_text, combo_index, live_combos
 from pokerlab.cards.evaluate import tables
@@ -48,9 +48,8 @@ INDEX_MASK = (1 << INDEX_BITS) - 1
 _MOST_REMEMBERED = 10_000  # keys of single hands
 _STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
 
-CellNumbers = NDArray[np.int32]
-Keys = NDArray[np.int64]
-Segments = NDArray[np.uint16]
+Keys = Int64s
+Segments = Uint16s
 Report = Callable[[str, int, int], None]  #: `report(what is being done, done, in all)`
 
 
@@ -70,18 +69,18 @@ class Buckets:
     n_cells: tuple[int, ...]
     """By street, before the flop first."""
     perfect_recall: bool
-    preflop: CellNumbers
+    preflop: Int32s
     """`preflop[combo]`."""
     keys: tuple[Keys, Keys, Keys]
     """`keys[street - 1][parent, n - 1]`, going up in each parent: E[HS^2] in 65535ths, on the river scores."""
     segments: tuple[Segments | None, Segments | None] = (None, None)
     """`segments[street - 1][row of board_rows, combo]` of flop and turn; None where they are computed as needed."""
-    joint: NDArray[np.floating[Any]] | None = None
+    joint: AnyFloats | None = None
     """`joint[cell, other's cell]` on the river: how likely two players hold them. Perfect recall only."""
-    showdown: NDArray[np.floating[Any]] | None = None
+    showdown: AnyFloats | None = None
     """`showdown[cell, other's cell]`: that probability times (chance to win less chance to lose)."""
 
-    def of_board(self, board: Sequence[int]) -> list[CellNumbers]:
+    def of_board(self, board: Sequence[int]) -> list[Int32s]:
         """`cell[combo]` for each street up to the board's; -1 for combos that hold a card dealt by then.
 
         The board is in order of dealing: three cards of the flop, the turn, the river.
@@ -155,7 +154,7 @@ class Buckets:
             earlier_streets(parent, showdown / total, one_board),
         )
 
-    def cell_of_segment(self, street: int) -> CellNumbers:
+    def cell_of_segment(self, street: int) -> Int32s:
         """`cell[parent, segment]` on the flop (1) or the turn (2)."""
         if not self.perfect_recall:
             return np.arange(self.n_cells[street], dtype=np.int32)[None, :]
@@ -179,7 +178,7 @@ class Buckets:
             return np.asarray(table[row])
         return self.segments_of_keys(street, keys_of_board(board_rows(street + 2).boards[row].tolist()))
 
-    def lookup(self, turn_row: NDArray[np.int32] | None = None) -> Lookup:
+    def lookup(self, turn_row: Int32s | None = None) -> Lookup:
         """What the kernels read; both tables of segments are needed.
 
         `turn_row[place of board]` says where the rows of the turn are when its table does not hold all.

@@ -22,8 +22,8 @@ from math import comb, prod
 from typing import Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int32s
 from pokerlab.cards.card import cards_text
 from pokerlab.errors import RulesError
 from pokerlab.games.rules import Rules
@@ -35,7 +35,6 @@ TRIED_BOARDS, TRIED_WIDTHS = 400, 5
 
 Rounds: TypeAlias = tuple[tuple[int, ...], ...]
 Relabelling: TypeAlias = dict[int, int]
-Floats: TypeAlias = NDArray[np.float64]
 
 
 class Cells(Protocol):
@@ -74,7 +73,7 @@ class CellPairs:
     probability 0.
     """
 
-    parent: tuple[NDArray[np.int32], ...]
+    parent: tuple[Int32s, ...]
     """`parent[street][cell]`: the cell of the street before; 0 on the first street."""
     joint: tuple[Floats, ...]
     """`joint[street][board, i, j]`: the probability that player 0 holds hand i and player 1 hand j."""
@@ -117,7 +116,7 @@ def check_pairs_fit(rules: Rules, *, matrices: int = 2, available: int | None = 
         )
 
 
-def earlier_streets(parent: Sequence[NDArray[np.int32]], last: Floats, n_boards: Sequence[int]) -> tuple[Floats, ...]:
+def earlier_streets(parent: Sequence[Int32s], last: Floats, n_boards: Sequence[int]) -> tuple[Floats, ...]:
     """A pair matrix of the last street, added up to those of every street."""
     found = [last]
     for street in range(len(parent) - 1, 0, -1):
@@ -265,7 +264,7 @@ class Lossless:
         relabellings = self._canonical(board)[1]
         return sorted({self._hand(hole, relabellings) for hole in self._holes(board)})
 
-    def _parents(self) -> tuple[NDArray[np.int32], ...]:
+    def _parents(self) -> tuple[Int32s, ...]:
         parents = [np.zeros(len(self._boards[0]) * self._width[0], np.int32)]
         for street in range(1, len(self._boards)):
             up = np.zeros((len(self._boards[street]), self._width[street]), np.int32)

@@ -22,21 +22,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb, perm, prod
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction._deals_numba import deal_places
 from pokerlab.abstraction.blind import Blind
 from pokerlab.abstraction.bucket_deals import BucketDeals
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.abstraction.cells import Cells, Lossless
+from pokerlab.arrays import Floats, Int32s, Int64s, Uint8s
 from pokerlab.errors import RulesError
 from pokerlab.games.showdown import strength
 from pokerlab.rng import stream_key
 
-Ints: TypeAlias = NDArray[np.int32]
 MAX_EVERY_DEAL = 2_000_000
 MAX_TABLE = 4_000_000
 
@@ -49,11 +48,11 @@ class Deals(Protocol):
         """What decides the deals (source, seed), as plain JSON values."""
         ...
 
-    def deal(self, first: int, n: int) -> tuple[Ints, Ints]:
+    def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Deals number `first` .. `first + n - 1`: `cells[deal, player, street]` and `rank[deal, player]`."""
         ...
 
-    def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[Ints, Ints]:
+    def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
         """The same of cards dealt elsewhere: `dealt[deal, i]` are places in the deck, hands by seat, then the board."""
         ...
 
@@ -67,11 +66,11 @@ class Boards(Protocol):
         ...
 
     @property
-    def hand_cards(self) -> Ints:
+    def hand_cards(self) -> Int32s:
         """`hand_cards[hand, k]`: the cards of each hand, numbered from 0."""
         ...
 
-    def boards(self, first: int, n: int) -> tuple[Ints, Ints]:
+    def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Boards number `first` ..: `cells[board, street, hand]` and `rank[board, hand]`, -1 where blocked."""
         ...
 
@@ -80,9 +79,9 @@ class Boards(Protocol):
 class EveryDeal:
     """All deals of a small game that differ to the players: `cells[deal, player, street]`, `rank`, `weight` (sum 1)."""
 
-    cells: Ints
-    rank: Ints
-    weight: NDArray[np.float64]
+    cells: Int32s
+    rank: Int32s
+    weight: Floats
 
 
 class SmallDeals:
@@ -106,7 +105,7 @@ class SmallDeals:
         return {"cards": self.cells.name, "seed": self.seed}
 
     @cached_property
-    def tables(self) -> tuple[tuple[Ints, ...], Ints]:
+    def tables(self) -> tuple[tuple[Int32s, ...], Int32s]:
         """`cell[street][board, hand]` and `rank[board, hand]`, by the codes of `code_of`; -1 where cards clash."""
         deck = self.rules.deck
         found, strengths = [], np.empty(0, np.int64)
@@ -134,12 +133,12 @@ class SmallDeals:
             code = code * comb(len(self.rules.deck), len(part)) + code_of(part)
         return code
 
-    def deal(self, first: int, n: int) -> tuple[Ints, Ints]:
+    def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Deals number `first` .. `first + n - 1`."""
         key = stream_key(self.seed, "deals", *self._labels)
         return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
 
-    def of_dealt(self, dealt: NDArray[np.uint8]) -> tuple[Ints, Ints]:
+    def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
         """`cells[deal, player, street]` and `rank[deal, player]` of places in the deck: hands by seat, the board."""
         n_players, n_hole = self.rules.n_seats, self.n_hole
         codes = _codes(dealt[:, n_players * n_hole :], self.rounds, len(self.rules.deck))
@@ -154,12 +153,12 @@ class SmallDeals:
         return cells, rank
 
     @cached_property
-    def hand_cards(self) -> Ints:
+    def hand_cards(self) -> Int32s:
         """`hand_cards[hand, k]`: the places in the deck of each hand's cards."""
         hands = sorted(combinations(range(len(self.rules.deck)), self.n_hole), key=code_of)
         return np.array(hands, np.int32)
 
-    def boards(self, first: int, n: int) -> tuple[Ints, Ints]:
+    def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Boards number `first` .. `first + n - 1`."""
         deck = self.rules.deck
         places = deal_places(stream_key(self.seed, "boards", *self._labels), first, n, len(deck), sum(self.rounds))
@@ -216,7 +215,7 @@ def code_of(places: Sequence[int]) -> int:
     return sum(comb(place, i) for i, place in enumerate(sorted(places), 1))
 
 
-def _code_rows(places: NDArray[np.uint8]) -> NDArray[np.int64]:
+def _code_rows(places: Uint8s) -> Int64s:
     """`code_of` for each row."""
     ordered = np.sort(places, axis=1)
     top = int(ordered.max(initial=0)) + 1
@@ -226,7 +225,7 @@ def _code_rows(places: NDArray[np.uint8]) -> NDArray[np.int64]:
     return code
 
 
-def _codes(board: NDArray[np.uint8], rounds: Sequence[int], n_deck: int) -> list[NDArray[np.int64]]:
+def _codes(board: Uint8s, rounds: Sequence[int], n_deck: int) -> list[Int64s]:
     """`board_code` by street for each row of dealt board places."""
     code, at, found = np.zeros(len(board), np.int64), 0, []
     for n in rounds:

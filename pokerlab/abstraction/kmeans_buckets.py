@@ -26,13 +26,13 @@ from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction import _kmeans_numba as kernels
 from pokerlab.abstraction._buckets_numba import MOST_SCORE
 from pokerlab.abstraction.board_rows import board_rows
 from pokerlab.abstraction.buckets import INDEX_BITS, Buckets, Keys, Report, Segments
 from pokerlab.abstraction.percentile_buckets import flop_index_of_rows
+from pokerlab.arrays import Floats32, Indices, Int8s, Int16s, Int32s, Int64s
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.isomorphism import canonical_boards, indexer
@@ -46,7 +46,6 @@ N_SAMPLE = 100_000
 MOST_ROUNDS = 50
 POINTS_PER_PART = 10_000
 
-Points = NDArray[np.float32]
 T = TypeVar("T")
 
 
@@ -69,7 +68,7 @@ def build_clusters(
     )
 
 
-def distribution_points(board: Iterable[int]) -> Points:
+def distribution_points(board: Iterable[int]) -> Floats32:
     """`point[combo, edge]`: the cumulative distribution of HS on the river at the 49 inner edges; 0 where blocked."""
     count = np.zeros((N_COMBOS, N_BINS), dtype=np.int32)
     kernels.count_strengths(np.array(list(board), dtype=np.uint8), tables(), count)
@@ -82,13 +81,13 @@ def distribution_points(board: Iterable[int]) -> Points:
 
 
 def fit_centres(
-    points: Points,
+    points: Floats32,
     n: int,
     rng: np.random.Generator,
     *,
     pool: ThreadPoolExecutor | None = None,
     report: Callable[[int], None] | None = None,
-) -> Points:
+) -> Floats32:
     """`centres[n, edge]` from the weakest to the strongest mean, by k-means++ and then rounds until nothing changes."""
     centres = _first_centres(points, n, rng, pool)
     before = np.full(len(points), -1)
@@ -103,8 +102,8 @@ def fit_centres(
 
 
 def nearest_centres(
-    points: NDArray[np.float32 | np.int16], centres: Points, pool: ThreadPoolExecutor | None = None
-) -> tuple[NDArray[np.int32], Points]:
+    points: Floats32 | Int16s, centres: Floats32, pool: ThreadPoolExecutor | None = None
+) -> tuple[Int32s, Floats32]:
     """(`centre[point]`, `distance[point]` in UNITS times bins)."""
     nearest, distance = np.empty(len(points), np.int32), np.empty(len(points), np.float32)
 
@@ -117,7 +116,7 @@ def nearest_centres(
     return nearest, distance
 
 
-def _first_centres(points: Points, n: int, rng: np.random.Generator, pool: ThreadPoolExecutor | None) -> Points:
+def _first_centres(points: Floats32, n: int, rng: np.random.Generator, pool: ThreadPoolExecutor | None) -> Floats32:
     """Points drawn one after the other, each as likely as it is far from those before."""
     centres = np.empty((n, points.shape[1]), dtype=np.float32)
     centres[0] = points[rng.integers(len(points))]
@@ -129,7 +128,7 @@ def _first_centres(points: Points, n: int, rng: np.random.Generator, pool: Threa
     return centres
 
 
-def _medians(points: Points, nearest: NDArray[np.int32], centres: Points) -> Points:
+def _medians(points: Floats32, nearest: Int32s, centres: Floats32) -> Floats32:
     """The (lower) median of each cluster at every edge; an empty cluster keeps its centre."""
     order = np.argsort(nearest, kind="stable")
     start = np.searchsorted(nearest[order], np.arange(len(centres) + 1))
@@ -172,7 +171,7 @@ def _turn_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, repo
     which = rng.integers(1128, size=n_sample)  # of the live combos
     starts = np.searchsorted(rows, np.arange(len(boards) + 1))
 
-    def sampled(row: int) -> Points:
+    def sampled(row: int) -> Floats32:
         chosen = which[starts[row] : starts[row + 1]]
         if len(chosen) == 0:
             return np.empty((0, N_BINS - 1), np.float32)
@@ -192,16 +191,16 @@ def _turn_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, repo
     return cell
 
 
-def _live(board: NDArray[np.int8]) -> NDArray[np.intp]:
+def _live(board: Int8s) -> Indices:
     return np.flatnonzero(live_combos(sum(1 << int(card) for card in board)))
 
 
-def _score_weights(pool: ThreadPoolExecutor, report: Report) -> NDArray[np.int64]:
+def _score_weights(pool: ThreadPoolExecutor, report: Report) -> Int64s:
     """`weight[score]` of all hands on all final boards."""
     boards, times = canonical_boards(5)
     starts = range(0, len(boards), 1000)
 
-    def count(start: int) -> NDArray[np.int64]:
+    def count(start: int) -> Int64s:
         weight = np.zeros(MOST_SCORE + 1, dtype=np.int64)
         part = slice(start, start + 1000)
         kernels.count_scores(boards[part].astype(np.uint8), times[part], tables(), weight)
@@ -211,7 +210,7 @@ def _score_weights(pool: ThreadPoolExecutor, report: Report) -> NDArray[np.int64
     return np.asarray(np.sum(parts, axis=0))
 
 
-def river_keys(n: int, weight: NDArray[np.int64]) -> Keys:
+def river_keys(n: int, weight: Int64s) -> Keys:
     """`keys[0, n - 1]`: the n intervals of scores with the least squared error, exactly, by dynamic programming.
 
     >>> (river_keys(3, np.array([5, 5, 0, 0, 0, 1, 1, 0, 0, 9])) >> INDEX_BITS).tolist()

@@ -21,11 +21,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction import _buckets_numba as kernels
 from pokerlab.abstraction.board_rows import board_rows
-from pokerlab.abstraction.buckets import INDEX_BITS, INDEX_MASK, Buckets, CellNumbers, Keys, Report, keys_of_board
+from pokerlab.abstraction.buckets import INDEX_BITS, INDEX_MASK, Buckets, Keys, Report, keys_of_board
+from pokerlab.arrays import AnyArray, Bools, Floats, Int32s, Int64s, Uint8s
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, N_COMBOS
 from pokerlab.cards.isomorphism import indexer
 from pokerlab.cards.strength_tables import SCALE, preflop_strength
@@ -42,8 +42,8 @@ _N_BOARD_CARDS = {kernels.TURN: 4, kernels.RIVER: 5}
 class Boards(NamedTuple):
     """Final boards in order of dealing, and how often each counts."""
 
-    cards: NDArray[np.uint8]
-    weights: NDArray[np.int64]
+    cards: Uint8s
+    weights: Int64s
 
 
 def sampled_boards(n_boards: int, seed: int) -> Boards:
@@ -88,7 +88,7 @@ def build_percentiles(
     return replace(made, segments=(None, None), joint=joint.astype(np.float32), showdown=showdown.astype(np.float32))
 
 
-def preflop_cells(n: int) -> CellNumbers:
+def preflop_cells(n: int) -> Int32s:
     """`cell[combo]`: the n percentiles of E[HS^2] over the 1326 combos; a class stays together.
 
     >>> [int((preflop_cells(5) == cell).sum()) for cell in range(5)]
@@ -111,13 +111,13 @@ def flop_keys_of_rows() -> Keys:
     return np.stack([keys_of_board(board) for board in board_rows(3).boards.tolist()])
 
 
-def flop_index_of_rows() -> NDArray[np.int32]:
+def flop_index_of_rows() -> Int32s:
     """`canonical index[row of board_rows(3), combo]`, -1 where blocked."""
     keys = flop_keys_of_rows()
     return np.where(keys < 0, -1, keys & INDEX_MASK).astype(np.int32)
 
 
-def _flop_keys(n: int, preflop: CellNumbers, rows: Keys) -> Keys:
+def _flop_keys(n: int, preflop: Int32s, rows: Keys) -> Keys:
     """`keys[cell before the flop, n - 1]`: the n percentiles of E[HS^2], each flop counted by its multiplicity."""
     times = np.broadcast_to(indexer(3).multiplicities(np.arange(len(rows)))[:, None], rows.shape)
     keys = np.empty((n, n - 1), dtype=np.int64)
@@ -129,7 +129,7 @@ def _flop_keys(n: int, preflop: CellNumbers, rows: Keys) -> Keys:
     return keys
 
 
-def _places(weights: NDArray[Any], n: int) -> NDArray[np.int64]:
+def _places(weights: AnyArray, n: int) -> Int64s:
     """Which n-th of the whole weight the middle of each entry falls into, the entries being in order."""
     middle = np.cumsum(weights) - weights / 2
     return np.asarray(np.minimum(middle * n // weights.sum(), n - 1).astype(np.int64))
@@ -145,11 +145,11 @@ class _Work:
         self.boards, self.workers, self.report = boards, workers, report
         self._lock, self._done = threading.Lock(), 0
 
-    def add_up(self, what: str, shape: tuple[int, ...], add: Callable[[Boards, NDArray[np.int64]], None]) -> Any:
+    def add_up(self, what: str, shape: tuple[int, ...], add: Callable[[Boards, Int64s], None]) -> Any:
         """The sum of what `add(boards, array)` adds; of whole numbers, so that the order does not matter."""
         n_boards, self._done = len(self.boards.cards), 0
 
-        def some(worker: int) -> NDArray[np.int64]:
+        def some(worker: int) -> Int64s:
             array = np.zeros(shape, dtype=np.int64)
             for start in range(worker * _BOARDS_PER_PART, n_boards, self.workers * _BOARDS_PER_PART):
                 part = slice(start, start + _BOARDS_PER_PART)
@@ -170,7 +170,7 @@ class _TurnRows(NamedTuple):
     """The keys of the hands on the turn boards that occur."""
 
     keys: Keys  # [row, combo], 0 where blocked
-    row_of_place: NDArray[np.int32]
+    row_of_place: Int32s
 
     @classmethod
     def of(cls, boards: Boards, work: _Work) -> _TurnRows:
@@ -196,7 +196,7 @@ def _keys(n: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
     name = "turn" if street == kernels.TURN else "river"
     parents = n**street
 
-    def count(boards: Boards, array: NDArray[np.int64]) -> None:
+    def count(boards: Boards, array: Int64s) -> None:
         kernels.count_values(boards.cards, boards.weights, street, lookup, array)
 
     weight = work.add_up(f"percentiles of the {name}", (parents, _N_VALUES[street]), count)
@@ -217,7 +217,7 @@ def _keys(n: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
     return _cut(value, tied[group[at, value]], before, _N_BOARD_CARDS[street])
 
 
-def _cut(value: NDArray[np.int64], tied: NDArray[np.int64], before: NDArray[np.float64], n_board_cards: int) -> Keys:
+def _cut(value: Int64s, tied: Int64s, before: Floats, n_board_cards: int) -> Keys:
     """Keys at the step of the index that leaves `before` of the `tied[parent, cut, step]` hands below, or nearest."""
     below = np.concatenate([np.zeros((*tied.shape[:2], 1), np.int64), np.cumsum(tied, axis=2)], axis=2)
     step = np.abs(below - before[..., None]).argmin(axis=2)
@@ -230,9 +230,7 @@ def _start_of_step(step: int, n_board_cards: int) -> int:
     return -(-step * indexer(2, n_board_cards).size // INDEX_STEPS)
 
 
-def _count_tied(
-    boards: Boards, street: int, lookup: kernels.Lookup, group: NDArray[np.int64], count: NDArray[np.int64]
-) -> None:
+def _count_tied(boards: Boards, street: int, lookup: kernels.Lookup, group: Int64s, count: Int64s) -> None:
     """Add the hands of each group to count[group, step of their index]."""
     size = indexer(2, _N_BOARD_CARDS[street]).size
     for board, combo, parent, value in _tied_hands(boards, street, lookup, group >= 0):
@@ -241,9 +239,7 @@ def _count_tied(
         np.add.at(count, (group[parent, value], step), boards.weights[board])
 
 
-def _tied_hands(
-    boards: Boards, street: int, lookup: kernels.Lookup, wanted: NDArray[np.bool_]
-) -> Iterator[NDArray[np.int32]]:
+def _tied_hands(boards: Boards, street: int, lookup: kernels.Lookup, wanted: Bools) -> Iterator[Int32s]:
     """(board, combo, parent, value) of the wanted hands, as many at a time as fit."""
     found, start = np.empty((64 * N_COMBOS, 4), dtype=np.int32), 0
     while start < len(boards.cards):
@@ -257,7 +253,7 @@ def _tied_hands(
 def _pairs(lookup: kernels.Lookup, n_cells: int, work: _Work) -> tuple[Any, Any]:
     """(`met[cell, cell]`, `won[cell, cell]`): ordered pairs of disjoint hands, and those that the first wins."""
 
-    def count(boards: Boards, array: NDArray[np.int64]) -> None:
+    def count(boards: Boards, array: Int64s) -> None:
         kernels.count_pairs(boards.cards, boards.weights, lookup, array[0], array[1])
 
     met, won = work.add_up("pairs of hands", (2, n_cells, n_cells), count)

@@ -24,9 +24,9 @@ from itertools import permutations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.cells import CellPairs, earlier_streets
+from pokerlab.arrays import Floats32, Indices, Int8s, Int16s, Int32s, Int64s
 from pokerlab.cards.card import N_CARDS, cards_text
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, combo_text, live_combos
 from pokerlab.cards.evaluate import rank_combos
@@ -42,18 +42,18 @@ MOST_PAIRS = 20_000_000
 class NextCards(NamedTuple):
     """The cards that may come on the boards of a street: rows of board b are first[b] .. first[b + 1] - 1."""
 
-    first: NDArray[np.int32]
-    card: NDArray[np.int8]
-    board: NDArray[np.int32]  # the board of the next street that it leads to, itself or as what stands for it
-    trade: NDArray[np.int16]  # number of the trade of suits that makes the real board of the one it leads to
+    first: Int32s
+    card: Int8s
+    board: Int32s  # the board of the next street that it leads to, itself or as what stands for it
+    trade: Int16s  # number of the trade of suits that makes the real board of the one it leads to
 
 
 class Orders(NamedTuple):
     """One player's live hands on the boards of a street."""
 
-    order: NDArray[np.int16]  # [board, i]: hands, on a final board from worst to best
-    n: NDArray[np.int64]  # [board]
-    rank: NDArray[np.int16]  # [board, i]: of order[board, i]; all 0 on boards that are not final
+    order: Int16s  # [board, i]: hands, on a final board from worst to best
+    n: Int64s  # [board]
+    rank: Int16s  # [board, i]: of order[board, i]; all 0 on boards that are not final
 
 
 class SubgameCells:
@@ -130,7 +130,7 @@ class SubgameCells:
             number, to = int(comes.board[row]), _after(to, back)
         return number, to
 
-    def of_board(self, board: Sequence[int]) -> list[NDArray[np.int32]]:
+    def of_board(self, board: Sequence[int]) -> list[Int32s]:
         """`cell[combo]` on each street up to the board's; -1 for combos in neither range or with a card of it."""
         found = []
         for n in range(len(self.board), len(board) + 1):
@@ -146,12 +146,12 @@ class SubgameCells:
         return f"{combo_text(int(self.combos[hand]))} on {cards_text((*self.board, *self.boards[street][board]))}"
 
     @cached_property
-    def relabelled(self) -> NDArray[np.int32]:
+    def relabelled(self) -> Int32s:
         """`relabelled[trade, hand]`: the hand on the board that stands for a real one."""
         return np.stack([self._number[_traded_combos(_inverse(t))[self.combos]] for t in self._trades]).astype(np.int32)
 
     @cached_property
-    def live(self) -> tuple[NDArray[np.float32], ...]:
+    def live(self) -> tuple[Floats32, ...]:
         """`live[street][board, hand]`: 1.0, or 0.0 where the hand holds a card that was dealt."""
         mask = (np.uint64(1) << self.high.astype(np.uint64)) | (np.uint64(1) << self.low.astype(np.uint64))
         dealt = [np.array([sum(1 << card for card in b) for b in boards], np.uint64) for boards in self.boards]
@@ -261,7 +261,7 @@ def _after(first: Trade, second: Trade) -> Trade:
     return tuple(second[suit] for suit in first)  # type: ignore[return-value]
 
 
-def _traded_combos(trade: Trade) -> NDArray[np.intp]:
+def _traded_combos(trade: Trade) -> Indices:
     """`combo_after[combo]`."""
     cards = CARDS_OF_COMBO.astype(np.intp)
     moved = (cards & ~3) | np.array(trade)[cards & 3]

@@ -22,8 +22,8 @@ from functools import cached_property
 from math import floor, inf
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyFloats, Int8s
 from pokerlab.errors import IllegalAction
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.betting import Betting
@@ -97,7 +97,7 @@ class Menu:
                 sizes = tuple(size for size in sizes if not (size.once and size == taken))
         return sizes
 
-    def mask(self, view: PublicView) -> NDArray[np.int8]:
+    def mask(self, view: PublicView) -> Int8s:
         """`mask[entry]`: 1 for those that can be chosen."""
         mask = np.zeros(len(self.entries), np.int8)
         for entry in self.offered(view):
@@ -132,7 +132,7 @@ class Numbers:
 
     rules: Rules
 
-    def nearest(self, view: PublicView, answer: NDArray[np.floating]) -> Action:
+    def nearest(self, view: PublicView, answer: AnyFloats) -> Action:
         """The action that two numbers mean.
 
         >>> from pokerlab.games.catalog import game

@@ -35,8 +35,8 @@ from functools import cached_property
 from math import inf, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats32
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Chips, Kind
 from pokerlab.games.betting import Betting
@@ -89,14 +89,14 @@ class Encoding:
         """Chips that are told as 1."""
         return most_chips(self.rules) or MOST_BIG_BLINDS * self.rules.big_blind
 
-    def named(self, array: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+    def named(self, array: Floats32) -> dict[str, Floats32]:
         """An array by field."""
         starts = self.starts
         return {
             name: array[starts[name] : starts[name] + prod(shape)].reshape(shape) for name, shape in self.shapes.items()
         }
 
-    def of(self, view: View) -> NDArray[np.float32]:
+    def of(self, view: View) -> Floats32:
         """`float32[size]` of what the seat sees."""
         array = self._betting_part(view).copy()
         for card in view.hole:
@@ -109,7 +109,7 @@ class Encoding:
                     array[self.starts["up"] + 52 * i + card] = 1
         return array
 
-    def _betting_part(self, view: View) -> NDArray[np.float32]:
+    def _betting_part(self, view: View) -> Floats32:
         """The array without cards. It is kept: a state of the betting is one object for one sequence of actions."""
         key = (id(view.betting), view.seat)
         kept = self._kept.get(key)
@@ -121,10 +121,10 @@ class Encoding:
         return array
 
     @cached_property
-    def _kept(self) -> dict[tuple[int, int], tuple[Betting, NDArray[np.float32]]]:
+    def _kept(self) -> dict[tuple[int, int], tuple[Betting, Floats32]]:
         return {}
 
-    def _without_cards(self, view: View) -> NDArray[np.float32]:
+    def _without_cards(self, view: View) -> Floats32:
         at, n, seat, betting = self.starts, self.rules.n_seats, view.seat, view.betting
         array = np.zeros(self.size, np.float32)
         array[[at["street"] + betting.street, at["position"] + seat]] = 1
@@ -142,7 +142,7 @@ class Encoding:
             self._add_steps(array, view)
         return array
 
-    def _add_steps(self, array: NDArray[np.float32], view: View) -> None:
+    def _add_steps(self, array: Floats32, view: View) -> None:
         n, streets = self.rules.n_seats, len(self.rules.streets)
         rows = array[self.starts["steps"] :].reshape(self.shapes["steps"])
         for row, (street, actor, action) in zip(rows, reversed(view.actions), strict=False):

@@ -22,13 +22,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.adapters import needed
 from pokerlab.adapters.choices import Menu, Numbers
 from pokerlab.adapters.encoding import Encoding
 from pokerlab.adapters.open_table import OpenTable
 from pokerlab.agents.human import outcome_text, table_text
+from pokerlab.arrays import Bools, Floats32
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
@@ -36,7 +36,6 @@ from pokerlab.players.registry import Player
 from pokerlab.policies.strategy_files import rules_called
 
 gymnasium = needed("gymnasium", "gym")
-Observation = NDArray[np.float32]
 
 
 class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
@@ -92,7 +91,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Floats32, dict[str, Any]]:
         """Deal the next hand; with a `seed`, begin anew, with fresh opponents."""
         super().reset(seed=seed)
         if seed is not None or not self._dealt:
@@ -102,7 +101,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
         observation, info = self._seen()
         return observation, {**info, "walked": float(self.table.walked[self._place]) / self._unit}
 
-    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Floats32, float, bool, bool, dict[str, Any]]:
         """Take an action; opponents act until the place is to act again or the hand is over."""
         if self.table.to_act is None:
             raise gymnasium.error.ResetNeeded("the hand is over: reset() deals the next one")
@@ -113,7 +112,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
         reward = float(self.table.won(self._place)) / self._unit if over else 0.0
         return observation, reward, over, False, {**info, "taken": str(taken)}
 
-    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+    def _seen(self) -> tuple[Floats32, dict[str, Any]]:
         view = self._view = self.table.view(self._place)
         info: dict[str, Any] = {"action_mask": self.choices.mask(view)} if isinstance(self.choices, Menu) else {}
         return self.encoding.of(view), info
@@ -123,7 +122,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
         """The last finished hand, as the place saw it."""
         return self.table.hand.seen_by(self.table.seat_of(self._place))
 
-    def action_masks(self) -> NDArray[np.bool_]:
+    def action_masks(self) -> Bools:
         """The mask as sb3-contrib's `MaskablePPO` asks for it."""
         assert isinstance(self.choices, Menu), "only a menu has a mask"
         return self.choices.mask(self._view).astype(bool)

@@ -23,11 +23,11 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.adapters import needed
 from pokerlab.adapters.choices import Menu
 from pokerlab.adapters.encoding import Encoding, most_chips
+from pokerlab.arrays import Floats32
 from pokerlab.cards.card import card_text, cards_text
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import Step
@@ -214,7 +214,7 @@ class Observer:
     def __init__(self, game: SpielGame, *, perfect_recall: bool) -> None:
         self._encoding = Encoding(game.rules, game.n_decisions if perfect_recall else 0)
         self._perfect_recall = perfect_recall
-        self.tensor: NDArray[np.float32] = np.zeros(self._encoding.size, np.float32)
+        self.tensor: Floats32 = np.zeros(self._encoding.size, np.float32)
         self.dict = self._encoding.named(self.tensor)
 
     def set_from(self, state: SpielState, player: int) -> None:

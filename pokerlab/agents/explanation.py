@@ -12,13 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pokerlab.arrays import Floats
 from pokerlab.games.actions import Action
 from pokerlab.games.views import View
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
@@ -53,7 +53,7 @@ class RuleBot(HoldemPolicy):
         """The same rules for compiled tables."""
         return CompiledPlayer.rules(self.raise_at, self.call_at, self.future_bets)
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """Ones and zeros: the action it takes with each combo."""
         strengths, which = np.unique(np.nan_to_num(mean_hs(public.board)), return_inverse=True)
         taken = [self._action(public, float(strength)) for strength in strengths]
@@ -72,7 +72,7 @@ class RuleBot(HoldemPolicy):
 
 
 @lru_cache(maxsize=256)
-def mean_hs(board: tuple[int, ...]) -> NDArray[np.float64]:
+def mean_hs(board: tuple[int, ...]) -> Floats:
     """E[HS] of all combos on a board."""
     return np.asarray(strength_of(board).mean_hs)
 

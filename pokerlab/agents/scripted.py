@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import ByHandAction
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, Legal, RaiseTo
 from pokerlab.games.hands import hands_of
@@ -79,7 +79,7 @@ class Scripted(ComboPolicy):
         """The same script for compiled tables; none where it draws."""
         return CompiledPlayer.script(self.script.__name__)
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The script's actions with the same probabilities for every hand."""
         choices = self.script(public.legal())
         return choices, np.full((len(hands_of(public.rules, public.street)), len(choices)), 1 / len(choices))

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Uint8s
 from pokerlab.bench.benchmark import Benchmark, Work
 from pokerlab.cards.card import card_text, cards
 from pokerlab.rng import stream
@@ -18,7 +18,7 @@ N_BATCH = 1_000_000
 N_SINGLE = 20_000
 
 
-def random_hands(n: int) -> NDArray[np.uint8]:
+def random_hands(n: int) -> Uint8s:
     """`hands[n, 7]`, each row seven different cards."""
     deck = np.broadcast_to(np.arange(52, dtype=np.uint8), (n, 52))
     return np.ascontiguousarray(stream(0, "bench").permuted(deck, axis=1)[:, :7])

@@ -27,8 +27,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokerlab.arrays import Int8s, Uint8s
 from pokerlab.cards.card import check_distinct
 from pokerlab.cards.feature_names import (
     BOARD_COLUMNS,
@@ -64,8 +65,8 @@ __all__ = [
 class CardFeatures(NamedTuple):
     """`board[.., 105]` and `private[.., seat, 241]`, as whole numbers."""
 
-    board: NDArray[np.int8]
-    private: NDArray[np.int8]
+    board: Int8s
+    private: Int8s
 
 
 def card_features(holes: ArrayLike, boards: ArrayLike) -> CardFeatures:
@@ -91,7 +92,7 @@ def card_features(holes: ArrayLike, boards: ArrayLike) -> CardFeatures:
     return found
 
 
-def card_features_on_all_cores(holes: NDArray[np.uint8], boards: NDArray[np.uint8]) -> CardFeatures:
+def card_features_on_all_cores(holes: Uint8s, boards: Uint8s) -> CardFeatures:
     """What `card_features` says of many deals, in parts on every core; its kernel lets go of Python's lock."""
     cores = usable_cores()
     parts = np.array_split(np.arange(len(holes)), min(len(holes), 4 * cores))

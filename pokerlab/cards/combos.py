@@ -11,8 +11,8 @@ first: `class = 13 * row + column`, pairs on the diagonal, suited above it, off-
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Indices, Int8s, Uint8s, Uint64s
 from pokerlab.cards.card import RANKS, cards_text
 from pokerlab.errors import ParseError
 
@@ -21,11 +21,11 @@ N_CLASSES = 169
 
 _HIGH, _LOW = np.tril_indices(52, -1)
 
-CARDS_OF_COMBO: NDArray[np.int8] = np.stack([_HIGH, _LOW], axis=1).astype(np.int8)
+CARDS_OF_COMBO: Int8s = np.stack([_HIGH, _LOW], axis=1).astype(np.int8)
 """`CARDS_OF_COMBO[combo] = (high card, low card)`."""
 CARDS_OF_COMBO.setflags(write=False)
 
-MASK_OF_COMBO: NDArray[np.uint64] = (np.uint64(1) << _HIGH.astype(np.uint64)) | (np.uint64(1) << _LOW.astype(np.uint64))
+MASK_OF_COMBO: Uint64s = (np.uint64(1) << _HIGH.astype(np.uint64)) | (np.uint64(1) << _LOW.astype(np.uint64))
 """Bit `card` is set for each of the combo's two cards."""
 MASK_OF_COMBO.setflags(write=False)
 
@@ -47,13 +47,11 @@ def class_of_cards(a: int, b: int) -> int:
     return 13 * high + low if (a & 3) == (b & 3) else 13 * low + high
 
 
-CLASS_OF_COMBO: NDArray[np.uint8] = np.array(
-    [class_of_cards(int(h), int(m)) for h, m in CARDS_OF_COMBO], dtype=np.uint8
-)
+CLASS_OF_COMBO: Uint8s = np.array([class_of_cards(int(h), int(m)) for h, m in CARDS_OF_COMBO], dtype=np.uint8)
 """`CLASS_OF_COMBO[combo]` is the combo's class."""
 CLASS_OF_COMBO.setflags(write=False)
 
-COMBOS_OF_CLASS: tuple[NDArray[np.intp], ...] = tuple(np.flatnonzero(c == CLASS_OF_COMBO) for c in range(N_CLASSES))
+COMBOS_OF_CLASS: tuple[Indices, ...] = tuple(np.flatnonzero(c == CLASS_OF_COMBO) for c in range(N_CLASSES))
 """The 6, 4 or 12 combos of each class."""
 
 
@@ -75,6 +73,6 @@ def class_index(text: str) -> int:
         raise ParseError("not one of the 169 classes (AA, AKs, AKo ..)", text=text) from None
 
 
-def live_combos(dead_mask: int) -> NDArray[np.bool_]:
+def live_combos(dead_mask: int) -> Bools:
     """Which combos hold no card of `dead_mask` (bit `card`)."""
     return np.asarray((MASK_OF_COMBO & np.uint64(dead_mask)) == 0)

@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokerlab.arrays import Floats, Int32s
 from pokerlab.cards.combos import CLASS_OF_COMBO, combo_index
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.isomorphism import indexer
-from pokerlab.cards.strength import Floats
 from pokerlab.cards.strength_tables import SCALE, preflop_strength, strength_of, table_values
 
 N_STREETS = 4
@@ -27,7 +27,7 @@ class DealtStrengths(NamedTuple):
 
     mean_hs: Floats
     ppot: Floats
-    rank: NDArray[np.int32]
+    rank: Int32s
 
 
 _COMBO = np.array([[combo_index(a, b) if a != b else -1 for b in range(52)] for a in range(52)])

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from math import ceil, comb, inf, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.cards import _equity_numba, _showdown_numba
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS
 from pokerlab.cards.equity_question import SUIT_ORDERS, Count, Question, Work, permuted_combos, symmetries
@@ -37,7 +37,7 @@ def deals_seconds(question: Question) -> float:
     return ceil(n_classes) * _SECONDS_PER_DEAL[question.n_to_come] * len(question.players) / 2
 
 
-def _joint_deals(question: Question) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+def _joint_deals(question: Question) -> tuple[Indices, Floats]:
     """`combos[deal, player]` of every deal without a card twice, and the deals' weights."""
     deals = np.zeros((1, 0), dtype=np.intp)
     masks, weights = np.zeros(1, dtype=np.uint64), np.ones(1)
@@ -51,9 +51,7 @@ def _joint_deals(question: Question) -> tuple[NDArray[np.intp], NDArray[np.float
     return deals, weights
 
 
-def _merge_deals(
-    deals: NDArray[np.intp], weights: NDArray[np.float64], orders: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+def _merge_deals(deals: Indices, weights: Floats, orders: Indices) -> tuple[Indices, Floats]:
     """One deal of each class that suit permutations make equal, with the weight of the class."""
     if deals.shape[1] > 6 or len(deals) == 1:  # the number of a deal of seven would not fit into 64 bits
         return deals, weights
@@ -74,7 +72,7 @@ def count_deals(question: Question, work: Work) -> Count:
     size = max(1, min(1000, len(deals) // 64))  # small enough to show progress, large enough for the overhead
     n_players = len(question.players)
 
-    def count(chunk: int) -> NDArray[np.float64]:
+    def count(chunk: int) -> Floats:
         part = slice(chunk * size, (chunk + 1) * size)
         outcomes = np.zeros((len(holes[part]), n_players, n_players), dtype=np.int64)
         _equity_numba.deal_outcomes(holes[part], question.board, np.uint64(question.gone), tables(), outcomes)
@@ -87,7 +85,7 @@ def count_deals(question: Question, work: Work) -> Count:
     return _exact(question, outcomes, total * question.n_run_outs, n_deals * question.n_run_outs)
 
 
-def _exact(question: Question, outcomes: NDArray[np.float64], total: float, n: int) -> Count:
+def _exact(question: Question, outcomes: Floats, total: float, n: int) -> Count:
     """Sums of whole weights are whole, and as doubles exact below 2**53: give them as integers."""
     whole = total < 2**53 and all((player.weights == np.round(player.weights)).all() for player in question.players)
     number: Callable[[float], float] = round if whole else float
@@ -119,7 +117,7 @@ def count_boards(question: Question, work: Work) -> Count:
     holes = CARDS_OF_COMBO[live].astype(np.uint8)
     size = 256
 
-    def count(chunk: int) -> NDArray[np.float64]:
+    def count(chunk: int) -> Floats:
         part = slice(chunk * size, min(n_boards, (chunk + 1) * size))
         result = np.zeros(3)
         _showdown_numba.board_outcomes(run_outs[part], counts[part], question.board, holes, weights, tables(), result)

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice, permutations
 from math import comb
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Floats, Indices, Uint8s
 from pokerlab.cards.card import cards_text, check_distinct
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
 from pokerlab.errors import CardError
 
-Player: TypeAlias = Sequence[int] | NDArray[Any] | None  #: two cards, 1326 weights, or `None` for a random hand
+Player: TypeAlias = Sequence[int] | AnyArray | None  #: two cards, 1326 weights, or `None` for a random hand
 Progress: TypeAlias = Callable[[int, int], None]  #: called with how much is done and how much there is to do
 
 
@@ -29,8 +29,8 @@ class Holding(NamedTuple):
     """What a player may hold beside the known cards: combos and their weights."""
 
     kind: Literal["hand", "range", "random"]
-    combos: NDArray[np.intp]
-    weights: NDArray[np.float64]
+    combos: Indices
+    weights: Floats
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Question:
     """Who plays, on which board, without which cards."""
 
     players: tuple[Holding, ...]
-    board: NDArray[np.uint8]
+    board: Uint8s
     dead: tuple[int, ...]
 
     @property
@@ -92,13 +92,13 @@ def ask(hands: Sequence[Player], board: Sequence[int], dead: Sequence[int]) -> Q
     return Question(tuple(players), np.array(board, dtype=np.uint8), known["the dead cards"])
 
 
-def _hole(player: int, hand: Sequence[int] | NDArray[Any]) -> tuple[int, int]:
+def _hole(player: int, hand: Sequence[int] | AnyArray) -> tuple[int, int]:
     if len(hand) != 2:
         raise CardError(f"player {player + 1} needs two cards, {N_COMBOS} weights or None, not {len(hand)} values")
     return int(hand[0]), int(hand[1])
 
 
-def _weights(player: int, weights: NDArray[Any]) -> NDArray[np.float64]:
+def _weights(player: int, weights: AnyArray) -> Floats:
     if weights.shape != (N_COMBOS,):
         raise CardError(f"player {player + 1}'s range must be {N_COMBOS} weights, not an array {list(weights.shape)}")
     if not np.all(np.isfinite(weights) & (weights >= 0)):
@@ -119,7 +119,7 @@ SUIT_ORDERS = np.array(list(permutations(range(4))))
 
 
 @cache
-def permuted_combos() -> NDArray[np.intp]:
+def permuted_combos() -> Indices:
     """`[order, combo]`: the combo that a combo becomes when each suit s is replaced by `SUIT_ORDERS[order, s]`."""
     cards = CARDS_OF_COMBO.astype(np.intp)
     moved = (cards & ~3) | SUIT_ORDERS[:, cards & 3]
@@ -127,7 +127,7 @@ def permuted_combos() -> NDArray[np.intp]:
     return np.asarray(high * (high - 1) // 2 + low)
 
 
-def symmetries(question: Question, *, of_ranges: bool) -> NDArray[np.intp]:
+def symmetries(question: Question, *, of_ranges: bool) -> Indices:
     """The suit orders that leave the board, the dead cards and, if `of_ranges`, every player's weights as they are."""
     found = np.arange(len(SUIT_ORDERS))
     for group in (question.board.tolist(), question.dead):
@@ -152,14 +152,14 @@ class Work:
     threads: int
     progress: Progress | None
 
-    def in_order(self, part: Callable[[int], NDArray[Any]], n_parts: int) -> Iterator[NDArray[Any]]:
+    def in_order(self, part: Callable[[int], AnyArray], n_parts: int) -> Iterator[AnyArray]:
         """`part(0), part(1), ..`: made on several threads (kernels release the lock), given in order."""
         if self.threads == 1 or n_parts == 1:
             yield from map(part, range(n_parts))
             return
         numbers = iter(range(n_parts))
         with ThreadPoolExecutor(self.threads) as pool:
-            waiting: deque[Future[NDArray[Any]]] = deque(
+            waiting: deque[Future[AnyArray]] = deque(
                 pool.submit(part, number) for number in islice(numbers, 2 * self.threads)
             )
             while waiting:

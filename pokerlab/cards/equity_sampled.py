@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, sqrt
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Floats, Int64s, Uint8s, Uint64s
 from pokerlab.cards import _equity_numba
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO
 from pokerlab.cards.equity_question import Count, Question, Work
@@ -20,7 +19,7 @@ from pokerlab.rng import stream_key
 _BATCH = 1 << 15
 
 
-def _range_tables(question: Question) -> tuple[NDArray[Any], ...]:
+def _range_tables(question: Question) -> tuple[AnyArray, ...]:
     """What the kernel needs to draw from ranges: `place[range]` of the player's first card among the cards dealt,
     `size[range]`, and by column of the alias tables `keep[range, column]`, `alias[range, column]`, `combos[.., 2]`."""
     chosen = [i for i, player in enumerate(question.players) if player.kind == "range"]
@@ -35,7 +34,7 @@ def _range_tables(question: Question) -> tuple[NDArray[Any], ...]:
     return 5 + 2 * np.array(chosen, dtype=np.uint64), size, keep, alias, combos
 
 
-def alias_table(weights: NDArray[np.float64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def alias_table(weights: Floats) -> tuple[Uint64s, Int64s]:
     """Tables to draw an index with probability proportional to `weights` in one step.
 
     Each of the n columns has 1/n of the probability: `keep / 2**64` of it for its own index, the rest for its alias.
@@ -82,7 +81,7 @@ def interval_of_share(row: Sequence[float], n: int) -> tuple[float, float]:
     return max(0.0, mean - half), min(1.0, mean + half)
 
 
-def _known_cards(question: Question) -> tuple[NDArray[np.uint8], NDArray[np.uint64], int]:
+def _known_cards(question: Question) -> tuple[Uint8s, Uint64s, int]:
     """The board and then each player's two cards, as far as known; the places any other card may take; the mask of all
     cards that cannot be drawn."""
     dealt = np.zeros(5 + 2 * len(question.players), dtype=np.uint8)
@@ -108,7 +107,7 @@ def sample(question: Question, most: int, *, seed: int, target: float | None, wo
     key = stream_key(seed, "equity")
     shape = (len(question.players), len(question.players))
 
-    def draw(batch: int) -> NDArray[np.int64]:
+    def draw(batch: int) -> Int64s:
         wanted = min(_BATCH, most - batch * _BATCH)
         outcomes = np.zeros(shape, dtype=np.int64)
         made = _equity_numba.sample_outcomes(

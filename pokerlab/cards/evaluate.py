@@ -17,11 +17,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain, combinations_with_replacement
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokerlab.arrays import AnyArray, Int32s, Int64s, Uint8s, Uint16s, Uint32s
 from pokerlab.cards import _evaluate_numba as kernels
 from pokerlab.cards.card import RANKS, check_distinct
 from pokerlab.cards.combos import N_COMBOS
@@ -41,11 +42,11 @@ HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_F
 class Tables(NamedTuple):
     """Lookup tables of the compiled evaluator; pass them to the kernels as they are."""
 
-    row_start: NDArray[np.uint32]
+    row_start: Uint32s
     """Where a row of the hash table begins in `rank_of_sum`."""
-    rank_of_sum: NDArray[np.uint16]
+    rank_of_sum: Uint16s
     """Rank of a multiset of 5, 6 or 7 card ranks, suits ignored."""
-    rank_of_flush: NDArray[np.uint16]
+    rank_of_flush: Uint16s
     """`rank_of_flush[mask]`: rank of the best flush or straight flush among the ranks set in the 13-bit mask."""
 
 
@@ -71,7 +72,7 @@ def evaluate(cards: Sequence[int]) -> int:
     return rank_of_sum[row_start[total & _ROW_MASK] + (total >> kernels.ROW_BITS)]
 
 
-def evaluate_batch(hands: ArrayLike) -> NDArray[np.int32]:
+def evaluate_batch(hands: ArrayLike) -> Int32s:
     """`ranks[n]` of `hands[n, 5..7]`, an array of card ids: fastest as uint8 in rows one after another.
 
     The cards of a row must be different; that is not checked.
@@ -87,7 +88,7 @@ def evaluate_batch(hands: ArrayLike) -> NDArray[np.int32]:
     return ranks
 
 
-def rank_combos(board: Sequence[int]) -> NDArray[np.int32]:
+def rank_combos(board: Sequence[int]) -> Int32s:
     """`ranks[1326]` of every combo with a board of 3, 4 or 5 cards; -1 for combos that hold a card of the board.
 
     >>> ranks = rank_combos([51, 47, 43, 39, 35])
@@ -102,9 +103,9 @@ def rank_combos(board: Sequence[int]) -> NDArray[np.int32]:
     return ranks
 
 
-def _hand_bytes(hands: ArrayLike) -> NDArray[np.uint8]:
+def _hand_bytes(hands: ArrayLike) -> Uint8s:
     """`hands` as contiguous uint8 rows, with anything that would not survive the conversion refused."""
-    rows: NDArray[Any] = np.asarray(hands)
+    rows: AnyArray = np.asarray(hands)
     if rows.ndim != 2 or not 5 <= rows.shape[1] <= 7:
         raise CardError(f"hands must be an array [n, 5..7] of card ids, not of shape {list(rows.shape)}")
     if rows.dtype != np.uint8:
@@ -206,16 +207,16 @@ def tables() -> Tables:
 
 
 @cache
-def rank_scores() -> NDArray[np.int64]:
+def rank_scores() -> Int64s:
     """`scores[rank]` of the 7,462 ranks: `category << 20`, and below it the card ranks that decide, four bits each."""
     five_ranks = np.flatnonzero(_BIT_COUNT == 5)
     scores = np.concatenate([_scores_of_masks(_rank_multisets(5)[0]), _flush_scores()[five_ranks]])
-    distinct: NDArray[np.int64] = np.unique(scores)
+    distinct: Int64s = np.unique(scores)
     assert len(distinct) == N_RANKS
     return distinct
 
 
-def _rank_multisets(n_cards: int) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
+def _rank_multisets(n_cards: int) -> tuple[list[Int64s], Int64s]:
     """Every multiset of ranks, at most four of each: the masks of ranks held at least 1, 2, 3, 4 times, and its sum."""
     flat = chain.from_iterable(combinations_with_replacement(range(13), n_cards))
     ranks = np.fromiter(flat, dtype=np.int64).reshape(-1, n_cards)
@@ -235,7 +236,7 @@ _BIT_COUNT = np.bitwise_count(_MASKS)
 _TOP = np.array([max(mask.bit_length() - 1, 0) for mask in range(1 << 13)])  #: the highest rank in a mask
 
 
-def _straight_tops() -> NDArray[np.int64]:
+def _straight_tops() -> Int64s:
     """For each mask of ranks, the top rank of its best straight, or -1. The ace is also below the deuce."""
     top = np.full(1 << 13, -1)
     for high in range(3, 13):
@@ -247,7 +248,7 @@ def _straight_tops() -> NDArray[np.int64]:
 _STRAIGHT_TOP = _straight_tops()
 
 
-def _packed(mask: NDArray[np.int64], n_ranks: int, first: int = 0) -> NDArray[np.int64]:
+def _packed(mask: Int64s, n_ranks: int, first: int = 0) -> Int64s:
     """The top `n_ranks` of a mask, highest first, written into a score from its place `first` on."""
     score = np.zeros_like(mask)
     for place in range(first, first + n_ranks):
@@ -257,7 +258,7 @@ def _packed(mask: NDArray[np.int64], n_ranks: int, first: int = 0) -> NDArray[np
     return score
 
 
-def _scores_of_masks(masks: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _scores_of_masks(masks: list[Int64s]) -> Int64s:
     """Scores, suits ignored, of hands whose ranks held at least 1, 2, 3 and 4 times are `masks`."""
     any_rank, paired, tripled, quadrupled = masks
     top_pair, top_trip, top_quad = (1 << _TOP[mask] for mask in (paired, tripled, quadrupled))
@@ -280,13 +281,13 @@ def _scores_of_masks(masks: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.select([c for c, _, _ in cases], [category << 20 | score for _, category, score in cases], high_cards)
 
 
-def _flush_scores() -> NDArray[np.int64]:
+def _flush_scores() -> Int64s:
     """Score of the best flush in each mask of ranks of one suit (of no meaning below five ranks)."""
     straight = _STRAIGHT_TOP
     return np.where(straight >= 0, STRAIGHT_FLUSH << 20 | straight << 16, FLUSH << 20 | _packed(_MASKS, 5))
 
 
-def _displaced_rows(sums: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def _displaced_rows(sums: Int64s) -> tuple[Uint32s, Int64s]:
     """A perfect hash of `sums` by row displacement: where each row begins, and each sum's slot.
 
     A sum is cut into a row and a column; rows, fullest first, are laid over each other at the first place where no two

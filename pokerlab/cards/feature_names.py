@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pokerlab.arrays import Floats32
 
 STREETS = ("pre-flop", "flop", "turn", "river")
 UNORDERED = "river-unordered"
@@ -383,6 +384,6 @@ UNORDERED_RIVER: slice = _board_columns[UNORDERED]
 """The columns of the 30 features that the action function has on the river instead."""
 PRIVATE_COLUMNS: tuple[slice, ...] = tuple(_private_columns[street] for street in STREETS)
 
-BOARD_SCALE: NDArray[np.float32] = np.array([feature.most for feature in BOARD_FEATURES], np.float32)
-PRIVATE_SCALE: NDArray[np.float32] = np.array([feature.most for feature in PRIVATE_FEATURES], np.float32)
+BOARD_SCALE: Floats32 = np.array([feature.most for feature in BOARD_FEATURES], np.float32)
+PRIVATE_SCALE: Floats32 = np.array([feature.most for feature in PRIVATE_FEATURES], np.float32)
 """What a column is divided by for a value from 0 to 1."""

@@ -25,8 +25,8 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Int64s
 from pokerlab.cards import _hand_types_numba as kernels
 from pokerlab.cards.card import check_distinct
 from pokerlab.cards.evaluate import HIGH_CARD, N_RANKS, PAIR, TWO_PAIR, evaluate, rank_scores
@@ -47,13 +47,13 @@ class Resolution:
     """Names of types, worst first, and `type_of_subtype[28]`."""
 
     names: tuple[str, ...]
-    type_of_subtype: NDArray[np.int64]
+    type_of_subtype: Int64s
 
     def __len__(self) -> int:
         return len(self.names)
 
     @property
-    def type_of_rank(self) -> NDArray[np.int64]:
+    def type_of_rank(self) -> Int64s:
         """`type[rank]` of the 7,462 ranks."""
         return self.type_of_subtype[subtype_of_rank()]
 
@@ -96,7 +96,7 @@ RESOLUTIONS: dict[str, Resolution] = {
 
 
 @cache
-def subtype_of_rank() -> NDArray[np.int64]:
+def subtype_of_rank() -> Int64s:
     """`subtype[rank]`, one of the 28 for each of the 7,462 ranks."""
     category, first = rank_scores() >> 20, rank_scores() >> 16 & 15
     subtype = category + (len(SUBTYPES) - 9)  # three of a kind and better: one each, in order
@@ -151,7 +151,7 @@ BOARD_STATES = tuple(f"{t}, suit {s}, sequence {q}" for t in BOARD_TUPLES for s 
 """States of a node for a partial hand or a board: `(tuple * 3 + suit) * 3 + sequence`."""
 
 
-def _tuple_places() -> NDArray[np.int64]:
+def _tuple_places() -> Int64s:
     """`tuple[subtype]`; straights and flushes, which are no tuples, are -1."""
     types = RESOLUTIONS["2007-network"]
     names = [

@@ -24,8 +24,9 @@ from math import comb, prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokerlab.arrays import AnyArray, Int8s, Int64s
 from pokerlab.cards import _isomorphism_numba as kernels
 from pokerlab.cards.card import check_distinct
 from pokerlab.errors import CardError
@@ -70,7 +71,7 @@ class Indexer:
         return int(self._offset[-1])
 
     @property
-    def kernel_arrays(self) -> tuple[NDArray[Any], ...]:
+    def kernel_arrays(self) -> tuple[AnyArray, ...]:
         """What the kernel `index_hands` takes between the hands and the answer, for kernels that call it."""
         return (
             self._n_in_round, _CHOOSE, _POPCOUNT,
@@ -86,7 +87,7 @@ class Indexer:
         """The canonical hand of an index, rounds run together, high cards first within a round."""
         return tuple(int(c) for c in self.unindex_many([index])[0])
 
-    def index_many(self, cards: ArrayLike) -> NDArray[np.int64]:
+    def index_many(self, cards: ArrayLike) -> Int64s:
         """`index[hand]` of `cards[hand, position]`."""
         hands = np.asarray(cards)
         if hands.ndim != 2 or hands.shape[1] != self.n_cards or hands.dtype.kind not in "iu":
@@ -101,7 +102,7 @@ class Indexer:
             check_distinct(hand=hands[first].tolist())
         return out
 
-    def unindex_many(self, indices: ArrayLike) -> NDArray[np.int8]:
+    def unindex_many(self, indices: ArrayLike) -> Int8s:
         """`cards[hand, position]`: the canonical hand of each index."""
         checked = self._checked(indices)
         out = np.empty((checked.size, self.n_cards), dtype=np.int8)
@@ -110,7 +111,7 @@ class Indexer:
         )
         return out
 
-    def multiplicities(self, indices: ArrayLike) -> NDArray[np.int64]:
+    def multiplicities(self, indices: ArrayLike) -> Int64s:
         """How many different hands share each index, 1 to 24.
 
         >>> Indexer((3,)).multiplicities(range(1755)).sum() == 52 * 51 * 50 // 6
@@ -121,7 +122,7 @@ class Indexer:
         kernels.count_relabellings(checked, self._size_of_code, self._codes_of_config, self._offset, out)
         return out
 
-    def _checked(self, indices: ArrayLike) -> NDArray[np.int64]:
+    def _checked(self, indices: ArrayLike) -> Int64s:
         flat = np.atleast_1d(np.asarray(indices, dtype=np.int64))
         if flat.ndim != 1 or (flat.size and (flat.min() < 0 or flat.max() >= self.size)):
             raise CardError(f"indices of {self.cards_per_round}-card hands are 0..{self.size - 1}")
@@ -134,7 +135,7 @@ def indexer(*cards_per_round: int) -> Indexer:
     return Indexer(cards_per_round)
 
 
-def canonical_boards(n_cards: int) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+def canonical_boards(n_cards: int) -> tuple[Int8s, Int64s]:
     """(`board[k, position]`, `multiplicity[k]`): one board of each kind, and how many boards it stands for.
 
     >>> boards, multiplicity = canonical_boards(4)
@@ -177,9 +178,7 @@ def _configurations(counts: list[tuple[int, ...]], rounds: tuple[int, ...]) -> I
     return extend((), rounds)
 
 
-def _layout(
-    codes_of_config: NDArray[np.int64], size_of_code: NDArray[np.int64]
-) -> tuple[list[int], NDArray[np.int64], NDArray[np.int64]]:
+def _layout(codes_of_config: Int64s, size_of_code: Int64s) -> tuple[list[int], Int64s, Int64s]:
     """(size[config], scale[config, suit], left[config, suit]).
 
     Runs of equal codes are multisets of suits: `left` counts the suits of the run from this one on, and `scale` is the

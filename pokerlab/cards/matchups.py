@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab import __version__
+from pokerlab.arrays import Floats, Int32s
 from pokerlab.cards import _equity_numba
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import tables
@@ -39,7 +39,7 @@ N_BOARDS = comb(48, 5)
 
 
 @lru_cache(maxsize=N_COMBOS)
-def edge_against(combo: int) -> NDArray[np.float64]:
+def edge_against(combo: int) -> Floats:
     """`edge[other]` of all 1326 combos against `combo`; 0 for those that hold one of its cards."""
     cards = CARDS_OF_COMBO[combo]
     live = np.flatnonzero(live_combos(sum(1 << int(card) for card in cards)))
@@ -51,7 +51,7 @@ def edge_against(combo: int) -> NDArray[np.float64]:
 
 
 @lru_cache(maxsize=1)
-def _table() -> NDArray[np.int32]:
+def _table() -> Int32s:
     """`wins less losses[matchup]`, matchups numbered as two rounds of two cards (`isomorphism`)."""
     return np.asarray(read_arrays(SHIPPED, KIND)[1]["edge"])
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.card import check_distinct
 from pokerlab.cards.combos import class_of_cards
 from pokerlab.cards.equity import equity
@@ -52,8 +52,8 @@ class Odds:
     npot1: float | None = None
     ehs: float | None = None  #: HS^n + (1 - HS^n) PPot
     ehs_with_npot: float | None = None  #: HS^n (1 - NPot) + (1 - HS^n) PPot
-    potential1: NDArray[np.float64] | None = None  #: `table[now, later]`, each ahead, tied or behind; one card to come
-    potential2: NDArray[np.float64] | None = None  #: the same with two cards to come; None after the flop
+    potential1: Floats | None = None  #: `table[now, later]`, each ahead, tied or behind; one card to come
+    potential2: Floats | None = None  #: the same with two cards to come; None after the flop
     method: Literal["exact", "sampled"] = "exact"  #: how `equity` was found
     n: int | None = None  #: deals sampled for it; None when it is exact
     seed: int | None = None
@@ -85,7 +85,7 @@ def odds_of_hand(
 
 def odds_of_board(
     board: Sequence[int] = (), *, value: Value = "hs", n_opponents: int = 1, weights: Range | None = None
-) -> NDArray[np.float64]:
+) -> Floats:
     """`vector[1326]` of one value of every hand on a board, NaN for hands that cannot be held: what `grid` draws.
 
     >>> from pokerlab.cards.card import cards
@@ -111,7 +111,7 @@ def _check(board: Sequence[int], n_opponents: int, hole: Sequence[int] = (0, 1))
         raise CardError(f"a deck of 52 cards and a board leave room for 1 to 22 opponents, not {n_opponents}")
 
 
-def _count(weight: NDArray[np.float64]) -> float:
+def _count(weight: Floats) -> float:
     """A weight as a number; whole ones, which without weights are counts, as whole numbers."""
     value = float(weight)
     return int(value) if value.is_integer() else value

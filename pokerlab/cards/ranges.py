@@ -30,8 +30,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Floats
 from pokerlab.cards.card import RANKS, cards, cards_text
 from pokerlab.cards.combos import (
     CLASS_OF_COMBO,
@@ -45,7 +45,7 @@ from pokerlab.cards.combos import (
 )
 from pokerlab.errors import CardError, ParseError, PokerlabError
 
-Range: TypeAlias = NDArray[np.float64]  #: `weights[combo]`, each from 0 to 1, not all zero
+Range: TypeAlias = Floats  #: `weights[combo]`, each from 0 to 1, not all zero
 
 STRONGEST_FIRST = """
 AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o KJo 55 QJs K9s A5s A6s A8o
@@ -133,7 +133,7 @@ def without_cards(weights: Range, dead: Iterable[int]) -> Range:
     return alive
 
 
-def _parse_item(item: str) -> tuple[NDArray[np.float64], float]:
+def _parse_item(item: str) -> tuple[Floats, float]:
     """(`share[combo]` that the item selects, its weight)."""
     body, colon, tail = (part.strip() for part in item.partition(":"))
     if colon and not (_WEIGHT.fullmatch(tail) and float(tail) <= 1):
@@ -181,7 +181,7 @@ def _classes(ends: Sequence[tuple[int, int, str]], *, upwards: bool) -> Iterator
         yield from (class_index(RANKS[high] + RANKS[low] + each) for each in kinds)
 
 
-def _strongest(percent: float) -> NDArray[np.float64]:
+def _strongest(percent: float) -> Floats:
     """`share[combo]` of the best `percent` of combos."""
     if not 0 < percent <= 100:
         raise ParseError("a percentage is above 0 and at most 100", text="")
@@ -194,7 +194,7 @@ def _strongest(percent: float) -> NDArray[np.float64]:
     return share_of_class[CLASS_OF_COMBO]
 
 
-def _names(selected: NDArray[np.bool_]) -> Iterator[str]:
+def _names(selected: Bools) -> Iterator[str]:
     """Items for a set of combos: pairs, then by high card, then combos whose class is not complete."""
     whole = np.bincount(CLASS_OF_COMBO[selected], minlength=N_CLASSES) == _SIZE_OF_CLASS
     if whole.all():
@@ -207,7 +207,7 @@ def _names(selected: NDArray[np.bool_]) -> Iterator[str]:
             yield combo_text(int(combo))
 
 
-def _class_names(whole: NDArray[np.bool_]) -> Iterator[str]:
+def _class_names(whole: Bools) -> Iterator[str]:
     for top, bottom in _runs([whole[class_index(rank + rank)] for rank in RANKS]):
         yield _span(RANKS[top] * 2, RANKS[bottom] * 2, open_ended=top == 12)
     for high in range(12, 0, -1):

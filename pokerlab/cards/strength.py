@@ -35,8 +35,9 @@ from functools import reduce
 from math import comb
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokerlab.arrays import Floats, Int16s, Int64s
 from pokerlab.cards import _strength_numba as kernels
 from pokerlab.cards.card import cards_text, check_distinct
 from pokerlab.cards.combos import MASK_OF_COMBO, N_COMBOS
@@ -45,7 +46,6 @@ from pokerlab.errors import CardError
 
 AHEAD, TIED, BEHIND = 0, 1, 2
 
-Floats = NDArray[np.float64]
 
 _ONE = np.ones((3, 3))
 _NOW = np.array([[1.0], [0.5], [0.0]]) * _ONE  # [now, later]: what being ahead, tied or behind now is worth
@@ -203,9 +203,7 @@ def pot_odds(to_call: float, pot: float) -> float:
     return to_call / (pot + to_call)
 
 
-def _runouts(
-    board: Sequence[int], hole: Sequence[int], n_to_come: int, merge: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _runouts(board: Sequence[int], hole: Sequence[int], n_to_come: int, merge: bool) -> tuple[Int64s, Int64s]:
     """(`runouts[runout, 2]`, `keys[runout]`) in order of keys; see `list_runouts`."""
     most = kernels.MAX_HANDS + 1
     runouts, keys = np.empty((most, 2), dtype=np.int64), np.empty(most, dtype=np.int64)
@@ -239,7 +237,7 @@ def _checked_board(
 _COUNTS = np.ones(N_COMBOS, dtype=np.int16)  # all hands alike: kernels merge them and count in 16 bits
 
 
-def _checked_weights(weights: ArrayLike | None, dead: Sequence[int]) -> tuple[bool, NDArray[np.int16] | Floats]:
+def _checked_weights(weights: ArrayLike | None, dead: Sequence[int]) -> tuple[bool, Int16s | Floats]:
     """(whether all hands count alike, the weights)."""
     if weights is None:
         return True, _COUNTS

@@ -24,16 +24,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab import __version__
+from pokerlab.arrays import AnyArray, Floats, Indices, Int8s, Int64s, Uint16s
 from pokerlab.caches import cache_directory
 from pokerlab.cards import _strength_numba as kernels
 from pokerlab.cards.card import check_distinct
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, COMBOS_OF_CLASS, MASK_OF_COMBO, N_CLASSES, N_COMBOS
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.isomorphism import canonical_boards, indexer
-from pokerlab.cards.strength import Floats, strength_of_board
+from pokerlab.cards.strength import strength_of_board
 from pokerlab.errors import CardError, FileError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.cost import usable_cores
@@ -114,7 +114,7 @@ def table_bytes(street: str) -> int:
     return indexer(2, N_BOARD_CARDS[street]).size * len(COLUMNS) * 2
 
 
-def table_values(n_board: int) -> NDArray[np.uint16] | None:
+def table_values(n_board: int) -> Uint16s | None:
     """`values[hand, column]` (`COLUMNS`, in 1/`SCALE`) for boards of so many cards; None where there is no table."""
     return _flop_table() if n_board == 3 else _turn_table_if_built() if n_board == 4 else None
 
@@ -123,17 +123,17 @@ def table_values(n_board: int) -> NDArray[np.uint16] | None:
 
 
 @lru_cache(maxsize=1)
-def _flop_table() -> NDArray[np.uint16]:
+def _flop_table() -> Uint16s:
     return read_arrays(SHIPPED_FLOP, _kind("flop"))[1]["values"]
 
 
-def _turn_table_if_built() -> NDArray[np.uint16] | None:
+def _turn_table_if_built() -> Uint16s | None:
     path = table_path("turn")
     return _turn_table(path, path.stat().st_mtime_ns) if path.exists() else None
 
 
 @lru_cache(maxsize=1)
-def _turn_table(path: Path, modified: int) -> NDArray[np.uint16]:
+def _turn_table(path: Path, modified: int) -> Uint16s:
     """The table at `path`, checked once for each time it was written."""
     return read_arrays(path, _kind("turn"))[1]["values"]
 
@@ -142,11 +142,11 @@ def _kind(street: str) -> str:
     return f"strength by hand, {street}"
 
 
-def _live(board: Sequence[int]) -> NDArray[np.intp]:
+def _live(board: Sequence[int]) -> Indices:
     return np.flatnonzero((MASK_OF_COMBO & np.uint64(sum(1 << int(c) for c in board))) == 0)
 
 
-def _indices(board: Sequence[int], combos: NDArray[np.intp]) -> NDArray[np.int64]:
+def _indices(board: Sequence[int], combos: Indices) -> Int64s:
     """The table rows of combos on a board."""
     hands = np.empty((len(combos), 2 + len(board)), dtype=np.int64)
     hands[:, :2], hands[:, 2:] = CARDS_OF_COMBO[combos], board
@@ -203,7 +203,7 @@ def build_table(
     return path
 
 
-def _part(boards: NDArray[np.int8]) -> dict[str, NDArray[Any]]:
+def _part(boards: Int8s) -> dict[str, AnyArray]:
     """`index[hand]` and `values[hand, 5]` of all hands on some boards."""
     indices, values = [], []
     for board in boards.tolist():
@@ -223,7 +223,7 @@ def _part_is_good(file: Path, street: str) -> bool:
         return False
 
 
-def _assembled(street: str, files: Sequence[Path]) -> NDArray[np.uint16]:
+def _assembled(street: str, files: Sequence[Path]) -> Uint16s:
     size = indexer(2, N_BOARD_CARDS[street]).size
     values, filled = np.zeros((size, len(COLUMNS)), dtype=np.uint16), np.zeros(size, dtype=bool)
     for file in files:

@@ -14,9 +14,10 @@ from pokerlab.errors import PokerlabError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pokerlab.arrays import ByStreetCell
     from pokerlab.policies.strategy import Strategy
     from pokerlab.solvers.core.problem import Problem
-    from pokerlab.solvers.vector.counter import ByStreet, Trade
+    from pokerlab.solvers.vector.counter import Trade
 
 
 def counter(
@@ -128,7 +129,7 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
         return problem, tabulate(policy, problem, seed=seed, report=told)
 
 
-def _watched(problem: Problem, asked: Strategy, *, hands: int, against: str, seed: int) -> ByStreet:
+def _watched(problem: Problem, asked: Strategy, *, hands: int, against: str, seed: int) -> ByStreetCell:
     """What the model is seen to do in hands that it plays."""
     from pokerlab.net.remote import any_agent
     from pokerlab.policies.strategy_policy import StrategyPolicy

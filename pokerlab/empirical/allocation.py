@@ -24,9 +24,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from pokerlab.arrays import Floats
 from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
 from pokerlab.empirical.game_solutions import solutions
-from pokerlab.empirical.symmetric_games import Floats, Profile
+from pokerlab.empirical.symmetric_games import Profile
 from pokerlab.errors import PokerlabError
 
 AT_ONCE = 4  #: profiles that are played on before the game is solved again

@@ -36,7 +36,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.empirical.symmetric_games import Floats, Profile, SymmetricGame, game_of_profiles, profiles_of
+from pokerlab.arrays import Floats
+from pokerlab.empirical.symmetric_games import Profile, SymmetricGame, game_of_profiles, profiles_of
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.catalog import game

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pokerlab.arrays import Floats
 from pokerlab.empirical.empirical_games import EmpiricalGame
 from pokerlab.empirical.game_solutions import Solution, alpha_rank, solutions
-from pokerlab.empirical.symmetric_games import Floats, Profile
+from pokerlab.empirical.symmetric_games import Profile
 
 
 def empirical_summary(found: EmpiricalGame) -> dict[str, Any]:

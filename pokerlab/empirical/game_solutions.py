@@ -29,7 +29,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokerlab.empirical.symmetric_games import Floats, Profile, SymmetricGame
+from pokerlab.arrays import Floats
+from pokerlab.empirical.symmetric_games import Profile, SymmetricGame
 from pokerlab.errors import PokerlabError
 
 Outcome: TypeAlias = Literal["converged", "oscillates", "moving"]

@@ -32,11 +32,10 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
 from pokerlab.empirical.game_solutions import Solution, solutions
-from pokerlab.empirical.symmetric_games import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.players.registry import agent
@@ -64,7 +63,7 @@ class Round:
     solution: Solution
     response: str
     gain: Estimate
-    curve: NDArray[np.float64]
+    curve: Floats
 
 
 @dataclass(frozen=True)

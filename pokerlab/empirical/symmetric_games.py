@@ -26,11 +26,11 @@ from math import factorial, prod
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.errors import PokerlabError
 
-Floats: TypeAlias = NDArray[np.float64]
 Profile: TypeAlias = tuple[int, ...]  #: the strategies of all players by their number, ascending
 
 
@@ -67,7 +67,7 @@ class SymmetricGame:
         return profiles_of(len(self.strategies), self.n_players)
 
     @cached_property
-    def _counts(self) -> NDArray[np.int64]:
+    def _counts(self) -> Int64s:
         """`[opponents, strategy]`: how many of the others play each."""
         return np.array([[o.count(s) for s in range(len(self.strategies))] for o in self.opponents], dtype=np.int64)
 

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Int64s
 from pokerlab.games.actions import Chips
 from pokerlab.games.betting import Betting
 from pokerlab.games.rules import Rules
 
 
-def rules_array(rules: Rules) -> NDArray[np.int64]:
+def rules_array(rules: Rules) -> Int64s:
     """`r[RULES_LENGTH]` for the compiled automaton; amounts must be whole; unlimited ones become a large number."""
     from pokerlab.games import _betting_numba as kernel
 
@@ -49,7 +49,7 @@ def rules_array(rules: Rules) -> NDArray[np.int64]:
     return r
 
 
-def betting_array(betting: Betting) -> NDArray[np.int64]:
+def betting_array(betting: Betting) -> Int64s:
     """`b[LENGTH]` for the compiled automaton at a point of a hand; parts of chips are dropped."""
     from pokerlab.games import _betting_numba as kernel
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, live_combos
 from pokerlab.cards.ranges import Range, parse_range, without_cards
 from pokerlab.games.rules import Rules
@@ -46,7 +46,7 @@ def _drawn_hands(rules: Rules, words: list[int]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=8)
-def _first_chances(rules: Rules) -> NDArray[np.float64]:
+def _first_chances(rules: Rules) -> Floats:
     """`chance[combo]` of seat 0's hand, in proportion: its weight times that of all hands that seat 1 may then hold."""
     first, second = start_ranges(rules)
     return np.array(
@@ -54,7 +54,7 @@ def _first_chances(rules: Rules) -> NDArray[np.float64]:
     )
 
 
-def _drawn(weights: NDArray[np.float64], word: int) -> int:
+def _drawn(weights: Floats, word: int) -> int:
     """The number that a 64-bit word draws in proportion to `weights`."""
     upto = np.cumsum(weights)
     return int(np.searchsorted(upto, (word >> 11) * 2.0**-53 * upto[-1], side="right"))

@@ -17,8 +17,8 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Uint8s, Uint64s
 from pokerlab.games.rules import Rules
 
 
@@ -26,13 +26,13 @@ from pokerlab.games.rules import Rules
 class Hands:
     """`holes[hand, card]`: all hole cards that a deck can deal to a seat."""
 
-    holes: NDArray[np.uint8]
+    holes: Uint8s
 
     def __len__(self) -> int:
         return len(self.holes)
 
     @cached_property
-    def masks(self) -> NDArray[np.uint64]:
+    def masks(self) -> Uint64s:
         """`masks[hand]` has bit `card` set for each of its cards."""
         return np.asarray(np.bitwise_or.reduce(np.uint64(1) << self.holes.astype(np.uint64), axis=1))
 
@@ -44,7 +44,7 @@ class Hands:
     def _number(self) -> dict[frozenset[int], int]:
         return {frozenset(hole): number for number, hole in enumerate(self.holes.tolist())}
 
-    def live(self, dead: Sequence[int]) -> NDArray[np.bool_]:
+    def live(self, dead: Sequence[int]) -> Bools:
         """`live[hand]`: whether it holds none of the cards `dead`."""
         return np.asarray((self.masks & np.uint64(sum(1 << card for card in dead))) == 0)
 

@@ -17,17 +17,15 @@ hand.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import ByAction, ByHand, ByHandAction
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 @runtime_checkable
@@ -104,15 +102,15 @@ class Policy(Protocol):
     mean nothing. `policies.policy` has what follows from one of the first two answers.
     """
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The actions considered, in canonical order, and `p[hand, action]` for every hand that `seat` may hold."""
         ...
 
-    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
         """The actions considered with the hand in the view, and `p[action]`."""
         ...
 
-    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
         """`p[hand]` that `seat` takes an action, which need not be one that is considered; for updates of beliefs.
 
         A raise that is not considered counts as those that it stands for by its size. Where no hand would act so, the

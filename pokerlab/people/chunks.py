@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Int64s
 from pokerlab.caches import keep_jax_programs
 from pokerlab.people.records import Records
 
@@ -36,7 +36,7 @@ def chunk_size(n_hands: int, *, cpu: int, gpu: int) -> int:
     return min(rounded(n_hands), gpu if jax.default_backend() == "gpu" else cpu)
 
 
-def rows_of(records: Records, hands: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def rows_of(records: Records, hands: Int64s) -> tuple[Int64s, Int64s]:
     """(the decisions of some hands, which of these hands each belongs to)."""
     counts = np.diff(records.first)[hands]
     place = np.repeat(np.arange(len(hands)), counts)
@@ -46,8 +46,8 @@ def rows_of(records: Records, hands: NDArray[np.int64]) -> tuple[NDArray[np.int6
 
 def columns_of(
     records: Records,
-    rows: NDArray[np.int64],
-    place: NDArray[np.int64],
+    rows: Int64s,
+    place: Int64s,
     *,
     width: int,
     n_hands: int,
@@ -55,7 +55,7 @@ def columns_of(
     """Decisions as `_fit_jax.Columns`, filled up to `width` with calls of nobody, at the hand `n_hands`."""
     n = len(rows)
 
-    def filled(values: NDArray[Any], dtype: Any, rest: int = 0) -> NDArray[Any]:
+    def filled(values: AnyArray, dtype: Any, rest: int = 0) -> AnyArray:
         found = np.full((*values.shape[1:], width), rest, dtype)
         found[..., :n] = np.moveaxis(values, 0, -1)
         return found
@@ -72,7 +72,7 @@ def columns_of(
     )
 
 
-def in_chunks(records: Records, order: NDArray[np.int64], *, n_hands: int, width: int) -> Iterator[NDArray[np.int64]]:
+def in_chunks(records: Records, order: Int64s, *, n_hands: int, width: int) -> Iterator[Int64s]:
     """The hands in `order`, as many at a time as have at most `width` decisions, `n_hands` at most."""
     counts = np.diff(records.first)[order]
     at = 0

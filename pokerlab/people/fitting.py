@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Floats32, Int8s, Int32s, Int64s, Uint8s
 from pokerlab.cards.card_features import card_features
 from pokerlab.errors import PokerlabError
 from pokerlab.games.betting_features import BETTING_FEATURES
@@ -34,7 +34,6 @@ from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.steps import Arrays, Course, Watch
 from pokerlab.systems.connectionist.population import Model, PlayerTypes, initial_model
 
-Floats = NDArray[np.float32]
 WIDTH = 16
 """Decisions a hand for which a chunk has room; chunks of longer hands have fewer of them."""
 COLUMNS = ("log-likelihood of actions with cards", "log-likelihood of actions to the observer")
@@ -72,9 +71,9 @@ class FitSettings:
 class Watched(NamedTuple):
     """What a model's observer made of records."""
 
-    opponents: Floats  # [decision, C (+ T)]: its beliefs about the actor's opponents
-    chances: Floats  # [decision, 3]: how likely it thought each action
-    evidence: Floats  # [hand, seat, T]: log-likelihood of what a seat did, by its cards where they are known
+    opponents: Floats32  # [decision, C (+ T)]: its beliefs about the actor's opponents
+    chances: Floats32  # [decision, 3]: how likely it thought each action
+    evidence: Floats32  # [hand, seat, T]: log-likelihood of what a seat did, by its cards where they are known
 
 
 class Watching:
@@ -92,7 +91,7 @@ class Watching:
             hands = hands_of(records, chunk, records.holes, size)
             self._chunks.append((chunk, rows, *jax.device_put((columns, hands))))
 
-    def by(self, model: Model, start: Floats) -> Watched:
+    def by(self, model: Model, start: Floats32) -> Watched:
         """What a model makes of all hands at once; `start[hand, seat, T]` is believed of player-types before each."""
         records, size, n_kinds = self.records, self._size, len(model.players.initial)
         found = Watched(
@@ -113,7 +112,7 @@ class Watching:
         return found
 
 
-def hands_of(records: Records, chunk: NDArray[np.int64], holes: NDArray[np.uint8], size: int) -> Any:
+def hands_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> Any:
     """Hands as `_fit_jax.Hands`, filled up to `size` with hands of nobody; unknown `holes` have no features."""
     n = len(chunk)
     board, private = _features_of(records, chunk, holes, size)
@@ -125,9 +124,7 @@ def hands_of(records: Records, chunk: NDArray[np.int64], holes: NDArray[np.uint8
     return kernels().Hands(first, count, board, private, seated)
 
 
-def _features_of(
-    records: Records, chunk: NDArray[np.int64], holes: NDArray[np.uint8], size: int
-) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def _features_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> tuple[Int8s, Int8s]:
     """(`board[size, ..]`, `private[size, seat, ..]`) of some hands, zeros where `holes` are unknown and beyond them."""
     n = len(chunk)
     cards, board_cards = holes[chunk], records.boards[chunk]
@@ -142,7 +139,7 @@ def _features_of(
     return board, private
 
 
-def start_beliefs(initial: Floats, records: Records, evidence: Floats) -> Floats:
+def start_beliefs(initial: Floats32, records: Records, evidence: Floats32) -> Floats32:
     """`[hand, seat, T]`: beliefs about types as each hand begins, from the evidence of a person's earlier hands."""
     prior = np.log(initial)
     person = records.person.reshape(-1)
@@ -156,7 +153,7 @@ def start_beliefs(initial: Floats, records: Records, evidence: Floats) -> Floats
     return np.asarray(_softmax(log_belief).reshape(evidence.shape), np.float32)
 
 
-def end_beliefs(initial: Floats, records: Records, evidence: Floats) -> Floats:
+def end_beliefs(initial: Floats32, records: Records, evidence: Floats32) -> Floats32:
     """`[person, T]`: beliefs about types after the last hand of each match."""
     total = np.zeros((len(records.name_of), len(initial)))
     there = records.person >= 0
@@ -164,13 +161,13 @@ def end_beliefs(initial: Floats, records: Records, evidence: Floats) -> Floats:
     return np.asarray(_softmax(np.log(initial) + total), np.float32)
 
 
-def _softmax(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+def _softmax(logs: Floats) -> Floats:
     found = np.exp(logs - logs.max(axis=-1, keepdims=True))
     found = np.maximum(found / found.sum(axis=-1, keepdims=True), 1e-6)
     return np.asarray(found / found.sum(axis=-1, keepdims=True))
 
 
-def weights_of(records: Records, settings: FitSettings) -> Floats:
+def weights_of(records: Records, settings: FitSettings) -> Floats32:
     """`[decision]`: what each counts in learning, 1 on average where none is left out."""
     weights = np.ones(records.n_decisions, np.float32)
     if settings.weigh == "stakes":
@@ -244,8 +241,8 @@ class Fit:
         }  # fmt: skip
 
     def _learnt(
-        self, arrays: Arrays, model: Model, seen: Watched, holes: NDArray[np.uint8], kinds: NDArray[np.int32],
-        some: NDArray[np.int64], rng: np.random.Generator,
+        self, arrays: Arrays, model: Model, seen: Watched, holes: Uint8s, kinds: Int32s,
+        some: Int64s, rng: np.random.Generator,
     ) -> tuple[Any, float]:  # fmt: skip
         """(the learner after some passes over `some` hands, the mean log-likelihood of actions on the way)."""
         records, settings = self.records, self.settings
@@ -262,8 +259,8 @@ class Fit:
         return learner, total / (settings.passes * max(1.0, n_learnt))
 
     def _store(
-        self, seen: Watched, holes: NDArray[np.uint8], kinds: NDArray[np.int32], some: NDArray[np.int64],
-        weights: Floats,
+        self, seen: Watched, holes: Uint8s, kinds: Int32s, some: Int64s,
+        weights: Floats32,
     ) -> Any:  # fmt: skip
         """The records as they are learnt from, on the device."""
         import jax
@@ -279,14 +276,14 @@ class Fit:
         columns = self._columns._replace(valid=np.append(weights, np.float32(0)))
         return jax.device_put(kernels().Store(columns, opponents, kind, board, private, *ends))
 
-    def _features(self, some: NDArray[np.int64], holes: NDArray[np.uint8]) -> tuple[NDArray[np.int8], ...]:
+    def _features(self, some: Int64s, holes: Uint8s) -> tuple[Int8s, ...]:
         """(`board[n, ..]`, `private[n, seat, ..]`) of some hands, computed on all cores."""
         with ThreadPoolExecutor(usable_cores()) as workers:
             parts = np.array_split(some, usable_cores())
             found = list(workers.map(lambda part: _features_of(self.records, part, holes, len(part)), parts))
         return tuple(np.concatenate(each) for each in zip(*found, strict=True))
 
-    def _drawn_chunks(self, order: NDArray[np.int64]) -> tuple[Any, int]:
+    def _drawn_chunks(self, order: Int64s) -> tuple[Any, int]:
         """(the hands in `order` as `_fit_jax.Chunks`, how many there are); room is left so that few sizes compile."""
         records, size = self.records, self.settings.batch
         width = max(WIDTH * size, int(np.diff(records.first).max()))
@@ -300,7 +297,7 @@ class Fit:
         return kernels().Chunks(rows, place, hands), len(found)
 
 
-def _placed(some: NDArray[np.int8], where: NDArray[np.int64], n: int) -> NDArray[np.int8]:
+def _placed(some: Int8s, where: Int64s, n: int) -> Int8s:
     """`[n, ..]`: rows of an array at their places, zeros elsewhere."""
     found = np.zeros((n, *some.shape[1:]), some.dtype)
     found[where] = some
@@ -345,7 +342,7 @@ class Fitted(NamedTuple):
 
     plain: Model
     model: Model  # with player-types; the same as `plain` where there is one
-    curve: NDArray[np.float64]  # [round, column], `COLUMNS`
+    curve: Floats  # [round, column], `COLUMNS`
 
 
 def fit(
@@ -353,7 +350,7 @@ def fit(
     settings: FitSettings,
     *,
     directory: Path | None = None,
-    report: Callable[[int, int, NDArray[np.float64]], None] | None = None,
+    report: Callable[[int, int, Floats], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Fitted:
     """Fit a model to all of the records, or go on with it in `directory`.
@@ -362,7 +359,7 @@ def fit(
     """
     total = settings.rounds + (settings.typed_rounds if settings.player_types > 1 else 0)
 
-    def stage(name: str, given: FitSettings, start: Model, before: int) -> tuple[Model, NDArray[np.float64]]:
+    def stage(name: str, given: FitSettings, start: Model, before: int) -> tuple[Model, Floats]:
         engine = Fit(records, given, start)
 
         def progress(done: int) -> None:

@@ -24,8 +24,8 @@ from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Floats
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.combos import COMBOS_OF_CLASS, live_combos
 from pokerlab.cards.ranges import range_text
@@ -115,7 +115,7 @@ def _weights(hand: HandHistory, number: int, policy: Policy, seats: tuple[int, i
     return [range_text(_readable(tables[seat], live)) for seat in seats]
 
 
-def _readable(weights: NDArray[np.float64], live: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _readable(weights: Floats, live: Bools) -> Floats:
     """Weights relative to the largest, in steps; combos that are not `live` are like their class where that is one."""
     found = np.round(np.round(weights / weights.max() * STEPS) / STEPS, 4)
     for combos in COMBOS_OF_CLASS:

@@ -17,8 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Floats32, Int8s, Int32s, Int64s, Uint8s, Uint64s
 from pokerlab.cards.card_features import PRIVATE_COLUMNS, card_features
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, COMBOS_OF_CLASS, N_CLASSES, N_COMBOS
 from pokerlab.people.chunks import chunk_size, columns_of, kernels, rounded, rows_of
@@ -26,18 +26,17 @@ from pokerlab.people.records import UNKNOWN, Records
 from pokerlab.runs.cost import usable_cores
 from pokerlab.systems.connectionist.population import Model
 
-Floats = NDArray[np.float32]
 MOST_KEPT = {"cpu": 1_000_000_000, "gpu": 40_000_000_000}
 """Bytes of features that are kept from round to round."""
 DRAWS = 64
 """Sets of hands drawn at once, of which the first without a card twice is taken."""
-MASK_OF_COMBO: NDArray[np.uint64] = np.bitwise_or.reduce(np.uint64(1) << CARDS_OF_COMBO.astype(np.uint64), axis=1)
+MASK_OF_COMBO: Uint64s = np.bitwise_or.reduce(np.uint64(1) << CARDS_OF_COMBO.astype(np.uint64), axis=1)
 
 
 class Weighed(NamedTuple):
     """The hidden hands of some deals."""
 
-    hands: NDArray[np.int64]  # [n]: which deals of the records
+    hands: Int64s  # [n]: which deals of the records
     log_weights: Any  # [variant] of [(n, seat), combo]; -inf where a card is elsewhere; more rows, on the device
     log_chance: Any  # [variant] of [(n, seat)]: of all that a seat did, over the hands that it may have held; likewise
 
@@ -51,7 +50,7 @@ class Kept:
         self.room = MOST_KEPT["gpu" if jax.default_backend() == "gpu" else "cpu"]
         self._features: dict[tuple[int, int], Any] = {}
 
-    def add(self, key: tuple[int, int], features: tuple[NDArray[np.int8], NDArray[np.int8]]) -> Any:
+    def add(self, key: tuple[int, int], features: tuple[Int8s, Int8s]) -> Any:
         """The features of a chunk, on the device; kept if they fit."""
         import jax
 
@@ -69,10 +68,10 @@ class Kept:
 def weighed(
     model: Model,
     records: Records,
-    opponents: Floats,
-    kinds: NDArray[np.int32],
+    opponents: Floats32,
+    kinds: Int32s,
     *,
-    hands: NDArray[np.int64] | None = None,
+    hands: Int64s | None = None,
     kept: Kept | None = None,
 ) -> Iterator[Weighed]:
     """The weights of all hands of everybody whose cards are unknown, chunk by chunk.
@@ -97,11 +96,11 @@ def weighed(
 def _weighed_chunks(
     model: Model,
     records: Records,
-    opponents: Floats,
-    kinds: NDArray[np.int32],
+    opponents: Floats32,
+    kinds: Int32s,
     *,
-    chunks: Sequence[NDArray[np.int64]],
-    asked: NDArray[np.bool_],
+    chunks: Sequence[Int64s],
+    asked: Bools,
     size: int,
     street: int,
     kept: Kept | None,
@@ -109,7 +108,7 @@ def _weighed_chunks(
     """The chunks of hands in which nobody hidden did anything after `street`."""
     n_seats = records.n_seats
     combos = np.arange(N_COMBOS)
-    of_class: NDArray[np.int64] | None = None
+    of_class: Int64s | None = None
     if not street:  # one combo of each class will do: all have the same features
         combos, of_class = np.array([each[0] for each in COMBOS_OF_CLASS]), CLASS_OF_COMBO.astype(int)
     before = card_features(CARDS_OF_COMBO[combos][None], np.zeros((1, 0), np.uint8)).private[0][:, PRIVATE_COLUMNS[0]]
@@ -136,7 +135,7 @@ def _weighed_chunks(
             yield Weighed(chunk, weights, chances)
 
 
-def _taken(records: Records, chunk: NDArray[np.int64]) -> NDArray[np.uint64]:
+def _taken(records: Records, chunk: Int64s) -> Uint64s:
     """`[n]`: masks of the cards that nobody else can hold."""
     bits = np.uint64(1) << records.boards[chunk].astype(np.uint64)
     dealt = np.arange(5) < records.n_board[chunk, None]
@@ -150,7 +149,7 @@ def _taken(records: Records, chunk: NDArray[np.int64]) -> NDArray[np.uint64]:
 def _features(
     workers: ThreadPoolExecutor,
     records: Records,
-    chunks: Sequence[NDArray[np.int64]],
+    chunks: Sequence[Int64s],
     size: int,
     street: int,
     kept: Kept | None,
@@ -178,14 +177,12 @@ def _features(
         yield (board, private) if kept is None else kept.add((street, number), (board, private))
 
 
-def _full(chunk: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def _full(chunk: Int64s, size: int) -> Int64s:
     """A chunk filled up with its first hand."""
     return np.concatenate([chunk, np.full(size - len(chunk), chunk[0])])
 
 
-def _combo_features(
-    records: Records, hands: NDArray[np.int64], street: int
-) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def _combo_features(records: Records, hands: Int64s, street: int) -> tuple[Int8s, Int8s]:
     boards = records.boards[hands][:, : street + 2]
     holes = np.broadcast_to(CARDS_OF_COMBO, (len(hands), *CARDS_OF_COMBO.shape)).copy()
     taken = (holes[..., None] == boards[:, None, None]).any(axis=(2, 3))
@@ -198,13 +195,13 @@ def _combo_features(
 def imputed(
     model: Model,
     records: Records,
-    opponents: Floats,
-    kinds: NDArray[np.int32],
+    opponents: Floats32,
+    kinds: Int32s,
     rng: np.random.Generator,
     *,
-    hands: NDArray[np.int64] | None = None,
+    hands: Int64s | None = None,
     kept: Kept | None = None,
-) -> NDArray[np.uint8]:
+) -> Uint8s:
     """`[hand, seat, 2]`: everybody's hole cards, the unknown ones of `hands` drawn given all that was done.
 
     `kinds[hand, seat]` are player-types.
@@ -212,12 +209,12 @@ def imputed(
     holes = records.holes.copy()
     hidden = ~records.known & (records.person >= 0)
 
-    def keep(which: NDArray[np.int64], found: Any) -> None:
+    def keep(which: Int64s, found: Any) -> None:
         combos = np.asarray(found).reshape(-1, records.n_seats, DRAWS)
         drawn = chosen_sets(combos[: len(which)], hidden[which])
         holes[which] = np.where(hidden[which][..., None], CARDS_OF_COMBO[drawn], holes[which])
 
-    before: tuple[NDArray[np.int64], Any] | None = None  # what the device draws while the next chunk is prepared
+    before: tuple[Int64s, Any] | None = None  # what the device draws while the next chunk is prepared
     for chunk in weighed(model, records, opponents, kinds[None], hands=hands, kept=kept):
         uniforms = rng.random((chunk.log_weights[0].shape[0], DRAWS), np.float32)
         now = chunk.hands, kernels().drawn(chunk.log_weights[0], uniforms)
@@ -229,7 +226,7 @@ def imputed(
     return holes
 
 
-def chosen_sets(combos: NDArray[np.int64], hidden: NDArray[np.bool_]) -> NDArray[np.int64]:
+def chosen_sets(combos: Int64s, hidden: Bools) -> Int64s:
     """`[hand, seat]`: of `combos[hand, seat, draw]` the first draw in which no two hidden seats share a card.
 
     Where every draw has such a pair each seat in turn takes its first combo that is still free; that is not quite the
@@ -238,7 +235,7 @@ def chosen_sets(combos: NDArray[np.int64], hidden: NDArray[np.bool_]) -> NDArray
     combos = np.minimum(combos, N_COMBOS - 1)
     masks = np.where(hidden[:, :, None], MASK_OF_COMBO[combos], np.uint64(0))
     used = np.zeros((len(combos), combos.shape[2]), np.uint64)
-    clash: NDArray[np.bool_] = np.zeros(used.shape, bool)
+    clash: Bools = np.zeros(used.shape, bool)
     greedy = np.zeros(hidden.shape, np.int64)
     taken = np.zeros(len(combos), np.uint64)
     every = np.arange(len(combos))

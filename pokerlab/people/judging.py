@@ -15,15 +15,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Floats, Floats32, Int64s
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.people.fitting import Watched, Watching, end_beliefs, start_beliefs
 from pokerlab.people.imputing import weighed
 from pokerlab.people.records import Records
 from pokerlab.systems.connectionist.population import Model
 
-Floats = NDArray[np.float64]
 WATCHES = 4
 """Beliefs about types are computed from those of the watch before; after so many they hardly change."""
 N_BINS = 10
@@ -32,7 +31,7 @@ N_BINS = 10
 class Sequel(NamedTuple):
     """A model's view of records, watched from the first hand of each match to the last."""
 
-    start: NDArray[np.float32]  # [hand, seat, T]: beliefs about types as each hand begins
+    start: Floats32  # [hand, seat, T]: beliefs about types as each hand begins
     seen: Watched
 
 
@@ -48,7 +47,7 @@ def followed(model: Model, records: Records, watching: Watching | None = None) -
     return Sequel(start, seen)
 
 
-def by_cards(model: Model, records: Records, sequel: Sequel, hands: NDArray[np.int64]) -> Floats:
+def by_cards(model: Model, records: Records, sequel: Sequel, hands: Int64s) -> Floats:
     """`[hand]`: the log-likelihood of all decisions of each of `hands`, over cards and types that are not known."""
     n_kinds = len(model.players.initial)
     log_chance = sequel.seen.evidence.astype(float)  # by their cards, of those who showed them
@@ -69,7 +68,7 @@ def by_uniform(records: Records) -> Floats:
     return np.asarray(-np.log(1.0 + (records.legal % 2) + (records.legal >= 2)))
 
 
-def by_counts(records: Records, learnt: NDArray[np.bool_]) -> Floats:
+def by_counts(records: Records, learnt: Bools) -> Floats:
     """`[decision]`: the log-likelihood by shares of actions among the decisions of hands that are `learnt` from."""
     place = (records.street * 2 + (records.cost[:, 0] > 0)) * 4 + records.legal.astype(int)
     counts = np.zeros((32, 3))
@@ -113,7 +112,7 @@ class Judgement:
         }
 
 
-def judged(models: dict[str, Model], records: Records, held_out: NDArray[np.bool_]) -> Judgement:
+def judged(models: dict[str, Model], records: Records, held_out: Bools) -> Judgement:
     """Compare models by name, the last the one that is described, on hands that none was fitted to."""
     hands = np.flatnonzero(held_out)
     sizes = np.diff(records.first)[hands].astype(float)
@@ -142,7 +141,7 @@ def _mean(totals: Floats, sizes: Floats) -> Estimate:
     return estimate(totals, sizes=sizes, units="nats a decision", method="hands")
 
 
-def calibration(records: Records, chances: NDArray[np.float32], held_out: NDArray[np.bool_]) -> list[dict[str, float]]:
+def calibration(records: Records, chances: Floats32, held_out: Bools) -> list[dict[str, float]]:
     """By tenths of the observer's probability: how likely actions were said to be, and how often they were taken."""
     asked = held_out[records.hand_of]
     legal = np.stack([records.legal % 2 == 1, np.ones(len(asked), bool), records.legal >= 2], axis=1)

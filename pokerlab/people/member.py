@@ -23,10 +23,10 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import FileError
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Floats
 from pokerlab.games.views import PublicView, View
 from pokerlab.systems.connectionist import structure
 from pokerlab.systems.connectionist.player import Connectionist

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab import __version__
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.people.fitting import COLUMNS, Fit, FitSettings, fit, with_types
 from pokerlab.people.judging import Judgement, judged
@@ -62,7 +62,7 @@ def run_fit(
     *,
     workers: int | None = None,
     reading: Callable[[int, int], None] | None = None,
-    report: Callable[[int, int, NDArray[np.float64]], None] | None = None,
+    report: Callable[[int, int, Floats], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Judgement:
     """Read, fit and judge in `run`, or go on there."""
@@ -139,7 +139,7 @@ def job(data: Mapping[str, Any]) -> Job:
     return Job(default_directory(source, settings), lambda: fit_cost(source.read(workers=workers), settings), run)
 
 
-def described(row: NDArray[np.float64]) -> str:
+def described(row: Floats) -> str:
     """A row of the curve in words.
 
     >>> described(np.array([-0.81, -0.85]))

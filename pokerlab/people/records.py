@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Bools, Floats32, Int8s, Int32s, Int64s, Uint8s
 from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.games.betting import Betting
@@ -46,22 +46,22 @@ MANY_MATCHES = 20
 class Records:
     """Hands in the order they were played, match by match, and their decisions in order."""
 
-    match: NDArray[np.int32]  # [hand]
-    boards: NDArray[np.uint8]  # [hand, 5]; beyond `n_board` are cards that nobody is known to hold
-    n_board: NDArray[np.int8]  # [hand]: how many cards were dealt to the board
-    holes: NDArray[np.uint8]  # [hand, seat, 2], UNKNOWN where nobody showed them
-    person: NDArray[np.int32]  # [hand, seat], NOBODY where there is no such seat
-    wins: NDArray[np.bool_]  # [hand, seat]: who won a showdown; nobody where there was none, or it is not known
-    showed: NDArray[np.bool_]  # [hand, seat]: who was there at a showdown
-    first: NDArray[np.int64]  # [hand + 1]: where each hand's decisions begin
-    street: NDArray[np.int8]  # [decision]
-    seat: NDArray[np.int8]
-    action: NDArray[np.int8]  # 0 fold, 1 call, 2 raise
-    legal: NDArray[np.int8]  # 1 may fold + 2 may raise
-    inputs: NDArray[np.float32]  # [decision, 10, option], as in `structure.Spot`
-    cost: NDArray[np.float32]  # [decision, option]
-    name_of: NDArray[np.int32]  # [person]: place in `names`
-    match_of: NDArray[np.int32]  # [person]
+    match: Int32s  # [hand]
+    boards: Uint8s  # [hand, 5]; beyond `n_board` are cards that nobody is known to hold
+    n_board: Int8s  # [hand]: how many cards were dealt to the board
+    holes: Uint8s  # [hand, seat, 2], UNKNOWN where nobody showed them
+    person: Int32s  # [hand, seat], NOBODY where there is no such seat
+    wins: Bools  # [hand, seat]: who won a showdown; nobody where there was none, or it is not known
+    showed: Bools  # [hand, seat]: who was there at a showdown
+    first: Int64s  # [hand + 1]: where each hand's decisions begin
+    street: Int8s  # [decision]
+    seat: Int8s
+    action: Int8s  # 0 fold, 1 call, 2 raise
+    legal: Int8s  # 1 may fold + 2 may raise
+    inputs: Floats32  # [decision, 10, option], as in `structure.Spot`
+    cost: Floats32  # [decision, option]
+    name_of: Int32s  # [person]: place in `names`
+    match_of: Int32s  # [person]
     names: tuple[str, ...]
 
     @property
@@ -80,16 +80,16 @@ class Records:
         return int(self.person.shape[1])
 
     @property
-    def hand_of(self) -> NDArray[np.int64]:
+    def hand_of(self) -> Int64s:
         """`[decision]`: which hand it belongs to."""
         return np.repeat(np.arange(self.n_hands), np.diff(self.first))
 
     @property
-    def known(self) -> NDArray[np.bool_]:
+    def known(self) -> Bools:
         """`[hand, seat]`: whose cards are known."""
         return np.asarray(self.holes[:, :, 0] != UNKNOWN)
 
-    def part(self, hands: NDArray[np.int64]) -> Records:
+    def part(self, hands: Int64s) -> Records:
         """Some of the hands, in this order; persons keep their numbers."""
         counts = np.diff(self.first)[hands]
         first = np.concatenate([[0], np.cumsum(counts)])
@@ -101,7 +101,7 @@ class Records:
             kept[name] = getattr(self, name)[rows]
         return Records(**kept, name_of=self.name_of, match_of=self.match_of, names=self.names)
 
-    def held_out(self) -> NDArray[np.bool_]:
+    def held_out(self) -> Bools:
         """`[hand]`: which hands are kept to judge the model by; nothing is learnt from them."""
         matches, counts = np.unique(self.match, return_counts=True)
         if len(matches) >= MANY_MATCHES:
@@ -178,7 +178,7 @@ class _Growing:
         )
 
 
-def _filled_board(board: Sequence[int | None], holes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _filled_board(board: Sequence[int | None], holes: Uint8s) -> Uint8s:
     """The board, filled up with cards that nobody is known to hold: streets that were not reached are never asked."""
     known = [card for card in board if card is not None]
     taken = {*known, *holes.ravel().tolist()}
@@ -186,7 +186,7 @@ def _filled_board(board: Sequence[int | None], holes: NDArray[np.uint8]) -> NDAr
     return np.array([*known, *(next(free) for _ in range(5 - len(known)))], np.uint8)
 
 
-def _winners(hand: HandHistory, showed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _winners(hand: HandHistory, showed: Bools) -> Bools:
     """Who got something at a showdown."""
     wins = np.zeros(MAX_LANE_SEATS, bool)
     if showed.any() and hand.result_known:
@@ -221,7 +221,7 @@ def joined(parts: Sequence[Records]) -> Records:
     """Records one after the other; their matches and persons are different ones, their names the same."""
     names: dict[str, int] = {}
     n_seats = max(part.n_seats for part in parts)
-    found: dict[str, list[NDArray[Any]]] = {field.name: [] for field in fields(Records) if field.name != "names"}
+    found: dict[str, list[AnyArray]] = {field.name: [] for field in fields(Records) if field.name != "names"}
     matches = persons = decisions = 0
     for part in parts:
         places = np.array([names.setdefault(name, len(names)) for name in part.names], np.int32)
@@ -240,7 +240,7 @@ def joined(parts: Sequence[Records]) -> Records:
     return Records(**arrays, names=tuple(names))
 
 
-def _widened(array: NDArray[Any], n_seats: int, rest: Any) -> NDArray[Any]:
+def _widened(array: AnyArray, n_seats: int, rest: Any) -> AnyArray:
     """An array by hand and seat with more seats."""
     more = [(0, 0)] * array.ndim
     more[1] = (0, n_seats - array.shape[1])

@@ -11,8 +11,8 @@ Sweeney (2012), section 6.1.1.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats32, Int32s, Int64s
 from pokerlab.cards.combos import CARDS_OF_COMBO
 from pokerlab.people.records import UNKNOWN, Records
 from pokerlab.systems.connectionist import structure
@@ -22,14 +22,14 @@ MOST_BY_REJECTION = 6
 """Decisions of a hand up to which hands are proposed and rejected."""
 
 
-def decisions_of(records: Records, hand: int, seat: int) -> NDArray[np.int64]:
+def decisions_of(records: Records, hand: int, seat: int) -> Int64s:
     """The decisions of a seat in a hand."""
     rows = np.arange(records.first[hand], records.first[hand + 1])
     return np.asarray(rows[records.seat[rows] == seat])
 
 
 def chance_of_actions(
-    model: Model, records: Records, opponents: NDArray[np.float32], rows: NDArray[np.int64], *, hole: tuple[int, int],
+    model: Model, records: Records, opponents: Floats32, rows: Int64s, *, hole: tuple[int, int],
     kind: int = 0,
 ) -> float:  # fmt: skip
     """How likely the model makes the decisions `rows` with these cards; `opponents[decision, C (+ T)]` was believed."""
@@ -47,7 +47,7 @@ def chance_of_actions(
 
 
 def imputed_hands(
-    model: Model, records: Records, opponents: NDArray[np.float32], hand: int, *, kinds: NDArray[np.int32],
+    model: Model, records: Records, opponents: Floats32, hand: int, *, kinds: Int32s,
     rng: np.random.Generator,
 ) -> dict[int, tuple[int, int]]:  # fmt: skip
     """The hole cards, by seat, of everybody in a hand whose cards are not known; `kinds[seat]` are player-types."""
@@ -69,7 +69,7 @@ def imputed_hands(
 
 
 def _one(
-    model: Model, records: Records, opponents: NDArray[np.float32], rows: NDArray[np.int64], *,
+    model: Model, records: Records, opponents: Floats32, rows: Int64s, *,
     possible: list[tuple[int, int]], kind: int, rng: np.random.Generator,
 ) -> tuple[int, int]:  # fmt: skip
     """One player's hand, whatever the others hold."""

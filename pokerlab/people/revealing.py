@@ -23,10 +23,10 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.card import pretty
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, class_text, combo_index, live_combos
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Floats
 from pokerlab.systems.connectionist import structure
 from pokerlab.systems.connectionist.watcher import Watcher
 

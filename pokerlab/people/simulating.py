@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Floats, Int32s, Int64s, Uint8s
 from pokerlab.cards.card_features import card_features
 from pokerlab.people.chunks import kernels
 from pokerlab.people.records import UNKNOWN, Records
@@ -47,8 +47,8 @@ class Simulated(NamedTuple):
     """Records as a spectator has them, and what he does not know."""
 
     records: Records
-    holes: NDArray[np.uint8]  # [hand, seat, 2]
-    kinds: NDArray[np.int32]  # [person]: player-types
+    holes: Uint8s  # [hand, seat, 2]
+    kinds: Int32s  # [person]: player-types
 
 
 def simulated(model: Model, plan: Simulation) -> Simulated:
@@ -75,21 +75,19 @@ def simulated(model: Model, plan: Simulation) -> Simulated:
     return _gathered(plan, parts, kinds)
 
 
-def _shares(model: Model) -> NDArray[np.float64]:
+def _shares(model: Model) -> Floats:
     initial = model.players.initial.astype(float)
     return np.asarray(initial / initial.sum())
 
 
-def _gathered(
-    plan: Simulation, parts: list[tuple[DealPool, NDArray[np.int64], Any]], kinds: NDArray[np.int32]
-) -> Simulated:
+def _gathered(plan: Simulation, parts: list[tuple[DealPool, Int64s, Any]], kinds: Int32s) -> Simulated:
     """The records of hands that were played match beside match, match after match."""
     n, n_seats = plan.matches, plan.players
-    found: dict[str, list[NDArray[Any]]] = {}
-    order_of: list[NDArray[np.int64]] = []
-    hand_of: list[NDArray[np.int64]] = []
+    found: dict[str, list[AnyArray]] = {}
+    order_of: list[Int64s] = []
+    hand_of: list[Int64s] = []
 
-    def add(**arrays: NDArray[Any]) -> None:
+    def add(**arrays: AnyArray) -> None:
         for name, array in arrays.items():
             found.setdefault(name, []).append(array)
 

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.card import RANKS
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES, N_COMBOS, class_text, live_combos
 from pokerlab.errors import PokerlabError
@@ -30,12 +31,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 Scale = tuple[float, float]
-TitledGrid = tuple[str, NDArray[np.float64]]
+TitledGrid = tuple[str, Floats]
 
 
-def grid_of(
-    vector: ArrayLike, *, reduce: Literal["mean", "max"] = "mean", dead: Iterable[int] = ()
-) -> NDArray[np.float64]:
+def grid_of(vector: ArrayLike, *, reduce: Literal["mean", "max"] = "mean", dead: Iterable[int] = ()) -> Floats:
     """`grid[row, column]` of `vector[169]` or `vector[1326]`.
 
     Combos that are NaN or hold a `dead` card do not count; a cell without any other is NaN. `reduce` says how the
@@ -71,7 +70,7 @@ class _Cell(NamedTuple):
     ink: str
 
 
-def _cells(grid: NDArray[np.float64], scale: Scale, percent: bool, digits: int = 1) -> Iterator[_Cell]:
+def _cells(grid: Floats, scale: Scale, percent: bool, digits: int = 1) -> Iterator[_Cell]:
     low, high = scale
     for hand_class, value in enumerate(grid.ravel()):
         number, ground = "", DEAD
@@ -87,7 +86,7 @@ def _number(value: float, percent: bool, digits: int = 1) -> str:
     return f"{value:.0%}".rstrip("%") if value in (0, 1) else f"{100 * value:.{digits}f}"
 
 
-def scale_of(grid: NDArray[np.float64]) -> Scale:
+def scale_of(grid: Floats) -> Scale:
     """The lowest and highest value shown, for colours that use the whole ramp."""
     shown = grid[~np.isnan(grid)]
     if not shown.size:
@@ -97,7 +96,7 @@ def scale_of(grid: NDArray[np.float64]) -> Scale:
 
 
 def grid_lines(
-    grid: NDArray[np.float64], *, scale: Scale | None = None, percent: bool = True, mark: int | None = None
+    grid: Floats, *, scale: Scale | None = None, percent: bool = True, mark: int | None = None
 ) -> Iterator[Text]:
     """Lines of rich text, 78 columns wide: names over numbers on colour, readable without it; `mark` is a class."""
     from rich.text import Text
@@ -124,7 +123,7 @@ SMALL_WIDTH = 28
 """Columns of a terminal that a small grid takes."""
 
 
-def small_grid_lines(grid: NDArray[np.float64], *, scale: Scale = (0, 1)) -> Iterator[Text]:
+def small_grid_lines(grid: Floats, *, scale: Scale = (0, 1)) -> Iterator[Text]:
     """Fourteen lines of rich text for a grid among others: a cell is one digit, its tenth of the way along `scale`.
 
     The nearest tenth: `.` for none, `#` for all ten, `-` where there is no value.
@@ -166,7 +165,7 @@ def grids_lines(grids: Sequence[TitledGrid], width: int) -> Iterator[Text]:
 
 
 def save_grid(
-    grid: NDArray[np.float64],
+    grid: Floats,
     path: Path,
     *,
     title: str = "",

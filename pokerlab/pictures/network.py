@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.pictures.figures import figure_file
 from pokerlab.pictures.palette import BAND, INK, LINES, RULE
 from pokerlab.systems.bpp.bayesian_network import BayesianNetwork, Node
@@ -28,7 +28,6 @@ from pokerlab.systems.bpp.bayesian_network import BayesianNetwork, Node
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 MOST_STATES = 6
 WIDTH, LINE, GAP = 2.7, 0.17, 0.55  # inches: a box, a state, the space between rows
 MARGIN = 0.3

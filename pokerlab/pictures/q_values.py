@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.pictures.figures import figure_file, plain_axes
 from pokerlab.pictures.palette import BAND, INK, LINES, RULE
 from pokerlab.systems.threeplayer.q_learner import CALLS, FOLDS, RAISES, QPlayer
@@ -62,7 +62,7 @@ def _n_left(player: QPlayer) -> int:
     return len(player.values) // (features.n_states(2)) if features.players else 1
 
 
-def _best(player: QPlayer) -> NDArray[np.int64]:
+def _best(player: QPlayer) -> Int64s:
     """`[hs, ppot, bets, street, left, pot]`: the action worth most, -1 where nothing was learned."""
     features = player.features
     order = [CALLS, RAISES, FOLDS]
@@ -75,7 +75,7 @@ def _best(player: QPlayer) -> NDArray[np.int64]:
     return np.asarray(best.reshape(shape))
 
 
-def _draw(axes: Axes, actions: NDArray[np.int64]) -> None:
+def _draw(axes: Axes, actions: Int64s) -> None:
     from matplotlib.colors import ListedColormap
 
     shown = np.ma.masked_less(actions.T, 0)
@@ -93,7 +93,7 @@ def _name_actions(legend: object) -> None:
     legend(handles=patches, loc="lower center", ncols=3, frameon=False, fontsize=8)  # type: ignore[operator]
 
 
-def save_curves(curves: Mapping[str, NDArray[np.float64]], path: Path, *, title: str = "", every: int = 20) -> None:
+def save_curves(curves: Mapping[str, Floats], path: Path, *, title: str = "", every: int = 20) -> None:
     """Write what learners won on the way, `curve[thousand]` by name, as means over `every` thousand hands."""
     with figure_file(path, 7.2, 4.0, title=title) as figure:
         axes = plain_axes(figure.add_subplot(), x="thousands of hands", y="small bets won a hand")

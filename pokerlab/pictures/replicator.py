@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.empirical.game_solutions import REPLICATOR_STEPS, replicator
-from pokerlab.empirical.symmetric_games import Floats, SymmetricGame
+from pokerlab.empirical.symmetric_games import SymmetricGame
 from pokerlab.pictures.figures import figure_file, plain_axes
 from pokerlab.pictures.palette import BLUE, INK, LINES, RED, RULE
 

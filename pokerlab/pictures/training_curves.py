@@ -15,15 +15,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate
 from pokerlab.pictures.figures import figure_file, plain_axes
 from pokerlab.pictures.palette import LINES
 
 
 def save_training(
-    curve: NDArray[np.float64],
+    curve: Floats,
     path: Path,
     *,
     hands: int,

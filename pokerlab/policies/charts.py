@@ -24,8 +24,8 @@ from dataclasses import dataclass, fields
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.cards.combos import N_COMBOS
 from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import PokerlabError
@@ -33,8 +33,6 @@ from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.views import PublicView
 from pokerlab.policies.formula import raise_size
 from pokerlab.policies.policy import HoldemPolicy
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ class Charts(HoldemPolicy):
             )
         return cls(tuple(opens), *(said[name] for name in names[1:]))
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The actions considered and `p[combo, action]`: by the charts before the flop, all alike afterwards."""
         legal = public.legal()
         may = (legal.fold, True, legal.raise_min is not None)

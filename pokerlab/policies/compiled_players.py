@@ -14,7 +14,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pokerlab.arrays import Floats
 
 CALLER, RAISER, FOLDER, RULES, VALUES = range(5)
 SCRIPTS = {"caller": CALLER, "raiser": RAISER, "shover": RAISER, "folder": FOLDER}
@@ -28,7 +29,7 @@ class CompiledPlayer:
     """What kind of player it is, and its numbers."""
 
     kind: int
-    numbers: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    numbers: Floats = field(default_factory=lambda: np.zeros(0))
 
     @classmethod
     def script(cls, name: str) -> CompiledPlayer | None:
@@ -89,7 +90,7 @@ class ValueFeatures:
         return self.hs * self.ppot * self.call * told_apart
 
     @property
-    def numbers(self) -> NDArray[np.float64]:
+    def numbers(self) -> Floats:
         """As compiled code has them."""
         table = np.zeros((N_STREETS, N_EARLIER))
         for street, row in enumerate(self.expected):

@@ -29,15 +29,14 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS
 from pokerlab.cards.strength import ehs, pot_odds, strength_of_board
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.policy import HoldemPolicy, choose
 
-Floats = NDArray[np.float64]
 USUAL_PLAYERS = 6  #: the table size that a style's shares of starting hands are stated for
 
 
@@ -81,7 +80,7 @@ class FormulaPolicy(HoldemPolicy):
 
     style: Style = field(default_factory=Style)
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The actions considered and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
         return triples(public, seat, self.style)
 

@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Floats, Int64s, Uint64s
 from pokerlab.cards.combos import N_CLASSES
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import PokerlabError
@@ -43,12 +43,12 @@ class IncomeRates:
     """`mean[class]` in small bets a hand, its standard error `error[class]`, and how often each hand was played."""
 
     n_players: int
-    mean: NDArray[np.float64]
-    error: NDArray[np.float64]
-    count: NDArray[np.int64]
+    mean: Floats
+    error: Floats
+    count: Int64s
 
     @property
-    def profitable(self) -> NDArray[np.bool_]:
+    def profitable(self) -> Bools:
         """The classes with a rate above zero that were played at all."""
         return (self.mean > 0) & (self.count > 0)
 
@@ -115,13 +115,11 @@ def _checked(n_players: int) -> int:
 
 @dataclass(frozen=True)
 class _Table:
-    posted: NDArray[np.float64]  # blinds by seat, in small bets
+    posted: Floats  # blinds by seat, in small bets
     price: float
 
 
-def _rates(
-    table: _Table, plays: NDArray[np.bool_], trials: int, key: NDArray[np.uint64], report: Report | None
-) -> IncomeRates:
+def _rates(table: _Table, plays: Bools, trials: int, key: Uint64s, report: Report | None) -> IncomeRates:
     from pokerlab.policies import _income_rates_numba as kernel
 
     if trials < 1:

@@ -14,11 +14,10 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.policies.income_rates import IncomeRates, iterated_rates, rollout_rates
@@ -30,11 +29,11 @@ COMMAND = "pokerlab preflop --build"
 
 
 @cache
-def _tables() -> dict[str, NDArray[Any]]:
+def _tables() -> dict[str, AnyArray]:
     return read_arrays(SHIPPED, KIND)[1]
 
 
-def rollout_table(n_players: int) -> NDArray[np.float64]:
+def rollout_table(n_players: int) -> Floats:
     """`rate[class]` in small bets a hand when everyone plays everything."""
     return _table("rollout", n_players).mean
 

@@ -21,9 +21,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.arrays import ByAction, ByHand, ByHandAction, Floats
 from pokerlab.games.actions import Action, Kind
 from pokerlab.games.hands import hands_of
-from pokerlab.games.protocols import Floats, Policy
+from pokerlab.games.protocols import Policy
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.trees.translation import lower_share, size_of
@@ -32,12 +33,12 @@ from pokerlab.trees.translation import lower_share, size_of
 class ComboPolicy(Policy):
     """A policy that says `by_combo`."""
 
-    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
         """The row of the hand in the view."""
         actions, p = self.by_combo(view, view.seat)
         return actions, p[hands_of(view.rules, view.street).number(view.hole)]
 
-    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
         """`p[hand]` of a real action; see `likelihood_of`."""
         return likelihood_of(public, *self.by_combo(public, seat), action)
 
@@ -53,7 +54,7 @@ class HoldemPolicy(ComboPolicy):
 class HandPolicy(Policy):
     """A policy that says `probabilities`."""
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """All actions that are considered with any hand, and `p[hand, action]`, asked hand by hand."""
         hands = hands_of(public.rules, public.street)
         live = np.flatnonzero(hands.live(public.board))
@@ -64,12 +65,12 @@ class HandPolicy(Policy):
             p[n, [actions.index(action) for action in considered]] = chances
         return actions, p
 
-    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
         """`p[hand]` of a real action; see `likelihood_of`."""
         return likelihood_of(public, *self.by_combo(public, seat), action)
 
 
-def likelihood_of(public: PublicView, actions: tuple[Action, ...], p: Floats, action: Action) -> Floats:
+def likelihood_of(public: PublicView, actions: tuple[Action, ...], p: ByHandAction, action: Action) -> ByHand:
     """`p[hand]` of a real action, by what is done here as `by_combo` says it.
 
     A raise that is not considered stands for the two around it, by the pseudo-harmonic mapping; one below or above all

@@ -22,11 +22,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int32s
 from pokerlab.cards.card import cards, cards_text, check_distinct
 from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, combo_text, live_combos
 from pokerlab.errors import CardError, PokerlabError
@@ -38,7 +38,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import cells_of_hands
 
 MOST_LINES = 30
-Floats: TypeAlias = NDArray[np.float64]
 _RAISE = re.compile(r"(?:raise(?: to)?|bet|r|b)\s*(\d+(?:\.\d+)?)")
 _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs]\s*)+", re.IGNORECASE)
 
@@ -202,7 +201,7 @@ class Spot:
             return np.full(n_cells, np.nan)
         weight: Floats = pairs.joint[self.street].sum(axis=2 if self.actor == 0 else 1).reshape(-1)
         for street, p in self._own_steps():
-            cell: NDArray[np.int32] = np.arange(n_cells, dtype=np.int32)
+            cell: Int32s = np.arange(n_cells, dtype=np.int32)
             for s in range(self.street, street, -1):
                 cell = pairs.parent[s][cell]
             weight = weight * p[cell]

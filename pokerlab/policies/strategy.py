@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.cells import Cells
+from pokerlab.arrays import AnyFloats, Indices, Int64s
 from pokerlab.trees.betting_tree import BettingTree
 
 
@@ -27,7 +27,7 @@ class Strategy:
 
     tree: BettingTree
     cells: Cells
-    p: tuple[NDArray[np.floating], ...]
+    p: tuple[AnyFloats, ...]
 
     @classmethod
     def uniform(cls, tree: BettingTree, cells: Cells) -> Strategy:
@@ -43,7 +43,7 @@ class Strategy:
         )
 
     @classmethod
-    def from_sums(cls, tree: BettingTree, cells: Cells, sums: Sequence[NDArray[np.floating]]) -> Strategy:
+    def from_sums(cls, tree: BettingTree, cells: Cells, sums: Sequence[AnyFloats]) -> Strategy:
         """Non-negative weights `sums[street][row, cell]`, divided by their total at each decision; uniform where 0."""
         p = []
         for street, weight in enumerate(sums):
@@ -57,13 +57,13 @@ class Strategy:
             p.append(np.where(spread > 0, weight / np.where(spread > 0, spread, 1.0), even))
         return cls(tree, cells, tuple(p))
 
-    def at(self, decision: int) -> NDArray[np.floating]:
+    def at(self, decision: int) -> AnyFloats:
         """`p[action, cell]` at a decision."""
         edges = self.tree.edges(decision)
         first = int(self.tree.row[edges.start])
         return self.p[int(self.tree.street[decision])][first : first + len(edges)]
 
-    def by_pair(self) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
+    def by_pair(self) -> tuple[AnyFloats, Int64s]:
         """The same numbers with the actions of an information set beside each other: `p[pair]` and `start[decision]`.
 
         `pair = start[decision] + cell * n_actions + action`.
@@ -125,7 +125,7 @@ def in_steps(strategy: Strategy, parts: int) -> Strategy:
     return Strategy(strategy.tree, strategy.cells, tuple(stepped))
 
 
-def rows_of(tree: BettingTree, street: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def rows_of(tree: BettingTree, street: int) -> tuple[Indices, Indices]:
     """(first row, number of rows) of each decision on a street."""
     n_actions = np.diff(tree.first_edge)[tree.street == street]
     return np.cumsum(n_actions) - n_actions, n_actions

@@ -28,12 +28,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab import __version__
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.abstraction.cells import Cells
+from pokerlab.arrays import AnyArray, AnyFloats, Uint8s, Uint16s
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, read_header, well_formed, write_arrays
 from pokerlab.games.rules import Rules
@@ -103,7 +103,7 @@ def save_strategy(
         "made": dict(about),
         **({} if seat is None else {"seat": seat}),
     }
-    stored: dict[str, NDArray[Any]] = {}
+    stored: dict[str, AnyArray] = {}
     for street, p in enumerate(strategy.p):
         packed = _deflated(tree, street, p) if compact else np.asarray(p, np.float64) if exact else _packed(p)
         stored[f"p{street}"] = packed
@@ -127,7 +127,7 @@ def load_strategy(path: Path, rules: Rules | None = None, *, seat: int | None = 
 def _strategy(
     path: Path,
     header: Mapping[str, Any],
-    arrays: Mapping[str, NDArray[Any]],
+    arrays: Mapping[str, AnyArray],
     *,
     rules: Rules | None,
     seat: int | None,
@@ -221,7 +221,7 @@ def _check(path: Path, header: Mapping[str, Any], tree: BettingTree, cells: Cell
         raise FileError(f"{path} was made for other {known['name']} buckets than those that are installed")
 
 
-def _stored_tree(rules: Rules, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> BettingTree:
+def _stored_tree(rules: Rules, header: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> BettingTree:
     """The tree that the file holds; its raises have amounts, and no names in the grammar of sizes."""
     kept = {name: np.array(arrays[f"tree/{name}"]) for name in TREE_ARRAYS}
     sizes = tuple(Sizes(text, ()) for text in header["sizes"])
@@ -246,11 +246,11 @@ def _difference(own: Rules, rules: Rules) -> str:
     return f": they differ in {', '.join(differ)}"
 
 
-def _packed(p: NDArray[np.floating]) -> NDArray[np.uint16]:
+def _packed(p: AnyFloats) -> Uint16s:
     return np.asarray(np.rint(np.asarray(p) * SCALE).astype(np.uint16))
 
 
-def _deflated(tree: BettingTree, street: int, p: NDArray[np.floating]) -> NDArray[np.uint8]:
+def _deflated(tree: BettingTree, street: int, p: AnyFloats) -> Uint8s:
     """Bytes, 255 for the likeliest action of a decision and cell: it never vanishes, and the others are in proportion.
 
     They deflate better than probabilities in 255ths: most cells of a solved strategy are a 255 and zeros.
@@ -261,7 +261,7 @@ def _deflated(tree: BettingTree, street: int, p: NDArray[np.floating]) -> NDArra
     return np.frombuffer(zlib.compress(weights.tobytes(), 9), np.uint8)
 
 
-def _inflated(path: Path, deflated: NDArray[np.uint8], shape: tuple[int, int]) -> NDArray[np.uint8]:
+def _inflated(path: Path, deflated: Uint8s, shape: tuple[int, int]) -> Uint8s:
     """`weights[row, cell]` that `_deflated` wrote."""
     try:
         weights = np.frombuffer(zlib.decompress(deflated.tobytes()), np.uint8)
@@ -272,7 +272,7 @@ def _inflated(path: Path, deflated: NDArray[np.uint8], shape: tuple[int, int]) -
     return weights.reshape(shape)
 
 
-def _unpacked(tree: BettingTree, street: int, stored: NDArray[Any]) -> NDArray[np.floating]:
+def _unpacked(tree: BettingTree, street: int, stored: AnyArray) -> AnyFloats:
     """Probabilities as they were, or as float32 that sum to one at each decision."""
     if stored.dtype == np.float64:
         return np.array(stored)

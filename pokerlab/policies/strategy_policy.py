@@ -32,11 +32,11 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.abstraction.cells import Cells
 from pokerlab.abstraction.subgame_cells import SubgameCells
+from pokerlab.arrays import ByAction, ByHand, ByHandAction, Floats, Int32s
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, Action
 from pokerlab.games.hands import hands_of
@@ -46,8 +46,7 @@ from pokerlab.policies.policy import ComboPolicy, choose, unless_never
 from pokerlab.policies.strategy import Strategy, thresholded
 from pokerlab.trees.translation import DEFAULT_TRANSLATION, Translator
 
-Floats: TypeAlias = NDArray[np.float64]
-CellsOn: TypeAlias = Callable[[int], NDArray[np.int32]]  #: street -> cell[hand] of the hands that are asked about
+CellsOn: TypeAlias = Callable[[int], Int32s]  #: street -> cell[hand] of the hands that are asked about
 
 _MOST_REMEMBERED = 20_000
 
@@ -77,7 +76,7 @@ class StrategyPolicy(ComboPolicy):
         sides = {id(strategy): _Side(strategy, Translator(strategy.tree, translation)) for strategy in strategies}
         each = strategies * self.rules.n_seats if len(strategies) == 1 else strategies
         self._sides = tuple(sides[id(strategy)] for strategy in each)
-        self._cells: dict[tuple[object, ...], NDArray[np.int32]] = {}
+        self._cells: dict[tuple[object, ...], Int32s] = {}
         self._steps: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
 
     def strategy(self, seat: int) -> Strategy:
@@ -92,13 +91,13 @@ class StrategyPolicy(ComboPolicy):
         """One draw over the actions in canonical order."""
         return choose(*self.probabilities(view), rng)
 
-    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
         """What it does with its own hand: legal actions and `p[action]`."""
         cells = self._sides[view.seat].strategy.cells
         actions, p = self._mixture(view, view.seat, lambda street: self._cell(cells, view, street))
         return actions, p[0]
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """Legal actions and `p[hand, action]`; rows of hands that hold a board card mean nothing."""
         return self._mixture(public, seat, self._cells_of_hands(public, seat))
 
@@ -109,7 +108,7 @@ class StrategyPolicy(ComboPolicy):
         if pairs is None:
             raise PokerlabError(f"{cells.name} forgets cards: a cell does not say what it was on the streets before")
 
-        def on(street: int) -> NDArray[np.int32]:
+        def on(street: int) -> Int32s:
             cell = np.arange(cells.n_cells[public.street], dtype=np.int32)
             for s in range(public.street, street, -1):
                 cell = pairs.parent[s][cell]
@@ -117,7 +116,7 @@ class StrategyPolicy(ComboPolicy):
 
         return self._mixture(public, seat, on)
 
-    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
         """`p[hand]` that `seat` takes a real `action`; one not considered counts as the tree's that it stands for.
 
         One for every hand where the tree does not know the situation, or says that no hand would do it.
@@ -181,11 +180,11 @@ class StrategyPolicy(ComboPolicy):
         self._steps[seat, place] = found
         return found
 
-    def _at(self, strategy: Strategy, decision: int, cells: NDArray[np.int32]) -> Floats:
+    def _at(self, strategy: Strategy, decision: int, cells: Int32s) -> Floats:
         """`p[action, hand]`."""
         return strategy.at(decision)[:, cells].astype(np.float64)
 
-    def _cell(self, cells: Cells, view: View, street: int) -> NDArray[np.int32]:
+    def _cell(self, cells: Cells, view: View, street: int) -> Int32s:
         board = view.rules.board_on(view.board, street)
         key = (id(cells), view.hole, board)
         found = self._cells.get(key)
@@ -197,7 +196,7 @@ class StrategyPolicy(ComboPolicy):
     def _cells_of_hands(self, public: PublicView, seat: int) -> CellsOn:
         cells = self._sides[seat].strategy.cells
 
-        def on(street: int) -> NDArray[np.int32]:
+        def on(street: int) -> Int32s:
             board = public.rules.board_on(public.board, street)
             key = (id(cells), "hands", board)
             found = self._cells.get(key)
@@ -208,7 +207,7 @@ class StrategyPolicy(ComboPolicy):
 
         return on
 
-    def _remember(self, key: tuple[object, ...], cells: NDArray[np.int32]) -> None:
+    def _remember(self, key: tuple[object, ...], cells: Int32s) -> None:
         if len(self._cells) >= _MOST_REMEMBERED:
             self._cells.clear()
         self._cells[key] = cells
@@ -231,7 +230,7 @@ def _in_common(rules: Rules, other: Rules) -> Rules:
     return replace(rules, name=other.name, stacks=other.stacks, streets=streets)
 
 
-def cells_of_hands(cells: Cells, rules: Rules, board: Sequence[int]) -> NDArray[np.int32]:
+def cells_of_hands(cells: Cells, rules: Rules, board: Sequence[int]) -> Int32s:
     """`cell[hand]` on the street of a board; -1 where a hand holds one of its cards, or is in no range."""
     if isinstance(cells, Buckets | SubgameCells):
         return cells.of_board(board)[-1]

@@ -25,8 +25,8 @@ from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Int64s, Uint8s
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.equity import equity
 from pokerlab.cards.evaluate import evaluate_batch
@@ -120,7 +120,7 @@ def _equities(hands: tuple[tuple[int, ...], ...], board: tuple[int, ...], others
     return equity(hands, board, others, method="exact", threads=1).equity
 
 
-def _run_outs(showing: _Showing) -> tuple[NDArray[np.uint8], bool]:
+def _run_outs(showing: _Showing) -> tuple[Uint8s, bool]:
     """`run_outs[run, card]`: the board's cards to come, then each seat's; all of them, or a sample."""
     sizes = [showing.board_to_come, *showing.to_come.values()]
     n, n_left = 1, len(showing.left)
@@ -149,11 +149,11 @@ def _every_run_out(left: tuple[int, ...], sizes: Sequence[int]) -> Any:
             yield first + others
 
 
-def _strengths(rules: Rules, showing: _Showing, run_outs: NDArray[np.uint8]) -> dict[int, NDArray[np.int64]]:
+def _strengths(rules: Rules, showing: _Showing, run_outs: Uint8s) -> dict[int, Int64s]:
     """`strengths[seat][run]`."""
     n = len(run_outs)
 
-    def dealt(known: tuple[int, ...], to_come: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def dealt(known: tuple[int, ...], to_come: Uint8s) -> Uint8s:
         return np.hstack([np.tile(np.array(known, dtype=np.uint8), (n, 1)), to_come])
 
     board = dealt(showing.board, run_outs[:, : showing.board_to_come])
@@ -165,7 +165,7 @@ def _strengths(rules: Rules, showing: _Showing, run_outs: NDArray[np.uint8]) -> 
     return found
 
 
-def strengths_of(rules: Rules, mine: NDArray[np.uint8], board: NDArray[np.uint8]) -> NDArray[np.int64]:
+def strengths_of(rules: Rules, mine: Uint8s, board: Uint8s) -> Int64s:
     """`games.showdown.strength` row by row, for many rows at once where the evaluator can."""
     if rules.ranking == "omaha":
         fives = [
@@ -180,7 +180,7 @@ def strengths_of(rules: Rules, mine: NDArray[np.uint8], board: NDArray[np.uint8]
     return np.array([strength(rules.ranking, hole, table) for hole, table in rows], dtype=np.int64)
 
 
-def _shares(strengths: dict[int, NDArray[np.int64]], seats: tuple[int, ...]) -> tuple[float, ...]:
+def _shares(strengths: dict[int, Int64s], seats: tuple[int, ...]) -> tuple[float, ...]:
     """Each seat's mean share of a pot that the best of `seats` win."""
     of_seat = np.array([strengths[seat] for seat in seats])
     wins = of_seat == of_seat.max(axis=0)

@@ -21,11 +21,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.table.database import Database
-
-Line = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -33,12 +31,12 @@ class Bankroll:
     """Cumulative big blinds of one player; `line[i]` is what it had after `hands[i]` hands."""
 
     name: str
-    hands: NDArray[np.int64]
-    net: Line
-    showdown: Line
-    non_showdown: Line
-    adjusted: Line
-    band: Line
+    hands: Int64s
+    net: Floats
+    showdown: Floats
+    non_showdown: Floats
+    adjusted: Floats
+    band: Floats
 
     @property
     def n_hands(self) -> int:

@@ -21,16 +21,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pokerlab.abstraction._deals_numba import deal_places
 from pokerlab.abstraction.bucket_files import has_tables, with_tables
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.abstraction.cells import Cells
 from pokerlab.abstraction.deals import deals_for
+from pokerlab.arrays import Floats, Int32s, Uint8s, Uint32s, Uint64s
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import Action
 from pokerlab.games.pots import payoffs
@@ -41,9 +42,6 @@ from pokerlab.policies.strategy_policy import StrategyPolicy, same_game
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.ending_pots import ending_pots
 
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int32]
-Keys: TypeAlias = NDArray[np.uint64]
 HANDS_AT_ONCE = 20_160  # a multiple of any number of seats, so that every batch begins with the first lineup
 WORTH_TABLES = 20_000
 """From so many hands on it pays to make the tables of cards that a compiled table looks cells up in."""
@@ -61,8 +59,8 @@ class Batch(NamedTuple):
     """Hands number `first` on: their cards as places in the deck, the ending each came to, what each seat won."""
 
     first: int
-    dealt: NDArray[np.uint8]  # [hand, card]
-    ending: Ints  # [hand]
+    dealt: Uint8s  # [hand, card]
+    ending: Int32s  # [hand]
     chips: Floats  # [hand, seat]
 
 
@@ -91,7 +89,9 @@ class CompiledTable:
         )
         self._actions: dict[int, tuple[Action, ...]] = {}
 
-    def batches(self, hands: int, lineups: Sequence[Sequence[Seated]], cards: Keys, draws: Keys) -> Iterator[Batch]:
+    def batches(
+        self, hands: int, lineups: Sequence[Sequence[Seated]], cards: Uint64s, draws: Uint64s
+    ) -> Iterator[Batch]:
         """Deal and play hands from number 0 on: as the table deals them, from the stream with the key `cards`."""
         rules = self.tree.rules
         for first in range(0, hands, HANDS_AT_ONCE):
@@ -104,8 +104,8 @@ class CompiledTable:
             yield Batch(first, dealt, ending, chips)
 
     def play(
-        self, first: int, cells: Sequence[Ints], rank: Ints, lineups: Sequence[Sequence[Seated]], draws: Keys
-    ) -> tuple[Ints, Floats]:
+        self, first: int, cells: Sequence[Int32s], rank: Int32s, lineups: Sequence[Sequence[Seated]], draws: Uint64s
+    ) -> tuple[Int32s, Floats]:
         """`ending[hand]` and `chips[hand, seat]` of hands number `first` on.
 
         Their cards are `cells[side][hand, seat, street]` and `rank[hand, seat]`. In hand number h seat s is
@@ -121,7 +121,7 @@ class CompiledTable:
         kernels.play(first, np.stack(cells), rank, self._numbers, strategy, stream, draws, words, ending, chips)
         return ending, chips
 
-    def _share_exactly(self, ending: Ints, rank: Ints, chips: Floats) -> None:
+    def _share_exactly(self, ending: Int32s, rank: Int32s, chips: Floats) -> None:
         """Thirds of whole chips as the ordinary dealer has them: rounded once, after they are added up."""
         tree = self.tree
         if tree.rules.n_seats == 2 or not tree.rules.whole_chips:
@@ -170,7 +170,7 @@ def _table(strategies: tuple[Strategy, ...]) -> CompiledTable:
     return CompiledTable(strategies)
 
 
-def _index(numbers: ArrayLike) -> NDArray[np.uint32]:
+def _index(numbers: ArrayLike) -> Uint32s:
     """Numbers that kernels index with: unsigned, so that none is asked whether it counts from the end."""
     return np.asarray(numbers, np.uint32)
 

@@ -26,8 +26,8 @@ from math import inf
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Int32s, Uint8s
 from pokerlab.cards.evaluate import evaluate_batch
 from pokerlab.errors import RulesError
 from pokerlab.games.rules import Rules
@@ -104,9 +104,9 @@ def _usual_no_limit(rules: Rules) -> bool:
 class DealPool(NamedTuple):
     """Cards drawn beforehand; deal number i is the same however many are drawn at once."""
 
-    holes: NDArray[np.uint8]  # [deal, seat, 2]
-    boards: NDArray[np.uint8]  # [deal, 5]
-    ranks: NDArray[np.int32]  # [deal, seat]: of the seven cards; larger is better
+    holes: Uint8s  # [deal, seat, 2]
+    boards: Uint8s  # [deal, 5]
+    ranks: Int32s  # [deal, seat]: of the seven cards; larger is better
 
 
 def deal_pool(n: int, *, n_seats: int, seed: int, first: int = 0) -> DealPool:

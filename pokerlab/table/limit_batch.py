@@ -16,9 +16,9 @@ from functools import lru_cache
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction._deals_numba import deal_places
+from pokerlab.arrays import Floats, Int64s, Uint8s, Uint64s
 from pokerlab.cards.dealt_strengths import DealtStrengths, dealt_strengths
 from pokerlab.games.betting import Betting
 from pokerlab.games.compiled import betting_array, rules_array
@@ -37,9 +37,7 @@ class LimitTable:
         self.begin = np.cumsum([0, *(len(player.numbers) for player in players[:-1])])
         self.numbers = np.concatenate([player.numbers for player in players])
 
-    def batches(
-        self, hands: int, lineups: NDArray[np.int64], cards: NDArray[np.uint64]
-    ) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    def batches(self, hands: int, lineups: Int64s, cards: Uint64s) -> Iterator[tuple[int, Floats]]:
         """(first hand, `chips[hand, seat]`) batch by batch; seat s of hand h is player `lineups[h % turns, s]`."""
         from pokerlab.table import _limit_batch_numba as kernels
 
@@ -54,7 +52,7 @@ class LimitTable:
             yield first, chips
 
 
-def deals(rules: Rules, first: int, n: int, cards: NDArray[np.uint64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def deals(rules: Rules, first: int, n: int, cards: Uint64s) -> tuple[Uint8s, Uint8s]:
     """(`holes[hand, seat, 2]`, `boards[hand, 5]`) of hands number `first` on, from the stream with the key `cards`."""
     dealt = np.array(rules.deck, np.uint8)[deal_places(cards, first, n, len(rules.deck), rules.n_dealt)]
     return dealt[:, : 2 * rules.n_seats].reshape(n, rules.n_seats, 2), dealt[:, 2 * rules.n_seats :]

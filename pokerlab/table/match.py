@@ -22,8 +22,8 @@ from itertools import permutations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.catalog import game
@@ -84,7 +84,7 @@ class MatchResult:
 
     plan: MatchPlan
     names: tuple[str, ...]
-    chips: NDArray[np.float64]
+    chips: Floats
     learned: bool = False  # whether any player observed finished hands
     late: tuple[int, ...] = ()  # by entrant: calls that took longer than the plan's seconds
 
@@ -94,7 +94,7 @@ class MatchResult:
         return self.learned or self.plan.stacks == "running"
 
     @property
-    def big_blinds(self) -> NDArray[np.float64]:
+    def big_blinds(self) -> Floats:
         """`chips` in big blinds."""
         return self.chips / float(self.plan.rules.big_blind)
 
@@ -205,7 +205,7 @@ def _dealt(
     on_hand: OnHand,
     on_hands: OnHands,
     clock: Clock | None,
-) -> NDArray[np.float64]:
+) -> Floats:
     """`chips[hand, entrant]` of a match that is dealt by the ordinary dealer."""
     for agent in agents:
         if isinstance(agent, Prepared):
@@ -246,7 +246,7 @@ def _compiled(
     names: Sequence[str],
     on_hand: OnHand,
     on_hands: OnHands,
-) -> NDArray[np.float64]:
+) -> Floats:
     """`chips[hand, entrant]` of the same match between strategies at a compiled table."""
     n, seats = len(policies), Seats(plan)
     lineups = [seats.at_hand(turn)[0] for turn in range(n)]
@@ -265,7 +265,7 @@ def _compiled(
     return chips
 
 
-def _by_numbers(plan: MatchPlan, table: LimitTable, on_hands: OnHands) -> NDArray[np.float64]:
+def _by_numbers(plan: MatchPlan, table: LimitTable, on_hands: OnHands) -> Floats:
     """`chips[hand, entrant]` of the same match between players that are numbers."""
     n, seats = len(plan.entrants), Seats(plan)
     lineups = np.array([seats.at_hand(turn)[0] for turn in range(n)])

@@ -25,8 +25,8 @@ from math import log
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.estimates import Z95, Estimate
 from pokerlab.table.match import MatchResult
 from pokerlab.table.tournament import TournamentResult
@@ -64,9 +64,7 @@ def rated(n_agents: int, games: Mapping[Outcome, int]) -> tuple[Estimate, ...]:
     )
 
 
-def _posterior(
-    theta: NDArray[np.float64], games: Mapping[Outcome, int]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _posterior(theta: Floats, games: Mapping[Outcome, int]) -> tuple[Floats, Floats]:
     """The slope and minus the curvature of the log posterior at `theta`."""
     precision = (_POINTS / PRIOR) ** 2
     slope, curvature = -precision * theta, precision * np.eye(len(theta))

@@ -28,8 +28,8 @@ from math import comb
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.catalog import game
@@ -160,12 +160,12 @@ class TournamentResult:
         """The tables at which all of `agents` sit."""
         return [t for t, table in enumerate(self.plan.tables) if set(agents) <= set(table)]
 
-    def chips(self, agent: int, tables: Iterable[int]) -> NDArray[np.float64]:
+    def chips(self, agent: int, tables: Iterable[int]) -> Floats:
         """`chips[unit]` that `agent` won, averaged over `tables`, at which it sits."""
         of_tables = [self.samples[t].chips[:, self.plan.tables[t].index(agent)] for t in tables]
         return np.asarray(np.mean(of_tables, axis=0), dtype=np.float64)
 
-    def estimated(self, chips: NDArray[np.float64]) -> Estimate:
+    def estimated(self, chips: Floats) -> Estimate:
         """The estimate from `chips[unit]`."""
         scale = units_per_chip(self.plan.rules, self.units)
         return estimate(chips * scale, sizes=self.samples[0].hands, units=self.units, method=self.method)

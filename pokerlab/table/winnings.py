@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.rules import Rules
 from pokerlab.games.units import units_per_chip
@@ -46,8 +46,8 @@ def match_length(hands: int, *, depend: bool) -> int:
 class Sample:
     """Independent units of a comparison: `chips[unit, entrant]` won in `hands[unit]` hands (averaged over seatings)."""
 
-    chips: NDArray[np.float64]
-    hands: NDArray[np.float64]
+    chips: Floats
+    hands: Floats
     method: str
 
     def __len__(self) -> int:
@@ -78,7 +78,7 @@ def sample(results: Sequence[MatchResult], *, dependent: bool | None = None) -> 
     return Sample(np.array([deals.sum(axis=0) for deals in sets]), lengths, kind)
 
 
-def _padded(result: MatchResult) -> NDArray[np.float64]:
+def _padded(result: MatchResult) -> Floats:
     missing = result.plan.hands - len(result.chips)
     return np.pad(result.chips, ((0, missing), (0, 0))) if missing else result.chips
 

@@ -25,12 +25,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab import __version__
+from pokerlab.arrays import AnyArray, Floats
 from pokerlab.errors import FileError, PokerlabError, RulesError
 from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
@@ -41,7 +41,6 @@ from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, TreeBuilder,
 from pokerlab.trees.sizes import Size, Sizes
 
 ABSTRACTION = "action abstraction"
-Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +68,7 @@ def abstraction_of(
     )
 
 
-def explicit_tree(
-    rules: Rules, n_actions: NDArray[Any], kind: NDArray[Any], to: NDArray[Any], text: str
-) -> BettingTree:
+def explicit_tree(rules: Rules, n_actions: AnyArray, kind: AnyArray, to: AnyArray, text: str) -> BettingTree:
     """The tree that has these actions: `n_actions[decision]`, `kind[edge]`, `to[edge]`, in depth-first order."""
     builder = _FromLists(rules, (Sizes(text, ()),) * rules.n_seats, MAX_DECISIONS)
     builder.lists = (np.concatenate([[0], np.cumsum(n_actions)]), kind, to)
@@ -84,7 +81,7 @@ def explicit_tree(
 class _FromLists(TreeBuilder):
     """Offers what was listed."""
 
-    lists: tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+    lists: tuple[AnyArray, AnyArray, AnyArray]
 
     def _offered(self, betting: Betting, used: frozenset[Size]) -> dict[Action, Size | None]:
         first, kind, to = self.lists
@@ -177,7 +174,7 @@ def save_abstraction(path: Path, abstraction: ActionAbstraction, about: Mapping[
         "rules": json.loads(rules_to_json(tree.rules)),
         "made": {**abstraction.about, **about},
     }
-    arrays: dict[str, NDArray[Any]] = {
+    arrays: dict[str, AnyArray] = {
         "n_actions": np.diff(tree.first_edge).astype(np.int32),
         "kind": tree.kind,
         "to": tree.to,

@@ -20,8 +20,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Floats, Int8s, Int16s, Int32s
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.betting import OPENER_DUE, Betting
@@ -38,18 +38,18 @@ class BettingTree:
 
     rules: Rules
     sizes: tuple[Sizes, ...]
-    actor: NDArray[np.int8]  # [decision]
-    street: NDArray[np.int8]  # [decision]
-    decision_spent: NDArray[np.float64]  # [decision, seat]: chips in before the action
-    first_edge: NDArray[np.int32]  # [decision + 1]: edges of d are first_edge[d] .. first_edge[d + 1] - 1
-    parent_edge: NDArray[np.int32]  # [decision]: the edge that leads here, -1 at the root
-    child: NDArray[np.int32]  # [edge]: a decision, or ~ending
-    kind: NDArray[np.int8]  # [edge]: 0 fold, 1 call, 2 raise
-    to: NDArray[np.float64]  # [edge]: the street total of a raise, 0 otherwise
+    actor: Int8s  # [decision]
+    street: Int8s  # [decision]
+    decision_spent: Floats  # [decision, seat]: chips in before the action
+    first_edge: Int32s  # [decision + 1]: edges of d are first_edge[d] .. first_edge[d + 1] - 1
+    parent_edge: Int32s  # [decision]: the edge that leads here, -1 at the root
+    child: Int32s  # [edge]: a decision, or ~ending
+    kind: Int8s  # [edge]: 0 fold, 1 call, 2 raise
+    to: Floats  # [edge]: the street total of a raise, 0 otherwise
     size: tuple[Size | None, ...]  # [edge]: what a raise was called in the grammar
-    ending_edge: NDArray[np.int32]  # [ending]: the edge that leads to it
-    spent: NDArray[np.float64]  # [ending, seat]: chips in when betting is over
-    folded: NDArray[np.int16]  # [ending]: bit mask of the seats that folded
+    ending_edge: Int32s  # [ending]: the edge that leads to it
+    spent: Floats  # [ending, seat]: chips in when betting is over
+    folded: Int16s  # [ending]: bit mask of the seats that folded
 
     @property
     def n_decisions(self) -> int:
@@ -62,22 +62,22 @@ class BettingTree:
         return len(self.child)
 
     @cached_property
-    def edge_decision(self) -> NDArray[np.int32]:
+    def edge_decision(self) -> Int32s:
         """`edge_decision[edge]`: where the action is taken."""
         return np.repeat(np.arange(self.n_decisions, dtype=np.int32), np.diff(self.first_edge))
 
     @cached_property
-    def edge_street(self) -> NDArray[np.int8]:
+    def edge_street(self) -> Int8s:
         """`edge_street[edge]`: the street of its decision."""
         return np.asarray(self.street[self.edge_decision])
 
     @cached_property
-    def edges_on(self) -> tuple[NDArray[np.int32], ...]:
+    def edges_on(self) -> tuple[Int32s, ...]:
         """`edges_on[street]`: the edges of a street, in order; a strategy has one row for each."""
         return tuple(np.flatnonzero(self.edge_street == s).astype(np.int32) for s in range(len(self.rules.streets)))
 
     @cached_property
-    def row(self) -> NDArray[np.int32]:
+    def row(self) -> Int32s:
         """`row[edge]`: its place in `edges_on[street]`."""
         row = np.empty(self.n_edges, np.int32)
         for edges in self.edges_on:
@@ -85,18 +85,18 @@ class BettingTree:
         return row
 
     @cached_property
-    def ending_street(self) -> NDArray[np.int8]:
+    def ending_street(self) -> Int8s:
         """`ending_street[ending]`: the street of the last decision; the cards of later streets run out."""
         return np.asarray(self.edge_street[self.ending_edge])
 
     @cached_property
-    def showdown(self) -> NDArray[np.bool_]:
+    def showdown(self) -> Bools:
         """`showdown[ending]`: whether two or more players are left."""
         in_hand = self.rules.n_seats - np.bitwise_count(self.folded.astype(np.uint16)).astype(int)
         return np.asarray(in_hand > 1)
 
     @cached_property
-    def stake(self) -> NDArray[np.float64]:
+    def stake(self) -> Floats:
         """`stake[ending]`, two players: what the winner gains and the loser loses."""
         return np.asarray(self.spent.min(axis=1))
 

@@ -9,26 +9,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int32s, Int64s
 from pokerlab.games.pots import pots_of
 from pokerlab.trees.betting_tree import BettingTree
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 class EndingPots(NamedTuple):
     """Arrays that kernels read; the contested pots of ending e are `first_pot[e] .. first_pot[e + 1] - 1`."""
 
     fixed: Floats  # [ending, player]: what is won or lost apart from contested pots
-    first_pot: NDArray[np.int32]  # [ending + 1]
+    first_pot: Int32s  # [ending + 1]
     pot: Floats  # [pot]: chips that several players contest
-    pot_seats: NDArray[np.int64]  # [pot]: bit mask of those players
+    pot_seats: Int64s  # [pot]: bit mask of those players
 
-    def payoffs(self, ending: int, player: int, rank: NDArray[np.int32]) -> Floats:
+    def payoffs(self, ending: int, player: int, rank: Int32s) -> Floats:
         """Chips to `player` at an ending for each row of `rank[deal, player]`; ties share exactly."""
         won = np.full(len(rank), self.fixed[ending, player])
         for k in range(self.first_pot[ending], self.first_pot[ending + 1]):

@@ -21,12 +21,12 @@ Hawkin (2014), section 7.6.1: players on different trees, by 8 million hands a p
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.cells import CellPairs
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.games.betting import Betting
 from pokerlab.games.views import PublicView
@@ -35,7 +35,6 @@ from pokerlab.policies.strategy_files import recipe_digest
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.core.problem import Problem
 
-Floats: TypeAlias = NDArray[np.float64]
 MOST_DECISIONS = 2_000_000
 
 

@@ -37,6 +37,7 @@ from typing import Protocol
 
 import numpy as np
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
@@ -45,7 +46,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
 from pokerlab.valuing.answers import Answer, Answers
-from pokerlab.valuing.showdowns import Floats, Numbers, Showdowns
+from pokerlab.valuing.showdowns import Showdowns
 
 MOST_ESTIMATES = 100_000
 
@@ -74,11 +75,11 @@ class ValueFunction(Protocol):
         """The mean of `value` over all deals before anybody has acted."""
         ...
 
-    def value(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+    def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
         """`value[row, column]` after `public.actions`, with the cards of `public.board` out and no others."""
         ...
 
-    def expected(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+    def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
         """The mean of `value[row, column]` over the cards that the next street may deal to `public.board`."""
         ...
 

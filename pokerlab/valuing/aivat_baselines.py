@@ -17,11 +17,10 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import Step
 from pokerlab.games.rules import Rules
@@ -34,9 +33,7 @@ from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.valuing.aivat import ValueFunction, check_rules
-from pokerlab.valuing.showdowns import Numbers, Showdowns
-
-Floats: TypeAlias = NDArray[np.float64]
+from pokerlab.valuing.showdowns import Showdowns
 
 ITERATIONS = 1000
 MOST_DEALS = 20_000  #: hands times boards, above which a game is not solved on the spot
@@ -100,7 +97,7 @@ class SolvedValues:
         self.name = name or f"values of a solved strategy ({strategy.cells.name} cards)"
         self.strategy, self.showdowns = strategy, Showdowns(self.rules)
         self._pairs = PairValues(Problem(strategy.tree, strategy.cells), strategy)
-        self._cells: dict[tuple[int, ...], tuple[Numbers, Numbers]] = {}
+        self._cells: dict[tuple[int, ...], tuple[Indices, Indices]] = {}
         self._expected: dict[tuple[int, tuple[int, ...]], Floats] = {}
         self._edges: dict[tuple[Step, ...], int] = {(): -1}
 
@@ -114,12 +111,12 @@ class SolvedValues:
         weight = self.showdowns.possible(every, every)
         return float((weight * self._on(self._pairs.of_decision[0], ())).sum() / weight.sum())
 
-    def value(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+    def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
         """After an action, or after the cards that followed it."""
         edge = self._edge(public.actions)
         return self._on(self._values(edge, public.board), public.board)[rows[:, None], columns]
 
-    def expected(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+    def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
         """Every next board, each as likely as the others for a pair of hands that holds none of its cards."""
         key = (self._edge(public.actions), public.board)
         found = self._expected.get(key)
@@ -170,7 +167,7 @@ class SolvedValues:
         numbers, hands = self._cells_on(board, values.shape[1])
         return np.asarray(values[numbers[:, None], hands[:, None], hands[None, :]])
 
-    def _cells_on(self, board: tuple[int, ...], width: int) -> tuple[Numbers, Numbers]:
+    def _cells_on(self, board: tuple[int, ...], width: int) -> tuple[Indices, Indices]:
         """(board number, hand number) of every hand; 0 where it holds a card of the board."""
         found = self._cells.get(board)
         if found is None:

@@ -16,13 +16,13 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pokerlab.arrays import ByHand, Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action
 from pokerlab.games.hands import hands_of
 from pokerlab.games.protocols import Policy, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
-from pokerlab.valuing.showdowns import Floats
 
 Answer: TypeAlias = tuple[tuple[Action, ...], Floats]  #: actions and `p[hand, action]`
 
@@ -57,7 +57,7 @@ class Answers:
         actions, p = self.at(public, seat)
         return p[:, actions.index(action)] if action in actions else np.zeros(len(p))
 
-    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
         """`p[hand]` of what `seat` did, which the policy need not consider; remembered where it does."""
         chance = self.chance_of(public, seat, action)
         return chance if chance.any() else self.policy.likelihood(public, seat, action)

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.games.betting import Betting
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
 from pokerlab.valuing.aivat import check_rules
-from pokerlab.valuing.showdowns import Floats, Numbers, Showdowns
+from pokerlab.valuing.showdowns import Showdowns
 
 HOLDEM_GROWTH = (2.0, 1.6, 1.3, 1.0)
 """For hold'em, rounded; chosen, like the doubling of the stake, on other hands than those in the documents."""
@@ -48,15 +49,15 @@ class CheckDown:
         """0 where both are dealt alike."""
         return self.growth[0] * at_stake(Betting.start(self.rules)) * self.showdowns.at_the_deal
 
-    def value(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+    def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
         """Exact once betting is over."""
         return self._value(public, self._street(public), rows, columns)
 
-    def expected(self, public: PublicView, rows: Numbers, columns: Numbers) -> Floats:
+    def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
         """The mean of the advantage over the next cards is the advantage without them."""
         return self._value(public, self._street(public) + 1, rows, columns)
 
-    def _value(self, public: PublicView, street: int, rows: Numbers, columns: Numbers) -> Floats:
+    def _value(self, public: PublicView, street: int, rows: Indices, columns: Indices) -> Floats:
         betting = public.betting
         if betting.folded:
             stake = float(min(betting.spent))

@@ -38,9 +38,9 @@ from time import process_time
 from typing import Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.board_rows import RELABELLED
+from pokerlab.arrays import AnyFloats, Floats, Floats32, Int64s
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.isomorphism import indexer
@@ -56,8 +56,6 @@ from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.valuing import _full_best_response_numba as own_kernels
 from pokerlab.valuing.tabulate import situations
 
-Floats: TypeAlias = NDArray[np.float64]
-Floats32: TypeAlias = NDArray[np.float32]
 Board: TypeAlias = tuple[int, ...]
 Group: TypeAlias = list[int]  #: relabellings of the suits, numbered as in `board_rows.RELABELLED`
 
@@ -68,7 +66,7 @@ HIGH, LOW = CARDS_OF_COMBO.astype(np.int32).T  # laid out as in `SubgameCells`, 
 class Rows(Protocol):
     """The opponent's policy on a tree."""
 
-    def fill(self, edges: NDArray[np.int64], street: int, board: Board, out: Floats32) -> None:
+    def fill(self, edges: Int64s, street: int, board: Board, out: Floats32) -> None:
         """Write `out[i, 0, combo]`, the probability of `edges[i]`; -1 stands for an edge that is not asked for."""
         ...
 
@@ -80,7 +78,7 @@ class StrategyRows:
         self.strategy = strategy
         self._p = [np.ascontiguousarray(p, np.float32) for p in strategy.p]
 
-    def fill(self, edges: NDArray[np.int64], street: int, board: Board, out: Floats32) -> None:
+    def fill(self, edges: Int64s, street: int, board: Board, out: Floats32) -> None:
         """Look up the cells of the board, and their numbers."""
         cell = cells_of_hands(self.strategy.cells, self.strategy.tree.rules, board)
         rows = np.where(edges >= 0, self.strategy.tree.row[edges], -1).astype(np.int64)
@@ -94,7 +92,7 @@ class PolicyRows:
         self.tree, self.policy = tree, policy
         self._situations = situations(tree)
 
-    def fill(self, edges: NDArray[np.int64], street: int, board: Board, out: Floats32) -> None:
+    def fill(self, edges: Int64s, street: int, board: Board, out: Floats32) -> None:
         """Ask at every decision."""
         tree = self.tree
         row = {int(edge): i for i, edge in enumerate(edges)}
@@ -129,7 +127,7 @@ class FullBestResponse:
         sweeps = (np.zeros((n, kernels.WIDTH), np.float32) for n in (N_COMBOS, N_COMBOS, 53))
         self._room = kernels.Room(*sweeps, *(np.zeros(N_COMBOS, np.int32) for _ in range(4)))
 
-    def values(self, board: Board, reach: NDArray[np.floating]) -> Floats:
+    def values(self, board: Board, reach: AnyFloats) -> Floats:
         """`value[combo]` of the hero's hands against an opponent that holds each hand as often as `reach[combo]`.
 
         Chips since the start of the hand, times the reach of the opponent's hands that a combo can meet.
@@ -138,14 +136,14 @@ class FullBestResponse:
         start = np.where(live_combos(_mask(board)), reach, 0.0).astype(np.float32)[None, :]
         return np.asarray(self._board(0, tuple(board), start, group)[0])
 
-    def value(self, board: Board, own: NDArray[np.floating], reach: NDArray[np.floating]) -> float:
+    def value(self, board: Board, own: AnyFloats, reach: AnyFloats) -> float:
         """Chips a hand when the hero holds its hands as often as `own[combo]`, the opponent as `reach[combo]`."""
         live = live_combos(_mask(board))
         apart = (MASK_OF_COMBO[:, None] & MASK_OF_COMBO[None, :]) == 0
         mine = np.where(live, own, 0.0)
         return float(mine @ self.values(board, reach) / (mine @ apart @ np.where(live, reach, 0.0)))
 
-    def _symmetries(self, board: Board, reach: NDArray[np.floating]) -> Group:
+    def _symmetries(self, board: Board, reach: AnyFloats) -> Group:
         """Relabellings that leave the board, street by street, and the reach as they are."""
         group = [g for g in range(len(SUITS)) if np.array_equal(reach[RELABELLED[g]], reach)]
         for dealt in (board[:3], board[3:4], board[4:]):

@@ -25,11 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, exact
 from pokerlab.games.betting import Betting
@@ -47,7 +46,6 @@ from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes
 from pokerlab.valuing.answers import asked
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
-Floats: TypeAlias = NDArray[np.float64]
 MATCH_HANDS = 500  #: most hands of one match, after which opponents that learn start from nothing
 DEALS_A_COLUMN = 5  #: as many must be in each half for each column of luck, that its multiple be fitted
 SWEPT = ("0.25p", "0.5p", "0.75p", "1p", "1.5p", "2p", "3p", "5p", "10p", "20p", "all-in")

@@ -37,6 +37,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from pokerlab.arrays import ByAction, Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action
 from pokerlab.games.betting import Betting
@@ -47,7 +48,7 @@ from pokerlab.games.views import PublicView, View
 from pokerlab.policies.policy import HandPolicy
 from pokerlab.trees.sizes import default_sizes, parse_sizes, raises
 from pokerlab.valuing.answers import Answers
-from pokerlab.valuing.showdowns import Floats, Showdowns
+from pokerlab.valuing.showdowns import Showdowns
 
 
 @runtime_checkable
@@ -84,7 +85,7 @@ class LocalBestResponse(HandPolicy):
         values = self.values(view)
         return max(values, key=lambda action: values[action])
 
-    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
         """The one action, for certain."""
         values = self.values(view)
         return (max(values, key=lambda action: values[action]),), np.ones(1)

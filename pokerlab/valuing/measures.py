@@ -26,8 +26,8 @@ from math import exp, inf, nan, sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, bare, margin
 from pokerlab.games.history import HandHistory
@@ -36,7 +36,6 @@ from pokerlab.table.player_hands import player_hands
 from pokerlab.table.winnings import sample, winnings
 from pokerlab.valuing.aivat import ValueFunction, aivat
 
-Floats: TypeAlias = NDArray[np.float64]
 HandsOf: TypeAlias = Callable[[int], Iterable[HandHistory]]  # the hands of a match, by its place in the list of results
 
 RAW, ALL_IN, AIVAT = "raw", "all-in", "AIVAT"

@@ -17,12 +17,11 @@ Hawkin (2014), section 7.1: strategies with imperfect recall valued by 1.2 billi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.deals import deals_for
+from pokerlab.arrays import Floats
 from pokerlab.errors import RulesError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.units import units_per_chip
@@ -30,7 +29,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream_key
 from pokerlab.table.batch import CompiledTable, Seated
 
-Floats: TypeAlias = NDArray[np.float64]
 LABEL = "played actions"
 HANDS_AT_ONCE = 50_000
 

@@ -25,9 +25,9 @@ from math import inf
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.subgame_cells import SubgameCells
+from pokerlab.arrays import Floats
 from pokerlab.cards.combos import combo_index
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action, Chips, Kind
@@ -40,8 +40,6 @@ from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import STREETS, solving_memory, subgame_rules
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.valuing.spot_values import spot_values
-
-Floats = NDArray[np.float64]
 
 TRIED = {
     "limit": {4: ("min", 2), 5: ("min", 4)},

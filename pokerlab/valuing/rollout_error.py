@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate, share
 from pokerlab.games.actions import Action
@@ -47,7 +47,6 @@ from pokerlab.table.matches import game_data
 from pokerlab.table.players import check_supported
 from pokerlab.valuing.answers import asked
 
-Floats: TypeAlias = NDArray[np.float64]
 FOLDS = 10
 DECISIONS_A_TASK = 10
 TRIED_DECISIONS, TRIED_ROLLOUTS = 4, 20  # for an estimate of the cost

@@ -15,9 +15,9 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.buckets import Buckets
+from pokerlab.arrays import AnyInts
 from pokerlab.cards.combos import CARDS_OF_COMBO
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import RulesError
@@ -52,7 +52,7 @@ class BoardValues:
         self._strategy = (flat[0], flat[1])
         self._stake = stakes(tree, 0)
 
-    def value(self, board: NDArray[np.integer]) -> float:
+    def value(self, board: AnyInts) -> float:
         """Chips a hand to player 0 on a final board, in order of dealing."""
         cards = [int(card) for card in board]
         cells = np.array([buckets.of_board(cards) for buckets in self._buckets], np.int64)

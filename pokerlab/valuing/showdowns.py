@@ -16,11 +16,10 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.cards.equity import equity
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.matchups import edge_against
@@ -30,9 +29,6 @@ from pokerlab.games.hands import hands_of
 from pokerlab.games.rules import Rules
 from pokerlab.table.all_in import strengths_of
 from pokerlab.valuing import _showdowns_numba
-
-Floats: TypeAlias = NDArray[np.float64]
-Numbers: TypeAlias = NDArray[np.intp]
 
 MOST_COMPARED = 300_000_000  #: pairs of hands times boards, above which a game is too large to go through whole
 
@@ -55,17 +51,17 @@ class Showdowns:
         if not rules.holdem_hands and comb(deck, n_board) * comb(deck, n_hole) ** 2 > MOST_COMPARED:
             raise RulesError(f"{rules.name} has too many cards to compare every pair of hands on every board")
         self.hands = hands_of(rules)
-        self.every: Numbers = np.arange(len(self.hands))
+        self.every: Indices = np.arange(len(self.hands))
         alike = np.ones(len(self.hands))
         self.dealt = start_ranges(rules) or (alike, alike)
         """`dealt[seat][hand]`: how likely a seat is dealt a hand, in proportion; alike but in subgames."""
         self._remembered: dict[tuple[object, ...], Floats] = {}
 
-    def possible(self, rows: Numbers, columns: Numbers) -> Floats:
+    def possible(self, rows: Indices, columns: Indices) -> Floats:
         """`possible[row, column]`: 1 where two hands share no card, otherwise 0."""
         return np.asarray((self.hands.masks[rows, None] & self.hands.masks[None, columns]) == 0, np.float64)
 
-    def pairs(self, rows: Numbers, columns: Numbers) -> Floats:
+    def pairs(self, rows: Indices, columns: Indices) -> Floats:
         """`weight[row, column]`: how likely seat 0 is dealt the row's hand and seat 1 the column's, in proportion."""
         return self.possible(rows, columns) * self.dealt[0][rows, None] * self.dealt[1][None, columns]
 
@@ -74,7 +70,7 @@ class Showdowns:
         """The mean advantage of seat 0 once hands are dealt: 0 where both are dealt alike."""
         return 2 * equity(self.dealt, self.rules.board, method="exact").equity[0] - 1 if self.rules.board else 0.0
 
-    def advantage(self, board: tuple[int, ...], rows: Numbers, columns: Numbers) -> Floats:
+    def advantage(self, board: tuple[int, ...], rows: Indices, columns: Indices) -> Floats:
         """`advantage[row, column]` of the row's hand on a board, over all cards to come; 0 where both cannot be."""
         if not self.rules.holdem_hands:
             return self._matrix(board)[rows[:, None], columns]

@@ -22,19 +22,18 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.cells import CellPairs
 from pokerlab.abstraction.subgame_cells import SubgameCells
+from pokerlab.arrays import Bools, ByStreetBoard, Floats, Floats32
 from pokerlab.cards.card import N_CARDS
 from pokerlab.policies.spots import Spot
 from pokerlab.solvers.core.best_response import reaches, values
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames import _subgame_numba as kernels
-from pokerlab.solvers.subgames.cfr import ByStreet, Floats32, Passes, Scratch, Task, weights_of
+from pokerlab.solvers.subgames.cfr import Passes, Scratch, Task, weights_of
 from pokerlab.trees.betting_tree import build_tree
 
-Floats: TypeAlias = NDArray[np.float64]
 Pair: TypeAlias = tuple[Floats, Floats]  #: by player
 
 MOST_NUMBERS = 10_000_000  #: of a whole game's strategy: larger ones take too long for a look
@@ -99,7 +98,7 @@ class _Hands:
     spot: Spot
     weight: Pair  # what is left of its weight in the range
     met: Pair  # the weight of the other's hands that it can meet
-    held: tuple[NDArray[np.bool_], NDArray[np.bool_]]  # whether it can be held here at all
+    held: tuple[Bools, Bools]  # whether it can be held here at all
     least: float = 0.0  # where not more than this is met, nobody is: sums of short floats do not come out as 0
 
     def each(self, player: int, total: Floats) -> Floats:
@@ -150,7 +149,7 @@ def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
 
 
 def _of_hero(
-    passes: Passes, weights: ByStreet, hero: int, boards: Sequence[int], local: int
+    passes: Passes, weights: ByStreetBoard, hero: int, boards: Sequence[int], local: int
 ) -> tuple[Floats, Floats, Floats]:
     """(the other's `reach[hand]` of a decision, `value[action, hand]` and `value[hand]` to the hero)."""
     task = Task.reading(hero, kernels.FIXED, weights)

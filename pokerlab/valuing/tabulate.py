@@ -20,8 +20,8 @@ from math import comb
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.games.hands import hands_of
 from pokerlab.games.history import HandHistory
@@ -35,7 +35,6 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.valuing.answers import Answers
 
-Floats: TypeAlias = NDArray[np.float64]
 Board: TypeAlias = tuple[int, ...]
 
 MOST_BOARDS = 200

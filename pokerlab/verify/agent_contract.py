@@ -20,8 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action, Legal
 from pokerlab.games.catalog import game
@@ -107,7 +107,7 @@ def _memory_complaints(make: Callable[[], Agent], plan: MatchPlan) -> list[str]:
     if not (isinstance(agent, Learner) and isinstance(copy, Learner)):
         return []
 
-    def chips_of(tested: Agent, number: int) -> NDArray[np.float64]:
+    def chips_of(tested: Agent, number: int) -> Floats:
         later = replace(plan, number=number)
         return play_match(later, lambda entrant: tested if entrant == "tested" else _AnyLegal()).chips
 

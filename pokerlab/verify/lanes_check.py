@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Floats32, Int32s
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
@@ -49,7 +49,7 @@ class LaneHand(NamedTuple):
     number: int  # of the deal
     stacks: tuple[int, ...]  # of those who play; of limit games nothing but their number counts
     decisions: list[Decision]
-    chips: NDArray[np.float32]  # by seat
+    chips: Floats32  # by seat
 
 
 @dataclass
@@ -118,13 +118,13 @@ def lane_hands(rules: LaneRules, pool: DealPool, *, seed: int) -> Iterator[LaneH
         lanes = renewed(lanes, over & playing, players[number], stacks[:, number])
 
 
-def _drawn_stacks(rules: LaneRules, n: int, rng: np.random.Generator) -> NDArray[np.int32]:
+def _drawn_stacks(rules: LaneRules, n: int, rng: np.random.Generator) -> Int32s:
     """`[seat, hand]`: those of the rules, and in every second hand of a no-limit game others, in proportion drawn."""
     drawn = np.exp(rng.uniform(0, np.log(max(2, rules.stack)), (rules.n_seats, n)))
     return np.where(np.arange(n) % 2 == 0, rules.stack, drawn.astype(int)).astype(np.int32)
 
 
-def _drawn_raises(least: NDArray[Any], most: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int32]:
+def _drawn_raises(least: AnyArray, most: AnyArray, rng: np.random.Generator) -> Int32s:
     """`[lane]`: hand totals from the smallest to all-in, in proportion drawn; both ends come often."""
     draw, share = rng.random((2, len(least)))
     between = np.maximum(1, least) * (np.maximum(1, most) / np.maximum(1, least)) ** share

@@ -20,10 +20,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pokerlab.agents.recipes import RECIPES, is_trained
+from pokerlab.arrays import Floats
 from pokerlab.cards.card import card_text
 from pokerlab.cards.odds import odds_of_hand
 from pokerlab.cards.strength import pot_odds
@@ -100,7 +98,7 @@ class Coach:
         for found in resolving(view, ranges, seconds=SOLVE_SECONDS, stopped=stopped):
             yield {"limit": SOLVE_SECONDS, "ranges": source, **_solved_data(view, found)}
 
-    def ranges(self, view: View) -> tuple[dict[int, NDArray[np.float64]], str]:
+    def ranges(self, view: View) -> tuple[dict[int, Floats], str]:
         """What both who are left may hold at the beginning of the street, as everyone sees it, and by whom."""
         start = street_beginning(view)
         seats = [seat for seat in range(view.rules.n_seats) if view.betting.in_hand(seat)]
@@ -108,7 +106,7 @@ class Coach:
             name, player = self._equilibrium
             return WeightTables(lambda who: player, noise=0.0).of(start, seats), name
         if self._poki is not None:
-            found: dict[int, NDArray[np.float64]] = {}
+            found: dict[int, Floats] = {}
             for seat in seats:  # each as the other sees it
                 found |= self._poki.tables_of(start, next(other for other in seats if other != seat), [seat])
             return found, "poki"

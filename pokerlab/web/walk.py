@@ -23,9 +23,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explainer, Explanation
+from pokerlab.arrays import Bools, Floats
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.combos import CLASS_OF_COMBO, combo_index, live_combos
 from pokerlab.cards.ranges import range_text
@@ -38,7 +38,6 @@ from pokerlab.games.state import State
 from pokerlab.games.views import View
 from pokerlab.pictures.grid import grid_of
 
-Floats = NDArray[np.float64]
 LIKELY = 0.5
 """Hands of at least this weight are called likely; the largest weight is 1."""
 
@@ -82,7 +81,7 @@ class Belief:
         possible, weight = self.weights[self._live()], float(self.weights[combo_index(*hole)])
         return weight, float((possible < weight).mean() + (possible == weight).mean() / 2)
 
-    def _live(self) -> NDArray[np.bool_]:
+    def _live(self) -> Bools:
         return live_combos(sum(1 << card for card in self.seen))
 
 

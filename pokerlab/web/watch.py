@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Floats
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import SHORT
 from pokerlab.files import read_arrays, well_formed
@@ -191,7 +191,7 @@ READERS: dict[str, Reader] = {
 }
 
 
-def _checkpoint(path: Path) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
+def _checkpoint(path: Path) -> tuple[Mapping[str, Any], Mapping[str, AnyArray]]:
     """The checkpoint of a run; nothing before the first is written."""
     return read_arrays(path, CHECKPOINT, verify=False) if path.exists() else ({}, {})
 
@@ -200,9 +200,7 @@ def _steps(about: Mapping[str, Any], arrays: Mapping[str, Any], unit: str, total
     return {"done": int(arrays.get("iteration", 0)), "total": total, "unit": unit, "seconds": about.get("seconds")}
 
 
-def _curve(
-    title: str, x: str, at: NDArray[np.float64], values: NDArray[np.float64], *, log: bool = False, log_x: bool = False
-) -> Data:
+def _curve(title: str, x: str, at: Floats, values: Floats, *, log: bool = False, log_x: bool = False) -> Data:
     """A line for a page, at most `POINTS` points of it: both axes logarithmic where `log`."""
     kept = (
         np.unique(np.linspace(0, len(at) - 1, min(len(at), POINTS)).round().astype(int))

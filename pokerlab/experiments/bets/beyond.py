@@ -10,13 +10,14 @@ import numpy as np
 
 from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.abstraction.cells import Cells
+from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, exact
 from pokerlab.experiments.bets.curves import PLAYERS, baseline
 from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Table, bare_rows, exact_rows
 from pokerlab.experiments.parts import do_parts
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp

@@ -10,13 +10,14 @@ import numpy as np
 
 from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.abstraction.cells import Cells
+from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, bare, bounds
 from pokerlab.experiments.bets.curves import baseline, to_player_two
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree, build_sized_tree, sides
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree, sides
 from pokerlab.systems.bets.abstraction_worth import game_value
 
 BINS = {"0.80 - 0.82": (0.0, 0.82), "0.82 - 0.98": (0.82, 0.98), "0.98 - 1.0": (0.98, 2.0)}

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, bare, estimate, share
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.games.actions import Action
-from pokerlab.games.protocols import Agent, Floats
+from pokerlab.games.protocols import Agent
 from pokerlab.games.views import View
 from pokerlab.players.registry import agent
 from pokerlab.systems.connectionist.rollout_player import N_EACH, PRICE, RolloutPlayer, make_rollout_player

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.agents.mixture import Mixture
+from pokerlab.arrays import Floats
 from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
 from pokerlab.empirical.response_rounds import (
     LEAST_CHANCE,
@@ -32,7 +33,6 @@ from pokerlab.empirical.response_rounds import (
     padded,
     respond_in_rounds,
 )
-from pokerlab.empirical.symmetric_games import Floats
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts

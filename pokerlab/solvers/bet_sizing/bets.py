@@ -21,16 +21,16 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.cells import CellPairs, Cells
 from pokerlab.abstraction.deals import deals_for
+from pokerlab.arrays import Floats, Int32s, Int64s
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.runs.steps import Arrays, Steps
 from pokerlab.solvers.bet_sizing import _bets_numba as kernels
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.trees.betting_tree import BettingTree
 
@@ -65,7 +65,7 @@ def thesis_settings(seed: int = 7, n: float = 10_000.0) -> BetsSettings:
 class WeightedDeals(NamedTuple):
     """Deals to go through or draw from: cells, what a showdown pays player 0 for each chip, and how likely each is."""
 
-    cells: NDArray[np.int32]  # [deal, player, street]
+    cells: Int32s  # [deal, player, street]
     result: Floats  # [deal]
     weight: Floats  # [deal]
 
@@ -75,7 +75,7 @@ def deals_of(pairs: CellPairs) -> WeightedDeals:
     joint, showdown = pairs.joint[-1], pairs.showdown[-1]
     board, one, other = np.nonzero(joint)
     n_hands = joint.shape[1]
-    streets: list[NDArray[np.int64]] = []
+    streets: list[Int64s] = []
     cell = np.stack([board * n_hands + one, board * n_hands + other], axis=1)
     for street in range(len(pairs.joint) - 1, -1, -1):
         streets.insert(0, cell)
@@ -166,7 +166,7 @@ class Bets:
         )  # fmt: skip
         return {**arrays, "iteration": np.array(done + n)}
 
-    def _draws(self, done: int, n: int) -> NDArray[np.int64]:
+    def _draws(self, done: int, n: int) -> Int64s:
         """The deals of iterations `done + 1` .. `done + n`, whatever the steps they are taken in."""
         if self.settings.exact:
             return np.empty(0, np.int64)
@@ -208,7 +208,7 @@ def importance_of(
     return bets.importance(bets.step(arrays, n))
 
 
-def _after(tree: BettingTree) -> NDArray[np.int64]:
+def _after(tree: BettingTree) -> Int64s:
     """`after[decision]`: the first decision that is not below it; decisions are numbered depth first."""
     after = np.arange(1, tree.n_decisions + 1)
     for decision in range(tree.n_decisions - 1, 0, -1):

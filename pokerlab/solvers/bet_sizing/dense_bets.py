@@ -20,6 +20,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pokerlab.abstraction.cells import Cells
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
@@ -27,7 +28,7 @@ from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, deals_of
 from pokerlab.solvers.bet_sizing.level_layout import deal_blocks, level_depths
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.vector.dense import DenseCfr, on_device

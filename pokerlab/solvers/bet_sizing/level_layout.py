@@ -7,8 +7,8 @@ arrays and are made once for a tree.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyInts, Floats, Int32s, Int64s
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
 from pokerlab.solvers.bet_sizing.bets import WeightedDeals
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
@@ -17,7 +17,7 @@ from pokerlab.solvers.vector.dense_layout import table
 N_POSTS = 3  # the first levels: what each player posted, and the ante
 
 
-def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], NDArray[np.int32]]:
+def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
     """The levels by depth, and `place[level]`: where each stands when all depths are counted one after the other."""
     levels = tree.levels
     depth = np.zeros(len(levels.raised), int)
@@ -49,20 +49,18 @@ def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], NDArray[np
 _NONE = np.empty(0, np.int64)
 
 
-def _owners(owner: NDArray[np.integer], n_owners: int) -> NDArray[np.int32]:
+def _owners(owner: AnyInts, n_owners: int) -> Int32s:
     return table(owner.astype(np.int64), n_owners)
 
 
-def _taken(
-    less: NDArray[np.float64], owner: NDArray[np.int32], later: NDArray[np.int64], n_owners: int
-) -> NDArray[np.int32]:
+def _taken(less: Floats, owner: Int32s, later: Int64s, n_owners: int) -> Int32s:
     """The table of those `later` levels that something is taken away from; without such levels it has no columns."""
     which = np.flatnonzero(less[later] != 0)
     found = table(owner[later[which]].astype(np.int64), n_owners)
     return np.where(found >= 0, which[np.maximum(found, 0)], -1).astype(np.int32) if len(which) else found
 
 
-def _narrow(found: NDArray[np.int32]) -> NDArray[np.int32]:
+def _narrow(found: Int32s) -> Int32s:
     """The table without the columns that no row has."""
     return found[:, : int((found >= 0).sum(axis=1).max(initial=0))]
 

@@ -28,8 +28,8 @@ from hashlib import sha256
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int32s
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.betting import Betting
@@ -38,8 +38,6 @@ from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, checked, fitted
 from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree, TreeBuilder
 from pokerlab.trees.sizes import Size, Sizes, parse_sizes, raises
 
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int32]
 Adds: TypeAlias = Literal["every range", "first range", "none"]
 Path: TypeAlias = tuple[str, ...]
 """Public actions from the root: `f`, `c`, a fixed size as in the grammar, or `r0`, `r1` .. for a bet of that range."""
@@ -65,17 +63,17 @@ class Levels(NamedTuple):
     constant: Floats  # [level]: chips
     grow: Floats  # [level]: what `raised` is multiplied by; the level of a sized bet has 1 + 2 * its size instead
     less: Floats  # [level]: what `before` is multiplied by, and taken away
-    raised: Ints  # [level]: the level that it raises; 0 for antes and blinds
-    before: Ints  # [level]: the level that `raised` raised
-    bet: Ints  # [level]: the sized bet that makes it, -1 for none
+    raised: Int32s  # [level]: the level that it raises; 0 for antes and blinds
+    before: Int32s  # [level]: the level that `raised` raised
+    bet: Int32s  # [level]: the sized bet that makes it, -1 for none
 
 
 class SizedBets(NamedTuple):
     """The bets that have a range instead of a size."""
 
-    edge: Ints  # [bet]
-    level: Ints  # [bet]
-    player: Ints  # [bet]: who makes it
+    edge: Int32s  # [bet]
+    level: Int32s  # [bet]
+    player: Int32s  # [bet]: who makes it
     low: Floats  # [bet]
     high: Floats  # [bet]
 
@@ -86,10 +84,10 @@ class SizedTree:
 
     shape: BettingTree  # every sized bet at the high end of its range
     levels: Levels
-    level_of_edge: Ints  # [edge]: the level a raise makes, -1 for folds and calls
-    decision_level: Ints  # [decision, seat]
-    street_level: Ints  # [decision]: the level at which its street began
-    ending_level: Ints  # [ending, seat]
+    level_of_edge: Int32s  # [edge]: the level a raise makes, -1 for folds and calls
+    decision_level: Int32s  # [decision, seat]
+    street_level: Int32s  # [decision]: the level at which its street began
+    ending_level: Int32s  # [ending, seat]
     bets: SizedBets
     paths: tuple[Path, ...]  # [bet]
 
@@ -124,7 +122,7 @@ class SizedTree:
         return replace(self, bets=self.bets._replace(low=size, high=size))
 
     @property
-    def stake_level(self) -> Ints:
+    def stake_level(self) -> Int32s:
         """`stake_level[ending]`: the level whose chips change hands: the lower of the two players'."""
         least = self.shape.spent.argmin(axis=1)
         return np.asarray(self.ending_level[np.arange(len(least)), least])

@@ -21,14 +21,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyFloats, Floats, Int64s
 from pokerlab.estimates import Estimate, bounds
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import BettingTree
 
-Floats: TypeAlias = NDArray[np.float64]
 Choose: TypeAlias = Callable[[int, Floats], Floats]  #: (decision, `value[action, cell]`) -> `value[cell]`
 
 
@@ -141,9 +140,7 @@ def values_by(problem: Problem, player: int, reach: list[Floats], choose: Choose
     return Values(of_edge, root)
 
 
-def ending_values(
-    problem: Problem, player: int, street: int, endings: NDArray[np.int64], reach: NDArray[np.floating]
-) -> Floats:
+def ending_values(problem: Problem, player: int, street: int, endings: Int64s, reach: AnyFloats) -> Floats:
     """`value[ending, cell]` to `player` of endings on a street, given the opponent's `reach[ending, cell]`."""
     tree, pairs = problem.tree, problem.pairs
     n_boards = pairs.joint[street].shape[0]

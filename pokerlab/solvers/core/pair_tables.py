@@ -7,11 +7,10 @@ information set next to each other. Strategies are by street and row instead; `s
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core._pair_tables_numba import Tree, Updates
 from pokerlab.solvers.core.problem import Problem
@@ -46,12 +45,12 @@ class PairTables:
         tree = self.tree
         return Tree(tree.actor, tree.street, tree.first_edge, tree.child, self.start, *self.pots)
 
-    def updates(self, regret: NDArray[Any], sums: NDArray[Any], *, n_log: int = 0, floor: bool = False) -> Updates:
+    def updates(self, regret: AnyArray, sums: AnyArray, *, n_log: int = 0, floor: bool = False) -> Updates:
         """Where a walk writes: these tables at once, or a log of `n_log` entries."""
         log = np.empty(n_log, np.int64), np.empty(n_log)
         return Updates(regret, sums, *log, np.zeros(1, np.int64), np.array([floor]))
 
-    def by_street(self, flat: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    def by_street(self, flat: AnyArray) -> tuple[AnyArray, ...]:
         """`out[street][row, cell]` of a flat array."""
         tree, n_cells = self.tree, self.problem.cells.n_cells
         out = tuple(np.empty((len(edges), n), flat.dtype) for edges, n in zip(tree.edges_on, n_cells, strict=True))
@@ -61,6 +60,6 @@ class PairTables:
             out[street][first : first + len(edges)] = flat[at : at + n].reshape(n_cells[street], len(edges)).T
         return out
 
-    def strategy(self, flat: NDArray[Any]) -> Strategy:
+    def strategy(self, flat: AnyArray) -> Strategy:
         """The strategy in proportion to non-negative weights; uniform where all are 0."""
         return Strategy.from_sums(self.tree, self.problem.cells, self.by_street(flat))

@@ -28,9 +28,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import optimize, sparse
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import evaluate, stakes
@@ -40,7 +40,6 @@ from pokerlab.solvers.core.solve import Solution
 MAX_SIZE = 200_000
 """Payoff terms above which a program is refused: one of 117,234 took half a minute, one of 542,232 was given up."""
 
-Ints: TypeAlias = NDArray[np.int64]
 Sparse: TypeAlias = Any  # scipy.sparse is untyped
 
 
@@ -76,15 +75,15 @@ class Plans:
     """One player's sequences: `number[edge][cell]` (-1: never dealt) and the constraints Ex = (1, 0, 0 ..)."""
 
     player: int
-    number: dict[int, Ints]
-    last_own: Ints  # [edge]: the player's last own edge up to and including this one, -1 for none
+    number: dict[int, Int64s]
+    last_own: Int64s  # [edge]: the player's last own edge up to and including this one, -1 for none
     constraints: Sparse  # [information set + 1, sequence]
 
     @classmethod
     def of(cls, problem: Problem, player: int) -> Plans:
         """Number the sequences from the root down and write down what they share."""
         tree, dealt = problem.tree, _dealt(problem, player)
-        number: dict[int, Ints] = {}
+        number: dict[int, Int64s] = {}
         last_own = np.full(tree.n_edges, -1)
         n_sequences, n_sets = 1, 1
         rows, columns, signs = [np.zeros(1, np.int64)], [np.zeros(1, np.int64)], [np.ones(1)]
@@ -112,7 +111,7 @@ class Plans:
         entries = np.concatenate(signs), (np.concatenate(rows), np.concatenate(columns))
         return cls(player, number, last_own, sparse.csr_array(entries, shape=(n_sets, n_sequences)))
 
-    def write(self, problem: Problem, weights: NDArray[np.float64], sums: list[NDArray[np.float64]]) -> None:
+    def write(self, problem: Problem, weights: Floats, sums: list[Floats]) -> None:
         """Write a plan into `sums` as weights of actions; places that are never dealt or reached stay 0."""
         tree = problem.tree
         for edge, number in self.number.items():
@@ -120,15 +119,15 @@ class Plans:
             sums[street][tree.row[edge]] = np.where(number >= 0, weights[number], 0.0)
 
 
-def _dealt(problem: Problem, player: int) -> list[Ints]:
+def _dealt(problem: Problem, player: int) -> list[Int64s]:
     """`cells[street]`: the cells that the player can be dealt."""
     axis = 2 if player == 0 else 1
     return [np.flatnonzero(joint.sum(axis=axis).reshape(-1)) for joint in problem.pairs.joint]
 
 
-def _sequences(problem: Problem, number: dict[int, Ints], edge: int, street: int) -> Ints:
+def _sequences(problem: Problem, number: dict[int, Int64s], edge: int, street: int) -> Int64s:
     """`sequence[cell]` of a street: the one that ends with `edge`, for what the cell was on its street."""
-    cell: Ints = np.arange(problem.cells.n_cells[street])
+    cell: Int64s = np.arange(problem.cells.n_cells[street])
     if edge < 0:
         return np.zeros_like(cell)
     for s in range(street, int(problem.tree.edge_street[edge]), -1):
@@ -155,7 +154,7 @@ def payoffs(problem: Problem, first: Plans, second: Plans) -> Sparse:
     return sparse.csr_array(entries, shape=shape)  # entries of the same place are added up
 
 
-def _solved(first: Sparse, second: Sparse, payoff: Sparse) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+def _solved(first: Sparse, second: Sparse, payoff: Sparse) -> tuple[Floats, Floats, int]:
     """The optimal plans of both players, and the steps it took. Variables are (x, q)."""
     n_sets, n_sequences = first.shape
     n_values = second.shape[0]

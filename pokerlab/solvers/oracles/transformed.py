@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 
 
 class TransformedGame:

@@ -29,9 +29,9 @@ from typing import Any, Literal
 
 import jax
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.deals import Boards, boards_for
+from pokerlab.arrays import Indices
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.policies.strategy import Strategy
@@ -145,7 +145,7 @@ class BoardCfr(DenseCfr):
 def grouped_boards(source: Boards, first: int, n: int) -> kernels.Boards:
     """Boards number `first` .. `first + n - 1` without the hands that they block, like hands in groups."""
     cells, rank = source.boards(first, n)
-    hand: NDArray[np.intp] = np.nonzero(rank >= 0)[1].reshape(n, -1)  # every board blocks equally many
+    hand: Indices = np.nonzero(rank >= 0)[1].reshape(n, -1)  # every board blocks equally many
     cells = np.take_along_axis(cells, hand[:, None, :], axis=2)
     rank = np.take_along_axis(rank, hand, axis=1)
     key = rank.astype(np.int64)

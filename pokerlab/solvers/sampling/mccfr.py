@@ -37,10 +37,10 @@ from math import nan
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.abstraction.deals import Deals, deals_for
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream_key
@@ -198,7 +198,7 @@ class MonteCarloCfr(SamplingCfr):
             done += len(at_once[0])
         return logs
 
-    def sampled_regrets(self, arrays: Arrays, first: int, n: int) -> NDArray[np.float64]:
+    def sampled_regrets(self, arrays: Arrays, first: int, n: int) -> Floats:
         """The mean change of `regret[pair]` that deals `first` .. make, all walked with the strategies of `arrays`."""
         found = np.zeros(self.tables.n_pairs)
         for log in self._logged(arrays, 1, first, n):

@@ -19,14 +19,14 @@ linear time). Brown and Sandholm (2019), "Solving imperfect-information games vi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.subgame_cells import SubgameCells
+from pokerlab.arrays import ByStreetBoard, Floats, Floats32, Int32s
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.cost import available_memory, usable_cores
@@ -38,9 +38,6 @@ from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.subgame import solving_memory
 from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 
-Floats32: TypeAlias = NDArray[np.float32]
-ByStreet: TypeAlias = Sequence[Floats32]  #: `[street][row, board, hand]`
-
 NO_UPDATE = kernels.Update(np.float32(1), np.float32(1), np.float32(-1), np.float32(1), False, False)
 
 
@@ -49,14 +46,14 @@ class Task(NamedTuple):
 
     hero: int
     mode: int
-    weights: ByStreet  #: both play in proportion to them, where they are positive
-    regret: ByStreet
-    sums: ByStreet
-    ahead: ByStreet
+    weights: ByStreetBoard  #: both play in proportion to them, where they are positive
+    regret: ByStreetBoard
+    sums: ByStreetBoard
+    ahead: ByStreetBoard
     update: kernels.Update
 
     @classmethod
-    def reading(cls, hero: int, mode: int, weights: ByStreet) -> Task:
+    def reading(cls, hero: int, mode: int, weights: ByStreetBoard) -> Task:
         """A pass that changes nothing."""
         return cls(hero, mode, weights, weights, weights, weights, NO_UPDATE)
 
@@ -102,12 +99,12 @@ class Passes:
         weights = self.cells.weights[1 - hero]
         return np.asarray(weights / weights.sum(), np.float32)[None, :]
 
-    def per_hand(self, hero: int) -> NDArray[np.float64]:
+    def per_hand(self, hero: int) -> Floats:
         """`share[hand]`: what the hero's values by hand are added up with to give chips a hand."""
         own, other = self.cells.weights[hero], self.cells.weights[1 - hero]
         return np.asarray(own * other.sum() / self.cells.pair_weight)
 
-    def set_stakes(self, stake: NDArray[np.float64]) -> None:
+    def set_stakes(self, stake: Floats) -> None:
         """Play for `stake[ending]` from now on: the same betting with other sizes."""
         for walk in (walk for streets in self.walks for walk in streets):
             arrays = walk.walk
@@ -150,7 +147,7 @@ class Passes:
         self._visit(task, street, (board, board + 1), before, scratch.entry[self.last], scratch, kernels.DOWN)
         return scratch.reach[street]
 
-    def _exit_slot(self, task: Task, street: int) -> NDArray[np.int32]:
+    def _exit_slot(self, task: Task, street: int) -> Int32s:
         """The slots of the street before that the entries come from."""
         return self.walks[street - 1][task.hero].exit_slot if street else np.zeros(1, np.int32)
 
@@ -277,7 +274,7 @@ class SubgameCfr:
         """Value and best responses of any strategy of this subgame."""
         return self._evaluation(weights_of(strategy))
 
-    def _evaluation(self, weights: ByStreet) -> Evaluation:
+    def _evaluation(self, weights: ByStreetBoard) -> Evaluation:
         value = self.passes.value(Task.reading(0, kernels.FIXED, weights))
         best = [self.passes.value(Task.reading(hero, kernels.BEST, weights)) for hero in (0, 1)]
         return Evaluation(value, (best[0], best[1]))

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Floats32, Int32s, Int64s
 from pokerlab.solvers.subgames._subgame_numba import BLOCK, Walk
 from pokerlab.trees.betting_tree import BettingTree
 
@@ -25,11 +25,11 @@ class StreetWalk:
     walk: Walk
     n_slots: int
     n_places: int
-    exit_slot: NDArray[np.int32]  # [exit]
-    exit_place: NDArray[np.int32]  # [exit]
-    slot_of_place: NDArray[np.int32]
-    show_ending: NDArray[np.int32]  # of the walk's showdowns, the tree's ending
-    fold_ending: NDArray[np.int32]
+    exit_slot: Int32s  # [exit]
+    exit_place: Int32s  # [exit]
+    slot_of_place: Int32s
+    show_ending: Int32s  # of the walk's showdowns, the tree's ending
+    fold_ending: Int32s
 
 
 def make_walks(tree: BettingTree) -> tuple[tuple[StreetWalk, StreetWalk], ...]:
@@ -100,9 +100,7 @@ def _street_walk(
     return StreetWalk(walk, n_slots, n_places, exit_slot, exit_place, slot_of_place, show_ending, fold_ending)
 
 
-def _places(
-    tree: BettingTree, decisions: NDArray[np.int64], entries: Sequence[_Entry], n_rows: int
-) -> NDArray[np.int32]:
+def _places(tree: BettingTree, decisions: Int64s, entries: Sequence[_Entry], n_rows: int) -> Int32s:
     """`place[decision]`: the row or entry that leads to it."""
     entry_of = {entry.decision: e for e, entry in enumerate(entries) if entry.decision >= 0}
     return np.array(
@@ -111,8 +109,8 @@ def _places(
 
 
 def _by_slot(
-    endings: Sequence[tuple[int, int]], slot_of_place: NDArray[np.int32], stake: NDArray[np.float64]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+    endings: Sequence[tuple[int, int]], slot_of_place: Int32s, stake: Floats
+) -> tuple[Int32s, Int32s, Int32s, Int32s, Floats32]:
     """Endings by the slot whose reach they have: (endings, slots in whole blocks, first of each, places, stakes)."""
     place, ending = np.array(endings, np.int64).reshape(-1, 2).T
     order = np.argsort(slot_of_place[place], kind="stable")

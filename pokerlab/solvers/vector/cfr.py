@@ -21,8 +21,8 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.errors import RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
@@ -97,7 +97,7 @@ class VectorCfr:
         """Room for the numbers of one pass."""
         return kernels.Scratch(*(np.empty(self.n_pairs) for _ in kernels.Scratch._fields))
 
-    def by_street(self, flat: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    def by_street(self, flat: Floats) -> tuple[Floats, ...]:
         """A flat array as `[street][row, cell]`."""
         ends = self._street_start
         return tuple(flat[a:b].reshape(-1, n) for a, b, n in zip(ends[:-1], ends[1:], self.game.n_cells, strict=True))
@@ -111,15 +111,13 @@ class VectorCfr:
         return evaluate(self.problem, self.strategy(arrays))
 
 
-def _stacked(
-    joint: tuple[NDArray[np.float64], ...], showdown: tuple[NDArray[np.float64], ...]
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _stacked(joint: tuple[Floats, ...], showdown: tuple[Floats, ...]) -> tuple[Int64s, Floats]:
     """Where each pair matrix begins, start[street, player, kind], and all of them in one array, opponent's hand first.
 
     A showdown matrix is player 0's; `stakes` has the sign for player 1.
     """
     start = np.zeros((len(joint), 2, 2), np.int64)
-    parts: list[NDArray[np.float64]] = []
+    parts: list[Floats] = []
     at = 0
     for street, both in enumerate(zip(joint, showdown, strict=True)):
         for kind, matrix in enumerate(both):

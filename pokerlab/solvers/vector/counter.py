@@ -28,11 +28,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import ByStreetCell, Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.runs.steps import Arrays
@@ -43,9 +43,6 @@ from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.vector import _counter_numba as kernels
 from pokerlab.solvers.vector._cfr_numba import Tables
 from pokerlab.solvers.vector.cfr import VectorCfr
-
-Floats: TypeAlias = NDArray[np.float64]
-ByStreet: TypeAlias = Sequence[NDArray[np.floating]]  #: `[street][row, cell]`, as in a strategy
 
 ENOUGH = 10
 
@@ -64,7 +61,7 @@ class CounterCfr(VectorCfr):
         model: Strategy,
         *,
         p: float = 0.0,
-        confidence: ByStreet | None = None,
+        confidence: ByStreetCell | None = None,
         variant: Variant | None = None,
     ) -> None:
         super().__init__(problem, variant or VARIANTS["cfr+"])
@@ -162,7 +159,9 @@ def winnings(problem: Problem, counter: Strategy, model: Strategy) -> float:
     return (first + second) / 2
 
 
-def confidence(counts: ByStreet, problem: Problem, *, most: float = 1.0, enough: float = ENOUGH) -> tuple[Floats, ...]:
+def confidence(
+    counts: ByStreetCell, problem: Problem, *, most: float = 1.0, enough: float = ENOUGH
+) -> tuple[Floats, ...]:
     """How far to trust what was counted at each (edge, cell): `most`, once `enough` were seen, in proportion before.
 
     `counts[street][row, cell]` are actions seen; all edges of a decision get the same. (Johanson and Bowling's "0-10
@@ -193,7 +192,7 @@ def trade_off(
     model: Strategy,
     shares: Sequence[float],
     *,
-    counts: ByStreet | None = None,
+    counts: ByStreetCell | None = None,
     iterations: int = 1000,
     target: float | None = None,
     variant: Variant | None = None,

@@ -26,8 +26,9 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokerlab.arrays import AnyFloats
 from pokerlab.caches import keep_jax_programs
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
@@ -101,14 +102,14 @@ class DenseCfr:
             value, *best = kernels.bounds(self._exact, self.tables(arrays).sums, stake)
             return Evaluation(float(value), (float(best[0]), float(best[1])))
 
-    def slopes(self, arrays: Arrays) -> tuple[float, NDArray[np.floating]]:
+    def slopes(self, arrays: Arrays) -> tuple[float, AnyFloats]:
         """(value to player 0, d value / d stake[ending]) of what the next iteration plays."""
         with self.precision():
             stake = jax.numpy.asarray(arrays["stake"], self.dtype)
             value, slope = kernels.current_slopes(self.game, self.tables(arrays).strategy, stake)
         return float(value), np.asarray(slope)
 
-    def by_street(self, arrays: Arrays, name: str) -> tuple[NDArray[np.floating], ...]:
+    def by_street(self, arrays: Arrays, name: str) -> tuple[AnyFloats, ...]:
         """A table ("regret", "sums", "strategy") of both players, `[street][row, cell]` in the rows of the tree."""
         found = []
         for street, n in enumerate(self.problem.cells.n_cells):

@@ -8,33 +8,32 @@ array([[ 0, -1], [-1, -1], [ 1,  2]], dtype=int32)
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyInts, Int32s
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.vector import _dense_jax as kernels
 from pokerlab.trees.betting_tree import BettingTree
 
 START = -1  # in place of an edge: before a player's first one
-Ints = NDArray[np.integer[Any]]
 
 
 class Nodes(NamedTuple):
     """One player's nodes on one street."""
 
-    entries: Ints  # the player's last edges before the street (or START) that something on it follows
-    levels: tuple[Ints, ...]  # its decisions, by how many of its own came before on the street
-    edges: Ints  # theirs, in this order
+    entries: AnyInts  # the player's last edges before the street (or START) that something on it follows
+    levels: tuple[AnyInts, ...]  # its decisions, by how many of its own came before on the street
+    edges: AnyInts  # theirs, in this order
 
     @property
-    def decisions(self) -> Ints:
+    def decisions(self) -> AnyInts:
         """The decisions of all levels."""
         return np.concatenate([np.empty(0, int), *self.levels])
 
     @property
-    def keys(self) -> Ints:
+    def keys(self) -> AnyInts:
         """`keys[node]`: the edge it stands for (or START)."""
         return np.concatenate([self.entries, self.edges])
 
@@ -86,7 +85,7 @@ class Layout:
             )
         return tuple(found)
 
-    def _side(self, player: int, street: int, fold: Ints, show: Ints) -> kernels.Side:
+    def _side(self, player: int, street: int, fold: AnyInts, show: AnyInts) -> kernels.Side:
         tree, all_nodes = self.problem.tree, self._nodes[player]
         at_ending = self._last[player][1]
         nodes = all_nodes[street]
@@ -110,7 +109,7 @@ class Layout:
             next_entry=table(_places(keys, after), len(keys)),
         )
 
-    def _levels(self, player: int, nodes: Nodes) -> tuple[NDArray[np.int32], tuple[kernels.Level, ...]]:
+    def _levels(self, player: int, nodes: Nodes) -> tuple[Int32s, tuple[kernels.Level, ...]]:
         """(The table of the entries' children, the levels), from the last level up."""
         tree, last = self.problem.tree, self._last[player][0]
         above = [nodes.entries, *(_edges(tree, decisions) for decisions in nodes.levels)]
@@ -123,7 +122,7 @@ class Layout:
         return children, tuple(found)
 
 
-def table(owner: Ints, n_owners: int) -> NDArray[np.int32]:
+def table(owner: AnyInts, n_owners: int) -> Int32s:
     """`table[owner, n]`: the numbers of what each owner has, in order, filled up with -1."""
     counts = np.bincount(owner, minlength=n_owners)
     order = np.argsort(owner, kind="stable")
@@ -133,22 +132,22 @@ def table(owner: Ints, n_owners: int) -> NDArray[np.int32]:
     return found
 
 
-def _places(keys: Ints, wanted: Ints) -> NDArray[np.int32]:
+def _places(keys: AnyInts, wanted: AnyInts) -> Int32s:
     """Where each wanted key is; keys differ from each other, and all that are wanted are there."""
     order = np.argsort(keys)
     return order[np.searchsorted(keys, wanted, sorter=order)].astype(np.int32)
 
 
-def _edges(tree: BettingTree, decisions: Ints) -> Ints:
+def _edges(tree: BettingTree, decisions: AnyInts) -> AnyInts:
     return np.concatenate([np.empty(0, int), *(np.arange(*tree.first_edge[d : d + 2]) for d in decisions)])
 
 
-def _owner(tree: BettingTree, decisions: Ints) -> NDArray[np.int32]:
+def _owner(tree: BettingTree, decisions: AnyInts) -> Int32s:
     """`owner[edge]`: the place among `decisions` of the one that each of their edges belongs to."""
     return np.repeat(np.arange(len(decisions), dtype=np.int32), np.diff(tree.first_edge)[decisions])
 
 
-def _last_edges(tree: BettingTree, player: int) -> tuple[Ints, Ints]:
+def _last_edges(tree: BettingTree, player: int) -> tuple[AnyInts, AnyInts]:
     """`player`'s last edge (or START) before each decision and each ending."""
     last = np.full(tree.n_decisions, START)
     for decision in range(1, tree.n_decisions):
@@ -159,7 +158,7 @@ def _last_edges(tree: BettingTree, player: int) -> tuple[Ints, Ints]:
     return last, np.where(tree.actor[above] == player, tree.ending_edge, last[above])
 
 
-def _nodes(tree: BettingTree, player: int, last: Ints, at_ending: Ints) -> list[Nodes]:
+def _nodes(tree: BettingTree, player: int, last: AnyInts, at_ending: AnyInts) -> list[Nodes]:
     street_of = np.append(tree.edge_street, -1)  # of START: before all streets
     level = np.zeros(tree.n_decisions, int)
     for d in np.flatnonzero(tree.actor == player):  # depth first: what comes before is numbered before

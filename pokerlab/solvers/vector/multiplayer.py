@@ -20,13 +20,13 @@ Zinkevich et al. (2007), "Regret minimization in games with incomplete informati
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.abstraction.deals import EveryDeal, SmallDeals
+from pokerlab.arrays import Floats
 from pokerlab.errors import RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
@@ -36,8 +36,6 @@ from pokerlab.solvers.core.pair_tables import PairTables
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.trees.ending_pots import ending_pots
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 def every_deal(problem: Problem) -> EveryDeal:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.abstraction.cells import Cells
+from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Watch, take_steps
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import MAX_SIZE, program_size, solve_lp
 from pokerlab.solvers.core.solve import Engine, solve

@@ -25,9 +25,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.solvers.bet_sizing.ranges import Range, of_ratio
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, Path, Side, SizedTree, build_sized_tree
+from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.systems.bets.kept_steps import Unkept

@@ -28,10 +28,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing.bets import BetsEngine
-from pokerlab.solvers.bet_sizing.sized_tree import Floats
 
 
 def sized_and_solved(bets: BetsEngine) -> tuple[Floats, Strategy]:

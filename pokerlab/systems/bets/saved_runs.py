@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.abstraction.cells import Cells, check_pairs_fit
+from pokerlab.arrays import AnyArray, Floats
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
@@ -30,7 +31,7 @@ from pokerlab.runs.job import Job, Say
 from pokerlab.runs.notes import note
 from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
 from pokerlab.solvers.bet_sizing.ranges import Range
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, Side, SizedTree, build_sized_tree, check_sizable
+from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, check_sizable
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.systems.bets.abstraction_worth import game_value, solved_exactly
 from pokerlab.systems.bets.config import SizingConfig, config_of
@@ -268,7 +269,7 @@ def job(data: Mapping[str, Any]) -> Job:
     return Job(default_directory(config), lambda: expected_cost(config), run)
 
 
-def run_data(run: Run) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def run_data(run: Run) -> tuple[dict[str, Any], dict[str, AnyArray]]:
     """A run as plain JSON values and arrays."""
     about = {
         "number": run.number,

@@ -21,13 +21,14 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from pokerlab.abstraction.cells import Cells
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.games.rules import Rules
 from pokerlab.runs.steps import Watch, seconds_before, take_steps
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsEngine, BetsSettings, deals_of, sampled_deals
 from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, of_ratio, of_width
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, Path, Side, SizedTree, build_sized_tree
+from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
 from pokerlab.trees.betting_tree import BettingTree
 
 Sizer: TypeAlias = Callable[[SizedTree], BetsEngine]  #: makes the engine that sizes the bets of a tree

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.arrays import Floats, Int32s
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.cost import available_memory
@@ -29,7 +30,7 @@ from pokerlab.runs.steps import Arrays, Course, Steps
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_subgame import MOST_ITERATIONS, SizedSubgame
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, Ints, SizedTree
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look, Solution
@@ -215,7 +216,7 @@ def _regrets(arrays: Arrays) -> Arrays:
     return {name: each for name, each in arrays.items() if name.startswith("regret")}
 
 
-def matched_edges(tree: SizedTree, size: Floats, known: Known) -> Ints:
+def matched_edges(tree: SizedTree, size: Floats, known: Known) -> Int32s:
     """`edge before[edge]`: the same action after the same actions in the tree that is known; -1 where there is none.
 
     A bet of some part of the pot, sized or fixed, is the same as the one there whose size is nearest.

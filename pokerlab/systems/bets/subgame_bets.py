@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.abstraction.subgame_cells import SubgameCells
+from pokerlab.arrays import ByStreetBoard, Floats, Floats32
 from pokerlab.cards.evaluate import evaluate
 from pokerlab.errors import PokerlabError
 from pokerlab.games.dealing import deck_of_hand
@@ -41,10 +42,10 @@ from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, importance_of
 from pokerlab.solvers.bet_sizing.resizing import resized
-from pokerlab.solvers.bet_sizing.sized_tree import Floats, SizedTree
+from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.subgames.cfr import ByStreet, Floats32, Passes, Scratch, SubgameCfr
+from pokerlab.solvers.subgames.cfr import Passes, Scratch, SubgameCfr
 from pokerlab.systems.bets.search import Sizer
 
 N_DEALS = 5_000
@@ -149,7 +150,7 @@ class EndingWorth:
         self.passes = passes
         self._scratch = [Scratch(passes, hero, 0) for hero in (0, 1)]
 
-    def by_ending(self, weights: ByStreet) -> Floats:
+    def by_ending(self, weights: ByStreetBoard) -> Floats:
         """`worth[ending]`: chips a hand to player 0 from each ending, when both play in proportion to `weights`."""
         worth = np.zeros(len(self.passes.tree.ending_edge))
         start = np.asarray(self.passes.per_hand(0), np.float32)[None, :]
@@ -162,7 +163,7 @@ class EndingWorth:
         boards: tuple[int, int],
         share: Floats,
         before: tuple[Floats32, Floats32],
-        weights: ByStreet,
+        weights: ByStreetBoard,
         worth: Floats,
     ) -> None:
         """Add boards[0] .. boards[1] - 1 of a street, `share` of each, and what follows them."""
@@ -185,7 +186,7 @@ class EndingWorth:
         boards: tuple[int, int],
         share: Floats,
         before: tuple[Floats32, Floats32],
-        weights: ByStreet,
+        weights: ByStreetBoard,
         worth: Floats,
     ) -> None:
         walk, own = self.passes.walks[street]

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab import __version__
+from pokerlab.arrays import AnyArray, Int64s
 from pokerlab.cards.hand_types import SUBTYPES, subtype_of
 from pokerlab.files import write_arrays
 from pokerlab.games.history import HandHistory
@@ -34,7 +33,7 @@ SEED = 2007
 
 def count_actions_by_type(
     game: str, *, hands: int = HANDS, seed: int = SEED, on_hands: Callable[[int], None] | None = None
-) -> NDArray[np.int64]:
+) -> Int64s:
     """`counts[round, type, action]`, at stud `counts[round, type, type showing opposite, action]`."""
     rules, network = GAMES[game]
     shape = (4, len(SUBTYPES), *((len(SUBTYPES),) if game == "stud" else ()), len(ACTIONS))
@@ -70,7 +69,7 @@ def write_action_counts(path: Path | None = None, report: Callable[[int, int], N
         if report:
             report(done, HANDS * len(GAMES))
 
-    arrays: dict[str, NDArray[Any]] = {}
+    arrays: dict[str, AnyArray] = {}
     shapes = {}
     for game in GAMES:
         counts = count_actions_by_type(game, on_hands=tell)

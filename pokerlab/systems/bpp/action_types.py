@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Int64s
 from pokerlab.files import read_arrays
 
 KIND = "action counts by hand type"
@@ -21,7 +21,7 @@ PATH = Path(__file__).parent / "data" / "actions.bin"
 
 
 @cache
-def actions_by_type(game: str) -> NDArray[np.int64]:
+def actions_by_type(game: str) -> Int64s:
     """`counts[round, sub-type, action]` of "holdem"; of "stud" `counts[round, sub-type, showing opposite, action]`."""
     about, arrays = read_arrays(PATH, KIND)
     counts = np.zeros(about["shapes"][game], np.int64)

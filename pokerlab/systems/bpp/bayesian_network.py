@@ -27,11 +27,11 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokerlab.arrays import AnyArray, Floats
 from pokerlab.errors import PokerlabError
 
-Floats = NDArray[np.float64]
 Evidence: TypeAlias = Mapping[str, int | Floats]
 """A state that was seen, or `likelihood[state]` of something seen that depends on the node alone."""
 
@@ -110,7 +110,7 @@ class BayesianNetwork:
         place = {node.name: i for i, node in enumerate(self.nodes)}
         operands: list[Any] = []
         for name in relevant:
-            table: NDArray[Any] = self.table(name)
+            table: AnyArray = self.table(name)
             axes: list[int] = []
             for axis, of in reversed(list(enumerate((*self.node[name].parents, name)))):
                 seen = evidence.get(of)

@@ -21,11 +21,9 @@ from dataclasses import dataclass
 from math import exp
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.systems.bpp.decision_network import winnings
-
-Floats = NDArray[np.float64]
 
 
 def _logistic(x: float) -> float:

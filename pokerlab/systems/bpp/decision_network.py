@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.systems.bpp.bayesian_network import BayesianNetwork, Evidence
 
-Floats = NDArray[np.float64]
 ACTIONS = ("fold", "call", "raise")
 
 

@@ -27,8 +27,8 @@ from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.hand_types import BOARD_LEVELS, BOARD_STATES, HAND_STATES, LEVELS, RESOLUTIONS
 from pokerlab.errors import PokerlabError
 from pokerlab.systems.bpp.action_types import actions_by_type
@@ -47,21 +47,20 @@ from pokerlab.systems.bpp.opponent_action import (
 from pokerlab.systems.bpp.opponent_type import BLUFFS, bluffing, four_types
 from pokerlab.systems.bpp.type_counts import HoldemCounts, holdem_counts, stud_counts
 
-Floats = NDArray[np.float64]
 FINAL_2007 = RESOLUTIONS["2007-network"]
 WIN_OR_LOSE = ("Win", "Lose")
 TYPES = ("false", "true")
 """Of the node that says whether the opponent is conservative."""
 
 
-def rows(counts: NDArray[np.int64], fallback: NDArray[np.float64] | None = None) -> Floats:
+def rows(counts: Int64s, fallback: Floats | None = None) -> Floats:
     """Counts as distributions over the last axis; where nothing was counted, the fallback or else uniform."""
     total = counts.sum(axis=-1, keepdims=True)
     other = np.full(counts.shape[-1], 1 / counts.shape[-1]) if fallback is None else fallback
     return np.where(total > 0, counts / np.maximum(total, 1), other)
 
 
-def joined(counts: NDArray[np.int64], axis: int, year: str) -> NDArray[np.int64]:
+def joined(counts: Int64s, axis: int, year: str) -> Int64s:
     """Counts by sub-type along an axis, summed up to the types of a resolution."""
     types = RESOLUTIONS[year]
     summed = np.zeros((len(types), *np.delete(counts.shape, axis)), np.int64)
@@ -142,7 +141,7 @@ def _boulton() -> BayesianNetwork:
     """Figure 3.3: the hand so far and how near it is to a flush lead to its final type, BPP's to the opponent's too."""
     counts, types = holdem_counts(), RESOLUTIONS["2003"].names
 
-    def joined_2003(array: NDArray[np.int64], *axes: int) -> NDArray[np.int64]:
+    def joined_2003(array: Int64s, *axes: int) -> Int64s:
         for axis in axes:
             array = joined(array, axis, "2003")
         return array
@@ -174,13 +173,13 @@ def _boulton() -> BayesianNetwork:
     return BayesianNetwork("2003", nodes, tables)
 
 
-def _win_or_lose(counts: NDArray[np.int64]) -> Floats:
+def _win_or_lose(counts: Int64s) -> Floats:
     """`p[mine, yours, win / lose]`, a draw being half of each."""
     three = rows(counts, _by_order(len(counts)))
     return np.stack([three[..., 0] + three[..., 1] / 2, three[..., 2] + three[..., 1] / 2], axis=-1)
 
 
-def _by_hand(counts: NDArray[np.int64]) -> Floats:
+def _by_hand(counts: Int64s) -> Floats:
     """`p[.., action]` with half an action of every kind added, so that nothing is impossible."""
     return rows(2 * counts + 1)
 
@@ -241,7 +240,7 @@ def _stud(name: str, street: int) -> BayesianNetwork:
     return BayesianNetwork(f"{name}, round {street + 1}", tuple(nodes), {n.name: tables[n.name] for n in nodes})
 
 
-def _blended(counts: NDArray[np.int64], alone: Floats) -> Floats:
+def _blended(counts: Int64s, alone: Floats) -> Floats:
     """`p[type, showing opposite, action]`, what is done with a type whatever shows weighing ten actions."""
     total = counts.sum(axis=-1, keepdims=True)
     return np.asarray((counts + 10 * alone[:, None]) / (total + 10))

@@ -26,13 +26,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView
 
-Floats = NDArray[np.float64]
 Row = tuple[str, str, str]
 Corners = Mapping[Row, tuple[float, ...]]
 

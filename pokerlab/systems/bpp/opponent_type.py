@@ -22,8 +22,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.systems.bpp.opponent_action import (
     ACTIONS,
     AGGRESSIVE,
@@ -35,7 +35,6 @@ from pokerlab.systems.bpp.opponent_action import (
     action_table,
 )
 
-Floats = NDArray[np.float64]
 TWO_TYPES = ("aggressive", "conservative")
 FOUR_TYPES = tuple(f"{style}-{hands}" for hands in ("tight", "loose") for style in TWO_TYPES)
 """Table 4.5."""

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
+from pokerlab.arrays import Floats
 from pokerlab.cards.strength import pot_odds
 from pokerlab.errors import FileError
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
@@ -43,7 +43,6 @@ from pokerlab.systems.bpp.opponent_type import OpponentType, tables_of
 from pokerlab.systems.bpp.readings import WinReading, reading
 from pokerlab.systems.bpp.reasons import opponent_weights, reasons
 
-Floats = NDArray[np.float64]
 KIND = "bpp memory"
 
 

@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.combos import class_of_cards
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.hand_types import (
@@ -41,7 +41,6 @@ from pokerlab.systems.bpp.networks import STUD, bpp_network, final_and_win, wins
 from pokerlab.systems.bpp.opponent_action import last_action
 from pokerlab.systems.bpp.opponent_type import OpponentType
 
-Floats = NDArray[np.float64]
 STUD_DEALS = 1000
 """Deals of which the chance at stud is the mean while cards are to come; the same cards always have the same."""
 

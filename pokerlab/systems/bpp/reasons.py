@@ -20,9 +20,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import percent
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.card import pretty
 from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
 from pokerlab.cards.hand_types import RESOLUTIONS, hand_state, subtype_of
@@ -33,7 +33,6 @@ from pokerlab.systems.bpp.opponent_action import ACTIONS, last_action
 from pokerlab.systems.bpp.opponent_type import OpponentType
 from pokerlab.systems.bpp.readings import Reading, opponent_states
 
-Floats = NDArray[np.float64]
 DID = dict(zip(ACTIONS, ("folded", "checked", "called", "bet", "raised"), strict=True))
 
 
@@ -79,7 +78,7 @@ def opponent_weights(view: View, name: str, model: OpponentType) -> Floats:
     return np.asarray(weights / weights.max())
 
 
-def _states(view: View, name: str) -> NDArray[np.int64]:
+def _states(view: View, name: str) -> Int64s:
     """`state[combo]` of the opponent's hand as the network sees it, -1 for hands that it cannot hold."""
     states = np.full(len(CARDS_OF_COMBO), -1)
     for combo in np.flatnonzero(live_combos(sum(1 << card for card in (*view.hole, *view.board)))):

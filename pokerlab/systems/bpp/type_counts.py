@@ -17,12 +17,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab import __version__
+from pokerlab.arrays import AnyArray, Int64s
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.hand_types import (
     BOARD_STATES,
@@ -37,7 +36,6 @@ from pokerlab.files import read_arrays, write_arrays
 from pokerlab.rng import stream_key
 from pokerlab.systems.bpp import _type_counts_numba as kernels
 
-Counts = NDArray[np.int64]
 N_STREETS, N_SUBTYPES, N_LEVELS = 4, len(SUBTYPES), 3
 SEED = 2007
 STREAMS = {"holdem": 32, "stud": 64}
@@ -51,13 +49,13 @@ Progress = Callable[[int, int], None]
 class HoldemCounts:
     """Of two players' hands in `deals` deals: each deal counts twice, once for each player as BPP."""
 
-    board: Counts  # [street, board state]
-    partial: Counts  # [street, board state, hand state, final type of sixteen]
-    win: Counts  # [BPP's final sub-type, the opponent's, win / draw / lose]
-    flush: Counts  # [street, board's flush level, hand's flush level]
-    current: Counts  # [street, sub-type of the cards seen]
-    final: Counts  # [street, sub-type seen, flush level, final sub-type]
-    both: Counts  # [street, opponent's sub-type seen, its flush level, BPP's final sub-type, the opponent's]
+    board: Int64s  # [street, board state]
+    partial: Int64s  # [street, board state, hand state, final type of sixteen]
+    win: Int64s  # [BPP's final sub-type, the opponent's, win / draw / lose]
+    flush: Int64s  # [street, board's flush level, hand's flush level]
+    current: Int64s  # [street, sub-type of the cards seen]
+    final: Int64s  # [street, sub-type seen, flush level, final sub-type]
+    both: Int64s  # [street, opponent's sub-type seen, its flush level, BPP's final sub-type, the opponent's]
 
     @property
     def deals(self) -> int:
@@ -69,8 +67,8 @@ class HoldemCounts:
 class StudCounts:
     """Of one player's five cards, exactly, and of pairs of final hands in random deals."""
 
-    hands: Counts  # [street, final sub-type, sub-type seen by the player, sub-type of the face-up cards]
-    win: Counts  # [BPP's final sub-type, the opponent's, win / draw / lose]
+    hands: Int64s  # [street, final sub-type, sub-type seen by the player, sub-type of the face-up cards]
+    win: Int64s  # [BPP's final sub-type, the opponent's, win / draw / lose]
 
 
 def count_holdem(n_streams: int, seed: int = SEED, progress: Progress | None = None) -> HoldemCounts:
@@ -122,7 +120,7 @@ def write_counts(game: str, folder: Path | None = None, progress: Progress | Non
         "deals": STREAMS[game] * kernels.DEALS_A_STREAM,
         "shapes": {name: list(array.shape) for name, array in _arrays(counts).items()},
     }
-    sparse: dict[str, NDArray[Any]] = {}
+    sparse: dict[str, AnyArray] = {}
     for name, array in _arrays(counts).items():  # most cells are empty: where the others are, and what is in them
         at = np.flatnonzero(array)
         sparse |= {f"{name} at": at.astype(np.uint32), name: array.ravel()[at]}
@@ -142,7 +140,7 @@ def stud_counts() -> StudCounts:
     return StudCounts(**_read("stud"))
 
 
-def _read(game: str) -> dict[str, Counts]:
+def _read(game: str) -> dict[str, Int64s]:
     about, arrays = read_arrays(DATA / f"types_{game}.bin", KIND)
     counts = {name: np.zeros(shape, np.int64) for name, shape in about["shapes"].items()}
     for name, dense in counts.items():
@@ -150,5 +148,5 @@ def _read(game: str) -> dict[str, Counts]:
     return counts
 
 
-def _arrays(counts: HoldemCounts | StudCounts) -> dict[str, Counts]:
+def _arrays(counts: HoldemCounts | StudCounts) -> dict[str, Int64s]:
     return {field.name: getattr(counts, field.name) for field in fields(counts)}

@@ -21,19 +21,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE, card_features
 from pokerlab.cards.evaluate import evaluate_batch
 from pokerlab.games.actions import Action
 from pokerlab.games.betting import Betting
-from pokerlab.games.protocols import Floats
 from pokerlab.games.views import View
 from pokerlab.systems.connectionist import structure
 from pokerlab.systems.connectionist.parameters import BOARD_IN_ACTIONS, BOARD_IN_TRANSITIONS, Parameters
 from pokerlab.systems.connectionist.player import Connectionist, legal_options
-
-Ints = NDArray[np.int64]
 
 
 class Sample(NamedTuple):
@@ -49,7 +46,7 @@ class Cards(NamedTuple):
 
     sums: Floats  # [deal, street, seat, S]
     transitions: Floats  # [deal, 3, C, C]
-    strength: Ints  # [deal, seat]
+    strength: Int64s  # [deal, seat]
 
 
 def rolled_out(player: Connectionist, view: View, n: int, rng: np.random.Generator) -> Sample:
@@ -116,7 +113,7 @@ class _Playing:
     def __init__(self, player: Connectionist, cards: Cards, seat: int, rng: np.random.Generator) -> None:
         self.player, self.cards, self.seat, self.rng = player, cards, seat, rng
 
-    def after(self, betting: Betting, action: Action, beliefs: Floats, deals: Ints) -> Floats:
+    def after(self, betting: Betting, action: Action, beliefs: Floats, deals: Int64s) -> Floats:
         """What the seat wins in each deal after an action; `beliefs[deal, seat, C]` have been told of it."""
         following = betting.after(action)
         if following.over:
@@ -125,7 +122,7 @@ class _Playing:
             beliefs = structure.normalised(beliefs @ self.cards.transitions[deals, street - 1])
         return self._played(following, beliefs, deals)
 
-    def _played(self, betting: Betting, beliefs: Floats, deals: Ints) -> Floats:
+    def _played(self, betting: Betting, beliefs: Floats, deals: Int64s) -> Floats:
         actor, spot, parameters = betting.actor, structure.spot_of(betting), self.player.parameters
         others = _opponents(beliefs, betting, actor)
         own = beliefs[:, actor]
@@ -143,7 +140,7 @@ class _Playing:
                 won[which] = self.after(betting, action, told, deals[which])
         return won
 
-    def _settled(self, betting: Betting, deals: Ints) -> Floats:
+    def _settled(self, betting: Betting, deals: Int64s) -> Floats:
         spent, pot = float(betting.spent[self.seat]), float(betting.pot)
         if not betting.in_hand(self.seat):
             return np.full(len(deals), -spent)

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Bools, Floats, Floats32, Int8s, Int32s, Int64s, Uint8s
 from pokerlab.caches import keep_jax_programs
 from pokerlab.cards.card_features import card_features_on_all_cores
 from pokerlab.cards.evaluate import evaluate_batch
@@ -33,7 +33,6 @@ from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN, TrainSettings
 from pokerlab.systems.connectionist.structure import N_BOARD
 from pokerlab.valuing.rollout_error import FOLDS, RolloutErrors, fold_errors, summarised
 
-Floats: TypeAlias = NDArray[np.float64]
 Told: TypeAlias = Callable[[int, int], None]
 """Is told how many decisions are measured, of how many."""
 LANES_AT_ONCE = {"cpu": 48_000, "gpu": 192_000}
@@ -75,10 +74,10 @@ class Company(NamedTuple):
     """The members of a population among whom an exploiter decides, and what their observer believes of them."""
 
     parameters: Parameters  # of pairs
-    shift: NDArray[np.float32]  # [street, S, T]
-    kinds: NDArray[np.int32]  # [seat, hand]
-    believed: NDArray[np.float32]  # [seat, T, hand]: of types, as the hand begins
-    learner: NDArray[np.int32]  # [hand]: the exploiter's seat
+    shift: Floats32  # [street, S, T]
+    kinds: Int32s  # [seat, hand]
+    believed: Floats32  # [seat, T, hand]: of types, as the hand begins
+    learner: Int32s  # [hand]: the exploiter's seat
 
 
 def weights_rollout_errors(
@@ -194,9 +193,7 @@ def _players(parameters: Parameters, company: Company | None) -> Any:
     return Player(parameters), Player(company.parameters, company.shift, company.kinds, company.believed)
 
 
-def _drawn_places(
-    rng: np.random.Generator, actors: NDArray[np.int8], learner: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _drawn_places(rng: np.random.Generator, actors: Int8s, learner: Int32s) -> tuple[Int64s, Bools]:
     """The place of one decision in each hand, any or the learner's, and whether there is one; if not it is 0."""
     mine = (actors >= 0) & ((learner < 0) | (actors == learner))
     counts = mine.sum(axis=0)
@@ -213,12 +210,12 @@ def _drawn_again(rng: np.random.Generator, company: Company, n: int) -> Company:
     return company._replace(kinds=kinds, believed=believed, learner=np.repeat(company.learner, n))
 
 
-def _drawn_players(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
+def _drawn_players(rng: np.random.Generator, n: int) -> Int64s:
     shares = np.array(list(PLAYERS_DRAWN.values())) / sum(PLAYERS_DRAWN.values())
     return rng.choice(list(PLAYERS_DRAWN), n, p=shares)
 
 
-def _dealt(rng: np.random.Generator, n: int, n_seats: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def _dealt(rng: np.random.Generator, n: int, n_seats: int) -> tuple[Uint8s, Uint8s]:
     cards = rng.permuted(np.broadcast_to(np.arange(52, dtype=np.uint8), (n, 52)), axis=1)
     return cards[:, : 2 * n_seats].reshape(n, n_seats, 2), cards[:, -5:]
 
@@ -226,12 +223,12 @@ def _dealt(rng: np.random.Generator, n: int, n_seats: int) -> tuple[NDArray[np.u
 def _dealt_again(
     rng: np.random.Generator,
     n: int,
-    hole: NDArray[np.uint8],
-    board: NDArray[np.uint8],
+    hole: Uint8s,
+    board: Uint8s,
     *,
     actor: int,
     n_board: int,
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+) -> tuple[Uint8s, Uint8s]:
     """`n` deals in which the actor's cards and those on the board so far stay the same."""
     known = [*hole[actor].tolist(), *board[:n_board].tolist()]
     left = np.array([card for card in range(52) if card not in known], np.uint8)
@@ -242,9 +239,7 @@ def _dealt_again(
     return holes, boards
 
 
-def _deals(
-    n_players: NDArray[Any], holes: NDArray[np.uint8], boards: NDArray[np.uint8], learner: NDArray[np.int32]
-) -> Any:
+def _deals(n_players: AnyArray, holes: Uint8s, boards: Uint8s, learner: Int32s) -> Any:
     """The deals as the lanes have them."""
     import jax.numpy as jnp
 
@@ -260,7 +255,7 @@ def _deals(
     return deciding.Deals(*map(jnp.asarray, found))
 
 
-def _given(actions: NDArray[Any], n: NDArray[Any], actor: NDArray[Any]) -> Any:
+def _given(actions: AnyArray, n: AnyArray, actor: AnyArray) -> Any:
     """What lanes begin with."""
     import jax.numpy as jnp
 

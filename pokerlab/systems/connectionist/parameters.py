@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Floats32
 from pokerlab.cards.card_features import (
     BOARD_COLUMNS,
     BOARD_NAMES,
@@ -37,14 +37,14 @@ KIND = "connectionist parameters"
 N_STREETS, N_STATES, N_TYPES = 4, 8, 8
 N_POSITION = 4
 """Inputs of a tile besides beliefs."""
-BET_SCALE: NDArray[np.float32] = np.array([4, 1, 20, 10, 10, 4, 4, 1, 4, 1], np.float32)
+BET_SCALE: Floats32 = np.array([4, 1, 20, 10, 10, 4, 4, 1, 4, 1], np.float32)
 """What the nine bet features, amounts in small blinds, are divided by; the constant comes last."""
 COST_SCALE = 4.0
 N_BET, N_SIZED_BET = 10, 13
 """Bet inputs: the nine features and a constant; in no-limit those of sizes follow."""
 
 
-def _masks() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _masks() -> tuple[Floats32, Floats32]:
     actions = np.zeros((N_STREETS, len(BOARD_NAMES)), np.float32)
     transitions = np.zeros((N_STREETS - 1, len(BOARD_NAMES)), np.float32)
     for street in range(1, N_STREETS):
@@ -56,25 +56,25 @@ def _masks() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 BOARD_IN_ACTIONS, BOARD_IN_TRANSITIONS = _masks()
 """`[street, column]`: which features of the board the action function and the transition into a street see."""
-PRIVATE_SCALE_BY_STREET: tuple[NDArray[np.float32], ...] = tuple(PRIVATE_SCALE[columns] for columns in PRIVATE_COLUMNS)
+PRIVATE_SCALE_BY_STREET: tuple[Floats32, ...] = tuple(PRIVATE_SCALE[columns] for columns in PRIVATE_COLUMNS)
 
 
 class Parameters(NamedTuple):
     """Everything that is learnt; float32. `types` to `showdown` belong to the observer."""
 
-    private: NDArray[np.float32]  # [S, private column]; a column belongs to one street
-    board: NDArray[np.float32]  # [street, S, board column]
-    bet: NDArray[np.float32]  # [street, S, 10], or 13 in no-limit
-    opponents: NDArray[np.float32]  # [street, S, C (+ T)]: of the sum of the opponents' beliefs (`population`)
-    own: NDArray[np.float32]  # [street, S, C]: self-aware inputs, 0 without them
-    value: NDArray[np.float32]  # [street, S, 10], or 13
-    cost: NDArray[np.float32]  # [street]
-    types: NDArray[np.float32]  # [street, S, C]
-    transitions: NDArray[np.float32]  # [3, C before, C after, board column + 1]; the last is constant
-    initial: NDArray[np.float32]  # [C], a distribution
-    showdown: NDArray[np.float32]  # [C]: ln q
-    tiles: NDArray[np.float32]  # [street, N, C (+ T) + 4]: the extra layer (`tiles`); N is 0 without it
-    tile_effects: NDArray[np.float32]  # [street, S, N]: of the sum over the opponents
+    private: Floats32  # [S, private column]; a column belongs to one street
+    board: Floats32  # [street, S, board column]
+    bet: Floats32  # [street, S, 10], or 13 in no-limit
+    opponents: Floats32  # [street, S, C (+ T)]: of the sum of the opponents' beliefs (`population`)
+    own: Floats32  # [street, S, C]: self-aware inputs, 0 without them
+    value: Floats32  # [street, S, 10], or 13
+    cost: Floats32  # [street]
+    types: Floats32  # [street, S, C]
+    transitions: Floats32  # [3, C before, C after, board column + 1]; the last is constant
+    initial: Floats32  # [C], a distribution
+    showdown: Floats32  # [C]: ln q
+    tiles: Floats32  # [street, N, C (+ T) + 4]: the extra layer (`tiles`); N is 0 without it
+    tile_effects: Floats32  # [street, S, N]: of the sum over the opponents
 
 
 def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) -> Parameters:
@@ -85,7 +85,7 @@ def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) ->
     rng = stream(seed, "connectionist", "initial parameters")
     n_board, n_private = len(BOARD_NAMES), len(PRIVATE_NAMES)
 
-    def draw(*shape: int, times: float = 1.0) -> NDArray[np.float32]:
+    def draw(*shape: int, times: float = 1.0) -> Floats32:
         return (spread * times * rng.standard_normal(shape)).astype(np.float32)
 
     return Parameters(
@@ -105,7 +105,7 @@ def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) ->
     )
 
 
-def _initial_transitions(random: NDArray[np.float32]) -> NDArray[np.float32]:
+def _initial_transitions(random: Floats32) -> Floats32:
     """A card-type mostly stays what it is, whatever the board."""
     random[..., :-1] *= BOARD_IN_TRANSITIONS[:, None, None]
     random[..., -1] += 2 * np.eye(N_TYPES, dtype=np.float32)
@@ -122,7 +122,7 @@ def save_parameters(path: Path, parameters: Parameters, about: Mapping[str, Any]
     write_arrays(path, KIND, about, parameter_arrays(parameters))
 
 
-def parameter_arrays(parameters: Parameters) -> dict[str, NDArray[np.float32]]:
+def parameter_arrays(parameters: Parameters) -> dict[str, Floats32]:
     """Parameters as a file has them: the extra layer is left out where there is none."""
     return {name: array for name, array in parameters._asdict().items() if array.size}
 
@@ -133,7 +133,7 @@ def load_parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
     return checked_parameters(path, arrays), dict(about)
 
 
-def checked_parameters(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Parameters:
+def checked_parameters(path: Path, arrays: Mapping[str, AnyArray]) -> Parameters:
     """The parameters among the arrays of a file; `opponents` may have columns for player-types."""
     sized = "bet" in arrays and arrays["bet"].shape[-1:] == (N_SIZED_BET,)
     like = initial_parameters(seed=0, n_bet=N_SIZED_BET if sized else N_BET)._asdict()

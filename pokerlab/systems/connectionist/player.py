@@ -23,13 +23,13 @@ from typing import Any
 import numpy as np
 
 from pokerlab.agents.explanation import Explanation
+from pokerlab.arrays import ByAction, ByHand, ByHandAction, Floats
 from pokerlab.cards.card_features import features_on
 from pokerlab.cards.combos import live_combos
 from pokerlab.errors import FileError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.narration import name_in
-from pokerlab.games.protocols import Floats
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.policy import ComboPolicy, choose
@@ -66,16 +66,16 @@ class Connectionist(ComboPolicy):
         """One draw over fold, call and the raises."""
         return choose(*self.probabilities(view), rng)
 
-    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
         """The chances of what is legal."""
         return _legal(view, self.thought(view).chances)
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The same for every hand that the actor may hold."""
         cards = structure.combo_sums(self.parameters, public.board)
         return _legal(public, self.thought_with(public, seat, cards).chances)
 
-    def likelihood(self, public: PublicView, seat: int, action: Action) -> Floats:
+    def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
         """`p[hand]` of a real action; a raise of any amount stands for the size that it belongs to."""
         raises = structure.raise_options(public.betting) if action.kind == Kind.RAISE else ()
         own = raises[structure.place_of(public.betting, action) - structure.RAISE_AT] if any(raises) else None

@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Floats32
 from pokerlab.errors import FileError
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.rng import stream
@@ -52,8 +52,8 @@ N_PLAYER_TYPES = 8
 class PlayerTypes(NamedTuple):
     """What a player's type adds, and how common each type is; float32."""
 
-    shift: NDArray[np.float32]  # [street, S, T]: added to the sums of the out-states
-    initial: NDArray[np.float32]  # [T], a distribution
+    shift: Floats32  # [street, S, T]: added to the sums of the out-states
+    initial: Floats32  # [T], a distribution
 
 
 class Model(NamedTuple):
@@ -93,7 +93,7 @@ def save_model(path: Path, model: Model, about: Mapping[str, Any]) -> None:
     write_arrays(path, KIND, about, model_arrays(model))
 
 
-def model_arrays(model: Model) -> dict[str, NDArray[np.float32]]:
+def model_arrays(model: Model) -> dict[str, Floats32]:
     """A model as a file has it."""
     players = {"player_shift": model.players.shift, "player_initial": model.players.initial}
     return {**parameter_arrays(model.parameters), **players}
@@ -114,7 +114,7 @@ def load_model(path: Path) -> tuple[Model, dict[str, Any]]:
     return checked_model(path, arrays), dict(about)
 
 
-def checked_model(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Model:
+def checked_model(path: Path, arrays: Mapping[str, AnyArray]) -> Model:
     """The model among the arrays of a file."""
     rest = dict(arrays)
     with well_formed(path):

@@ -27,10 +27,10 @@ from pathlib import Path
 import numpy as np
 
 from pokerlab.agents.explanation import Explanation
+from pokerlab.arrays import Floats
 from pokerlab.errors import FileError
 from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.games.actions import Action
-from pokerlab.games.protocols import Floats
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 from pokerlab.policies.policy import choose

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
-from pokerlab.games.protocols import Floats
 from pokerlab.rng import stream
 from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost, usable_cores

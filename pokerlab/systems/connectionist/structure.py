@@ -32,8 +32,8 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE, card_features, features_of
 from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
 from pokerlab.games.actions import CALL, Action, Kind, RaiseTo
@@ -51,7 +51,6 @@ from pokerlab.systems.connectionist.parameters import (
 )
 from pokerlab.systems.connectionist.sizes import size_of, spans
 
-Floats = NDArray[np.float64]
 FOLD_AT, CALL_AT, RAISE_AT = 0, 1, 2
 RATIOS = [2, 3, 4, 11]
 """Inputs of no-limit that enter by their logarithms: pot, owed, fair share, and the stack in pots."""

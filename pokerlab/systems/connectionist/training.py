@@ -9,9 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.runs.config import typed
@@ -38,7 +36,7 @@ class Trained(NamedTuple):
 
     parameters: Parameters
     hands: int
-    curve: NDArray[np.float64]  # [look, column]
+    curve: Floats  # [look, column]
     columns: tuple[str, ...]
     errors: list[tuple[int, Estimate]]  # hands, and the RI error then
 
@@ -51,7 +49,7 @@ class Stop(NamedTuple):
     measured: bool
 
 
-Follow: TypeAlias = Callable[[int, NDArray[np.float64], list[tuple[int, Estimate]]], None]
+Follow: TypeAlias = Callable[[int, Floats, list[tuple[int, Estimate]]], None]
 """Is told the hands so far, a row of the curve (`COLUMNS`) and the RI errors measured so far."""
 
 
@@ -198,7 +196,7 @@ def _lines(settings: TrainSettings, say: Say) -> Follow:
     """A report that says a line every ten seconds or so."""
     began, told, first = time.monotonic(), 0.0, -1
 
-    def report(hands: int, row: NDArray[np.float64], errors: list[tuple[int, Estimate]]) -> None:
+    def report(hands: int, row: Floats, errors: list[tuple[int, Estimate]]) -> None:
         nonlocal told, first
         now = time.monotonic()
         if first < 0:
@@ -211,7 +209,7 @@ def _lines(settings: TrainSettings, say: Say) -> Follow:
     return report
 
 
-def described(row: NDArray[np.float64], errors: list[tuple[int, Estimate]]) -> str:
+def described(row: Floats, errors: list[tuple[int, Estimate]]) -> str:
     """A row of the curve and the last RI error in words.
 
     >>> error = Estimate(0.4, 0.3, 0.5, 200)

@@ -24,13 +24,13 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView
 from pokerlab.systems.connectionist import structure
 from pokerlab.systems.connectionist.parameters import Parameters
 from pokerlab.systems.connectionist.population import Model, PlayerTypes, paired
-from pokerlab.systems.connectionist.structure import Floats
 
 REMEMBERED = 256
 """Points of a hand whose beliefs are remembered."""

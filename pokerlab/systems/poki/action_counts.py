@@ -20,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Floats, Int64s
 from pokerlab.cards.combos import N_COMBOS, combo_index
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import Kind
@@ -39,7 +38,6 @@ from pokerlab.systems.poki.counted_formula import (
     N_STREETS,
     PRIOR,
     CountedFormula,
-    Counts,
     Fit,
     context,
     no_counts,
@@ -48,7 +46,6 @@ from pokerlab.systems.poki.counted_formula import (
 from pokerlab.systems.poki.noise import Noise
 from pokerlab.systems.poki.weight_tables import WeightTables, given
 
-Floats = NDArray[np.float64]
 KIND = "action counts and noise"
 
 
@@ -71,7 +68,7 @@ class ActionCounts:
         self.style, self.fit, self.learns_noise = style or Style(), fit, learns_noise
         self.watcher = ""  # the player whose models these are; a network is told whether it is still in
         self.noise = Noise((N_STREETS, N_FACING))
-        self._counts: dict[str, Counts] = {}
+        self._counts: dict[str, Int64s] = {}
 
     def observe(self, hand: HandHistory) -> None:
         """Learn noise from the cards that everyone was shown, and count every action of a finished hand."""
@@ -103,7 +100,7 @@ class ActionCounts:
         """How little the action of `seat` at a point of a hand says about its cards, 0 to 1."""
         return self.noise.of(public.names[seat], context(public, seat))
 
-    def count_of(self, name: str) -> Counts:
+    def count_of(self, name: str) -> Int64s:
         """`counts[street, facing, kind]`; zeros for a stranger."""
         return self._counts.get(name, no_counts())
 
@@ -135,7 +132,7 @@ class ActionCounts:
         """Start from what `save` wrote instead of from nothing."""
         self._read(path, KIND)
 
-    def _write(self, path: Path, kind: str, others: Mapping[str, NDArray[Any]]) -> None:
+    def _write(self, path: Path, kind: str, others: Mapping[str, AnyArray]) -> None:
         """Write counts and evidence, and `others`, by player in the order of their names."""
         names = sorted(self._counts)
         arrays = {
@@ -144,7 +141,7 @@ class ActionCounts:
         }
         write_arrays(path, kind, {"game": "hold'em", "names": names}, {**arrays, **others})
 
-    def _read(self, path: Path, kind: str) -> Mapping[str, NDArray[Any]]:
+    def _read(self, path: Path, kind: str) -> Mapping[str, AnyArray]:
         about, arrays = read_arrays(path, kind)
         with well_formed(path):
             counted = shaped(arrays["counts"], None, *no_counts().shape)

@@ -26,15 +26,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.games.actions import CALL, Action, Kind, RaiseTo
 from pokerlab.games.views import PublicView
 from pokerlab.policies.formula import raise_size
 from pokerlab.systems.poki.hands import Hands
 from pokerlab.systems.poki.weight_tables import field_array
 
-Floats = NDArray[np.float64]
 Answer = Callable[[Floats, PublicView, int], tuple[tuple[Action, ...], Floats]]
 """What a seat with some weights does at a point of a hand: the actions considered and `p[combo, action]`."""
 

@@ -33,8 +33,8 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.combos import N_COMBOS, live_combos
 from pokerlab.games.actions import Action, Kind
 from pokerlab.games.views import PublicView
@@ -49,8 +49,6 @@ from pokerlab.policies.formula import (
 )
 from pokerlab.systems.poki.weight_tables import RangePolicy
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
 Fit = Literal["hands held", "all hands"]
 N_STREETS, N_FACING, N_KINDS = 4, 3, 3
 CALL_AT_THE_CAP = 3  #: the kind of a call where no raise was legal: it says nothing about raising
@@ -59,12 +57,12 @@ PRIOR = 5.0  #: decisions that a stranger's shares count for, where they are mix
 LEAST_BAND = 1e-3
 
 
-def no_counts() -> Counts:
+def no_counts() -> Int64s:
     """`counts[street, facing, kind]` of a stranger; the kinds are fold, call, raise and `CALL_AT_THE_CAP`."""
     return np.zeros((N_STREETS, N_FACING, N_KINDS + 1), np.int64)
 
 
-def shares_of(seen: Counts) -> tuple[float, float]:
+def shares_of(seen: Int64s) -> tuple[float, float]:
     """(share of folds, share of raises where one is legal) of the counts of one context, by kind.
 
     >>> shares_of(np.array([2, 3, 1, 4]))  # ten decisions, six of them with a raise to choose
@@ -92,7 +90,7 @@ class CountedFormula(RangePolicy):
     """
 
     style: Style
-    counts: Counts
+    counts: Int64s
     fit: Fit = "hands held"
 
     def given(self, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
@@ -129,21 +127,19 @@ class CountedFormula(RangePolicy):
         here = situation(public, seat, self.style, at=(at[0], at[1]))
         return decide(public, here, strength=strength, potential=potential)
 
-    def _order(self, public: PublicView) -> NDArray[np.int64]:
+    def _order(self, public: PublicView) -> Int64s:
         """The combos that are live, from the weakest to the strongest."""
         return _order_of(public.board, public.rules.n_seats - public.betting.folded.bit_count(), self.style.n_ahead)
 
 
-def as_calls(counts: Counts) -> Counts:
+def as_calls(counts: Int64s) -> Int64s:
     """`counts[.., (fold, call, raise)]`: calls at the cap are calls."""
     found = counts[..., :N_KINDS].copy()
     found[..., Kind.CALL] += counts[..., CALL_AT_THE_CAP]
     return found
 
 
-def fitted(
-    order: NDArray[np.int64], strength: Floats, weight: Floats, *, fold: float, raises: float, band: float
-) -> Floats:
+def fitted(order: Int64s, strength: Floats, weight: Floats, *, fold: float, raises: float, band: float) -> Floats:
     """`p[hand, (fold, call, raise)]`, a function of strength alone, whose mean by `weight` gives both shares.
 
     `order` holds the hands that are possible from the weakest to the strongest; their weights sum to one.
@@ -156,7 +152,7 @@ def fitted(
 
 
 def fitted_plainly(
-    order: NDArray[np.int64], strength: Floats, weight: Floats, *, fold: float, raises: float, band: float
+    order: Int64s, strength: Floats, weight: Floats, *, fold: float, raises: float, band: float
 ) -> Floats:
     """What the compiled `fitted` computes, in NumPy and SciPy."""
     from scipy.optimize import brentq
@@ -173,7 +169,7 @@ def fitted_plainly(
 
 
 @lru_cache(maxsize=1024)
-def _order_of(board: tuple[int, ...], n_players: int, n_ahead: int) -> NDArray[np.int64]:
+def _order_of(board: tuple[int, ...], n_players: int, n_ahead: int) -> Int64s:
     """The combos that are live on a board, from the weakest to the strongest."""
     strength = preflop_percentile(n_players) if not board else board_ehs(board, n_players - 1, n_ahead)
     live = np.flatnonzero(live_combos(sum(1 << card for card in board)))

@@ -17,22 +17,19 @@ from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Floats, Indices, Int32s
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.matchups import edge_against
 from pokerlab.cards.strength import Strength, strength_of_board, strength_of_hand
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 class Hands(Protocol):
     """The hands in question on a board; every answer has one number for each of them."""
 
     @property
-    def numbers(self) -> NDArray[np.intp]:
+    def numbers(self) -> Indices:
         """Their combos."""
 
     def left(self, weights: Floats) -> Floats:
@@ -142,7 +139,7 @@ def _potentials(found: Strength) -> tuple[Floats, Floats]:
     return np.nan_to_num(np.atleast_1d(found.ppot)), np.nan_to_num(np.atleast_1d(found.npot))
 
 
-def hs_of(ranks: NDArray[np.int32], mine: int, weights: Floats) -> float:
+def hs_of(ranks: Int32s, mine: int, weights: Floats) -> float:
     """Hand strength of combo `mine` against `weights` (which give hands with its cards nothing); 0.5 against nobody."""
     total = weights.sum()
     if total <= 0:
@@ -151,7 +148,7 @@ def hs_of(ranks: NDArray[np.int32], mine: int, weights: Floats) -> float:
 
 
 @lru_cache(maxsize=256)
-def board_ranks(board: tuple[int, ...]) -> NDArray[np.int32]:
+def board_ranks(board: tuple[int, ...]) -> Int32s:
     """`rank[combo]` on a board, -1 for blocked combos."""
     return rank_combos(board)
 
@@ -164,7 +161,7 @@ def sure(board: tuple[int, ...]) -> tuple[Bools, Bools]:
 
 
 @lru_cache(maxsize=1)
-def _edges() -> NDArray[np.float64]:
+def _edges() -> Floats:
     """`edge[mine, combo]`: of each combo over each hand of mine."""
     return np.stack([edge_against(mine) for mine in range(N_COMBOS)])
 
@@ -180,7 +177,7 @@ def share_of_pot(hands: Hands, rivals: Sequence[tuple[Floats, float]]) -> tuple[
     return 1 / (1 + odds), sum(coming for coming, _ in against)
 
 
-def sensible(p: Floats, board: tuple[int, ...], numbers: NDArray[np.intp], *, river: bool) -> Floats:
+def sensible(p: Floats, board: tuple[int, ...], numbers: Indices, *, river: bool) -> Floats:
     """`p[hand, (fold, call, ..)]` with no fold of an unbeaten hand, and no call on the river with one that beats none.
 
     >>> from pokerlab.cards.card import cards

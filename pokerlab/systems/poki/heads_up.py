@@ -27,12 +27,11 @@ street, place and initiative (docs/notebook/2026-11-16-poki.md, "Heads-up, bets 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.games.actions import Kind
 from pokerlab.games.views import PublicView
 
-Floats = NDArray[np.float64]
 FIRST_BETS, LAST_BETS = 1.0, 0.8  # how often who has the initiative bets a flop, first to act and checked to
 RAISES_AGAIN = 0.15  # the share of its hands with which it raises a raise on the turn or the river, at most
 FROM_STREET = 2  # folds and raises are held to these shares from here on: the turn

@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Bools, ByHandAction, Floats, Int64s
 from pokerlab.cards.combos import N_COMBOS, combo_index
 from pokerlab.files import shaped, well_formed
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo, Step
@@ -38,7 +38,6 @@ from pokerlab.systems.poki.action_counts import ActionCounts
 from pokerlab.systems.poki.counted_formula import context
 from pokerlab.systems.poki.weight_tables import WeightTables, without
 
-Floats = NDArray[np.float64]
 N_BETTING, N_HAND, N_HIDDEN, N_KINDS = 13, 4, 3, 3
 N_INPUTS = N_BETTING + N_HAND
 RATE = 1.0  # of a step up the mean gradient
@@ -56,8 +55,8 @@ class Rows(NamedTuple):
 
     x: Floats  # x[row, input]
     default: Floats  # default[row, kind]: what the default formula does
-    kind: NDArray[np.int64]  # what was done
-    legal: NDArray[np.bool_]  # legal[row, kind]
+    kind: Int64s  # what was done
+    legal: Bools  # legal[row, kind]
     weight: Floats  # 1 for a hand that was shown; hands that were drawn share it
 
     def then(self, others: Rows, *, most: int) -> Rows:
@@ -91,7 +90,7 @@ class Network:
         """`shift[row, kind]`, to be added to the default's log-probabilities."""
         return np.asarray(self.hidden(x) @ self.out)
 
-    def chances(self, x: Floats, default: Floats, legal: NDArray[np.bool_]) -> Floats:
+    def chances(self, x: Floats, default: Floats, legal: Bools) -> Floats:
         """`p[row, kind]` of what is done."""
         return _softmax(self.trust * np.log(np.maximum(default, LEAST)) + self.forward(x), legal)
 
@@ -112,7 +111,7 @@ class Network:
             self.trust += SLOWER * step * (float((error * logs).sum()) - PRIOR * (self.trust - 1))
 
 
-def _softmax(logits: Floats, legal: NDArray[np.bool_]) -> Floats:
+def _softmax(logits: Floats, legal: Bools) -> Floats:
     logits = np.where(legal, logits, -np.inf)
     powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
@@ -145,7 +144,7 @@ def betting_inputs(public: PublicView, seat: int, watcher: str) -> Floats:
     )
 
 
-def by_kind(actions: Sequence[Action], p: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+def by_kind(actions: Sequence[Action], p: Floats) -> tuple[Floats, Bools]:
     """`p[hand, kind]` from `p[hand, action]`, and which kinds there are."""
     spread = np.full((len(p), N_KINDS), 1e-9)
     for i, action in enumerate(actions):
@@ -161,7 +160,7 @@ class NeuralModel(HoldemPolicy):
     style: Style
     watcher: str
 
-    def inputs(self, public: PublicView, seat: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    def inputs(self, public: PublicView, seat: int) -> tuple[Floats, Floats, Bools]:
         """(`x[combo, input]`, the default's `p[combo, kind]`, legal kinds)."""
         default, legal = by_kind(*triples(public, seat, self.style))
         strength, potential = strength_of_combos(public, n_ahead=self.style.n_ahead)
@@ -169,7 +168,7 @@ class NeuralModel(HoldemPolicy):
         betting = np.broadcast_to(betting_inputs(public, seat, self.watcher), (N_COMBOS, N_BETTING))
         return np.concatenate([betting, hand], axis=1), default, legal
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The actions considered and `p[combo, action]`."""
         x, default, legal = self.inputs(public, seat)
         p = self.network.chances(x, default, legal)
@@ -208,14 +207,14 @@ class NeuralModels(ActionCounts):
             if name in self._rows:
                 self._networks.setdefault(name, Network()).learn(self._rows[name], passes=PASSES)
 
-    def _told(self, before: PublicView, step: Step, held: NDArray[np.int64]) -> Rows:
+    def _told(self, before: PublicView, step: Step, held: Int64s) -> Rows:
         """One decision of a player who held, as far as is known, one of `held`."""
         x, default, legal = NeuralModel(Network(), self.style, self.watcher).inputs(before, step.seat)
         n = len(held)
         kind = np.full(n, int(step.action.kind))
         return Rows(x[held], default[held], kind, np.tile(legal, (n, 1)), np.full(n, 1 / n))
 
-    def _held(self, hand: HandHistory, public: PublicView) -> list[NDArray[np.int64]]:
+    def _held(self, hand: HandHistory, public: PublicView) -> list[Int64s]:
         """Combos for each seat: the one shown, or some drawn by the weight tables."""
         holes = [hand.final.hole(seat) for seat in range(hand.rules.n_seats)]
         known = [card for hole in holes for card in hole if card is not None]
@@ -256,7 +255,7 @@ class NeuralModels(ActionCounts):
         with well_formed(path):
             self._start_from(arrays)
 
-    def _start_from(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def _start_from(self, arrays: Mapping[str, AnyArray]) -> None:
         into = shaped(arrays["into"], None, N_INPUTS + 1, N_HIDDEN)
         out = shaped(arrays["out"], None, N_HIDDEN + 1, N_KINDS)
         networks = [Network(*each) for each in zip(into, out, map(float, arrays["trust"]), strict=True)]

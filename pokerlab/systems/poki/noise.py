@@ -34,11 +34,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.files import shaped
 
-Floats = NDArray[np.float64]
 Place = tuple[int, ...]
 
 GRID = np.linspace(0.0, 1.0, 11)

@@ -27,15 +27,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.games.actions import Kind
 from pokerlab.games.views import PublicView
 from pokerlab.policies.formula import board_ehs, later_bets
 from pokerlab.systems.poki.action_counts import ActionCounts
 from pokerlab.systems.poki.counted_formula import N_STREETS, PRIOR
-
-Floats = NDArray[np.float64]
 
 
 def reverse_implied_odds(public: PublicView, cost: float) -> float:

@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
+from pokerlab.arrays import ByAction, ByHandAction, Floats
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength import ehs, hs_against_all, pot_odds
 from pokerlab.games.actions import Action, Kind
@@ -60,7 +60,6 @@ from pokerlab.systems.poki.odds import bets_later, calls_later, reverse_implied_
 from pokerlab.systems.poki.reasons import STRONG, formula_words
 from pokerlab.systems.poki.weight_tables import WeightTables, field_array, given, smeared, without
 
-Floats = NDArray[np.float64]
 Numbers = dict[str, Any]
 """What a decision rests on, by name: numbers, or one for each hand."""
 Judged = tuple[Floats, Floats, tuple[float, float], Numbers]
@@ -367,11 +366,11 @@ class FormulaPlayer:
 class Poki(FormulaPlayer, HandPolicy):
     """A formula player that says what it would do with every hand."""
 
-    def probabilities(self, view: View) -> tuple[tuple[Action, ...], Floats]:
+    def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
         """The triple, without its reasons."""
         return self.triple(view)[:2]
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The triple of every hand it might hold; rows of combos that hold a board card mean nothing."""
         later = self.settings.odds == "models" and public.street and public.to_call
         if later and not self._looks_at_all_hands(public, seat):
@@ -385,6 +384,6 @@ class _Itself(HoldemPolicy):
     def __init__(self, player: FormulaPlayer) -> None:
         self.player = player
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The triple of every hand."""
         return self.player.considered(public, seat)

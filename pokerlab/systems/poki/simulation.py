@@ -35,9 +35,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
+from pokerlab.arrays import Floats, Int16s
 from pokerlab.cards.combos import N_COMBOS, combo_index, live_combos
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.strength import ehs, pot_odds
@@ -59,7 +59,6 @@ from pokerlab.systems.poki.weight_tables import field_array, without
 if TYPE_CHECKING:
     from pokerlab.systems.poki._simulation_numba import Spot, Work
 
-Floats = NDArray[np.float64]
 Stopped = Literal["clear", "trials", "seconds"]
 N_STREETS, N_FACING, N_QUANTILES = 4, 3, 256
 N_USUAL_BOARDS = 20
@@ -272,7 +271,7 @@ class _Tally:
         return np.asarray((self._products / self.n - np.outer(mean, mean)) / max(self.n - 1, 1))
 
 
-def _guide(cumulative: Floats, n: int) -> NDArray[np.int16]:
+def _guide(cumulative: Floats, n: int) -> Int16s:
     """`guide[i]`: the first combo whose cumulative weight exceeds `i / n` of all."""
     parts = cumulative[-1] * (np.arange(n) / n)
     return np.asarray(np.searchsorted(cumulative, parts, side="right"), np.int16)
@@ -314,9 +313,7 @@ def thresholds_of(model: Policy, view: View) -> Floats:
 
 
 @lru_cache(maxsize=512)
-def _usual(
-    board: tuple[int, ...], street: int, n_opponents: int, style: Style, odds: float
-) -> tuple[Floats, NDArray[np.float64]]:
+def _usual(board: tuple[int, ...], street: int, n_opponents: int, style: Style, odds: float) -> tuple[Floats, Floats]:
     """(quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on usual ones."""
     hs, ppot = _live_strength(board, style.n_ahead) if board else _usual_strength(street, style.n_ahead)
     strength = ehs(hs, ppot, n_opponents=n_opponents)

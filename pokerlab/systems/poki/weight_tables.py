@@ -29,15 +29,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.cards.combos import N_COMBOS, live_combos
 from pokerlab.games.actions import Action, Step
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
 from pokerlab.policies.policy import HoldemPolicy, likelihood_of
 
-Floats = NDArray[np.float64]
 ModelOf = Callable[[str], Policy]  #: the model of the player with a name
 NoiseOf = Callable[[PublicView, int], float]  #: how little a decision of a seat says about its cards
 
@@ -52,7 +51,7 @@ class RangePolicy(HoldemPolicy):
         """What `by_combo` says, for a player with the weights `held`."""
         raise NotImplementedError
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The actions considered and `p[combo, action]`, for a player with the weights that the policy itself gives."""
         return WeightTables(lambda name: self, noise=0.0).expected(public, seat)
 

@@ -36,8 +36,8 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.errors import PokerlabError
@@ -50,7 +50,6 @@ from pokerlab.policies.formula import implied_odds
 from pokerlab.policies.policy import HoldemPolicy
 from pokerlab.systems.threeplayer.kernel_density import outcome_chances
 
-Floats = NDArray[np.float64]
 Metric = Literal["hs", "mean_hs", "mean_hs_squared"]
 N_AMOUNTS = 5  #: 0 to 4 bets
 N_KINDS = 3  #: fold, call, raise
@@ -240,7 +239,7 @@ class DensityPolicy(HoldemPolicy):
         places = np.stack(columns, axis=1)
         return outcome_chances(points, places, weighted=settings.weighted, least=settings.least_width, doubt=doubt)
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """Fold, call and raise, as far as they are legal, by the strength of each combo."""
         amounts = self.settings.outcomes == "amounts"
         place = public.street if amounts else decision_context(public)

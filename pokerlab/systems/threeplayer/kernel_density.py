@@ -19,9 +19,8 @@ from collections.abc import Sequence
 from math import log, pi
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from pokerlab.arrays import Bools, Floats, Int64s
 
 
 def widths(points: Floats, *, least: float = 1e-12) -> Floats:
@@ -60,7 +59,7 @@ def outcome_chances(
     return _normalised(logs, seen, weighted=weighted, doubt=doubt)
 
 
-def _normalised(logs: Floats, seen: NDArray[np.int64], *, weighted: bool, doubt: float) -> Floats:
+def _normalised(logs: Floats, seen: Int64s, *, weighted: bool, doubt: float) -> Floats:
     """`p[place, outcome]` of log-densities, of which each rests on `seen[place, outcome]` points."""
     n_seen = seen.sum(axis=1, keepdims=True)
     even = np.full(logs.shape, 1 / logs.shape[1])
@@ -75,8 +74,8 @@ def _normalised(logs: Floats, seen: NDArray[np.int64], *, weighted: bool, doubt:
 
 def running_chances(
     points: Floats,
-    outcomes: NDArray[np.int64],
-    learns: NDArray[np.bool_],
+    outcomes: Int64s,
+    learns: Bools,
     *,
     n_outcomes: int,
     weighted: bool,

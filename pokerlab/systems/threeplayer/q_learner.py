@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab import __version__
+from pokerlab.arrays import ByHandAction, Floats, Int64s
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.errors import FileError
@@ -47,7 +47,7 @@ class QPlayer(HoldemPolicy):
     """`values[state, action]` (fold, call, raise) in small bets, and the features that make a state."""
 
     features: ValueFeatures
-    values: NDArray[np.float64]
+    values: Floats
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -57,7 +57,7 @@ class QPlayer(HoldemPolicy):
         state = int(states(self.features, view, strengths[:, combo : combo + 1])[0])
         return _taken(view, self.values[state : state + 1])[0]
 
-    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """Ones and zeros: the action it takes with each combo."""
         taken = _taken(public, self.values[states(self.features, public, _strengths(public.board))])
         actions = tuple(sorted(set(taken)))
@@ -74,13 +74,13 @@ class QPlayer(HoldemPolicy):
 
 
 @lru_cache(maxsize=256)
-def _strengths(board: tuple[int, ...]) -> NDArray[np.float64]:
+def _strengths(board: tuple[int, ...]) -> Floats:
     """`[E[HS] or PPot, combo]` on a board."""
     found = strength_of(board)
     return np.asarray(np.nan_to_num(np.stack([found.mean_hs, found.ppot])))
 
 
-def states(features: ValueFeatures, public: PublicView, strengths: NDArray[np.float64]) -> NDArray[np.int64]:
+def states(features: ValueFeatures, public: PublicView, strengths: Floats) -> Int64s:
     """The state of the actor with hands of `strengths[E[HS] or PPot, hand]`."""
     hs, ppot = (
         np.minimum((values * n).astype(np.int64), n - 1)
@@ -109,7 +109,7 @@ def _expected(features: ValueFeatures, public: PublicView) -> int:
     return max(features.expected[public.street][min(each, N_EARLIER - 1)] for each in earlier)
 
 
-def _taken(public: PublicView, values: NDArray[np.float64]) -> list[Action]:
+def _taken(public: PublicView, values: Floats) -> list[Action]:
     """The legal action worth most by each row of values; of equal ones call, then raise, then fold."""
     legal = public.legal()
     offered: list[tuple[int, Action]] = [(CALLS, CALL)]

@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.dealt_strengths import dealt_strengths
 from pokerlab.cards.strength_tables import build_table, table_values
 from pokerlab.errors import PokerlabError
@@ -169,8 +169,8 @@ class Learned(NamedTuple):
     """
 
     player: QPlayer
-    values: NDArray[np.float64]
-    curve: NDArray[np.float64]
+    values: Floats
+    curve: Floats
 
 
 def learn(config: QConfig, make: MakeAgent, *, watch: Watch | None = None) -> Learned:
@@ -215,7 +215,7 @@ class PengLearner:
     each by its trace, which shrinks by lambda a step.
     """
 
-    values: NDArray[np.float64]
+    values: Floats
     trace: float = 1.0
     gamma: float = 1.0
     power: float = 0.5

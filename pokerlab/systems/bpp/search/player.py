@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.agents.explanation import Explanation
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.narration import name_in
@@ -40,7 +40,6 @@ from pokerlab.policies.policy import choose
 from pokerlab.systems.bpp.search.prospects import CELLS, prospects
 from pokerlab.systems.bpp.search.sequence_memory import FADES, Contexts, SequenceMemories, SequenceMemory, contexts_of
 
-Floats = NDArray[np.float64]
 TEMPERATURE = 0.3  #: big blinds by which an action must be better to be taken e times as often, for `search:mix`
 
 
@@ -149,7 +148,7 @@ class SearchPlayer:
 
 
 @lru_cache(maxsize=4)
-def _tree_arrays(contexts: Contexts) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
+def _tree_arrays(contexts: Contexts) -> tuple[tuple[Any, ...], Int64s]:
     """The arrays that the kernel reads, and one past the last decision below each decision."""
     tree = contexts.tree
     ends = np.arange(1, tree.n_decisions + 1)

@@ -17,13 +17,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, COMBOS_OF_CLASS, combo_index
 from pokerlab.cards.evaluate import tables
 from pokerlab.rng import stream
 
-Floats = NDArray[np.float64]
 N_STREETS = 4
 BOARD_CARDS = (0, 3, 4, 5)
 CELLS = (1, 10, 10, 20)  #: the most states of strength on each street
@@ -36,7 +35,7 @@ STEP = 11  #: cards from one such river to the next, which takes in every rank a
 class Prospects:
     """States of a hand's strength by street, from the street being played, where it has one, to the last."""
 
-    n_states: NDArray[np.int64]  # [street]; 1 on streets that are over
+    n_states: Int64s  # [street]; 1 on streets that are over
     passes: Floats  # [street, state, next state]: shares
     finals: Floats  # [state]: strength on the last street
 
@@ -78,7 +77,7 @@ def _after_flop(hole: tuple[int, ...], board: tuple[int, ...]) -> Prospects:
     return _from_boards(hole, np.hstack([np.tile(board, (len(run_outs), 1)), run_outs]), street=street)
 
 
-def _from_boards(hole: tuple[int, ...], boards: NDArray[np.int64], *, street: int) -> Prospects:
+def _from_boards(hole: tuple[int, ...], boards: Int64s, *, street: int) -> Prospects:
     """Cells of strength along every final board, and the shares in which they follow one another."""
     n_states = np.ones(N_STREETS, np.int64)
     passes = np.zeros((N_STREETS - 1, max(CELLS), max(CELLS)))
@@ -98,7 +97,7 @@ def _from_boards(hole: tuple[int, ...], boards: NDArray[np.int64], *, street: in
     return Prospects(n_states, passes, finals)
 
 
-def _strengths(hole: tuple[int, ...], boards: NDArray[np.int64]) -> Floats:
+def _strengths(hole: tuple[int, ...], boards: Int64s) -> Floats:
     """The strength of `hole` on every board; a board that comes again is looked at once."""
     from pokerlab.systems.bpp.search import _search_numba as kernels
 

@@ -28,11 +28,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import AnyArray, Floats, Int64s
 from pokerlab.cards.strength import strength_of_hand
 from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
@@ -42,8 +42,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 
-Floats = NDArray[np.float64]
-Known: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+Known: TypeAlias = tuple[AnyArray, AnyArray, AnyArray, AnyArray]
 N_KINDS = 3
 N_CELLS = 20  #: cells of hand strength in a histogram of shown hands
 BEHIND_ACTS, BEHIND_HANDS = (4.0, 4.0, 4.0), (60.0, 30.0, 4.0)
@@ -64,8 +63,8 @@ class Contexts:
     """Where every decision and every showdown of a betting tree looks for what is known of the player."""
 
     tree: BettingTree
-    decisions: NDArray[np.int64]  # [level, decision]: from the sequence itself to the coarsest context
-    endings: NDArray[np.int64]  # [level, ending, seat]: the context of what `seat` shows there; -1 without a showdown
+    decisions: Int64s  # [level, decision]: from the sequence itself to the coarsest context
+    endings: Int64s  # [level, ending, seat]: the context of what `seat` shows there; -1 without a showdown
     stranger_acts: Floats  # [decision, kind]
     stranger_shows: Floats  # [ending, seat, edge]: hands below each edge of the cells
 
@@ -234,7 +233,7 @@ def contexts_of(rules: Rules) -> Contexts:
     return Contexts(tree, decisions, endings, acts, below.reshape(n_endings, 2, N_CELLS + 1))
 
 
-def _raises_before(tree: BettingTree) -> NDArray[np.int64]:
+def _raises_before(tree: BettingTree) -> Int64s:
     """`raises[place, seat, street]` before every decision, then at every ending."""
     n, n_streets = tree.n_decisions, len(tree.rules.streets)
     raises = np.zeros((n + len(tree.ending_edge), 2, n_streets), np.int64)
@@ -246,7 +245,7 @@ def _raises_before(tree: BettingTree) -> NDArray[np.int64]:
     return raises
 
 
-def _numbered(*levels: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _numbered(*levels: list[Int64s]) -> Int64s:
     """`number[level, row]`: one number for all rows that agree in every column of a level, no number in two levels."""
     rows, start = [], 0
     for columns in levels:
