@@ -1,7 +1,12 @@
 // What you can do: buttons, a slider with fractions of the pot, and keys.
 import { html, useEffect, useRef, useState, chips } from "./html.js";
 
-const FRACTIONS = [["⅓", 1 / 3], ["½", 1 / 2], ["⅔", 2 / 3], ["Pot", 1]];
+const FRACTIONS = [
+  ["⅓", 1 / 3],
+  ["½", 1 / 2],
+  ["⅔", 2 / 3],
+  ["Pot", 1],
+];
 
 // The street total of a raise by `share` of the pot after calling.
 function sized(play, me, share) {
@@ -17,7 +22,9 @@ export function Actions({ table, lost, send }) {
   const turn = table.turn.join(".");
   const [amount, setAmount] = useState(0);
   const [sent, setSent] = useState("");
-  useEffect(() => { if (legal && legal.low !== null) setAmount(legal.low); }, [turn]);
+  useEffect(() => {
+    if (legal && legal.low !== null) setAmount(legal.low);
+  }, [turn]);
   useEffect(() => setSent(""), [lost]); // one may act again
   const act = (action) => {
     if (!legal || sent === turn) return;
@@ -33,7 +40,9 @@ export function Actions({ table, lost, send }) {
     keys.c = () => act("c");
     keys.r = raise;
     if (legal.low !== null && !fixed) {
-      FRACTIONS.forEach(([, share], i) => { keys[i + 1] = () => setAmount(sized(play, me, share)); });
+      FRACTIONS.forEach(([, share], i) => {
+        keys[i + 1] = () => setAmount(sized(play, me, share));
+      });
       if (legal.high !== null) keys[FRACTIONS.length + 1] = () => setAmount(legal.high);
     }
   }
@@ -41,30 +50,89 @@ export function Actions({ table, lost, send }) {
   useKeys(keys);
   if (table.you === null) return html`<p class="waiting">You are watching.</p>`;
   if (table.stopped) return null;
-  if (ended) return html`<div class="buttons"><button class="primary wide" type="button" onClick=${ready}>Next hand <kbd>N</kbd></button></div>`;
+  if (ended)
+    return html`
+      <div class="buttons">
+        <button class="primary wide" type="button" onClick=${ready}>
+          Next hand <kbd>N</kbd>
+        </button>
+      </div>
+    `;
   if (play && play.over) {
-    const waiting = table.here.filter((chair) => !table.ready.includes(chair)).map((chair) => table.names[chair]);
+    const waiting = table.here
+      .filter((chair) => !table.ready.includes(chair))
+      .map((chair) => table.names[chair]);
     return html`<p class="waiting">Waiting for ${waiting.join(", ") || "the next hand"} …</p>`;
   }
-  const acting = play && !play.over && table.chairs[play.actor] !== table.you ? `${play.seats[play.actor].name} is to act …` : "…";
+  const acting =
+    play && !play.over && table.chairs[play.actor] !== table.you
+      ? `${play.seats[play.actor].name} is to act …`
+      : "…";
   if (!legal) return html`<p class="waiting">${acting}</p>`;
   const name = play.seats.some((seat) => seat.bet > 0) ? "Raise to" : "Bet";
-  return html`<section aria-label="Your turn">
-    ${table.seconds !== null && html`<${Clock} key=${turn} table=${table}/>`}
-    ${legal.low !== null && !fixed && html`<div class="sizing">
-      <div class="presets" role="group" aria-label="Sizes">${FRACTIONS.map(([label, share], i) => html`<button type="button" class="quiet" aria-label=${label === "Pot" ? "pot" : `${label} pot`}
-        onClick=${() => setAmount(sized(play, me, share))}>${label} <kbd>${i + 1}</kbd></button>`)}
-        ${legal.high !== null && html`<button type="button" class="quiet" onClick=${() => setAmount(legal.high)}>All-in <kbd>${FRACTIONS.length + 1}</kbd></button>`}</div>
-      ${legal.high !== null && html`<input type="range" aria-label=${`${name}, in chips`} min=${legal.low} max=${legal.high} step="1" value=${amount} onInput=${(e) => setAmount(Number(e.target.value))}/>`}
-      <input type="number" class="amount" aria-label=${`${name}, exactly`} min=${legal.low} max=${legal.high ?? undefined} step=${legal.whole ? 1 : "any"} value=${amount}
-        onInput=${(e) => setAmount(Number(e.target.value))} onKeyDown=${(e) => e.key === "Enter" && raise()}/>
-    </div>`}
-    <div class="buttons">
-      ${legal.fold && html`<button type="button" class="act fold" disabled=${sent === turn} onClick=${() => act("f")}>Fold <kbd>F</kbd></button>`}
-      <button type="button" class="act call" disabled=${sent === turn} onClick=${() => act("c")}>${legal.call ? `Call ${chips(legal.call)}` : "Check"} <kbd>C</kbd></button>
-      ${legal.low !== null && html`<button type="button" class="act raise" disabled=${sent === turn} onClick=${raise}>${name} ${chips(fixed ? legal.low : amount)} <kbd>R</kbd></button>`}
-    </div>
-  </section>`;
+  return html`
+    <section aria-label="Your turn">
+      ${table.seconds !== null && html`<${Clock} key=${turn} table=${table} />`}
+      ${legal.low !== null && !fixed && html`
+        <div class="sizing">
+          <div class="presets" role="group" aria-label="Sizes">
+            ${FRACTIONS.map(([label, share], i) => html`
+              <button
+                type="button"
+                class="quiet"
+                aria-label=${label === "Pot" ? "pot" : `${label} pot`}
+                onClick=${() => setAmount(sized(play, me, share))}
+              >
+                ${label} <kbd>${i + 1}</kbd>
+              </button>
+            `)}
+            ${legal.high !== null && html`
+              <button type="button" class="quiet" onClick=${() => setAmount(legal.high)}>
+                All-in <kbd>${FRACTIONS.length + 1}</kbd>
+              </button>
+            `}
+          </div>
+          ${legal.high !== null && html`
+            <input
+              type="range"
+              aria-label=${`${name}, in chips`}
+              min=${legal.low}
+              max=${legal.high}
+              step="1"
+              value=${amount}
+              onInput=${(e) => setAmount(Number(e.target.value))}
+            />
+          `}
+          <input
+            type="number"
+            class="amount"
+            aria-label=${`${name}, exactly`}
+            min=${legal.low}
+            max=${legal.high ?? undefined}
+            step=${legal.whole ? 1 : "any"}
+            value=${amount}
+            onInput=${(e) => setAmount(Number(e.target.value))}
+            onKeyDown=${(e) => e.key === "Enter" && raise()}
+          />
+        </div>
+      `}
+      <div class="buttons">
+        ${legal.fold && html`
+          <button type="button" class="act fold" disabled=${sent === turn} onClick=${() => act("f")}>
+            Fold <kbd>F</kbd>
+          </button>
+        `}
+        <button type="button" class="act call" disabled=${sent === turn} onClick=${() => act("c")}>
+          ${legal.call ? `Call ${chips(legal.call)}` : "Check"} <kbd>C</kbd>
+        </button>
+        ${legal.low !== null && html`
+          <button type="button" class="act raise" disabled=${sent === turn} onClick=${raise}>
+            ${name} ${chips(fixed ? legal.low : amount)} <kbd>R</kbd>
+          </button>
+        `}
+      </div>
+    </section>
+  `;
 }
 
 function useKeys(keys) {
@@ -72,9 +140,18 @@ function useKeys(keys) {
   now.current = keys;
   useEffect(() => {
     const pressed = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=range]), select, textarea")) return;
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.target.closest("input:not([type=range]), select, textarea")
+      )
+        return;
       const call = now.current[event.key.toLowerCase()];
-      if (call) { event.preventDefault(); call(); }
+      if (call) {
+        event.preventDefault();
+        call();
+      }
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
@@ -89,5 +166,10 @@ function Clock({ table }) {
     const timer = setInterval(() => setSeconds(left()), 200);
     return () => clearInterval(timer);
   }, [table]);
-  return html`<div class="clock"><progress max=${all} value=${seconds} aria-label="Time left"></progress><span>${Math.ceil(seconds)} s</span></div>`;
+  return html`
+    <div class="clock">
+      <progress max=${all} value=${seconds} aria-label="Time left"></progress>
+      <span>${Math.ceil(seconds)} s</span>
+    </div>
+  `;
 }

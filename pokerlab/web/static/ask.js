@@ -2,10 +2,35 @@
 import { html, useEffect, useId, useState, ask, saveFile } from "./html.js";
 import { RangeField } from "./paint.js";
 
-const USUAL = { board: "KsQh7d2c3s", first: "QQ+, AKs, JTs, T9s", second: "22+, KQ, QJs", pot: "100", stack: "300", sizes: "", target: "0.5", automatic: "", player: "0" };
-const form = (asked) => ({ board: asked.board, first: asked.ranges[0], second: asked.ranges[1], pot: String(asked.pot), stack: String(asked.stack), sizes: asked.sizes || "", target: String(asked.target ?? 0.5), automatic: String(asked.automatic?.sizes ?? ""), player: String(asked.automatic?.player ?? 0) });
+const USUAL = {
+  board: "KsQh7d2c3s",
+  first: "QQ+, AKs, JTs, T9s",
+  second: "22+, KQ, QJs",
+  pot: "100",
+  stack: "300",
+  sizes: "",
+  target: "0.5",
+  automatic: "",
+  player: "0",
+};
+const form = (asked) => ({
+  board: asked.board,
+  first: asked.ranges[0],
+  second: asked.ranges[1],
+  pot: String(asked.pot),
+  stack: String(asked.stack),
+  sizes: asked.sizes || "",
+  target: String(asked.target ?? 0.5),
+  automatic: String(asked.automatic?.sizes ?? ""),
+  player: String(asked.automatic?.player ?? 0),
+});
 const BOTH = "both";
-const minutes = (seconds) => (seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : seconds < 5400 ? `${Math.round(seconds / 60)} minutes` : `${(seconds / 3600).toFixed(1)} hours`);
+const minutes = (seconds) =>
+  seconds < 90
+    ? `${Math.max(1, Math.round(seconds))} s`
+    : seconds < 5400
+      ? `${Math.round(seconds / 60)} minutes`
+      : `${(seconds / 3600).toFixed(1)} hours`;
 
 export function Ask({ begin, busy, open, report }) {
   const [said, setSaid] = useState(() => {
@@ -14,60 +39,251 @@ export function Ask({ begin, busy, open, report }) {
   });
   const [wrong, setWrong] = useState("");
   const [cost, setCost] = useState(null); // {of, words}: what a question would take, once it was asked
-  useEffect(() => { if (open && !open.game) setSaid(form(open)); }, [JSON.stringify(open)]);
+  useEffect(() => {
+    if (open && !open.game) setSaid(form(open));
+  }, [JSON.stringify(open)]);
   const put = (key) => (value) => setSaid((now) => ({ ...now, [key]: value }));
   const set = (key) => (event) => put(key)(event.target.value);
-  const asked = () => ({ board: said.board.replace(/\s/g, ""), ranges: [said.first, said.second], pot: Number(said.pot), stack: Number(said.stack), target: Number(said.target), ...(said.sizes.trim() ? { sizes: said.sizes.trim() } : {}), ...(said.automatic ? { automatic: said.player === BOTH ? { player: BOTH, sizes: 1 } : { player: Number(said.player), sizes: Number(said.automatic) } } : {}) });
-  const now = JSON.stringify(asked()), known = cost && cost.of === now, flop = /^\s*(..\s*){3}$/.test(said.board);
+  const asked = () => ({
+    board: said.board.replace(/\s/g, ""),
+    ranges: [said.first, said.second],
+    pot: Number(said.pot),
+    stack: Number(said.stack),
+    target: Number(said.target),
+    ...(said.sizes.trim() ? { sizes: said.sizes.trim() } : {}),
+    ...(said.automatic
+      ? {
+          automatic:
+            said.player === BOTH
+              ? { player: BOTH, sizes: 1 }
+              : { player: Number(said.player), sizes: Number(said.automatic) },
+        }
+      : {}),
+  });
+  const now = JSON.stringify(asked()),
+    known = cost && cost.of === now,
+    flop = /^\s*(..\s*){3}$/.test(said.board);
   const estimate = async () => {
     setWrong("");
     setCost({ of: now, words: "What it would take is being measured …" });
     try {
-      const { seconds, memory, iterations } = await (await ask("/api/solves/cost", { body: asked() })).json();
+      const { seconds, memory, iterations } = await (
+        await ask("/api/solves/cost", { body: asked() })
+      ).json();
       const time = seconds === null ? "a time nobody can tell" : `about ${minutes(seconds)}`;
-      setCost({ of: now, ready: true, words: `${said.automatic ? "The search" : `${iterations} iterations, which take most spots to 0.5% of the pot,`} would take ${time} and ${Math.ceil(memory / 1e6).toLocaleString("en-GB")} MB of memory.` });
-    } catch (error) { setCost(null); setWrong(error.message); }
+      const what = said.automatic
+        ? "The search"
+        : `${iterations} iterations, which take most spots to 0.5% of the pot,`;
+      const size = Math.ceil(memory / 1e6).toLocaleString("en-GB");
+      setCost({ of: now, ready: true, words: `${what} would take ${time} and ${size} MB of memory.` });
+    } catch (error) {
+      setCost(null);
+      setWrong(error.message);
+    }
   };
   // A flop may take minutes: what it costs is said first.
-  const submit = (event) => { event.preventDefault(); if (flop && !known) estimate(); else begin(asked()); };
+  const submit = (event) => {
+    event.preventDefault();
+    if (flop && !known) estimate();
+    else begin(asked());
+  };
   const read = async (event) => {
     const file = event.target.files[0];
     setWrong("");
-    try { if (file) setSaid(form(JSON.parse(await file.text()))); } catch { setWrong(`${file.name} is no spot: a spot is JSON with board, ranges, pot and stack`); }
+    try {
+      if (file) setSaid(form(JSON.parse(await file.text())));
+    } catch {
+      setWrong(`${file.name} is no spot: a spot is JSON with board, ranges, pot and stack`);
+    }
     event.target.value = "";
   };
-  const many = (more) => { const { board: _, automatic: __, ...rest } = asked(); report({ ...rest, ...more }); };
+  const many = (more) => {
+    const { board: _, automatic: __, ...rest } = asked();
+    report({ ...rest, ...more });
+  };
   const board = /^([2-9TJQKA][cdhs]\s*){3,5}$/i.test(said.board.trim()) ? said.board : "";
-  return html`<form class="panel setup" onSubmit=${submit}><h2>A flop, a turn or a river</h2>
-    <${FromHand} take=${(spot) => setSaid((now) => ({ ...now, board: spot.board, first: spot.ranges[0], second: spot.ranges[1], pot: String(spot.pot), stack: String(spot.stack) }))}/>
-    <label class="block">Board<input type="text" value=${said.board} onInput=${set("board")} spellcheck=${false}/></label>
-    <${RangeField} label="Range of the first to act" value=${said.first} onChange=${put("first")} board=${board}/>
-    <${RangeField} label="Range of the other" value=${said.second} onChange=${put("second")} board=${board}/>
-    <div class="fields tight"><label>Pot<input type="number" min="1" value=${said.pot} onInput=${set("pot")}/></label>
-      <label>Stacks behind<input type="number" min="1" value=${said.stack} onInput=${set("stack")}/></label>
-      <label>${said.automatic ? "Sizes of other bets" : "Bet sizes"}<input type="text" placeholder="usual ones" value=${said.sizes} onInput=${set("sizes")} spellcheck=${false}/></label>
-      <label>Until, % of the pot<input type="number" min="0.01" step="any" value=${said.target} onInput=${set("target")}/></label>
-      <label>First bet<select value=${said.automatic} onChange=${set("automatic")}><option value="">of these sizes</option><option value="1">automatic, one size</option><option value="2">automatic, two sizes</option><option value="3">automatic, three sizes</option></select></label>
-      ${said.automatic && html`<label>Whose<select value=${said.player} onChange=${set("player")}><option value="0">of the first to act</option><option value="1">of the other, after a check</option><option value=${BOTH}>of both, one size each</option></select></label>`}</div>
-    ${said.automatic && html`<p class="note">${said.player === BOTH ? "The best size of each player's first bet is looked for, each against the other's; all-in is there besides, and raises are all-in. Both bet the sizes that are written on later streets." : "The best sizes of this one bet are looked for; all-in is there besides. The other player, and both on later streets, bet the sizes that are written."} A turn takes a good deal longer than a river.</p>`}
-    ${known && html`<p class="note" role="status">${cost.words}${flop && cost.ready ? " Solve again to begin." : ""}</p>`}
-    ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
-    <div class="buttons"><button class="primary" type="submit" disabled=${busy || (known && !cost.ready)}>${busy ? "Solving …" : "Solve"}</button>
-      <span class="buttons small"><button type="button" class="quiet" disabled=${known && !cost.ready} onClick=${estimate}>Estimate</button><button type="button" class="quiet" onClick=${() => saveFile("spot.json", `${JSON.stringify({ kind: "subgame", ...asked() }, null, 2)}\n`)}>Save spot</button><label class="quiet file">Open spot<input class="sr" type="file" accept=".json" onChange=${read}/></label></span></div>
-    <${ManyBoards} begin=${many}/></form>`;
+  return html`
+    <form class="panel setup" onSubmit=${submit}>
+      <h2>A flop, a turn or a river</h2>
+      <${FromHand}
+        take=${(spot) =>
+          setSaid((now) => ({
+            ...now,
+            board: spot.board,
+            first: spot.ranges[0],
+            second: spot.ranges[1],
+            pot: String(spot.pot),
+            stack: String(spot.stack),
+          }))
+        }
+      />
+      <label class="block">
+        Board
+        <input type="text" value=${said.board} onInput=${set("board")} spellcheck=${false} />
+      </label>
+      <${RangeField}
+        label="Range of the first to act"
+        value=${said.first}
+        onChange=${put("first")}
+        board=${board}
+      />
+      <${RangeField} label="Range of the other" value=${said.second} onChange=${put("second")} board=${board} />
+      <div class="fields tight">
+        <label>
+          Pot
+          <input type="number" min="1" value=${said.pot} onInput=${set("pot")} />
+        </label>
+        <label>
+          Stacks behind
+          <input type="number" min="1" value=${said.stack} onInput=${set("stack")} />
+        </label>
+        <label>
+          ${said.automatic ? "Sizes of other bets" : "Bet sizes"}
+          <input
+            type="text"
+            placeholder="usual ones"
+            value=${said.sizes}
+            onInput=${set("sizes")}
+            spellcheck=${false}
+          />
+        </label>
+        <label>
+          Until, % of the pot
+          <input type="number" min="0.01" step="any" value=${said.target} onInput=${set("target")} />
+        </label>
+        <label>
+          First bet
+          <select value=${said.automatic} onChange=${set("automatic")}>
+            <option value="">of these sizes</option>
+            <option value="1">automatic, one size</option>
+            <option value="2">automatic, two sizes</option>
+            <option value="3">automatic, three sizes</option>
+          </select>
+        </label>
+        ${said.automatic && html`
+          <label>
+            Whose
+            <select value=${said.player} onChange=${set("player")}>
+              <option value="0">of the first to act</option>
+              <option value="1">of the other, after a check</option>
+              <option value=${BOTH}>of both, one size each</option>
+            </select>
+          </label>
+        `}
+      </div>
+      ${said.automatic && html`
+        <p class="note">
+          ${said.player === BOTH
+            ? html`
+                The best size of each player's first bet is looked for, each against the other's; all-in is there
+                besides, and raises are all-in. Both bet the sizes that are written on later streets.
+              `
+            : html`
+                The best sizes of this one bet are looked for; all-in is there besides. The other player, and both on
+                later streets, bet the sizes that are written.
+              `}${" "}
+          A turn takes a good deal longer than a river.
+        </p>
+      `}
+      ${known && html`
+        <p class="note" role="status">
+          ${cost.words}
+          ${flop && cost.ready ? " Solve again to begin." : ""}
+        </p>
+      `}
+      ${wrong && html`
+        <p class="wrong" role="alert">
+          ${wrong}
+        </p>
+      `}
+      <div class="buttons">
+        <button class="primary" type="submit" disabled=${busy || (known && !cost.ready)}>
+          ${busy ? "Solving …" : "Solve"}
+        </button>
+        <span class="buttons small">
+          <button type="button" class="quiet" disabled=${known && !cost.ready} onClick=${estimate}>
+            Estimate
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            onClick=${() =>
+              saveFile("spot.json", `${JSON.stringify({ kind: "subgame", ...asked() }, null, 2)}\n`)
+            }
+          >
+            Save spot
+          </button>
+          <label class="quiet file">
+            Open spot
+            <input class="sr" type="file" accept=".json" onChange=${read} />
+          </label>
+        </span>
+      </div>
+      <${ManyBoards} begin=${many} />
+    </form>
+  `;
 }
 
 // The same ranges, chips and sizes on boards that are drawn.
 function ManyBoards({ begin }) {
   const [said, setSaid] = useState({ street: "river", boards: "20", on: "", spot: "", seed: "7" });
   const set = (key) => (event) => setSaid({ ...said, [key]: event.target.value });
-  return html`<details class="many"><summary>The same on many boards</summary>
-    <div class="fields tight"><label>Street<select value=${said.street} onChange=${set("street")}><option value="river">river</option><option value="turn">turn</option></select></label>
-      <label>How many<input type="number" min="0" max="200" value=${said.boards} onInput=${set("boards")}/></label>
-      <label>that begin with<input type="text" placeholder="any cards" value=${said.on} onInput=${set("on")} spellcheck=${false}/></label>
-      <label>Decision after<input type="text" placeholder="nothing" value=${said.spot} onInput=${set("spot")} spellcheck=${false}/></label></div>
-    <p class="note">0 boards are all that can come. Each is solved on its own; a turn takes a good deal longer than a river. Bets have the sizes that are written: automatic ones are for one board.</p>
-    <button type="button" onClick=${() => begin({ street: said.street, boards: Number(said.boards), on: said.on.replace(/\s/g, ""), spot: said.spot.trim(), seed: Number(said.seed) })}>Report</button></details>`;
+  return html`
+    <details class="many">
+      <summary>The same on many boards</summary>
+      <div class="fields tight">
+        <label>
+          Street
+          <select value=${said.street} onChange=${set("street")}>
+            <option value="river">river</option>
+            <option value="turn">turn</option>
+          </select>
+        </label>
+        <label>
+          How many
+          <input type="number" min="0" max="200" value=${said.boards} onInput=${set("boards")} />
+        </label>
+        <label>
+          that begin with
+          <input
+            type="text"
+            placeholder="any cards"
+            value=${said.on}
+            onInput=${set("on")}
+            spellcheck=${false}
+          />
+        </label>
+        <label>
+          Decision after
+          <input
+            type="text"
+            placeholder="nothing"
+            value=${said.spot}
+            onInput=${set("spot")}
+            spellcheck=${false}
+          />
+        </label>
+      </div>
+      <p class="note">
+        0 boards are all that can come. Each is solved on its own; a turn takes a good deal longer than a
+        river. Bets have the sizes that are written: automatic ones are for one board.
+      </p>
+      <button
+        type="button"
+        onClick=${() =>
+          begin({
+            street: said.street,
+            boards: Number(said.boards),
+            on: said.on.replace(/\s/g, ""),
+            spot: said.spot.trim(),
+            seed: Number(said.seed),
+          })
+        }
+      >
+        Report
+      </button>
+    </details>
+  `;
 }
 
 // A hand that was played: its board, pot and stacks, with ranges by what both did before.
@@ -79,10 +295,21 @@ function FromHand({ take }) {
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
   const id = useId();
-  useEffect(() => { if (open) ask("/api/spot-of-hand").then((a) => a.json()).then((a) => setSources(a.sources)).catch(() => {}); }, [open]);
+  useEffect(() => {
+    if (open)
+      ask("/api/spot-of-hand")
+        .then((a) => a.json())
+        .then((a) => setSources(a.sources))
+        .catch(() => {});
+  }, [open]);
   const put = (change) => setSaid((now) => ({ ...now, ...change }));
-  const set = (key, number) => (event) => put({ [key]: number ? Number(event.target.value) : event.target.value });
-  const read = (key, also) => async (event) => { const file = event.target.files[0]; if (file) put({ [key]: await file.text(), ...also }); event.target.value = ""; };
+  const set = (key, number) => (event) =>
+    put({ [key]: number ? Number(event.target.value) : event.target.value });
+  const read = (key, also) => async (event) => {
+    const file = event.target.files[0];
+    if (file) put({ [key]: await file.text(), ...also });
+    event.target.value = "";
+  };
   const go = async () => {
     setBusy(true);
     setWrong("");
@@ -90,16 +317,102 @@ function FromHand({ take }) {
       const spot = await (await ask("/api/spot-of-hand", { body: said })).json();
       setFound(spot);
       take(spot);
-    } catch (error) { setWrong(error.message); }
+    } catch (error) {
+      setWrong(error.message);
+    }
     setBusy(false);
   };
-  return html`<div class="from-hand"><button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} aria-controls=${id} onClick=${() => setOpen(!open)}>${open ? "No hand" : "From a hand that was played"}</button>
-    <div id=${id}>${open && html`<div class="stack tight"><label class="block">Paste a hand<textarea rows="5" spellcheck=${false} value=${said.text} onInput=${(e) => { setFound(null); put({ text: e.target.value, index: 0 }); }}></textarea></label>
-      <div class="buttons small"><label class="quiet file">Open hands<input class="sr" type="file" accept=".phh,.phhs,.txt,.log" onChange=${read("text", { index: 0 })}/></label>${said.source === "charts" && html`<label class="quiet file">${said.charts ? "Other charts" : "Open charts"}<input class="sr" type="file" accept=".json" onChange=${read("charts")}/></label>`}</div>
-      <div class="fields tight"><label>Ranges from<select value=${said.source} onChange=${set("source")}>${sources.map((source) => html`<option value=${source}>${source === "charts" ? (said.charts ? "your charts" : "usual charts") : source}</option>`)}</select></label>
-        <label>Street<select value=${said.street} onChange=${set("street")}><option value="">the last</option><option value="flop">flop</option><option value="turn">turn</option><option value="river">river</option></select></label></div>
-      ${found && found.hands.length > 1 && html`<label class="block">Hand<select value=${said.index} onChange=${set("index", true)}>${found.hands.map((hand, i) => html`<option value=${i}>${hand}</option>`)}</select></label>`}
-      ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
-      <p class="note" role="status">${found ? `${found.names[0]} acts first on the ${found.street}, against ${found.names[1]}: board, ranges, pot and stacks are below.` : "Charts know play before the flop; a strategy narrows ranges on every street."}</p>
-      <button type="button" disabled=${busy || !said.text.trim()} onClick=${go}>${busy ? "…" : "Take its spot"}</button></div>`}</div></div>`;
+  return html`
+    <div class="from-hand">
+      <button
+        type="button"
+        class="quiet"
+        aria-expanded=${open ? "true" : "false"}
+        aria-controls=${id}
+        onClick=${() => setOpen(!open)}
+      >
+        ${open ? "No hand" : "From a hand that was played"}
+      </button>
+      <div id=${id}>
+        ${open && html`
+          <div class="stack tight">
+            <label class="block">
+              Paste a hand
+              <textarea
+                rows="5"
+                spellcheck=${false}
+                value=${said.text}
+                onInput=${(e) => {
+                  setFound(null);
+                  put({ text: e.target.value, index: 0 });
+                }}
+              ></textarea>
+            </label>
+            <div class="buttons small">
+              <label class="quiet file">
+                Open hands
+                <input
+                  class="sr"
+                  type="file"
+                  accept=".phh,.phhs,.txt,.log"
+                  onChange=${read("text", { index: 0 })}
+                />
+              </label>
+              ${said.source === "charts" && html`
+                <label class="quiet file">
+                  ${said.charts ? "Other charts" : "Open charts"}
+                  <input class="sr" type="file" accept=".json" onChange=${read("charts")} />
+                </label>
+              `}
+            </div>
+            <div class="fields tight">
+              <label>
+                Ranges from
+                <select value=${said.source} onChange=${set("source")}>
+                  ${sources.map((source) => html`
+                    <option value=${source}>
+                      ${source === "charts" ? (said.charts ? "your charts" : "usual charts") : source}
+                    </option>
+                  `)}
+                </select>
+              </label>
+              <label>
+                Street
+                <select value=${said.street} onChange=${set("street")}>
+                  <option value="">the last</option>
+                  <option value="flop">flop</option>
+                  <option value="turn">turn</option>
+                  <option value="river">river</option>
+                </select>
+              </label>
+            </div>
+            ${found && found.hands.length > 1 && html`
+              <label class="block">
+                Hand
+                <select value=${said.index} onChange=${set("index", true)}>
+                  ${found.hands.map((hand, i) => html`
+                    <option value=${i}>${hand}</option>
+                  `)}
+                </select>
+              </label>
+            `}
+            ${wrong && html`
+              <p class="wrong" role="alert">
+                ${wrong}
+              </p>
+            `}
+            <p class="note" role="status">
+              ${found
+                ? `${found.names[0]} acts first on the ${found.street}, against ${found.names[1]}: ` +
+                  "board, ranges, pot and stacks are below."
+                : "Charts know play before the flop; a strategy narrows ranges on every street."}
+            </p>
+            <button type="button" disabled=${busy || !said.text.trim()} onClick=${go}>
+              ${busy ? "…" : "Take its spot"}
+            </button>
+          </div>
+        `}
+      </div>
+    </div>
+  `;
 }

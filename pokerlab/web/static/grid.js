@@ -2,16 +2,29 @@
 import { html } from "./html.js";
 
 export const RANKS = "AKQJT98765432";
-const GONE = "#9aa1a8", FOLD = "#c3c8cd", CALL = "#8fd6bf", RAISES = ["#f2c48d", "#ef9f76", "#e5807a", "#d97fa6", "#b792d8"];
+const GONE = "#9aa1a8",
+  FOLD = "#c3c8cd",
+  CALL = "#8fd6bf",
+  RAISES = ["#f2c48d", "#ef9f76", "#e5807a", "#d97fa6", "#b792d8"];
 const RAMP = ["#fdf9e7", "#d3ecba", "#7fcdb4", "#3a9fbf", "#2a62a6"];
 
-export const className = (row, column) => (row === column ? RANKS[row] + RANKS[row]
-  : row < column ? `${RANKS[row]}${RANKS[column]}s` : `${RANKS[column]}${RANKS[row]}o`);
+export const className = (row, column) =>
+  row === column
+    ? RANKS[row] + RANKS[row]
+    : row < column
+      ? `${RANKS[row]}${RANKS[column]}s`
+      : `${RANKS[column]}${RANKS[row]}o`;
 
 // A colour for each of a spot's actions: grey to fold, green to call, warmer the larger the raise.
 export function actionColours(actions) {
   let raises = 0;
-  return actions.map(({ words }) => (words.startsWith("fold") ? FOLD : /^(check|call)/.test(words) ? CALL : RAISES[Math.min(raises++, RAISES.length - 1)]));
+  return actions.map(({ words }) =>
+    words.startsWith("fold")
+      ? FOLD
+      : /^(check|call)/.test(words)
+        ? CALL
+        : RAISES[Math.min(raises++, RAISES.length - 1)],
+  );
 }
 
 export function splitGround(shares, colours) {
@@ -25,31 +38,81 @@ export function splitGround(shares, colours) {
 }
 
 // A ground of which a hand that is left with so much of its weight fills that much, from below.
-export const leftGround = (shares, colours, left) => (left > 0.995 ? splitGround(shares, colours)
-  : `${splitGround(shares, colours)} bottom / 100% ${(100 * left).toFixed(0)}% no-repeat ${GONE}`);
+export const leftGround = (shares, colours, left) =>
+  left > 0.995
+    ? splitGround(shares, colours)
+    : `${splitGround(shares, colours)} bottom / 100% ${(100 * left).toFixed(0)}% no-repeat ${GONE}`;
 
 function rampColour(share) {
-  const place = Math.min(Math.max(share, 0), 1) * (RAMP.length - 1), left = Math.min(Math.floor(place), RAMP.length - 2), mix = place - left;
+  const place = Math.min(Math.max(share, 0), 1) * (RAMP.length - 1),
+    left = Math.min(Math.floor(place), RAMP.length - 2),
+    mix = place - left;
   const part = (colour, at) => parseInt(colour.slice(at, at + 2), 16);
-  return `rgb(${[1, 3, 5].map((at) => Math.round(part(RAMP[left], at) + mix * (part(RAMP[left + 1], at) - part(RAMP[left], at)))).join(" ")})`;
+  const between = (from, to) => Math.round(from + mix * (to - from));
+  const parts = [1, 3, 5].map((at) => between(part(RAMP[left], at), part(RAMP[left + 1], at)));
+  return `rgb(${parts.join(" ")})`;
 }
 
 // A ground and the ink, black or white, that is read better on it.
 export function rampStyle(share) {
   const background = rampColour(share);
-  const [red, green, blue] = background.match(/\d+/g).map((part) => { const c = part / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; });
+  const [red, green, blue] = background.match(/\d+/g).map((part) => {
+    const c = part / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
   return { background, color: 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff" };
 }
 
 // How likely each hand of a player is, darker the likelier: {name, likely, grid} with 169 weights.
-export const Weights = ({ belief }) => html`<figure class="weights"><figcaption class="note"><b>${belief.name}</b>, most likely: ${belief.likely}</figcaption>
-  <${Grid} caption=${`Weights of ${belief.name}'s hands, the largest being 1`} cell=${(name, i) => (belief.grid[i] === null ? { dead: true, title: `${name}: cannot be held` } : { style: rampStyle(belief.grid[i]), title: `${name}: ${belief.grid[i]}` })}/></figure>`;
+export const Weights = ({ belief }) => html`
+  <figure class="weights">
+    <figcaption class="note">
+      <b>${belief.name}</b>, most likely: ${belief.likely}
+    </figcaption>
+    <${Grid}
+      caption=${`Weights of ${belief.name}'s hands, the largest being 1`}
+      cell=${(name, i) =>
+        belief.grid[i] === null
+          ? { dead: true, title: `${name}: cannot be held` }
+          : { style: rampStyle(belief.grid[i]), title: `${name}: ${belief.grid[i]}` }
+      }
+    />
+  </figure>
+`;
 
 // `cell(name, index)` gives {style, title, dead} of a class of hands.
 export function Grid({ caption, cell, chosen, onChoose }) {
-  return html`<table class="grid13"><caption class="sr">${caption}</caption><tbody>${[...RANKS].map((_, row) => html`<tr>${[...RANKS].map((__, column) => {
-    const name = className(row, column), { style, title, dead } = cell(name, row * 13 + column);
-    const inside = onChoose && !dead ? html`<button type="button" aria-pressed=${chosen === name ? "true" : "false"} aria-label=${title || name} onClick=${() => onChoose(name)}>${name}</button>` : name;
-    return html`<td class=${dead ? "dead" : chosen === name ? "chosen" : ""} style=${style} title=${title}>${inside}</td>`;
-  })}</tr>`)}</tbody></table>`;
+  return html`
+    <table class="grid13">
+      <caption class="sr">${caption}</caption>
+      <tbody>
+        ${[...RANKS].map((_, row) => html`
+          <tr>
+            ${[...RANKS].map((__, column) => {
+              const name = className(row, column),
+                { style, title, dead } = cell(name, row * 13 + column);
+              const inside =
+                onChoose && !dead ? html`
+                  <button
+                    type="button"
+                    aria-pressed=${chosen === name ? "true" : "false"}
+                    aria-label=${title || name}
+                    onClick=${() => onChoose(name)}
+                  >
+                    ${name}
+                  </button>
+                ` : (
+                  name
+                );
+              return html`
+                <td class=${dead ? "dead" : chosen === name ? "chosen" : ""} style=${style} title=${title}>
+                  ${inside}
+                </td>
+              `;
+            })}
+          </tr>
+        `)}
+      </tbody>
+    </table>
+  `;
 }

@@ -1,5 +1,16 @@
 // Setting up a table.
-import { html, useEffect, useMemo, useState, ask, gameTitle, go, keepTable, knownTables, link } from "./html.js";
+import {
+  html,
+  useEffect,
+  useMemo,
+  useState,
+  ask,
+  gameTitle,
+  go,
+  keepTable,
+  knownTables,
+  link,
+} from "./html.js";
 
 const GAMES = [
   { key: "limit", name: "Limit hold'em", seats: [2, 10], blind: 10, even: true },
@@ -10,19 +21,41 @@ const GAMES = [
   { key: "stud", name: "Five-card stud", seats: [2, 10] },
 ];
 const catalogName = (game, seats) =>
-  game.blind || game.key === "stud" ? `${game.key}${seats}p` : game.key === "kuhn" && seats === 3 ? "kuhn3p" : game.key;
+  game.blind || game.key === "stud"
+    ? `${game.key}${seats}p`
+    : game.key === "kuhn" && seats === 3
+      ? "kuhn3p"
+      : game.key;
 
-const PACES = [["1", "slowly"], ["0.5", "at a pace to follow"], ["0.15", "quickly"], ["0", "at once"]];
-const FRIEND = "a friend, by link", DEALER = "an ACPC dealer";
+const PACES = [
+  ["1", "slowly"],
+  ["0.5", "at a pace to follow"],
+  ["0.15", "quickly"],
+  ["0", "at once"],
+];
+const FRIEND = "a friend, by link",
+  DEALER = "an ACPC dealer";
 
 export function Lobby() {
-  useEffect(() => { document.title = "Play · pokerlab"; }, []);
+  useEffect(() => {
+    document.title = "Play · pokerlab";
+  }, []);
   const known = knownTables();
-  return html`<main class="page">
-    <div class="intro"><h1>Sit down</h1>
-      <p class="lead">Every agent of the lab, at any stakes. Cards come from the seed alone, and your table is kept: close the page and come back.</p></div>
-    <div class="columns"><${SetUp}/>${known.length > 0 && html`<${Known} tables=${known}/>`}</div>
-  </main>`;
+  return html`
+    <main class="page">
+      <div class="intro">
+        <h1>Sit down</h1>
+        <p class="lead">
+          Every agent of the lab, at any stakes. Cards come from the seed alone, and your table is kept:
+          close the page and come back.
+        </p>
+      </div>
+      <div class="columns">
+        <${SetUp} />
+        ${known.length > 0 && html`<${Known} tables=${known} />`}
+      </div>
+    </main>
+  `;
 }
 
 function SetUp() {
@@ -31,11 +64,33 @@ function SetUp() {
   const [game, setGame] = useState(GAMES[0]);
   const [n, setN] = useState(2);
   const [others, setOthers] = useState(["rulebot"]);
-  const [said, setSaid] = useState({ name: "You", blind: "", stack: "", seed: "", seconds: "", pace: "0.5", dealer: "", running: false, coach: false });
+  const [said, setSaid] = useState({
+    name: "You",
+    blind: "",
+    stack: "",
+    seed: "",
+    seconds: "",
+    pace: "0.5",
+    dealer: "",
+    running: false,
+    coach: false,
+  });
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
-  useEffect(() => { ask("/api/lobby").then((a) => a.json()).then((a) => { setAgents(a.agents); setJoin(a.join); }).catch((e) => setWrong(e.message)); }, []);
-  const set = (key) => (event) => setSaid({ ...said, [key]: event.target.type === "checkbox" ? event.target.checked : event.target.value });
+  useEffect(() => {
+    ask("/api/lobby")
+      .then((a) => a.json())
+      .then((a) => {
+        setAgents(a.agents);
+        setJoin(a.join);
+      })
+      .catch((e) => setWrong(e.message));
+  }, []);
+  const set = (key) => (event) =>
+    setSaid({
+      ...said,
+      [key]: event.target.type === "checkbox" ? event.target.checked : event.target.value,
+    });
   const seats = Math.min(Math.max(n, game.seats[0]), game.seats[1]);
   const rivals = Array.from({ length: seats - 1 }, (_, i) => others[i] ?? others[others.length - 1]);
   const dealt = rivals[0] === DEALER; // by somebody else
@@ -47,48 +102,204 @@ function SetUp() {
     const whole = (text) => (String(text).trim() === "" ? null : Number(text));
     const friends = rivals.filter((who) => who === FRIEND).length;
     let friend = 0;
-    const chairs = [{ person: said.name || "You" }, ...(dealt ? [] : rivals).map((who) => (who === FRIEND ? { person: friends > 1 ? `Friend ${++friend}` : "Friend" } : { agent: who }))];
+    const chairs = [
+      { person: said.name || "You" },
+      ...(dealt ? [] : rivals).map((who) =>
+        who === FRIEND ? { person: friends > 1 ? `Friend ${++friend}` : "Friend" } : { agent: who },
+      ),
+    ];
     try {
-      const made = await (await ask("/api/tables", { body: {
-        game: catalogName(game, seats), chairs, dealer: dealt ? said.dealer.trim() : null, seed: alone && !dealt ? whole(said.seed) : null, seconds: whole(said.seconds), running: said.running && !dealt,
-        coach: said.coach, pace: Number(said.pace), big_blind: game.blind ? whole(said.blind) : null, stack: game.stack || said.running ? whole(said.stack) : null,
-      } })).json();
-      keepTable({ name: made.name, token: made.tokens["0"], tokens: made.tokens, names: made.names, game: catalogName(game, seats), seat: made.names[0] });
+      const made = await (
+        await ask("/api/tables", {
+          body: {
+            game: catalogName(game, seats),
+            chairs,
+            dealer: dealt ? said.dealer.trim() : null,
+            seed: alone && !dealt ? whole(said.seed) : null,
+            seconds: whole(said.seconds),
+            running: said.running && !dealt,
+            coach: said.coach,
+            pace: Number(said.pace),
+            big_blind: game.blind ? whole(said.blind) : null,
+            stack: game.stack || said.running ? whole(said.stack) : null,
+          },
+        })
+      ).json();
+      keepTable({
+        name: made.name,
+        token: made.tokens["0"],
+        tokens: made.tokens,
+        names: made.names,
+        game: catalogName(game, seats),
+        seat: made.names[0],
+      });
       go(`/table/${made.name}#${made.tokens["0"]}`);
     } catch (error) {
       setWrong(error.message);
       setBusy(false);
     }
   };
-  return html`<form class="panel setup" onSubmit=${sit}>
-    <fieldset class="choices"><legend>Game</legend>
-      ${GAMES.map((each) => html`<label class=${each === game ? "choice on" : "choice"}><input type="radio" name="game" checked=${each === game}
-        onChange=${() => { setGame(each); if (dealt && each.key === "stud") setOthers(["rulebot"]); }}/>${each.name}</label>`)}
-    </fieldset>
-    <div class="fields">
-      <label>Your name<input type="text" maxlength="24" value=${said.name} onInput=${set("name")}/></label>
-      <label>Seats<select value=${seats} onChange=${(e) => setN(Number(e.target.value))} disabled=${game.seats[0] === game.seats[1]}>
-        ${Array.from({ length: game.seats[1] - game.seats[0] + 1 }, (_, i) => html`<option value=${game.seats[0] + i}>${game.seats[0] + i}</option>`)}</select></label>
-      ${game.blind && html`<label>Big blind<input type="number" min=${game.even ? 2 : 1} step=${game.even ? 2 : 1} placeholder=${game.blind} value=${said.blind} onInput=${set("blind")}/></label>`}
-      ${(game.stack || said.running) && html`<label>Stack, in big blinds<input type="number" min="1" placeholder=${game.stack ? 200 : 100} value=${said.stack} onInput=${set("stack")}/></label>`}
-    </div>
-    <fieldset><legend>Against</legend><div class="fields">
-      ${rivals.slice(0, dealt ? 1 : undefined).map((who, i) => html`<label key=${i}>${rivalName(i, seats)}<${Rival} label=${rivalName(i, seats)} agents=${agents} value=${who} dealer=${join && i === 0 && game.key !== "stud"}
-        onChange=${(value) => setOthers(value === DEALER ? rivals.map(() => DEALER) : rivals.map((old, at) => (at === i ? value : old === DEALER ? value : old)))}/></label>`)}
-      ${dealt && html`<label>Where it listens<input type="text" placeholder="host:port" required spellcheck="false" autocapitalize="off" value=${said.dealer} onInput=${set("dealer")}/></label>`}
-    </div>${dealt && html`<p class="note">You sit down at another program's table: it deals, seats the others and keeps the time. Game and stakes must be the dealer's own.</p>`}</fieldset>
-    <details><summary>Clock, seed, speed, running stacks, coach</summary>
+  return html`
+    <form class="panel setup" onSubmit=${sit}>
+      <fieldset class="choices">
+        <legend>Game</legend>
+        ${GAMES.map((each) => html`
+          <label class=${each === game ? "choice on" : "choice"}>
+            <input
+              type="radio"
+              name="game"
+              checked=${each === game}
+              onChange=${() => {
+                setGame(each);
+                if (dealt && each.key === "stud") setOthers(["rulebot"]);
+              }}
+            />
+            ${each.name}
+          </label>
+        `)}
+      </fieldset>
       <div class="fields">
-        <label>Agents act<select aria-label="Agents act" value=${said.pace} onChange=${set("pace")}>${PACES.map(([value, label]) => html`<option value=${value}>${label}</option>`)}</select></label>
-        <label>Seconds for a decision<input type="number" min="1" placeholder="no clock" value=${said.seconds} onInput=${set("seconds")}/></label>
-        ${alone && !dealt && html`<label>Seed<input type="number" min="0" step="1" placeholder="a new one" value=${said.seed} onInput=${set("seed")}/></label>`}
+        <label>
+          Your name
+          <input type="text" maxlength="24" value=${said.name} onInput=${set("name")} />
+        </label>
+        <label>
+          Seats
+          <select
+            value=${seats}
+            onChange=${(e) => setN(Number(e.target.value))}
+            disabled=${game.seats[0] === game.seats[1]}
+          >
+            ${Array.from({ length: game.seats[1] - game.seats[0] + 1 }, (_, i) => html`
+              <option value=${game.seats[0] + i}>${game.seats[0] + i}</option>
+            `)}
+          </select>
+        </label>
+        ${game.blind && html`
+          <label>
+            Big blind
+            <input
+              type="number"
+              min=${game.even ? 2 : 1}
+              step=${game.even ? 2 : 1}
+              placeholder=${game.blind}
+              value=${said.blind}
+              onInput=${set("blind")}
+            />
+          </label>
+        `}
+        ${(game.stack || said.running) && html`
+          <label>
+            Stack, in big blinds
+            <input
+              type="number"
+              min="1"
+              placeholder=${game.stack ? 200 : 100}
+              value=${said.stack}
+              onInput=${set("stack")}
+            />
+          </label>
+        `}
       </div>
-      ${!dealt && html`<label class="check"><input type="checkbox" checked=${said.running} onChange=${set("running")}/>Chips stay won and lost from hand to hand</label>`}
-      <label class="check"><input type="checkbox" checked=${said.coach} onChange=${set("coach")}/>A coach may be asked; hands in which one was say so</label>
-    </details>
-    ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
-    <button class="primary" type="submit" disabled=${busy}>${busy ? "Setting up …" : "Sit down"}</button>
-  </form>`;
+      <fieldset>
+        <legend>Against</legend>
+        <div class="fields">
+          ${rivals.slice(0, dealt ? 1 : undefined).map((who, i) => html`
+            <label key=${i}>
+              ${rivalName(i, seats)}
+              <${Rival}
+                label=${rivalName(i, seats)}
+                agents=${agents}
+                value=${who}
+                dealer=${join && i === 0 && game.key !== "stud"}
+                onChange=${(value) =>
+                  setOthers(
+                    value === DEALER
+                      ? rivals.map(() => DEALER)
+                      : rivals.map((old, at) => (at === i ? value : old === DEALER ? value : old)),
+                  )
+                }
+              />
+            </label>
+          `)}
+          ${dealt && html`
+            <label>
+              Where it listens
+              <input
+                type="text"
+                placeholder="host:port"
+                required
+                spellcheck="false"
+                autocapitalize="off"
+                value=${said.dealer}
+                onInput=${set("dealer")}
+              />
+            </label>
+          `}
+        </div>
+        ${dealt && html`
+          <p class="note">
+            You sit down at another program's table: it deals, seats the others and keeps the time. Game and
+            stakes must be the dealer's own.
+          </p>
+        `}
+      </fieldset>
+      <details>
+        <summary>Clock, seed, speed, running stacks, coach</summary>
+        <div class="fields">
+          <label>
+            Agents act
+            <select aria-label="Agents act" value=${said.pace} onChange=${set("pace")}>
+              ${PACES.map(([value, label]) => html`
+                <option value=${value}>${label}</option>
+              `)}
+            </select>
+          </label>
+          <label>
+            Seconds for a decision
+            <input
+              type="number"
+              min="1"
+              placeholder="no clock"
+              value=${said.seconds}
+              onInput=${set("seconds")}
+            />
+          </label>
+          ${alone && !dealt && html`
+            <label>
+              Seed
+              <input
+                type="number"
+                min="0"
+                step="1"
+                placeholder="a new one"
+                value=${said.seed}
+                onInput=${set("seed")}
+              />
+            </label>
+          `}
+        </div>
+        ${!dealt && html`
+          <label class="check">
+            <input type="checkbox" checked=${said.running} onChange=${set("running")} />
+            Chips stay won and lost from hand to hand
+          </label>
+        `}
+        <label class="check">
+          <input type="checkbox" checked=${said.coach} onChange=${set("coach")} />A coach may be asked; hands
+          in which one was say so
+        </label>
+      </details>
+      ${wrong && html`
+        <p class="wrong" role="alert">
+          ${wrong}
+        </p>
+      `}
+      <button class="primary" type="submit" disabled=${busy}>
+        ${busy ? "Setting up …" : "Sit down"}
+      </button>
+    </form>
+  `;
 }
 
 const rivalName = (i, seats) => (seats === 2 ? "Opponent" : `Opponent ${i + 1}`);
@@ -102,16 +313,48 @@ function Rival({ label, agents, value, dealer, onChange }) {
     }
     return [...found];
   }, [agents]);
-  return html`<select aria-label=${label} value=${value} onChange=${(event) => onChange(event.target.value)}>
-    ${agents.length === 0 && html`<option value=${value}>${value}</option>`}
-    ${families.map(([family, names]) => html`<optgroup label=${family}>${names.map((name) => html`<option value=${name}>${name}</option>`)}</optgroup>`)}
-    <optgroup label="people"><option value=${FRIEND}>${FRIEND}</option></optgroup>
-    ${dealer && html`<optgroup label="elsewhere"><option value=${DEALER}>${DEALER}</option></optgroup>`}
-  </select>`;
+  return html`
+    <select aria-label=${label} value=${value} onChange=${(event) => onChange(event.target.value)}>
+      ${agents.length === 0 && html`<option value=${value}>${value}</option>`}
+      ${families.map(([family, names]) => html`
+        <optgroup label=${family}>
+          ${names.map((name) => html`
+            <option value=${name}>${name}</option>
+          `)}
+        </optgroup>
+      `)}
+      <optgroup label="people">
+        <option value=${FRIEND}>${FRIEND}</option>
+      </optgroup>
+      ${dealer && html`
+        <optgroup label="elsewhere">
+          <option value=${DEALER}>${DEALER}</option>
+        </optgroup>
+      `}
+    </select>
+  `;
 }
 
-const Known = ({ tables }) => html`<section class="panel known" aria-labelledby="known"><h2 id="known">Your tables</h2>
-  <ul>${tables.filter((table) => table.game).map((table) => html`<li><a ...${link(`/table/${table.name}#${table.token}`)}><b>${gameTitle(table.game)}</b><span>${whom(table)}</span></a></li>`)}</ul></section>`;
+const Known = ({ tables }) => html`
+  <section class="panel known" aria-labelledby="known">
+    <h2 id="known">Your tables</h2>
+    <ul>
+      ${tables
+        .filter((table) => table.game)
+        .map((table) => html`
+          <li>
+            <a ...${link(`/table/${table.name}#${table.token}`)}>
+              <b>${gameTitle(table.game)}</b>
+              <span>${whom(table)}</span>
+            </a>
+          </li>
+        `)}
+    </ul>
+  </section>
+`;
 
 // Who is at a table, the one whose seat it is first.
-const whom = ({ names = [], seat }) => (seat === "watching" ? `watching ${names.join(", ")}` : [seat, ...names.filter((name) => name !== seat)].filter(Boolean).join(", "));
+const whom = ({ names = [], seat }) =>
+  seat === "watching"
+    ? `watching ${names.join(", ")}`
+    : [seat, ...names.filter((name) => name !== seat)].filter(Boolean).join(", ");

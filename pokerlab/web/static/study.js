@@ -7,12 +7,22 @@ import { Tried } from "./sizes.js";
 import { Spot } from "./spot.js";
 import { Train } from "./train.js";
 
-const SMALL = [["kuhn", "Kuhn poker"], ["leduc", "Leduc poker"]];
-export const title = (asked) => (asked.game ? SMALL.find(([key]) => key === asked.game)[1] : `${asked.board} · ${asked.ranges.join(" against ")}`);
-const sizesTitle = ({ sizes, automatic }) => `${sizes ? `, ${sizes}` : ""}${automatic ? `, automatic ${automatic.player === "both" ? "first bets of both" : `${automatic.player ? "after a check" : "first bet"} (${automatic.sizes})`}` : ""}`;
+const SMALL = [
+  ["kuhn", "Kuhn poker"],
+  ["leduc", "Leduc poker"],
+];
+export const title = (asked) =>
+  asked.game
+    ? SMALL.find(([key]) => key === asked.game)[1]
+    : `${asked.board} · ${asked.ranges.join(" against ")}`;
+const automaticTitle = ({ player, sizes }) =>
+  player === "both" ? "first bets of both" : `${player ? "after a check" : "first bet"} (${sizes})`;
+const sizesTitle = ({ sizes, automatic }) =>
+  `${sizes ? `, ${sizes}` : ""}${automatic ? `, automatic ${automaticTitle(automatic)}` : ""}`;
 // The address says what is looked at: {solve, at, ..}; what is empty is left out.
 const viewOf = () => Object.fromEntries(new URLSearchParams(location.search));
-const address = (view) => `/study?${new URLSearchParams(Object.entries(view).filter(([, value]) => value))}`;
+const address = (view) =>
+  `/study?${new URLSearchParams(Object.entries(view).filter(([, value]) => value))}`;
 
 export function Study() {
   const [view, setView] = useState(viewOf);
@@ -28,11 +38,25 @@ export function Study() {
     addEventListener("popstate", moved);
     return () => removeEventListener("popstate", moved);
   }, []);
-  useEffect(() => { ask("/api/solves").then((a) => a.json()).then((a) => setKept(a.solves)).catch(() => {}); }, [name]);
-  useEffect(() => { ask("/api/reports").then((a) => a.json()).then((a) => setReports(a.reports)).catch(() => {}); }, [view.report]);
   useEffect(() => {
-    if (!name) { setSolve(null); return undefined; }
-    let timer = 0, over = false;
+    ask("/api/solves")
+      .then((a) => a.json())
+      .then((a) => setKept(a.solves))
+      .catch(() => {});
+  }, [name]);
+  useEffect(() => {
+    ask("/api/reports")
+      .then((a) => a.json())
+      .then((a) => setReports(a.reports))
+      .catch(() => {});
+  }, [view.report]);
+  useEffect(() => {
+    if (!name) {
+      setSolve(null);
+      return undefined;
+    }
+    let timer = 0,
+      over = false;
     const look = async () => {
       try {
         const found = await (await ask(`/api/solves/${name}`)).json();
@@ -40,10 +64,15 @@ export function Study() {
         setSolve(found);
         setWrong(found.wrong);
         if (found.running) timer = setTimeout(look, 400);
-      } catch (error) { if (!over) setWrong(error.message); }
+      } catch (error) {
+        if (!over) setWrong(error.message);
+      }
     };
     look();
-    return () => { over = true; clearTimeout(timer); };
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
   }, [name, solve && solve.asked_again]);
   const begin = async (asked) => {
     setWrong("");
@@ -51,7 +80,9 @@ export function Study() {
       const begun = await (await ask("/api/solves", { body: asked })).json();
       setSolve({ ...begun, asked_again: Date.now() });
       go(address({ solve: begun.name }));
-    } catch (error) { setWrong(error.message); }
+    } catch (error) {
+      setWrong(error.message);
+    }
   };
   const report = async (asked) => {
     setWrong("");
@@ -59,40 +90,180 @@ export function Study() {
       const { name: begun } = await (await ask("/api/reports", { body: asked })).json();
       setBegun(Date.now());
       go(address({ report: begun }));
-    } catch (error) { setWrong(error.message); }
+    } catch (error) {
+      setWrong(error.message);
+    }
   };
   // A board of a report is a question of its own, with what the report has in common.
-  const openBoard = ({ ranges, pot, stack, sizes, target }, board) => begin({ board, ranges, pot, stack, ...(target ? { target } : {}), ...(sizes ? { sizes } : {}) });
+  const openBoard = ({ ranges, pot, stack, sizes, target }, board) =>
+    begin({ board, ranges, pot, stack, ...(target ? { target } : {}), ...(sizes ? { sizes } : {}) });
   const empty = !solve && !view.report && !wrong;
-  const lists = html`<section class="panel known" aria-labelledby="small-games"><h2 id="small-games">Whole games</h2><ul>${SMALL.map(([game, label]) => html`<li><button type="button" class="plain" onClick=${() => begin({ game })}><b>${label}</b><span>solved in a second or so</span></button></li>`)}</ul></section>
-      ${kept.length > 0 && html`<section class="panel known" aria-labelledby="kept"><h2 id="kept">Solved before</h2><ul>${kept.map((each) => html`<li><button type="button" class="plain" onClick=${() => go(address({ solve: each.name }))}><b>${title(each.asked)}</b><span>${each.asked.game ? "" : `pot ${each.asked.pot}, stacks ${each.asked.stack}${sizesTitle(each.asked)}`}</span></button></li>`)}</ul></section>`}
-      ${reports.length > 0 && html`<section class="panel known" aria-labelledby="reports"><h2 id="reports">Reports</h2><ul>${reports.map((each) => html`<li><button type="button" class="plain" onClick=${() => go(address({ report: each.name }))}><b>${reportTitle(each.asked)}</b><span>pot ${each.asked.pot}, stacks ${each.asked.stack}${each.asked.spot ? `, after ${each.asked.spot}` : ""}</span></button></li>`)}</ul></section>`}`;
-  return html`<main class="page wide"><div class="intro"><h1>Study</h1><p class="lead">Solve a flop, a turn or a river, walk its betting, train against it, or report over many boards; what was solved is kept, and a link opens the same view again.</p></div>
-    <div class=${solve || wrong || view.report ? "study open" : "study"}><div class="stack"><${Ask} begin=${begin} busy=${solve && solve.running} open=${solve && solve.asked} report=${report}/>
-      ${empty ? "" : lists}</div>
-      <div class="stack">${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
-        ${solve && html`<${Progress} solve=${solve}/>`}
-        ${solve && solve.ready && html`<${Solved} view=${view} solve=${solve} kept=${kept}/>`}
-        ${view.report && html`<${ReportPage} key=${`${view.report} ${begun}`} view=${view} put=${(change) => go(address({ ...view, ...change }), { stay: true })} open=${openBoard}/>`}
-        ${empty ? lists : ""}</div></div></main>`;
+  const lists = html`
+      <section class="panel known" aria-labelledby="small-games">
+        <h2 id="small-games">Whole games</h2>
+        <ul>
+          ${SMALL.map(([game, label]) => html`
+            <li>
+              <button type="button" class="plain" onClick=${() => begin({ game })}>
+                <b>${label}</b>
+                <span>solved in a second or so</span>
+              </button>
+            </li>
+          `)}
+        </ul>
+      </section>
+      ${kept.length > 0 && html`
+        <section class="panel known" aria-labelledby="kept">
+          <h2 id="kept">Solved before</h2>
+          <ul>
+            ${kept.map((each) => html`
+              <li>
+                <button type="button" class="plain" onClick=${() => go(address({ solve: each.name }))}>
+                  <b>${title(each.asked)}</b>
+                  <span>
+                    ${each.asked.game
+                      ? ""
+                      : `pot ${each.asked.pot}, stacks ${each.asked.stack}${sizesTitle(each.asked)}`}
+                  </span>
+                </button>
+              </li>
+            `)}
+          </ul>
+        </section>
+      `}
+      ${reports.length > 0 && html`
+        <section class="panel known" aria-labelledby="reports">
+          <h2 id="reports">Reports</h2>
+          <ul>
+            ${reports.map((each) => html`
+              <li>
+                <button type="button" class="plain" onClick=${() => go(address({ report: each.name }))}>
+                  <b>${reportTitle(each.asked)}</b>
+                  <span>
+                    pot ${each.asked.pot}, stacks ${each.asked.stack}
+                    ${each.asked.spot ? `, after ${each.asked.spot}` : ""}
+                  </span>
+                </button>
+              </li>
+            `)}
+          </ul>
+        </section>
+      `}
+    `;
+  return html`
+    <main class="page wide">
+      <div class="intro">
+        <h1>Study</h1>
+        <p class="lead">
+          Solve a flop, a turn or a river, walk its betting, train against it, or report over many boards;
+          what was solved is kept, and a link opens the same view again.
+        </p>
+      </div>
+      <div class=${solve || wrong || view.report ? "study open" : "study"}>
+        <div class="stack">
+          <${Ask} begin=${begin} busy=${solve && solve.running} open=${solve && solve.asked} report=${report} />
+          ${empty ? "" : lists}
+        </div>
+        <div class="stack">
+          ${wrong && html`
+            <p class="wrong" role="alert">
+              ${wrong}
+            </p>
+          `}
+          ${solve && html`<${Progress} solve=${solve} />`}
+          ${solve && solve.ready && html`<${Solved} view=${view} solve=${solve} kept=${kept} />`}
+          ${view.report && html`
+            <${ReportPage}
+              key=${`${view.report} ${begun}`}
+              view=${view}
+              put=${(change) => go(address({ ...view, ...change }), { stay: true })}
+              open=${openBoard}
+            />
+          `}
+          ${empty ? lists : ""}
+        </div>
+      </div>
+    </main>
+  `;
 }
 
-const TABS = [["", "Walk"], ["train", "Train"], ["steps", "Steps"], ["compare", "Compare"]];
+const TABS = [
+  ["", "Walk"],
+  ["train", "Train"],
+  ["steps", "Steps"],
+  ["compare", "Compare"],
+];
 
 // What can be done with a solved game; the address has the tab and its settings.
 function Solved({ view, solve, kept }) {
   const { solve: name, at = "", tab = "", step = "", beside = "", seat = "0", seed = "7" } = view;
-  const put = (change) => go(address({ ...view, ...change }), { stay: true }), move = (to) => put({ at: to });
+  const put = (change) => go(address({ ...view, ...change }), { stay: true }),
+    move = (to) => put({ at: to });
   const stepped = tab === "steps" && step ? `${name}@${step}` : name;
-  const walk = html`<${Spot} key=${stepped} name=${stepped} at=${at} round=${solve.iterations} move=${move} brief=${tab === "compare"}/>`;
-  const others = kept.filter((each) => each.name !== name && !each.asked.game === !solve.asked.game && (solve.asked.game || each.asked.board === solve.asked.board)).map((each) => ({ name: each.name, title: `${title(each.asked)}${sizesTitle(each.asked)}` }));
-  return html`<nav class="tabs panel" aria-label="What to do with it">${TABS.map(([key, label]) => html`<button type="button" aria-current=${tab === key ? "page" : undefined} onClick=${() => put({ tab: key, at: key === "train" ? "" : at })}>${label}</button>`)}</nav>
-    ${tab === "" && solve.tried && html`<${Tried} tried=${solve.tried} asked=${solve.asked}/>`}
-    ${tab === "compare" && walk}
-    ${tab === "train" && html`<${Train} key=${`${name} ${seat} ${seed}`} name=${name} path=${`/api/solves/${name}/practice`} seat=${Number(seat)} seed=${Number(seed)} unit="chips" change=${put} walk=${(spot) => put({ tab: "", at: spot })}/>`}
-    ${tab === "steps" && html`<${Steps} key=${name} name=${name} chips=${Boolean(solve.asked.game)} step=${step} choose=${(value) => put({ step: value })}/>`}
-    ${(tab === "" || tab === "steps") && walk}
-    ${tab === "compare" && html`<${Compare} first=${name} second=${beside} at=${at} others=${others} choose=${(value) => put({ beside: value })}/>`}`;
+  const walk = html`
+    <${Spot}
+      key=${stepped}
+      name=${stepped}
+      at=${at}
+      round=${solve.iterations}
+      move=${move}
+      brief=${tab === "compare"}
+    />
+  `;
+  const others = kept
+    .filter(
+      (each) =>
+        each.name !== name &&
+        !each.asked.game === !solve.asked.game &&
+        (solve.asked.game || each.asked.board === solve.asked.board),
+    )
+    .map((each) => ({ name: each.name, title: `${title(each.asked)}${sizesTitle(each.asked)}` }));
+  return html`
+      <nav class="tabs panel" aria-label="What to do with it">
+        ${TABS.map(([key, label]) => html`
+          <button
+            type="button"
+            aria-current=${tab === key ? "page" : undefined}
+            onClick=${() => put({ tab: key, at: key === "train" ? "" : at })}
+          >
+            ${label}
+          </button>
+        `)}
+      </nav>
+      ${tab === "" && solve.tried && html`<${Tried} tried=${solve.tried} asked=${solve.asked} />`}
+      ${tab === "compare" && walk}
+      ${tab === "train" && html`
+        <${Train}
+          key=${`${name} ${seat} ${seed}`}
+          name=${name}
+          path=${`/api/solves/${name}/practice`}
+          seat=${Number(seat)}
+          seed=${Number(seed)}
+          unit="chips"
+          change=${put}
+          walk=${(spot) => put({ tab: "", at: spot })}
+        />
+      `}
+      ${tab === "steps" && html`
+        <${Steps}
+          key=${name}
+          name=${name}
+          chips=${Boolean(solve.asked.game)}
+          step=${step}
+          choose=${(value) => put({ step: value })}
+        />
+      `}
+      ${(tab === "" || tab === "steps") && walk}
+      ${tab === "compare" && html`
+        <${Compare}
+          first=${name}
+          second=${beside}
+          at=${at}
+          others=${others}
+          choose=${(value) => put({ beside: value })}
+        />
+      `}
+    `;
 }
 
 function begun({ asked, steps, running }) {
@@ -104,8 +275,42 @@ function begun({ asked, steps, running }) {
 function Progress({ solve }) {
   const [asked, setAsked] = useState(false);
   useEffect(() => setAsked(false), [solve.name, solve.running]);
-  const stop = async () => { setAsked(true); await ask(`/api/solves/${solve.name}/stop`, { body: {} }); };
-  return html`<section class="panel progress" aria-label="The solve"><p role="status"><b>${title(solve.asked)}</b><br/>
-    <span class="note">${solve.iterations ? `${solve.iterations.toLocaleString("en-GB")} iterations` : begun(solve)}${solve.running && solve.under_way > solve.iterations ? `, ${solve.iterations ? "now" : "iteration"} ${solve.under_way.toLocaleString("en-GB")}` : ""}${solve.exploitability !== null && !solve.asked.game ? `, exploitability ${percent(solve.exploitability, 2)} of the pot, target ${percent(solve.target, 2)}` : ""}${solve.exploitability !== null && solve.asked.game ? `, exploitability ${solve.exploitability.toFixed(5)} chips a hand` : ""}</span></p>
-    ${solve.running ? html`<button type="button" class="quiet" disabled=${asked} onClick=${stop}>${asked ? "Stopping …" : "Stop"}</button>` : html`<span class="inline">${solve.ready && html`<a class="button-like" href=${`/api/solves/${solve.name}/strategy.bin`} download="strategy.bin">Save solution</a>`}<span class="done">${solve.ready ? "ready" : "stopped"}</span></span>`}</section>`;
+  const stop = async () => {
+    setAsked(true);
+    await ask(`/api/solves/${solve.name}/stop`, { body: {} });
+  };
+  return html`
+    <section class="panel progress" aria-label="The solve">
+      <p role="status">
+        <b>${title(solve.asked)}</b>
+        <br />
+        <span class="note">
+          ${solve.iterations ? `${solve.iterations.toLocaleString("en-GB")} iterations` : begun(solve)}
+          ${solve.running && solve.under_way > solve.iterations
+            ? `, ${solve.iterations ? "now" : "iteration"} ${solve.under_way.toLocaleString("en-GB")}`
+            : ""}
+          ${solve.exploitability !== null && !solve.asked.game
+            ? `, exploitability ${percent(solve.exploitability, 2)} of the pot, target ${percent(solve.target, 2)}`
+            : ""}
+          ${solve.exploitability !== null && solve.asked.game
+            ? `, exploitability ${solve.exploitability.toFixed(5)} chips a hand`
+            : ""}
+        </span>
+      </p>
+      ${solve.running ? html`
+        <button type="button" class="quiet" disabled=${asked} onClick=${stop}>
+          ${asked ? "Stopping …" : "Stop"}
+        </button>
+      ` : html`
+        <span class="inline">
+          ${solve.ready && html`
+            <a class="button-like" href=${`/api/solves/${solve.name}/strategy.bin`} download="strategy.bin">
+              Save solution
+            </a>
+          `}
+          <span class="done">${solve.ready ? "ready" : "stopped"}</span>
+        </span>
+      `}
+    </section>
+  `;
 }
