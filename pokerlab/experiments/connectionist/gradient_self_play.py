@@ -65,7 +65,7 @@ class Course(NamedTuple):
 
 
 def self_play(payoff: Floats, ascent: Ascent, *, steps: int, keep: int = 100) -> Course:
-    """Learn for `steps` steps from corners of the simplexes moved inwards; every `keep`th step is kept.
+    """Learn for `steps` steps, starting near corners of the simplexes; record one step in every `keep`.
 
     `payoff[a, b]` is what player 0 gets.
     """

@@ -49,7 +49,7 @@ class Curves:
 class Utility:
     """A decision by expected winnings: the better an action, the likelier it is taken.
 
-    Winnings are those of `systems.bpp.decision_network`, and are compared in `unit`s, a fraction of the pot.
+    Winnings are those of `systems.bpp.decision_network`, compared in units of `unit` times the pot.
     """
 
     unit: float = 0.1

@@ -40,11 +40,11 @@ from pokerlab.policies.policy import choose
 from pokerlab.systems.bpp.search.prospects import CELLS, prospects
 from pokerlab.systems.bpp.search.sequence_memory import FADES, Contexts, SequenceMemories, SequenceMemory, contexts_of
 
-TEMPERATURE = 0.3  #: big blinds by which an action must be better to be taken e times as often, for `search:mix`
+TEMPERATURE = 0.3  #: an action better by this many big blinds is taken e times as often by the player that mixes
 
 
 @dataclass(frozen=True)
-class Searched:
+class SearchValues:
     """What a search found: chips that each action wins or loses over the whole hand."""
 
     actions: tuple[Action, ...]
@@ -95,7 +95,7 @@ class SearchPlayer:
         """Start from what `save` wrote instead of from nothing."""
         self.memories.load(path)
 
-    def searched(self, view: View) -> Searched:
+    def searched(self, view: View) -> SearchValues:
         """The value of every action at a decision."""
         from pokerlab.systems.bpp.search import _search_numba as kernels
 
@@ -111,7 +111,7 @@ class SearchPlayer:
         states = (ahead.n_states, ahead.passes, ahead.finals)
         kernels.values_below(root, ends[root], arrays, view.seat, known, states, temperature, values, edge_values)
         actions = here.tree.actions(root)
-        return Searched(actions, edge_values[: len(actions), 0], temperature)
+        return SearchValues(actions, edge_values[: len(actions), 0], temperature)
 
     def explain(self, view: View) -> Explanation:
         """What each action is worth, and what the opponent is expected to do after a raise."""
@@ -159,6 +159,6 @@ def _tree_arrays(contexts: Contexts) -> tuple[tuple[Any, ...], Int64s]:
     return arrays, ends
 
 
-def make_search(name: str, variant: str) -> SearchPlayer:
+def make_search(variant: str) -> SearchPlayer:
     """The search player of a registered variant."""
     return SearchPlayer(mix=variant == "mix")
