@@ -21,7 +21,7 @@ from pokerlab.games.actions import RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.net.replies import repaired
-from pokerlab.notation.imported import Problem
+from pokerlab.notation.imported import ReadProblem
 from pokerlab.notation.phh import parse_phh, phh_text
 from pokerlab.policies.spots import spot_at
 from pokerlab.runs.directory import open_run
@@ -158,7 +158,7 @@ def test_a_memory_of_betting_sequences_that_does_not_hang_together_is_refused(ch
 
 
 def test_a_file_whose_name_has_two_lines_is_a_problem_of_one():
-    assert str(Problem(1, "expected a name", "month.tgz/pdb.an\nn")) == r"month.tgz/pdb.an\nn:1: expected a name"
+    assert str(ReadProblem(1, "expected a name", "month.tgz/pdb.an\nn")) == r"month.tgz/pdb.an\nn:1: expected a name"
 
 
 @pytest.mark.parametrize(

@@ -39,25 +39,25 @@ _N_VALUES = {kernels.TURN: SCALE + 1, kernels.RIVER: kernels.MOST_SCORE + 1}
 _N_BOARD_CARDS = {kernels.TURN: 4, kernels.RIVER: 5}
 
 
-class Boards(NamedTuple):
+class WeightedBoards(NamedTuple):
     """Final boards in order of dealing, and how often each counts."""
 
     cards: Uint8s
     weights: Int64s
 
 
-def sampled_boards(n_boards: int, seed: int) -> Boards:
+def sampled_boards(n_boards: int, seed: int) -> WeightedBoards:
     """`n_boards` dealt from stream (seed, "bucket boards"), one deck each."""
     shuffler, deck = Shuffler(seed, "bucket boards"), tuple(range(52))
     cards = np.array([shuffler.deal(i, deck, 5) for i in range(n_boards)], dtype=np.uint8)
-    return Boards(cards.reshape(n_boards, 5), np.ones(n_boards, dtype=np.int64))
+    return WeightedBoards(cards.reshape(n_boards, 5), np.ones(n_boards, dtype=np.int64))
 
 
-def every_board() -> Boards:
+def every_board() -> WeightedBoards:
     """The 2,554,656 boards (flop, turn, river) that differ up to suits, by how many there are of each."""
     numbering = indexer(3, 1, 1)
     every = np.arange(numbering.size)
-    return Boards(numbering.unindex_many(every).astype(np.uint8), numbering.multiplicities(every))
+    return WeightedBoards(numbering.unindex_many(every).astype(np.uint8), numbering.multiplicities(every))
 
 
 def build_percentiles(
@@ -141,11 +141,11 @@ def _places(weights: AnyArray, n: int) -> Int64s:
 class _Work:
     """Boards in parts, worked on by threads that each add to arrays of their own."""
 
-    def __init__(self, boards: Boards, workers: int, report: Report) -> None:
+    def __init__(self, boards: WeightedBoards, workers: int, report: Report) -> None:
         self.boards, self.workers, self.report = boards, workers, report
         self._lock, self._done = threading.Lock(), 0
 
-    def add_up(self, what: str, shape: tuple[int, ...], add: Callable[[Boards, Int64s], None]) -> Any:
+    def add_up(self, what: str, shape: tuple[int, ...], add: Callable[[WeightedBoards, Int64s], None]) -> Any:
         """The sum of what `add(boards, array)` adds; of whole numbers, so that the order does not matter."""
         n_boards, self._done = len(self.boards.cards), 0
 
@@ -153,7 +153,7 @@ class _Work:
             array = np.zeros(shape, dtype=np.int64)
             for start in range(worker * _BOARDS_PER_PART, n_boards, self.workers * _BOARDS_PER_PART):
                 part = slice(start, start + _BOARDS_PER_PART)
-                add(Boards(self.boards.cards[part], self.boards.weights[part]), array)
+                add(WeightedBoards(self.boards.cards[part], self.boards.weights[part]), array)
                 with self._lock:
                     self._done += min(_BOARDS_PER_PART, n_boards - start)
                     self.report(what, self._done, n_boards)
@@ -173,7 +173,7 @@ class _TurnRows(NamedTuple):
     row_of_place: Int32s
 
     @classmethod
-    def of(cls, boards: Boards, work: _Work) -> _TurnRows:
+    def of(cls, boards: WeightedBoards, work: _Work) -> _TurnRows:
         turns = board_rows(4)
         sorted_cards = np.sort(boards.cards[:, :4].astype(np.int64), axis=1)
         places = kernels.CHOOSE[sorted_cards, np.arange(1, 5)].sum(axis=1)
@@ -196,7 +196,7 @@ def _keys(n: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
     name = "turn" if street == kernels.TURN else "river"
     parents = n**street
 
-    def count(boards: Boards, array: Int64s) -> None:
+    def count(boards: WeightedBoards, array: Int64s) -> None:
         kernels.count_values(boards.cards, boards.weights, street, lookup, array)
 
     weight = work.add_up(f"percentiles of the {name}", (parents, _N_VALUES[street]), count)
@@ -230,7 +230,7 @@ def _start_of_step(step: int, n_board_cards: int) -> int:
     return -(-step * indexer(2, n_board_cards).size // INDEX_STEPS)
 
 
-def _count_tied(boards: Boards, street: int, lookup: kernels.Lookup, group: Int64s, count: Int64s) -> None:
+def _count_tied(boards: WeightedBoards, street: int, lookup: kernels.Lookup, group: Int64s, count: Int64s) -> None:
     """Add the hands of each group to count[group, step of their index]."""
     size = indexer(2, _N_BOARD_CARDS[street]).size
     for board, combo, parent, value in _tied_hands(boards, street, lookup, group >= 0):
@@ -239,7 +239,7 @@ def _count_tied(boards: Boards, street: int, lookup: kernels.Lookup, group: Int6
         np.add.at(count, (group[parent, value], step), boards.weights[board])
 
 
-def _tied_hands(boards: Boards, street: int, lookup: kernels.Lookup, wanted: Bools) -> Iterator[Int32s]:
+def _tied_hands(boards: WeightedBoards, street: int, lookup: kernels.Lookup, wanted: Bools) -> Iterator[Int32s]:
     """(board, combo, parent, value) of the wanted hands, as many at a time as fit."""
     found, start = np.empty((64 * N_COMBOS, 4), dtype=np.int32), 0
     while start < len(boards.cards):
@@ -253,7 +253,7 @@ def _tied_hands(boards: Boards, street: int, lookup: kernels.Lookup, wanted: Boo
 def _pairs(lookup: kernels.Lookup, n_cells: int, work: _Work) -> tuple[Any, Any]:
     """(`met[cell, cell]`, `won[cell, cell]`): ordered pairs of disjoint hands, and those that the first wins."""
 
-    def count(boards: Boards, array: Int64s) -> None:
+    def count(boards: WeightedBoards, array: Int64s) -> None:
         kernels.count_pairs(boards.cards, boards.weights, lookup, array[0], array[1])
 
     met, won = work.add_up("pairs of hands", (2, n_cells, n_cells), count)

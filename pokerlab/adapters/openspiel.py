@@ -73,7 +73,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
         if most is None:
             raise RulesError(f"{self.rules.name} sets no bound to bets, and OpenSpiel needs one")
         self.n_decisions = most_decisions(self.rules)
-        self.start = Node(self, (), Betting.start(self.rules), ())
+        self.start = SpielNode(self, (), Betting.start(self.rules), ())
         self.n_kept = 0
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.menu.entries),
@@ -90,20 +90,20 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
         """Before the deal."""
         return SpielState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """What makes strings and tensors for a player."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return Observer(self, perfect_recall=kind.perfect_recall)
+        return SpielObserver(self, perfect_recall=kind.perfect_recall)
 
 
-class Node:
+class SpielNode:
     """A point of a hand: cards dealt in dealing order, the betting, the actions. It never changes, so it is shared."""
 
     def __init__(self, game: SpielGame, dealt: tuple[int, ...], betting: Betting, steps: tuple[Step, ...]) -> None:
         self.game, self.dealt, self.betting, self.steps = game, dealt, betting, steps
-        self._after: dict[int, Node] = {}
+        self._after: dict[int, SpielNode] = {}
 
-    def __deepcopy__(self, memo: Any) -> Node:
+    def __deepcopy__(self, memo: Any) -> SpielNode:
         return self
 
     @cached_property
@@ -124,7 +124,7 @@ class Node:
             return [place for place, card in enumerate(self.game.rules.deck) if card not in self.dealt]
         return sorted(self.game.menu.offered(self.view(self.betting.actor)))
 
-    def after(self, move: int) -> Node:
+    def after(self, move: int) -> SpielNode:
         """What an action or an outcome leads to."""
         found = self._after.get(move)
         if found is None:
@@ -134,17 +134,17 @@ class Node:
                 self.game.n_kept += 1
         return found
 
-    def _dealt(self, move: int) -> Node:
-        node = Node(self.game, (*self.dealt, self.game.rules.deck[move]), self.betting, self.steps)
+    def _dealt(self, move: int) -> SpielNode:
+        node = SpielNode(self.game, (*self.dealt, self.game.rules.deck[move]), self.betting, self.steps)
         if not node.deals and node.betting.actor == OPENER_DUE:
             node.betting = node.state.opened().betting
         return node
 
-    def _acted(self, move: int) -> Node:
+    def _acted(self, move: int) -> SpielNode:
         betting = self.betting
         action = self.game.menu.action(self.view(betting.actor), move)
         step = Step(betting.street, betting.actor, action)
-        return Node(self.game, self.dealt, betting.after(action), (*self.steps, step))
+        return SpielNode(self.game, self.dealt, betting.after(action), (*self.steps, step))
 
     @property
     def state(self) -> State:
@@ -208,7 +208,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc, name-defined]
         return f"{cards_text(self.node.dealt)} {_words(self.node.steps)}"
 
 
-class Observer:
+class SpielObserver:
     """What a player may know, as text and as an array (`adapters.encoding`; with perfect recall, every action)."""
 
     def __init__(self, game: SpielGame, *, perfect_recall: bool) -> None:

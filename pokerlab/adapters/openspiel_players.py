@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.adapters import needed
-from pokerlab.adapters.openspiel import Node, SpielGame
+from pokerlab.adapters.openspiel import SpielGame, SpielNode
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import Action
 from pokerlab.games.rules import Rules
@@ -57,7 +57,7 @@ class OpenSpielPlayer:
         dealt = redrawn(view, rng)
         if self.other is None:
             state = game.new_initial_state()
-            state.node = Node(game, dealt, view.betting, view.actions)
+            state.node = SpielNode(game, dealt, view.betting, view.actions)
             return state
         state, cards = self.other.new_initial_state(), iter(dealt)
         for before, step in view.decisions():

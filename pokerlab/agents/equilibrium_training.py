@@ -34,7 +34,7 @@ PLAYER = "player.bin"
 MOST_THREADS = 16
 
 
-class Trained(NamedTuple):
+class TrainedStrategy(NamedTuple):
     """Where a strategy is kept, whether `equilibrium:NAME` plays it, and how it came about (`solvers.runs.summary`)."""
 
     path: Path
@@ -72,7 +72,7 @@ class Training:
 
 def train(
     training: Training, directory: Path | None = None, *, report: Callable[[Look], None] | None = None
-) -> Trained:
+) -> TrainedStrategy:
     """Follow a recipe, building its card buckets first if they are missing.
 
     The run is kept in `directory`, with the strategy as players carry it (8 bits a number) in `player.bin`. A player
@@ -87,7 +87,7 @@ def train(
     if installs:
         trained_path(name).parent.mkdir(parents=True, exist_ok=True)
         path = Path(shutil.copyfile(path, trained_path(name)))
-    return Trained(path, installs, summary(config, solution))
+    return TrainedStrategy(path, installs, summary(config, solution))
 
 
 def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib import import_module
 
-from pokerlab.bench.benchmark import Benchmark, Figure, Result, measure, pinned, run_benchmark
+from pokerlab.bench.benchmark import Benchmark, BenchmarkResult, Figure, measure, pinned, run_benchmark
 from pokerlab.errors import PokerlabError, name_hint
 
-__all__ = ["MODULES", "Benchmark", "Figure", "Result", "benchmarks", "measure", "pinned", "run_benchmark"]
+__all__ = ["MODULES", "Benchmark", "BenchmarkResult", "Figure", "benchmarks", "measure", "pinned", "run_benchmark"]
 
 MODULES = (
     "pokerlab.bench.cards",

@@ -79,7 +79,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Result:
+class BenchmarkResult:
     """Our figure and the peers' from one run; None for a peer that is not installed."""
 
     benchmark: Benchmark
@@ -126,7 +126,7 @@ def _timed(work: Work, calls: int) -> tuple[int, float]:
     return units, perf_counter() - started
 
 
-def run_benchmark(benchmark: Benchmark) -> Result:
+def run_benchmark(benchmark: Benchmark) -> BenchmarkResult:
     """Measure ours and every installed peer, one after another."""
     peers: dict[str, Figure | None] = {}
     for name, contender in benchmark.peers.items():
@@ -134,4 +134,4 @@ def run_benchmark(benchmark: Benchmark) -> Result:
             peers[name] = measure(contender)
         except ImportError:
             peers[name] = None
-    return Result(benchmark, measure(benchmark.ours), peers)
+    return BenchmarkResult(benchmark, measure(benchmark.ours), peers)

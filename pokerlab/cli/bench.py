@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from pokerlab.bench import Benchmark, Result
+    from pokerlab.bench import Benchmark, BenchmarkResult
 
 
 def bench(
@@ -70,7 +70,7 @@ def _cores(chosen: Sequence[Benchmark], core: int | None) -> str:
     return f"{one}, but every core for {' and '.join(everywhere)}" if everywhere else one
 
 
-def _as_json(result: Result) -> dict[str, Any]:
+def _as_json(result: BenchmarkResult) -> dict[str, Any]:
     benchmark = result.benchmark
     about = {"name": benchmark.name, "about": benchmark.about, "unit": benchmark.unit, "note": benchmark.note,
              "every_core": benchmark.every_core}  # fmt: skip
@@ -82,7 +82,7 @@ def _as_json(result: Result) -> dict[str, Any]:
     return {**about, "pokerlab": ours, "peers": peers, "remarks": list(benchmark.remarks())}
 
 
-def _table(result: Result) -> Table:
+def _table(result: BenchmarkResult) -> Table:
     rows = [("pokerlab", _rate(result.ours.per_second), _duration(result.ours.seconds), "")]
     for name, figure in result.peers.items():
         if figure is None:

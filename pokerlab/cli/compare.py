@@ -10,7 +10,7 @@ from pokerlab.cli.looks import number
 from pokerlab.cli.output import Json, console, print_json, table
 
 if TYPE_CHECKING:
-    from pokerlab.valuing.comparison import ComparedHand, Comparison
+    from pokerlab.valuing.comparison import ComparedHand, StrategyComparison
 
 MOST_ROWS = 30
 
@@ -48,7 +48,7 @@ def compare(first: Path, second: Path, /, *, spot: str = "", threads: int | None
         _show(found)
 
 
-def _show(found: Comparison) -> None:
+def _show(found: StrategyComparison) -> None:
     out = console()
     out.print(f"{found.spot or 'first decision'}: seat {found.actor} acts")
     rows = [

@@ -14,7 +14,7 @@ from pokerlab.cli.output import Flag, Json, print_json, tell_problems
 if TYPE_CHECKING:
     from pokerlab.games.history import HandHistory
     from pokerlab.games.rules import Rules
-    from pokerlab.notation.imported import Imported, Problem
+    from pokerlab.notation.imported import Imported, ReadProblem
 
 
 def convert(
@@ -87,7 +87,7 @@ def _read_parquet(source: Path, path: Path, rules: Rules | None) -> Imported:
     return Imported(tuple(read_hands(path)))
 
 
-def _write_parquet(source: Path, path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
+def _write_parquet(source: Path, path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
     from pokerlab.table.records import write_hands
 
     write_hands(path, hands, {"command": "pokerlab convert", "source": source.name})

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
-    from pokerlab.empirical.response_rounds import Play, RespondTo, Round
+    from pokerlab.empirical.response_rounds import Play, RespondTo, ResponseRound
     from pokerlab.runs.directory import RunDirectory
 
 CODE = ("pokerlab.table.matches", MAKE.partition(":")[0])
@@ -123,7 +123,7 @@ def egta(
             with progress("playing") as report:
                 return play_empirical(each, make=MAKE, runner=runner, units=units, run=run, report=report)
 
-        done: list[Round] = []
+        done: list[ResponseRound] = []
         if rounds:
             found, done = _in_rounds(plan, play, run, rounds=rounds, to=respond_to, hands=learn_hands, richer=richer)
             plan = found.plan
@@ -145,7 +145,7 @@ def egta(
 
 def _in_rounds(
     plan: EmpiricalPlan, play: Play, run: RunDirectory | None, *, rounds: int, to: RespondTo, hands: int, richer: bool
-) -> tuple[EmpiricalGame, list[Round]]:
+) -> tuple[EmpiricalGame, list[ResponseRound]]:
     """The loop, with a line that follows the learners, and a picture of how they learned."""
     from dataclasses import replace
 

@@ -70,7 +70,7 @@ def fit(
     from pokerlab.people.population_fit import (
         CODE,
         KIND,
-        Source,
+        HistorySource,
         config_of,
         default_directory,
         described,
@@ -92,7 +92,7 @@ def fit(
         weigh=weigh,
         seed=seed,
     )
-    source = Source(histories, game or "")
+    source = HistorySource(histories, game or "")
     path = out or default_directory(source, settings)
     if dry_run:
         records = source.read(workers=workers)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pokerlab.games.history import HandHistory
     from pokerlab.games.rules import Rules
-    from pokerlab.table.database import Answer, Database
+    from pokerlab.table.database import Database, QueryRows
     from pokerlab.table.statistics import Measure, Summary
 
 SHOWN_GROUPS = 24
@@ -200,7 +200,7 @@ def _number(kind: str, number: float) -> str:
     return f"{number:+,.0f}" if abs(number) >= 1000 else f"{number:+.1f}" if abs(number) >= 10 else f"{number:+.3f}"
 
 
-def _answer(answer: Answer, *, as_json: bool) -> None:
+def _answer(answer: QueryRows, *, as_json: bool) -> None:
     from rich.markup import escape
     from rich.table import Table
 

@@ -17,7 +17,7 @@ from pokerlab.cli.train_q import q
 from pokerlab.runs.cost import duration
 
 if TYPE_CHECKING:
-    from pokerlab.agents.equilibrium_training import Trained
+    from pokerlab.agents.equilibrium_training import TrainedStrategy
     from pokerlab.runs.cost import Cost
     from pokerlab.systems.bets.player import SizedPlayer, SolvedSeat
 
@@ -87,7 +87,7 @@ def equilibrium(
         _say(name, done)
 
 
-def _say(name: str, done: Trained) -> None:
+def _say(name: str, done: TrainedStrategy) -> None:
     found, out = done.summary, console()
     out.print(f"{found['iterations']:,} iterations in {duration(found['seconds'])}")
     if found["exploitability"] is not None:

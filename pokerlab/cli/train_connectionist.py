@@ -10,7 +10,7 @@ from pokerlab.cli.playing import Out, how_to_play
 
 if TYPE_CHECKING:
     from pokerlab.systems.connectionist.settings import TrainSettings
-    from pokerlab.systems.connectionist.training import Trained
+    from pokerlab.systems.connectionist.training import TrainedParameters
 
 
 def connectionist(
@@ -159,7 +159,7 @@ def connectionist(
     _tell(trained, settings, path, as_json=as_json)
 
 
-def _tell(trained: Trained, settings: TrainSettings, path: Path, *, as_json: bool) -> None:
+def _tell(trained: TrainedParameters, settings: TrainSettings, path: Path, *, as_json: bool) -> None:
     """Say what came of a training, and draw it."""
     from pokerlab.pictures.training_curves import save_training
     from pokerlab.systems.connectionist.training import described
@@ -188,7 +188,9 @@ def say_training_cost(settings: TrainSettings, path: Path, *, errors: int = 0, a
     )
 
 
-def trained_in(kind: str, settings: TrainSettings, path: Path, *, keep_every: int = 0, errors: int = 0) -> Trained:
+def trained_in(
+    kind: str, settings: TrainSettings, path: Path, *, keep_every: int = 0, errors: int = 0
+) -> TrainedParameters:
     """Train in the run directory `path` with a bar that shows how far it is; the first Ctrl-C stops between batches."""
     from pokerlab.runs.directory import open_run
     from pokerlab.runs.steps import interrupts_noted

@@ -7,7 +7,7 @@ from typing import Any
 
 from pokerlab.arrays import Floats
 from pokerlab.empirical.empirical_games import EmpiricalGame
-from pokerlab.empirical.game_solutions import Solution, alpha_rank, solutions
+from pokerlab.empirical.game_solutions import MixtureSolution, alpha_rank, solutions
 from pokerlab.empirical.symmetric_games import Profile
 
 
@@ -45,7 +45,7 @@ def _profile(found: EmpiricalGame, profile: Profile) -> dict[str, Any]:
     return {"profile": _names(found, profile), "instances": n, "payoffs": payoffs, "epsilon": epsilon}
 
 
-def _solution(found: EmpiricalGame, solution: Solution) -> dict[str, Any]:
+def _solution(found: EmpiricalGame, solution: MixtureSolution) -> dict[str, Any]:
     return {
         "method": solution.method,
         "mixture": mixture_data(found.plan.strategies, solution.mixture),

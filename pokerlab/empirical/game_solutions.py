@@ -179,7 +179,7 @@ def zero_sum_equilibrium(game: SymmetricGame) -> Floats:
     return np.asarray(mixture / mixture.sum(), dtype=np.float64)
 
 
-class Solution(NamedTuple):
+class MixtureSolution(NamedTuple):
     """A mixture, how it was found, and what a player gains at most by leaving it."""
 
     method: str
@@ -188,7 +188,7 @@ class Solution(NamedTuple):
     outcome: Outcome | None = None  # of a dynamic
 
 
-def solutions(game: SymmetricGame, *, steps: int = REPLICATOR_STEPS) -> list[Solution]:
+def solutions(game: SymmetricGame, *, steps: int = REPLICATOR_STEPS) -> list[MixtureSolution]:
     """What every method finds that fits the game, from the equal mixture; the smallest epsilon first."""
     equal = np.full(len(game.strategies), 1 / len(game.strategies))
     found: list[tuple[str, Floats, Outcome | None]] = []
@@ -203,7 +203,7 @@ def solutions(game: SymmetricGame, *, steps: int = REPLICATOR_STEPS) -> list[Sol
         found.append(("linear program", zero_sum_equilibrium(game), None))
     for each, name in enumerate(game.strategies):
         found.append((f"pure {name}", np.eye(len(game.strategies))[each], None))
-    each_one = [Solution(method, mixture, game.epsilon(mixture), outcome) for method, mixture, outcome in found]
+    each_one = [MixtureSolution(method, mixture, game.epsilon(mixture), outcome) for method, mixture, outcome in found]
     return sorted(each_one, key=lambda solution: solution.epsilon)
 
 

@@ -35,7 +35,7 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
-from pokerlab.empirical.game_solutions import Solution, solutions
+from pokerlab.empirical.game_solutions import MixtureSolution, solutions
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.players.registry import agent
@@ -55,12 +55,12 @@ Learn = Callable[[Sequence[tuple[QConfig, Path]]], list[Learned]]
 
 
 @dataclass(frozen=True, eq=False)
-class Round:
+class ResponseRound:
     """One round: the mixture that was responded to, the response's name, what it gains there, and how it learned."""
 
     number: int
     stage: int
-    solution: Solution
+    solution: MixtureSolution
     response: str
     gain: Estimate
     curve: Floats
@@ -94,7 +94,7 @@ def respond_in_rounds(
     learn: Learn,
     directory: Path,
     to: RespondTo = "nearest",
-) -> tuple[EmpiricalGame, list[Round]]:
+) -> tuple[EmpiricalGame, list[ResponseRound]]:
     """At most `rounds` rounds from the game of `plan`; the last game has all strategies that were ever learned.
 
     Learning begins with the first of `stages` and goes on to the next when a response gains nothing significant.
@@ -105,7 +105,7 @@ def respond_in_rounds(
     if to not in get_args(RespondTo):
         raise PokerlabError(f"responses are learned to the {' or the '.join(get_args(RespondTo))} mixture, not {to!r}")
     opponents(_config(plan, dict.fromkeys(plan.strategies, 1.0), stages[0], 0), agent)  # refuse before playing
-    found, done, stage = play(plan), list[Round](), 0
+    found, done, stage = play(plan), list[ResponseRound](), 0
     for number in range(1, rounds + 1):
         solution = solutions(found.game)[0] if to == "nearest" else _average(found, len(plan.strategies))
         against = {
@@ -117,7 +117,7 @@ def respond_in_rounds(
         response = f"q:{where}"
         found = play(replace(found.plan, strategies=(*found.plan.strategies, response)))
         gain = found.gain(padded(solution.mixture, found), len(found.plan.strategies) - 1)
-        done.append(Round(number, stage, solution, response, gain, learned.curve))
+        done.append(ResponseRound(number, stage, solution, response, gain, learned.curve))
         stage += gain.low <= 0
         if stage == len(stages):
             break
@@ -135,12 +135,12 @@ def averaged(n_first: int, n_strategies: int) -> Floats:
     return mixture
 
 
-def _average(found: EmpiricalGame, n_first: int) -> Solution:
+def _average(found: EmpiricalGame, n_first: int) -> MixtureSolution:
     mixture = averaged(n_first, len(found.plan.strategies))
-    return Solution("average of all strategies", mixture, found.game.epsilon(mixture))
+    return MixtureSolution("average of all strategies", mixture, found.game.epsilon(mixture))
 
 
-def most_stable(found: EmpiricalGame, rounds: Sequence[Round]) -> Round:
+def most_stable(found: EmpiricalGame, rounds: Sequence[ResponseRound]) -> ResponseRound:
     """The round whose mixture has the smallest epsilon against all strategies, the response to that very mixture too.
 
     Only mixtures that somebody learned to respond to can be told from those that look stable for want of an answer.
@@ -180,7 +180,7 @@ def padded(mixture: Floats, found: EmpiricalGame) -> Floats:
     return np.pad(mixture, (0, len(found.plan.strategies) - len(mixture)))
 
 
-def rounds_summary(found: EmpiricalGame, rounds: list[Round]) -> list[dict[str, Any]]:
+def rounds_summary(found: EmpiricalGame, rounds: list[ResponseRound]) -> list[dict[str, Any]]:
     """Each round as JSON has it; `epsilon` is that of its mixture against all strategies that were ever learned."""
     best = most_stable(found, rounds)
     return [

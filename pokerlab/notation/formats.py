@@ -26,7 +26,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.notation.acpc.definition import DEFINITION_NAMES, definition_text
 from pokerlab.notation.acpc.log import LogHeader, read_logs, state_line
-from pokerlab.notation.imported import Imported, Problem, read_text
+from pokerlab.notation.imported import Imported, ReadProblem, read_text
 from pokerlab.notation.irc import read_irc
 from pokerlab.notation.phh import parse_phh
 from pokerlab.notation.phh_text import numbered_phh_text, phh_text
@@ -34,7 +34,7 @@ from pokerlab.notation.pokerstars import parse_pokerstars
 from pokerlab.notation.pokerstars_text import pokerstars_text
 
 Read: TypeAlias = Callable[[Path, Rules | None], Imported]
-Write: TypeAlias = Callable[[Path, Sequence[HandHistory]], Sequence[Problem]]
+Write: TypeAlias = Callable[[Path, Sequence[HandHistory]], Sequence[ReadProblem]]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def write_texts(
     *,
     between: str = "",
     header: Callable[[int], str] = lambda n_hands: "",
-) -> list[Problem]:
+) -> list[ReadProblem]:
     """Write `text(number, hand)` of every hand that has one; the file appears whole or not at all.
 
     `header(n_hands)` comes first. The file is packed if its name ends in `.gz`.
@@ -68,14 +68,14 @@ def write_texts(
         try:
             texts.append(text(len(texts) + 1, hand))
         except PokerlabError as error:
-            problems.append(Problem(0, f"hand {hand.number}: {error}", str(path)))
+            problems.append(ReadProblem(0, f"hand {hand.number}: {error}", str(path)))
     if texts:
         content = (header(len(texts)) + between.join(texts)).encode()
         write_whole(path, gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)
     return problems
 
 
-def _write_phh(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
+def _write_phh(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
     if len(hands) != 1:
         raise FileError(
             f"{path}: a .phh file holds one hand, not {len(hands)}; a name that ends in .phhs takes them all"
@@ -83,7 +83,7 @@ def _write_phh(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
     return write_texts(path, hands, lambda number, hand: phh_text(hand))
 
 
-def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[Problem]:
+def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
     """A header that names the game, and STATE lines; hands do not say the seating that a SCORE line is of.
 
     The definition of a game that is not in the catalog is written beside the log.
@@ -191,10 +191,10 @@ def _read_one_of_many(path: Path, rules: Rules | None) -> Imported:
     try:
         return read_hands(path, rules)
     except PokerlabError as error:
-        return Imported((), (Problem(0, str(error), str(path)),))
+        return Imported((), (ReadProblem(0, str(error), str(path)),))
 
 
-def write_hands(path: Path, hands: Sequence[HandHistory]) -> tuple[Problem, ...]:
+def write_hands(path: Path, hands: Sequence[HandHistory]) -> tuple[ReadProblem, ...]:
     """Write hands in the format `path` ends in; the problems are the hands that it cannot hold."""
     format = format_of(path)
     if format.write is None:

@@ -1,10 +1,10 @@
 """What reading a file of hands came to: the hands that could be read, and the problems beside them.
 
-One bad line never costs the rest of a file: it becomes a `Problem` that names the line and what was expected there.
+One bad line never costs the rest of a file: it becomes a `ReadProblem` that names the line and what was expected there.
 
->>> print(Problem(7, "expected a card"))
+>>> print(ReadProblem(7, "expected a card"))
 line 7: expected a card
->>> print(Problem(7, "expected a card", "old.phh"), Problem(0, "expected a hand", "new.phh"), sep="\\n")
+>>> print(ReadProblem(7, "expected a card", "old.phh"), ReadProblem(0, "expected a hand", "new.phh"), sep="\\n")
 old.phh:7: expected a card
 new.phh: expected a hand
 """
@@ -27,7 +27,7 @@ MOST_SAID = 400
 """Characters of a problem that are told: it may quote a line of any length."""
 
 
-class Problem(NamedTuple):
+class ReadProblem(NamedTuple):
     """A line (counted from 1; 0 is the whole file) that could not be read, and what was expected there."""
 
     line: int
@@ -51,7 +51,7 @@ class Problem(NamedTuple):
 
 
 class LineError(PokerlabError):
-    """A hand that cannot be read because of what stands on `line`; an importer turns it into a `Problem`."""
+    """A hand that cannot be read because of what stands on `line`; an importer turns it into a `ReadProblem`."""
 
     def __init__(self, line: int, expected: str) -> None:
         super().__init__(expected)
@@ -71,7 +71,7 @@ class Imported:
     """The hands of a file, in its order, those of them that had to be repaired, and what could not be read."""
 
     hands: tuple[HandHistory, ...]
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[ReadProblem, ...] = ()
     repairs: tuple[Repair, ...] = ()
 
     @classmethod

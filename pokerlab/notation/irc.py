@@ -29,7 +29,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
-from pokerlab.notation.imported import Imported, LineError, Problem, Repair, lines_of
+from pokerlab.notation.imported import Imported, LineError, ReadProblem, Repair, lines_of
 from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
 
 SMALL_BETS = {
@@ -132,9 +132,9 @@ def _archive(path: Path) -> Iterator[tuple[str, str]]:
 def _read_month(month: _Month) -> Imported:
     if month.channel in OTHER_CHANNELS:
         why = f"channel {month.channel} is not supported; expected limit hold'em, whose bets follow from the rules"
-        return Imported((), (Problem(0, why, month.hands.path),))
+        return Imported((), (ReadProblem(0, why, month.hands.path),))
     hands: list[HandHistory] = []
-    problems: list[Problem] = []
+    problems: list[ReadProblem] = []
     repairs: list[Repair] = []
     rosters = _rosters(month, problems)
     players = _players(month, problems)
@@ -146,18 +146,18 @@ def _read_month(month: _Month) -> Imported:
         if not found or found[1] in seen:
             expected = "a hand: time, set, number, players, four pots and the board"
             why = f"expected another time than {found[1]}, which has been" if found else f"expected {expected}"
-            problems.append(Problem(number, why, month.hands.path))
+            problems.append(ReadProblem(number, why, month.hands.path))
             continue
         seen.add(found[1])
         try:
             hand, rule, odd = _hand(month.channel, found, rosters.get(found[1]), players.get(found[1], {}))
             hands.append(hand)
             repairs += [Repair(number, rule, month.hands.path)] if rule else []
-            problems += [Problem(number, odd, month.hands.path)] if odd else []
+            problems += [ReadProblem(number, odd, month.hands.path)] if odd else []
         except _PlayerError as error:
-            problems.append(Problem(error.line, str(error), error.path))
+            problems.append(ReadProblem(error.line, str(error), error.path))
         except PokerlabError as error:
-            problems.append(Problem(number, str(error), month.hands.path))
+            problems.append(ReadProblem(number, str(error), month.hands.path))
     return Imported(tuple(hands), tuple(problems), tuple(repairs))
 
 
@@ -169,22 +169,22 @@ class _PlayerError(LineError):
         self.path = player.path
 
 
-def _rosters(month: _Month, problems: list[Problem]) -> dict[str, list[str]]:
+def _rosters(month: _Month, problems: list[ReadProblem]) -> dict[str, list[str]]:
     """time -> nicks dealt in."""
     rosters: dict[str, list[str]] = {}
     if month.rosters is None:
-        problems.append(Problem(0, "expected a file called hroster beside it", month.hands.path))
+        problems.append(ReadProblem(0, "expected a file called hroster beside it", month.hands.path))
         return rosters
     for number, line in enumerate(lines_of(month.rosters.text), 1):
         found = _ROSTER.fullmatch(line.strip())
         if found and int(found[2]) == len(found[3].split()):
             rosters[found[1]] = found[3].split()
         elif line.strip():
-            problems.append(Problem(number, "expected time, number of players and their names", month.rosters.path))
+            problems.append(ReadProblem(number, "expected time, number of players and their names", month.rosters.path))
     return rosters
 
 
-def _players(month: _Month, problems: list[Problem]) -> dict[str, dict[str, _Player]]:
+def _players(month: _Month, problems: list[ReadProblem]) -> dict[str, dict[str, _Player]]:
     """time -> nick -> line."""
     players: dict[str, dict[str, _Player]] = {}
     for file in month.players:
@@ -194,7 +194,7 @@ def _players(month: _Month, problems: list[Problem]) -> dict[str, dict[str, _Pla
             found = _PLAYER.fullmatch(line.strip())
             if not found or not all(_ACTIONS.fullmatch(actions) for actions in found.groups()[4:8]):
                 expected = "name, time, players, position, four rounds of actions, bankroll, bet, won and any cards"
-                problems.append(Problem(number, f"expected {expected}", file.path))
+                problems.append(ReadProblem(number, f"expected {expected}", file.path))
                 continue
             nick, time, _, position, *actions, bankroll, bet, won, shown = found.groups()
             player = _Player(

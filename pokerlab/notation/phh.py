@@ -43,7 +43,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import MAX_SEATS, Limits, Rules
 from pokerlab.games.state import Card
 from pokerlab.notation.amounts import amount, chip_of
-from pokerlab.notation.imported import Imported, LineError, Problem, Repair, lines_of
+from pokerlab.notation.imported import Imported, LineError, ReadProblem, Repair, lines_of
 from pokerlab.notation.phh_text import OWN_FIELD, OWN_SETTINGS, RESULTS, phh_text, phhs_text
 from pokerlab.notation.room import (
     BY_RULES,
@@ -71,7 +71,7 @@ _PLAYER = re.compile(r"p(\d{1,2})", re.ASCII)
 def parse_phh(text: str, path: str = "") -> Imported:
     """The hands of a `.phh` or `.phhs` text; `path` is named in the problems."""
     hands: list[HandHistory] = []
-    problems: list[Problem] = []
+    problems: list[ReadProblem] = []
     repairs: list[Repair] = []
     for start, lines in _sections(lines_of(text)):
         try:
@@ -80,9 +80,9 @@ def parse_phh(text: str, path: str = "") -> Imported:
             if rule:
                 repairs.append(Repair(start, rule, path))
         except LineError as error:
-            problems.append(Problem(start + error.line - 1, str(error), path))
+            problems.append(ReadProblem(start + error.line - 1, str(error), path))
         except PokerlabError as error:
-            problems.append(Problem(start, str(error), path))
+            problems.append(ReadProblem(start, str(error), path))
     return Imported(tuple(hands), tuple(problems), tuple(repairs))
 
 

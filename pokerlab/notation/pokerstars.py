@@ -24,7 +24,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import MAX_SEATS, Limits, Rules
 from pokerlab.games.state import Card
 from pokerlab.notation.amounts import DECIMAL, amount, amount_text, chip_of
-from pokerlab.notation.imported import Imported, LineError, Problem, Repair, lines_of
+from pokerlab.notation.imported import Imported, LineError, ReadProblem, Repair, lines_of
 from pokerlab.notation.pokerstars_posts import Posts, usual_small_blind
 from pokerlab.notation.pokerstars_text import SETTINGS, pokerstars_text
 from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
@@ -82,20 +82,20 @@ def parse_pokerstars(text: str, path: str = "") -> Imported:
     lines = [line.rstrip() for line in lines_of(text.lstrip("\ufeff"))]
     starts = [at for at, line in enumerate(lines) if _FIRST.fullmatch(line)]
     hands: list[HandHistory] = []
-    problems: list[Problem] = []
+    problems: list[ReadProblem] = []
     repairs: list[Repair] = []
     preface = next((at for at, line in enumerate(lines[: starts[0] if starts else None]) if line), None)
     if preface is not None or not starts:
-        problems.append(Problem((preface or 0) + 1, 'expected a line that begins "PokerStars Hand #"', path))
+        problems.append(ReadProblem((preface or 0) + 1, 'expected a line that begins "PokerStars Hand #"', path))
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=False):
         reader = _Reader(start + 1, lines[start:end])
         try:
             hands.append(reader.hand())
         except LineError as error:
-            problems.append(Problem(error.line, str(error), path))
+            problems.append(ReadProblem(error.line, str(error), path))
         except PokerlabError as error:
-            problems.append(Problem(reader.at, str(error), path))
-        problems += [Problem(line, complaint, path) for line, complaint in reader.complaints]
+            problems.append(ReadProblem(reader.at, str(error), path))
+        problems += [ReadProblem(line, complaint, path) for line, complaint in reader.complaints]
         repairs += [Repair(reader.start, reader.rule, path)] if reader.rule else []
     return Imported(tuple(hands), tuple(problems), tuple(repairs))
 

@@ -37,7 +37,7 @@ class Columns(NamedTuple):
     valid: jax.Array  # [column], float32: what a decision counts in learning, 0 where it is nobody's
 
 
-class Hands(NamedTuple):
+class ChunkHands(NamedTuple):
     """The hands of a chunk."""
 
     first: jax.Array  # [hand]: the first of its columns
@@ -69,13 +69,13 @@ def chosen(by_action, action):
     return jnp.sum(jnp.where(where, by_action, 0.0), axis=0)
 
 
-class Watched(NamedTuple):
+class ChunkForecasts(NamedTuple):
     """What an observer made of a chunk."""
 
     opponents: jax.Array  # [C (+ T), column]: the sum of its beliefs about the actor's opponents
     chances: jax.Array  # [3, column]: how likely it thought each action
     guessed: jax.Array  # [seat, T, hand]: log-evidence for player-types from actions alone
-    judged: jax.Array  # [seat, T, hand]: the same with the cards in `Hands.private`
+    judged: jax.Array  # [seat, T, hand]: the same with the cards in `ChunkHands.private`
 
 
 @jit
@@ -89,7 +89,7 @@ def watched(model, columns, hands, start):
     turns = jnp.exp(structure.log_transitions(model.parameters, hands.board)).transpose(1, 2, 3, 0)
     cards = structure.card_sums(model.parameters, hands.board, hands.private).reshape(n_hands * 4 * n_seats, -1)
     by_kind = pairs._replace(types=model.players.shift)
-    empty = Watched(
+    empty = ChunkForecasts(
         jnp.zeros((pairs.opponents.shape[2], columns.street.shape[0])),
         jnp.zeros((3, columns.street.shape[0])),
         jnp.zeros((n_seats, n_kinds, n_hands)),
@@ -117,7 +117,7 @@ def watched(model, columns, hands, start):
         row = (jnp.arange(n_hands) * 4 + here.street) * n_seats + here.seat
         held = jnp.take(cards, row, axis=0).T
         judged = chosen(structure.log_by_type(by_kind, street, sums + held[:, None], values, cost, moves), here.action)
-        found = Watched(
+        found = ChunkForecasts(
             found.opponents.at[:, column].set(opponents, mode="drop"),
             found.chances.at[:, column].set(jnp.sum(own * jnp.exp(by_type), axis=1), mode="drop"),
             found.guessed + jnp.where(mine[:, None], told, 0.0),
@@ -211,12 +211,12 @@ def drawn(log_weights, uniforms):
     return jax.vmap(lambda sums, u: jnp.searchsorted(sums, u * sums[-1], side="right"))(total, uniforms)
 
 
-class Batch(NamedTuple):
+class FitBatch(NamedTuple):
     """Hands whose cards are all known or imputed, to learn from."""
 
     columns: Columns
     opponents: jax.Array  # [C (+ T), column]
-    hands: Hands
+    hands: ChunkHands
     kinds: jax.Array  # [column], int32
     wins: jax.Array  # [seat, hand]
     showed: jax.Array  # [seat, hand]
@@ -246,9 +246,9 @@ def batch_of(store, chunks, number):
     """A chunk as a batch."""
     rows, place, hands = (each[number] for each in chunks)
     columns = Columns(*(jnp.take(each, rows, axis=-1) for each in store.columns))._replace(hand=place)
-    cards = Hands(None, None, jnp.take(store.board, hands, axis=0), jnp.take(store.private, hands, axis=0), None)
+    cards = ChunkHands(None, None, jnp.take(store.board, hands, axis=0), jnp.take(store.private, hands, axis=0), None)
     ends = (jnp.take(each, hands, axis=1) for each in (store.wins, store.showed))
-    return Batch(columns, jnp.take(store.opponents, rows, axis=1), cards, jnp.take(store.kinds, rows), *ends)
+    return FitBatch(columns, jnp.take(store.opponents, rows, axis=1), cards, jnp.take(store.kinds, rows), *ends)
 
 
 def objective(model, batch):
@@ -278,7 +278,7 @@ def objective(model, batch):
     return acted + jnp.sum(told) + jnp.sum(showdowns), acted
 
 
-class Learner(NamedTuple):
+class FitState(NamedTuple):
     """A model on its way, and Adam's running averages."""
 
     model: Model
@@ -315,7 +315,7 @@ def learnt(learner, batch, rate):
         initial=initial / jnp.sum(initial), showdown=jnp.clip(new.parameters.showdown, -4.0, 4.0)
     )
     shift = new.players.shift if old.players.shift.shape[2] > 1 else old.players.shift
-    return Learner(Model(parameters, PlayerTypes(shift, old.players.initial)), first, second, count), acted
+    return FitState(Model(parameters, PlayerTypes(shift, old.players.initial)), first, second, count), acted
 
 
 @partial(jit, static_argnums=0)
@@ -324,7 +324,7 @@ def population_played(form, mind, cards, *, kinds, start, key, number):
     """One hand of each match of a population: `mind` is (paired parameters, shift), `cards` (ranks, board, private)."""
     ranks, board, private = cards
     nobody = jnp.zeros(ranks.shape[1], jnp.int32)
-    deals = deciding.Deals(nobody + form.players, ranks, board, private, nobody - 1, nobody, nobody)
+    deals = deciding.BatchDeals(nobody + form.players, ranks, board, private, nobody - 1, nobody, nobody)
     parameters, shift = mind
     there = deciding.mind_of(parameters, deals, shift, kinds)
     return playing.play(form, deals, (there,), jax.random.fold_in(key_of(key), number), start)

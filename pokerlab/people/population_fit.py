@@ -36,7 +36,7 @@ RECORDS, PLAIN, REPORT = "records.bin", "plain.bin", "report.json"
 
 
 @dataclass(frozen=True)
-class Source:
+class HistorySource:
     """Where hands are read."""
 
     histories: tuple[str, ...]
@@ -50,14 +50,14 @@ class Source:
         return records
 
 
-def config_of(source: Source, settings: FitSettings) -> dict[str, Any]:
+def config_of(source: HistorySource, settings: FitSettings) -> dict[str, Any]:
     """What decides a run, as JSON has it."""
     return {"histories": list(source.histories), "game": source.game, **settings.data()}
 
 
 def run_fit(
     run: RunDirectory,
-    source: Source,
+    source: HistorySource,
     settings: FitSettings,
     *,
     workers: int | None = None,
@@ -111,7 +111,7 @@ def fit_cost(records: Records, settings: FitSettings) -> Cost:
     return Cost(seconds, disk=3 * records.inputs.nbytes // 2, counts=counts)
 
 
-def default_directory(source: Source, settings: FitSettings) -> Path:
+def default_directory(source: HistorySource, settings: FitSettings) -> Path:
     """Where a run is kept when nobody says where."""
     return directory_for(KIND, "limit", config_of(source, settings), code=CODE)
 
@@ -122,7 +122,7 @@ def job(data: Mapping[str, Any]) -> Job:
     histories: Sequence[str] = rest.pop("histories", ())
     if not histories:
         raise PokerlabError('a fit needs "histories": a list of files or directories')
-    source = Source(tuple(map(str, histories)), str(rest.pop("game", "")))
+    source = HistorySource(tuple(map(str, histories)), str(rest.pop("game", "")))
     workers = rest.pop("workers", None)
     settings = typed(FitSettings, rest, "fit")
 

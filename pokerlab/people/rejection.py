@@ -38,7 +38,7 @@ def chance_of_actions(
         street, legal = int(records.street[row]), int(records.legal[row])
         hand = int(np.searchsorted(records.first, row, side="right")) - 1
         inputs, cost = records.inputs[row].astype(float), records.cost[row].astype(float)
-        spot = structure.Spot(street, inputs, cost, legal % 2 == 1, (legal >> 1 == 1,))
+        spot = structure.BettingSpot(street, inputs, cost, legal % 2 == 1, (legal >> 1 == 1,))
         board = tuple(records.boards[hand][: structure.N_BOARD[street]].tolist())
         cards = structure.card_sums(model.parameters, hole, board) + model.players.shift[street, :, kind]
         thought = structure.think(model.parameters, spot, opponents=opponents[row].astype(float), cards=cards)

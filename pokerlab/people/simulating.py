@@ -43,7 +43,7 @@ class Simulation:
         return self.matches * self.hands
 
 
-class Simulated(NamedTuple):
+class SimulatedRecords(NamedTuple):
     """Records as a spectator has them, and what he does not know."""
 
     records: Records
@@ -51,7 +51,7 @@ class Simulated(NamedTuple):
     kinds: Int32s  # [person]: player-types
 
 
-def simulated(model: Model, plan: Simulation) -> Simulated:
+def simulated(model: Model, plan: Simulation) -> SimulatedRecords:
     """Play the matches of `plan` by `model`, all of them at once."""
     n, n_seats = plan.matches, plan.players
     settings = TrainSettings(players=n_seats, batch=n, logged_decisions=LOGGED_DECISIONS, shrinks=())
@@ -80,7 +80,7 @@ def _shares(model: Model) -> Floats:
     return np.asarray(initial / initial.sum())
 
 
-def _gathered(plan: Simulation, parts: list[tuple[DealPool, Int64s, Any]], kinds: Int32s) -> Simulated:
+def _gathered(plan: Simulation, parts: list[tuple[DealPool, Int64s, Any]], kinds: Int32s) -> SimulatedRecords:
     """The records of hands that were played match beside match, match after match."""
     n, n_seats = plan.matches, plan.players
     found: dict[str, list[AnyArray]] = {}
@@ -133,4 +133,4 @@ def _gathered(plan: Simulation, parts: list[tuple[DealPool, Int64s, Any]], kinds
         match_of=np.repeat(np.arange(n), n_seats).astype(np.int32),
         names=names,
     )
-    return Simulated(records, holes, kinds.T.reshape(-1))
+    return SimulatedRecords(records, holes, kinds.T.reshape(-1))

@@ -13,7 +13,7 @@ INK, RULE, BAND, DEAD = "#3c4147", "#d9dcdf", "#6b7785", "#d9d9d9"
 """Words and axes; lines behind a drawing; what is shaded or in the background; a hand that cannot be held."""
 
 
-class Line(NamedTuple):
+class LineStyle(NamedTuple):
     """How the first, the second .. line of a picture is drawn."""
 
     colour: str
@@ -22,13 +22,13 @@ class Line(NamedTuple):
 
 
 LINES = (
-    Line(BLUE, "-", "o"),
-    Line(ORANGE, (0, (5, 2)), "s"),
-    Line(GREEN, (0, (1.2, 1.4)), "^"),
-    Line(RED, (0, (4, 1.4, 1, 1.4)), "v"),
-    Line(VIOLET, (0, (7, 2, 2, 2)), "D"),
-    Line(INK, (0, (2, 1)), "P"),
-    Line("#0b8a8f", (0, (3, 1, 1, 1, 1, 1)), "X"),
+    LineStyle(BLUE, "-", "o"),
+    LineStyle(ORANGE, (0, (5, 2)), "s"),
+    LineStyle(GREEN, (0, (1.2, 1.4)), "^"),
+    LineStyle(RED, (0, (4, 1.4, 1, 1.4)), "v"),
+    LineStyle(VIOLET, (0, (7, 2, 2, 2)), "D"),
+    LineStyle(INK, (0, (2, 1)), "P"),
+    LineStyle("#0b8a8f", (0, (3, 1, 1, 1, 1, 1)), "X"),
 )
 
 RAMP = ("#fdf9e7", "#d3ecba", "#7fcdb4", "#3a9fbf", "#2a62a6", "#1b2d6b")

@@ -12,7 +12,7 @@ from pokerlab.games._betting_numba import kernel
 from pokerlab.trees._ending_pots_numba import payoff
 
 
-class Numbers(NamedTuple):
+class BatchTables(NamedTuple):
     """A betting tree, what its endings pay, and strategies on it."""
 
     node: np.ndarray  # [decision, 4]: actor, street, first edge, number of edges

@@ -79,7 +79,7 @@ class CompiledTable:
         self._which = {strategy: i for i, strategy in enumerate(strategies)}
         parts = [strategy.by_pair() for strategy in strategies]
         behind = np.cumsum([0, *(len(p) for p, _ in parts[:-1])])
-        self._numbers = kernels.Numbers(
+        self._numbers = kernels.BatchTables(
             node=_index(np.stack([tree.actor, tree.street, tree.first_edge[:-1], np.diff(tree.first_edge)], axis=1)),
             child=tree.child,
             pots=ending_pots(tree),

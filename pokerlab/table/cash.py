@@ -37,7 +37,7 @@ from pokerlab.table.players import check_supported
 
 
 @dataclass
-class Player:
+class CashPlayer:
     """Someone at the table: the chips in front of them, and all they bought."""
 
     name: str
@@ -61,15 +61,15 @@ class CashTable:
         self.rules = replace(rules, odd_chips="first seat") if rules.whole_chips else rules
         self.reveal, self.hands = reveal, 0
         self._seed, self._shuffler = seed, Shuffler(seed, "cards", "cash")
-        self._chairs: list[Player | None] = [None] * rules.n_seats
+        self._chairs: list[CashPlayer | None] = [None] * rules.n_seats
         self._button = rules.n_seats - 1
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[CashPlayer, ...]:
         """Those at the table, by chair."""
         return tuple(player for player in self._chairs if player is not None)
 
-    def player(self, name: str) -> Player:
+    def player(self, name: str) -> CashPlayer:
         """The player called `name`."""
         found = next((player for player in self.players if player.name == name), None)
         if found is None:
@@ -90,7 +90,7 @@ class CashTable:
         check_supported([agent], [name], self.rules)
         chips = self.rules.stacks[0] if chips is None else chips
         self._check_amount(name, chips)
-        self._chairs[chair] = Player(name, agent, chair, chips, chips)
+        self._chairs[chair] = CashPlayer(name, agent, chair, chips, chips)
 
     def leave(self, name: str) -> Chips:
         """Take `name` from the table, with the chips that are returned."""
@@ -127,7 +127,7 @@ class CashTable:
         tell(hand, [player.observer for player in lineup], reveal=self.reveal)
         return hand
 
-    def _lineup(self) -> list[Player]:
+    def _lineup(self) -> list[CashPlayer]:
         """Those dealt in, from the left of the next button to the button."""
         n = len(self._chairs)
         around = [self._chairs[(self._button + step) % n] for step in range(1, n + 1)]

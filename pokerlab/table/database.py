@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
-from pokerlab.table.player_hands import OnProblem, Source, file_sources, player_file, players_table
+from pokerlab.table.player_hands import HandSource, OnProblem, file_sources, player_file, players_table
 from pokerlab.table.records import hands_table, is_hands
 from pokerlab.table.tally import MAX_STREETS, PER_STREET
 
@@ -34,7 +34,7 @@ _ACTIONS = ("checks", "bets", "calls", "raises", "folds")
 _WHO = "filename, match, number, seat, n_seats, name, position, game, holdem"
 
 
-class Answer(NamedTuple):
+class QueryRows(NamedTuple):
     """Rows, and what their columns are called."""
 
     columns: tuple[str, ...]
@@ -65,7 +65,7 @@ class Database:
         problems: list[str] = []
         hands, rows = self._read(files, problems.append, report)
         for name, histories in (imported or {}).items():
-            rows.append(self._table(players_table([Source(name, None, histories)], problems.append), "file"))
+            rows.append(self._table(players_table([HandSource(name, None, histories)], problems.append), "file"))
             hands.append(self._table(hands_table(histories), _quoted(name)))
         if not rows or not hands:
             raise PokerlabError(problems[0] if problems else "no hands to ask about")
@@ -77,12 +77,12 @@ class Database:
         self._view("player_hands", rows)
         self._view("player_streets", [_street(number) for number in range(MAX_STREETS)])
 
-    def ask(self, sql: str) -> Answer:
+    def ask(self, sql: str) -> QueryRows:
         """The answer to a query; a query DuckDB refuses is a `PokerlabError` in its words."""
         try:
             found = self._connection.execute(sql)
             columns = tuple(column[0] for column in found.description or ())
-            return Answer(columns, found.fetchall())
+            return QueryRows(columns, found.fetchall())
         except self._duckdb.Error as error:
             raise PokerlabError(f"SQL: {str(error).splitlines()[0]}") from error
 

@@ -61,7 +61,7 @@ fraction when pots are split or there are side pots."""
 OnProblem = Callable[[str], None]
 
 
-class Source(NamedTuple):
+class HandSource(NamedTuple):
     """Hands that belong together: the name of their file, and the match they are of, if they are of one."""
 
     file: str
@@ -77,7 +77,7 @@ def player_hands(
     A hand that cannot be followed, or whose chips do not balance, is left out; `on_problem` is told why, or else the
     error is raised. Of a hand whose result is not known, `net`, `adjusted` and `won` are None.
     """
-    (columns,) = _batches([Source(file, match, hands)], on_problem, size=None)
+    (columns,) = _batches([HandSource(file, match, hands)], on_problem, size=None)
     return columns
 
 
@@ -126,7 +126,7 @@ class _Rows:
     def __len__(self) -> int:
         return len(self._others["hand"])
 
-    def add(self, source: Source, at: int, hand: HandHistory) -> None:
+    def add(self, source: HandSource, at: int, hand: HandHistory) -> None:
         """The rows of one hand, number `at` of its source; adds nothing when it raises."""
         if self._game is None or hand.rules is not self._game.rules:
             self._game = _Game(hand.rules)
@@ -145,7 +145,7 @@ class _Rows:
 
 
 def _batches(
-    sources: Iterable[Source], on_problem: OnProblem | None, size: int | None = BATCH
+    sources: Iterable[HandSource], on_problem: OnProblem | None, size: int | None = BATCH
 ) -> Iterator[dict[str, Any]]:
     """The columns of all hands, `size` or a few more rows at a time; without a size, all at once."""
     rows = _Rows()
@@ -273,7 +273,7 @@ def schema() -> pa.Schema:
     )
 
 
-def players_table(sources: Iterable[Source], on_problem: OnProblem | None = None) -> pa.Table:
+def players_table(sources: Iterable[HandSource], on_problem: OnProblem | None = None) -> pa.Table:
     """The rows of some hands as a table in memory."""
     import pyarrow as pa
 
@@ -305,7 +305,7 @@ def player_file(files: Sequence[Path], on_problem: OnProblem | None = None) -> P
     return kept
 
 
-def file_sources(files: Sequence[Path]) -> tuple[list[Source], str]:
+def file_sources(files: Sequence[Path]) -> tuple[list[HandSource], str]:
     """The hands of files of one folder, to be read when they are asked for, and a checksum of them all."""
     sources, digest = [], hashlib.sha256()
     for file in files:
@@ -314,7 +314,7 @@ def file_sources(files: Sequence[Path]) -> tuple[list[Source], str]:
             match, content = match_number(said.about), said.sha256
         except FileError:  # reading it will say what is wrong
             match, content = None, "unreadable"
-        sources.append(Source(file.name, match, read_hands(file)))
+        sources.append(HandSource(file.name, match, read_hands(file)))
         digest.update(f"{file.name} {content}\n".encode())
     return sources, digest.hexdigest()
 

@@ -20,7 +20,7 @@ from pokerlab.table.tournament import TournamentResult
 
 
 @dataclass(frozen=True)
-class Round:
+class RunOffRound:
     """One round of the run-off: what each agent left wins a hand, and who leaves."""
 
     scores: dict[int, Estimate]
@@ -32,7 +32,7 @@ class Round:
 class RunOff:
     """All rounds, and the agents from the winner to the first removed."""
 
-    rounds: tuple[Round, ...]
+    rounds: tuple[RunOffRound, ...]
     ranking: tuple[int, ...]
 
 
@@ -48,7 +48,7 @@ class SeriesScore:
 def run_off(result: TournamentResult) -> RunOff:
     """Remove the worst until one is left, or too few to fill a table (they are ranked as they stood last)."""
     left = set(range(len(result.names)))
-    rounds: list[Round] = []
+    rounds: list[RunOffRound] = []
     standing = list(result.ranking)
     gone: list[int] = []
     while len(left) >= max(2, result.plan.rules.n_seats):
@@ -62,7 +62,7 @@ def run_off(result: TournamentResult) -> RunOff:
         # Equals stay in the order of the round before, which in the first round is that of the total bankroll.
         standing = sorted((agent for agent in standing if agent in left), key=lambda agent: -scores[agent].mean)
         *_, before, out = standing
-        rounds.append(Round(scores, out, result.estimated(chips[out] - chips[before])))
+        rounds.append(RunOffRound(scores, out, result.estimated(chips[out] - chips[before])))
         left.remove(out)
         gone.append(out)
     ranking = [agent for agent in standing if agent in left] + gone[::-1]

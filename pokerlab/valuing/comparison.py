@@ -37,14 +37,14 @@ class ComparedHand:
 
     hand: str
     share: tuple[float | None, float | None]  # of the actor's range
-    p: tuple[tuple[float, ...] | None, tuple[float, ...] | None]  # by `Comparison.actions`
+    p: tuple[tuple[float, ...] | None, tuple[float, ...] | None]  # by `StrategyComparison.actions`
     ev: tuple[float | None, float | None]  # chips it expects
     apart: float | None  # the share of times that it does something else: total variation
     gain: float | None  # what it expects more in the second, chips
 
 
 @dataclass(frozen=True)
-class Comparison:
+class StrategyComparison:
     """Two strategies at a spot; pairs are (first, second)."""
 
     spot: str
@@ -59,7 +59,7 @@ class Comparison:
     meetings: dict[str, float] = field(default_factory=dict)  # chips a hand to player 0, where trees are one
 
 
-def compared(first: Strategy, second: Strategy, text: str = "", *, threads: int | None = None) -> Comparison:
+def compared(first: Strategy, second: Strategy, text: str = "", *, threads: int | None = None) -> StrategyComparison:
     """Both strategies at the spot that `text` leads to."""
     spots = spot_at(first, text), spot_at(second, text)
     if spots[0].actor != spots[1].actor or spots[0].on_combos != spots[1].on_combos:
@@ -72,7 +72,7 @@ def compared(first: Strategy, second: Strategy, text: str = "", *, threads: int 
     rows = [_row(name, tables[0].get(name), tables[1].get(name)) for name in names]
     known = [(row.apart, row.share[0]) for row in rows if row.apart is not None and row.share[0]]
     total = sum(share for _, share in known)
-    return Comparison(
+    return StrategyComparison(
         spot=spots[0].title,
         actor=spots[0].actor,
         pot=(spots[0].pot, spots[1].pot),

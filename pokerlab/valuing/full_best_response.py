@@ -171,7 +171,7 @@ class FullBestResponse:
         self._visit(place, cards, before, kernels.UP, out)
         return np.asarray(out[0], np.float64)
 
-    def _visit(self, place: int, cards: kernels.Cards, before: Floats32, steps: int, out: Floats32) -> None:
+    def _visit(self, place: int, cards: kernels.StreetHands, before: Floats32, steps: int, out: Floats32) -> None:
         weights, walk = self._weights[place], self.walks[place]
         exits = self.walks[place - 1].exit_slot if place else np.zeros(1, np.int32)
         kernels.visit(
@@ -227,7 +227,7 @@ def measured_cost(tree: BettingTree, rows: Rows, turn: Board) -> Cost:
     return Cost(2 * boards * each, counts={"boards": boards, "seconds_a_board_and_seat": each})
 
 
-def _cards(board: Board) -> kernels.Cards:
+def _cards(board: Board) -> kernels.StreetHands:
     """All hands of a board, for both players; only on a final board is their order by rank."""
     live = live_combos(_mask(board))
     hands = np.flatnonzero(live)
@@ -236,7 +236,7 @@ def _cards(board: Board) -> kernels.Cards:
     placed, ranks = np.zeros((1, N_COMBOS), np.int16), np.zeros((1, N_COMBOS), np.int16)
     placed[0, : len(hands)], ranks[0, : len(hands)] = hands[order], rank[order]
     both = (placed, np.array([len(hands)], np.int64), ranks)
-    return kernels.Cards(HIGH, LOW, 0, N_COMBOS, 0, N_COMBOS, live.astype(np.float32)[None, :], *both, *both)
+    return kernels.StreetHands(HIGH, LOW, 0, N_COMBOS, 0, N_COMBOS, live.astype(np.float32)[None, :], *both, *both)
 
 
 def _deals(board: Board, n_cards: int, group: Group) -> Iterator[tuple[Board, Group]]:

@@ -28,7 +28,7 @@ from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling
-from pokerlab.valuing.played_hands import HANDS_AT_ONCE, Player
+from pokerlab.valuing.played_hands import HANDS_AT_ONCE, HandPlayer
 
 DEALS_AN_ITERATION = 1024
 AVERAGE_EVERY = 8
@@ -81,7 +81,7 @@ def response_gain(
     """What `player` wins more by `response` than by `strategy`, the others keeping to it, on the same deals."""
     n_seats = strategy.tree.rules.n_seats
     seats = [response if seat == player else strategy for seat in range(n_seats)]
-    new, old = Player(seats, seed), Player([strategy], seed)
+    new, old = HandPlayer(seats, seed), HandPlayer([strategy], seed)
     more = []
     for first in range(0, hands, HANDS_AT_ONCE):
         n = min(HANDS_AT_ONCE, hands - first)

@@ -37,13 +37,13 @@ def played_values(
     strategies: Sequence[Strategy], *, hands: int, seed: int, units: str = "mbb_per_hand"
 ) -> tuple[Estimate, ...]:
     """What each seat wins when seat s plays `strategies[s]` (or all the only one), with intervals over hands."""
-    play = Player(strategies, seed)
+    play = HandPlayer(strategies, seed)
     chips = [play.hands(first, min(HANDS_AT_ONCE, hands - first)) for first in range(0, hands, HANDS_AT_ONCE)]
     won = np.concatenate(chips) * units_per_chip(play.tree.rules, units)
     return tuple(estimate(column, units=units, method="hands") for column in won.T)
 
 
-class Player:
+class HandPlayer:
     """Plays hands by number: the same seed and number always give the same hand."""
 
     def __init__(self, strategies: Sequence[Strategy], seed: int) -> None:

@@ -37,7 +37,7 @@ from pokerlab.valuing.spot_values import spot_values
 
 
 @dataclass(frozen=True)
-class Decision:
+class PracticeDecision:
     """One decision of the person; lists are by action. Values are None where the solution never comes to the spot."""
 
     spot: str
@@ -66,7 +66,7 @@ class PracticeHand:
     told: tuple[tuple[int, str], ...]  # (seat, what it did)
     offered: tuple[str, ...]  # empty when the hand is over
     words: tuple[str, ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[PracticeDecision, ...]
     over: bool
     won: float | None = None  # chips from where the hand began, what is in the pot then being nobody's
     shown: str | None = None
@@ -87,7 +87,7 @@ def practise(
         raise PokerlabError(f"practice is for seat 0 or 1 of games for two, not seat {seat} of {rules.name}")
     state = State.start(rules, deck_of_hand(rules, Shuffler(seed, "practice cards"), number))
     rng = stream(seed, "practice actions", index=number)
-    decision, decisions, left = 0, list[Decision](), list(chosen)
+    decision, decisions, left = 0, list[PracticeDecision](), list(chosen)
     while not state.betting.over:
         spot = Spot(strategy, decision, tuple(card for card in state.board if card is not None))
         if state.betting.actor != seat:
@@ -105,7 +105,7 @@ def practise(
 
 
 def _seen(
-    strategy: Strategy, state: State, decision: int, *, seat: int, number: int, decisions: Sequence[Decision]
+    strategy: Strategy, state: State, decision: int, *, seat: int, number: int, decisions: Sequence[PracticeDecision]
 ) -> PracticeHand:
     rules, betting = strategy.tree.rules, state.betting
     board = tuple(card for card in state.board if card is not None)
@@ -128,14 +128,14 @@ def _seen(
     )
 
 
-def _decided(spot: Spot, state: State, wanted: str, threads: int | None) -> Decision:
+def _decided(spot: Spot, state: State, wanted: str, threads: int | None) -> PracticeDecision:
     names = spot.names()
     if wanted not in names:
         raise PokerlabError(f"{wanted!r} is not among the actions here: {', '.join(names)}")
     values, hand = spot_values(spot, threads=threads), _hand(spot, state)
     ev = None if values is None or np.isnan(values.ev[hand]).any() else tuple(map(float, values.ev[hand]))
     p = tuple(map(float, _mix(spot, state)))
-    return Decision(spot.title, spot.pot, names, spot.words, p, ev, wanted)
+    return PracticeDecision(spot.title, spot.pot, names, spot.words, p, ev, wanted)
 
 
 def _mix(spot: Spot, state: State) -> np.ndarray:

@@ -79,7 +79,7 @@ def fold_errors(weights: Floats, returns: Floats, chances: Floats, *, folds: int
     return Errors(hindsight - own, hindsight - rolled_out, rolled_out - own)
 
 
-class Decision(NamedTuple):
+class SampledDecision(NamedTuple):
     """A decision that was drawn: what the actor saw, its options, and the chances by which it picks one."""
 
     view: View
@@ -87,7 +87,7 @@ class Decision(NamedTuple):
     chances: Floats
 
 
-def drawn_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Generator) -> Decision:
+def drawn_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Generator) -> SampledDecision:
     """One decision, each as likely as any other, of a hand that copies of `agent` play; walks are played again."""
     names = tuple(f"seat {seat}" for seat in range(rules.n_seats))
     steps: Sequence[Any] = ()
@@ -104,11 +104,11 @@ def drawn_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Ge
     options = tuple(sorted({*considered, *(view.legal().menu() if rules.limits == "limit" else ())}))
     chances = np.zeros(len(options))
     chances[[options.index(action) for action in considered]] = p
-    return Decision(view, options, chances / chances.sum())
+    return SampledDecision(view, options, chances / chances.sum())
 
 
 def rollouts(
-    decision: Decision, agent: Agent, policy: Policy, *, n: int, rng: np.random.Generator
+    decision: SampledDecision, agent: Agent, policy: Policy, *, n: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """`weights[deal]` and `returns[deal, option]`, in chips, of `n` deals that agree with what the actor knew."""
     view, rules = decision.view, decision.view.rules

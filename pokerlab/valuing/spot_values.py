@@ -31,7 +31,7 @@ from pokerlab.policies.spots import Spot
 from pokerlab.solvers.core.best_response import reaches, values
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames import _subgame_numba as kernels
-from pokerlab.solvers.subgames.cfr import Passes, Scratch, Task, weights_of
+from pokerlab.solvers.subgames.cfr import Passes, PassScratch, PassTask, weights_of
 from pokerlab.trees.betting_tree import build_tree
 
 Pair: TypeAlias = tuple[Floats, Floats]  #: by player
@@ -152,10 +152,10 @@ def _of_hero(
     passes: Passes, weights: ByStreetBoard, hero: int, boards: Sequence[int], local: int
 ) -> tuple[Floats, Floats, Floats]:
     """(the other's `reach[hand]` of a decision, `value[action, hand]` and `value[hand]` to the hero)."""
-    task = Task.reading(hero, kernels.FIXED, weights)
+    task = PassTask.reading(hero, kernels.FIXED, weights)
     before = passes.start(hero)
     for street, board in enumerate(boards[:-1]):
-        before = passes.down(task, street, board, before, Scratch(passes, hero, street))
+        before = passes.down(task, street, board, before, PassScratch(passes, hero, street))
     street = len(boards) - 1
     reach, value = passes.board(task, street, boards[-1], before)
     walk = passes.walks[street][hero].walk
@@ -176,7 +176,7 @@ def _equities(passes: Passes, street: int, board: int, reach: Pair) -> Pair:
     def of_player(hero: int) -> Floats:
         n_slots = checking.walks[street - 1][hero].n_slots if street else 1
         before = np.repeat(reach[1 - hero].astype(np.float32)[None, :], n_slots, axis=0)
-        _, value = checking.board(Task.reading(hero, kernels.FIXED, weights), street, board, before)
+        _, value = checking.board(PassTask.reading(hero, kernels.FIXED, weights), street, board, before)
         return np.asarray(value[len(checking.walks[street][hero].walk.row_slot)], np.float64)
 
     return _both(of_player)

@@ -30,7 +30,7 @@ CHIP_TOLERANCE = 1e-2
 """Lanes have chips in single precision, which knows the parts of a chip to a hundredth up to 260,000."""
 
 
-class Decision(NamedTuple):
+class LaneDecision(NamedTuple):
     """What a lane said before an action, and the action."""
 
     seat: int
@@ -48,7 +48,7 @@ class LaneHand(NamedTuple):
 
     number: int  # of the deal
     stacks: tuple[int, ...]  # of those who play; of limit games nothing but their number counts
-    decisions: list[Decision]
+    decisions: list[LaneDecision]
     chips: Floats32  # by seat
 
 
@@ -93,7 +93,7 @@ def lane_hands(rules: LaneRules, pool: DealPool, *, seed: int) -> Iterator[LaneH
         kernels.moves, kernels.step, kernels.payoffs, kernels.renewed, kernels.init
     ))  # fmt: skip
     lanes = init(players[number], stacks[:, number])
-    decisions: list[list[Decision]] = [[] for _ in range(n_lanes)]
+    decisions: list[list[LaneDecision]] = [[] for _ in range(n_lanes)]
     playing = np.ones(n_lanes, bool)
     while playing.any():
         said = moves(lanes)
@@ -105,7 +105,7 @@ def lane_hands(rules: LaneRules, pool: DealPool, *, seed: int) -> Iterator[LaneH
         to = _drawn_raises(least, most, rng)
         for lane in np.flatnonzero(playing & (seat != kernels.NOBODY)):
             found = (each[lane].item() for each in (seat, fold, raises, owed, least, most, action, to))
-            decisions[lane].append(Decision(*found))
+            decisions[lane].append(LaneDecision(*found))
         lanes = step(lanes, action, to)
         over = playing & (np.asarray(lanes.actor) == kernels.NOBODY)
         chips = np.asarray(payoffs(lanes, pool.ranks[number].T))

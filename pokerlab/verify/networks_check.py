@@ -14,7 +14,7 @@ from pokerlab.systems.bpp.networks import bpp_network
 TOLERANCE = 1e-12
 
 
-class Found(NamedTuple):
+class NetworkCheck(NamedTuple):
     """How many answers were compared, and the largest difference of a probability."""
 
     queries: int
@@ -23,7 +23,7 @@ class Found(NamedTuple):
 
 def compare(
     name: str, *, evidences: int, seed: int, report: Callable[[int, int], None] = lambda done, total: None
-) -> Found:
+) -> NetworkCheck:
     """Every node that evidence leaves open, for `evidences` random evidences."""
     network = bpp_network(name)
     peer = network.to_pyagrum()
@@ -42,7 +42,7 @@ def compare(
             largest = max(largest, float(np.abs(theirs - network.posterior(node, seen)).max()))
             queries += 1
         report(done + 1, evidences)
-    return Found(queries, largest)
+    return NetworkCheck(queries, largest)
 
 
 def _drawn(network: BayesianNetwork, rng: np.random.Generator) -> dict[str, int]:

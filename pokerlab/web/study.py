@@ -49,7 +49,7 @@ class StoppedError(Exception):
 
 
 @dataclass
-class Solve:
+class StudySolve:
     """One question, how far its answer is, and whether it is to stop."""
 
     name: str
@@ -109,10 +109,10 @@ class Solves:
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self._folder, self._threads = folder, threads
-        self._solves: dict[str, Solve] = {}
+        self._solves: dict[str, StudySolve] = {}
         self._lock = threading.Lock()
 
-    def begin(self, asked: Any) -> Solve:
+    def begin(self, asked: Any) -> StudySolve:
         """Solve what is asked for, or go on with it; it returns at once."""
         solve = self._of(asked)
         if (self._folder / solve.name / "run" / STRATEGY_FILE).exists():
@@ -132,7 +132,7 @@ class Solves:
         threading.Thread(target=self._run, args=(solve,), daemon=True).start()
         return solve
 
-    def _opened(self, solve: Solve) -> Solve:
+    def _opened(self, solve: StudySolve) -> StudySolve:
         """`solve`, or the one of its name that is open already, as the latest of those that are open."""
         solve = self._solves[solve.name] = self._solves.pop(solve.name, solve)
         for name in [name for name, each in self._solves.items() if not each.running and each is not solve]:
@@ -140,7 +140,7 @@ class Solves:
                 del self._solves[name]
         return solve
 
-    def _of(self, asked: Any) -> Solve:
+    def _of(self, asked: Any) -> StudySolve:
         if not isinstance(asked, Mapping):
             raise PokerlabError("a question is an object")
         if asked.get("game") in SMALL_GAMES and set(asked) == {"game"}:
@@ -152,7 +152,7 @@ class Solves:
         text = json.dumps(
             [config.identity(), config.target, *([asked["automatic"]] if automatic else [])], sort_keys=True
         )
-        return Solve(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, pot, automatic)
+        return StudySolve(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, pot, automatic)
 
     def _subgame(self, asked: Mapping[str, Any]) -> tuple[SolveConfig, float, SizesAsked | None]:
         plain = {key: value for key, value in asked.items() if key != "automatic"}
@@ -180,7 +180,7 @@ class Solves:
             return replace(solve.automatic.cost(threads=self._threads), memory=need)
         return expected_cost(replace(solve.config, iterations=ENOUGH))
 
-    def _run(self, solve: Solve) -> None:
+    def _run(self, solve: StudySolve) -> None:
         try:
             if solve.automatic is not None:
                 self._with_sizes_found(solve, solve.automatic)
@@ -193,7 +193,7 @@ class Solves:
         finally:
             solve.running = False
 
-    def _in_rounds(self, solve: Solve) -> None:
+    def _in_rounds(self, solve: StudySolve) -> None:
         def follow(iterations: int) -> None:
             solve.under_way = iterations
 
@@ -211,7 +211,7 @@ class Solves:
         if solve.done:  # nothing goes on from here, and of a flop this may be a gigabyte
             (folder / CHECKPOINT).unlink(missing_ok=True)
 
-    def _with_sizes_found(self, solve: Solve, asked: SizesAsked) -> None:
+    def _with_sizes_found(self, solve: StudySolve, asked: SizesAsked) -> None:
         def step(done: int, total: int) -> None:
             solve.steps = done, total
             if solve.stop:
@@ -226,7 +226,7 @@ class Solves:
         solve.tried, solve.iterations, solve.exploitability = tried, found.iterations, found.exploitability
         solve.strategy = found.strategy
 
-    def solve(self, name: str) -> Solve:
+    def solve(self, name: str) -> StudySolve:
         """A question by its name, from memory or from its directory."""
         path = self._folder / name / "asked.json"
         with self._lock:

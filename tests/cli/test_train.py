@@ -196,7 +196,7 @@ def test_what_is_said_of_a_trained_connectionist_player(tmp_path, capsys, monkey
     def trained(settings, directory, **_):
         curve = np.tile([12.0, -8.0, -0.5, 60.0, 0.0, 0.25, 49.0], (3, 1))
         measured = [(0, Estimate(2.0, 1.5, 2.5, 200)), (settings.hands, Estimate(0.4, 0.3, 0.5, 200))]
-        return training.Trained(None, settings.hands, curve, self_play.COLUMNS, measured)
+        return training.TrainedParameters(None, settings.hands, curve, self_play.COLUMNS, measured)
 
     monkeypatch.setattr(training, "train", trained)
     line = ["train", "connectionist", "--players", "2", "--hands", "3k", "--out", str(tmp_path / "mind")]

@@ -25,7 +25,7 @@ from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.rng import shuffled_deck
 from pokerlab.systems.poki.action_counts import ActionCounts, Strangers
 from pokerlab.systems.poki.neural import NeuralModels
-from pokerlab.systems.poki.player import Poki, Settings
+from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.systems.threeplayer.betting_densities import BettingDensities, DensitySettings
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.matches import Match, play
@@ -72,8 +72,8 @@ POLICIES: dict[str, Callable[[], object]] = {
     },
     "poki": lambda: agent("poki"),
     "poki:neural": lambda: agent("poki:neural"),
-    "poki against the field": lambda: Poki(Settings(against="field max", model="formula")),
-    "poki, unweighted": lambda: Poki(Settings(weighted=False)),
+    "poki against the field": lambda: Poki(PokiSettings(against="field max", model="formula")),
+    "poki, unweighted": lambda: Poki(PokiSettings(weighted=False)),
     "formula": FormulaPolicy,
     "charts": lambda: USUAL_CHARTS,
     **{f"model by {name}": lambda make=make: learned(make()).model_of("b") for name, make in MODELS.items()},

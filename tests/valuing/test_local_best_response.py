@@ -28,7 +28,7 @@ from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.solvers.vector.counter import by_seat, winnings
-from pokerlab.systems.poki.player import Poki, Settings
+from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.valuing.lbr_winnings import lbr_winnings, multiples
 from pokerlab.valuing.local_best_response import LocalBestResponse
@@ -239,11 +239,11 @@ SPOTS = {
     "river, a raise": (RaiseTo(20), CALL, CALL, RaiseTo(10), CALL, CALL, CALL, CALL, RaiseTo(20), RaiseTo(40)),
 }
 KINDS = {
-    "default": Settings(),
-    "field": Settings(against="field max"),
-    "unweighted": Settings(weighted=False),
-    "odds by models": Settings(odds="models"),
-    "sly": Settings(style=Style(bluff=0.4, slow_play=0.5)),
+    "default": PokiSettings(),
+    "field": PokiSettings(against="field max"),
+    "unweighted": PokiSettings(weighted=False),
+    "odds by models": PokiSettings(odds="models"),
+    "sly": PokiSettings(style=Style(bluff=0.4, slow_play=0.5)),
 }
 
 

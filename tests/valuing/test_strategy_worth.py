@@ -10,7 +10,7 @@ from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import make_problem
-from pokerlab.valuing.played_hands import Player, played_values
+from pokerlab.valuing.played_hands import HandPlayer, played_values
 from pokerlab.valuing.strategy_worth import BOARDS, EXACT, PLAYED, worths
 
 
@@ -27,7 +27,7 @@ def leduc():
 
 
 def test_a_hand_is_the_same_whenever_it_is_played(leduc):
-    play = Player(leduc[1:], seed=5)
+    play = HandPlayer(leduc[1:], seed=5)
     chips = play.hands(100, 300)
     assert np.array_equal(chips[50:60], play.hands(150, 10))
     assert not chips.sum(axis=1).any() and len(np.unique(chips)) > 5
@@ -72,4 +72,4 @@ def test_every_way_for_holdem():
 
 def test_other_trees_are_refused(leduc):
     with pytest.raises(RulesError, match="on one betting tree"):
-        Player([leduc[1], make_problem(game("kuhn")).uniform()], seed=1)
+        HandPlayer([leduc[1], make_problem(game("kuhn")).uniform()], seed=1)

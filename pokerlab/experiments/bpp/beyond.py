@@ -12,7 +12,7 @@ from pokerlab.experiments.bpp.opponents import parts_of
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table
 from pokerlab.experiments.parts import do_parts
 from pokerlab.players.registry import agent
-from pokerlab.systems.bpp.player import BayesianPlayer, Settings
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 from pokerlab.table.match import MatchPlan, play_match, seatings
 
 PRESSURE = 0.03
@@ -30,7 +30,7 @@ OPPONENTS = (
 
 def met(part: Mapping[str, Any]) -> dict[str, Any]:
     """One match in both seatings: small bets that the player wins, and what it believes in the end."""
-    settings = Settings(**PLAYERS[part["first"]])
+    settings = BppSettings(**PLAYERS[part["first"]])
     total, believed = 0.0, []
     for seating in seatings(2, duplicate=True):
         plan = MatchPlan("limit2p", ("bpp", part["second"]), part["hands"], part["seed"], part["number"], seating)

@@ -17,7 +17,7 @@ from pokerlab.rng import stream
 from pokerlab.runs.workers import runner_for
 from pokerlab.systems.bpp.curves import Curves, Utility
 from pokerlab.systems.bpp.networks import joined, rows
-from pokerlab.systems.bpp.player import BayesianPlayer, Settings
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 from pokerlab.systems.bpp.type_counts import holdem_counts
 from pokerlab.table.match import MatchPlan, plans
 from pokerlab.table.matches import run_plans
@@ -59,7 +59,7 @@ def make(name: str) -> BayesianPlayer:
     model = "combined" if network == "taylor" else "base"
     share = 0.7 if how == "hybrid" else 0.0
     decides = Utility() if how == "utility" else Curves()
-    return BayesianPlayer(Settings(network=network, combinatory=share, decides=decides, model=model))
+    return BayesianPlayer(BppSettings(network=network, combinatory=share, decides=decides, model=model))
 
 
 def run(config: Config, report: Report) -> Table:

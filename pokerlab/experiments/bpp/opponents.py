@@ -19,7 +19,7 @@ from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.history import HandHistory
 from pokerlab.systems.bpp.curves import Curves
 from pokerlab.systems.bpp.opponent_action import BASE, SHAPE, action_table, count_actions
-from pokerlab.systems.bpp.player import BayesianPlayer, Settings
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 from pokerlab.systems.bpp.variants import SHIFTS
 from pokerlab.table.match import MatchPlan, play_match, seatings
 
@@ -44,10 +44,12 @@ def make(name: str, tables: Mapping[str, Any] | None = None) -> BayesianPlayer:
     chance, shift, model = name.split("/")
     given: dict[str, Any] = {"combinatory": SHARE[chance], "decides": Curves(shift=float(shift)), "prior": PRIOR}
     if model == "old":  # not printed: one that knows what opponents do and not what it says about their hands
-        return BayesianPlayer(Settings(**given, tables=_both(np.broadcast_to(action_table(BASE).mean(axis=0), SHAPE))))
+        return BayesianPlayer(
+            BppSettings(**given, tables=_both(np.broadcast_to(action_table(BASE).mean(axis=0), SHAPE)))
+        )
     if tables is not None and model in tables:
-        return BayesianPlayer(Settings(**given, tables=_both(np.asarray(tables[model]))))
-    return BayesianPlayer(Settings(**given, model=model))
+        return BayesianPlayer(BppSettings(**given, tables=_both(np.asarray(tables[model]))))
+    return BayesianPlayer(BppSettings(**given, model=model))
 
 
 def _both(table: Floats) -> Floats:

@@ -14,7 +14,7 @@ from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import View
 from pokerlab.systems.bpp.opponent_type import OpponentType
-from pokerlab.systems.bpp.player import BayesianPlayer, Settings
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 from pokerlab.systems.bpp.variants import VARIANTS
 from pokerlab.table.match import MatchPlan, play_match
 
@@ -47,7 +47,7 @@ def followed(part: Mapping[str, Any]) -> dict[str, list[float]]:
     `part` has the style (or "turning"), the number of hands, the seed and the number of the trial.
     """
     style, n = part["style"], part["hands"]
-    watchers = {str(rate): BayesianPlayer(Settings(forgetting=rate)) for rate in (0.0, FORGETTING)}
+    watchers = {str(rate): BayesianPlayer(BppSettings(forgetting=rate)) for rate in (0.0, FORGETTING)}
     traces: dict[str, list[float]] = {rate: [] for rate in watchers}
     turn: list[float] = []
 

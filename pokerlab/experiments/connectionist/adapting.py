@@ -23,7 +23,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.people.exploiting import SimulatedMatches, exploiter_settings, simulated_matches
 from pokerlab.people.fitting import FitSettings
 from pokerlab.people.population_fit import CODE as FIT_CODE
-from pokerlab.people.population_fit import KIND, Source, config_of, run_fit
+from pokerlab.people.population_fit import KIND, HistorySource, config_of, run_fit
 from pokerlab.players.population import GAME, HANDS, By, Population, draw_table
 from pokerlab.players.population_play import FOLDER, PopulationPlay, opened, record
 from pokerlab.players.registry import agent
@@ -101,7 +101,7 @@ def fitted(part: Mapping[str, Any], *, folder: str, workers: int | None) -> dict
     play = PopulationPlay(part["recorded"], drawn.by, seed, drawn.population)
     with opened(play, place / "recorded") as run:
         record(play, run, workers=workers)
-    source = Source((str(place / "recorded" / FOLDER),))
+    source = HistorySource((str(place / "recorded" / FOLDER),))
     settings = FitSettings(**part["fit"], weigh=part["weigh"], seed=seed)
     with open_run(place / f"fit-{part['weigh']}", KIND, config_of(source, settings), code=FIT_CODE) as run:
         found = run_fit(run, source, settings, workers=workers)

@@ -15,7 +15,7 @@ from pokerlab.experiments.connectionist.rollouts import workplace
 from pokerlab.experiments.experiment import Config, Experiment, Report, Table, exact_rows
 from pokerlab.people.fitting import FitSettings, end_beliefs, fit
 from pokerlab.people.judging import by_cards, by_counts, by_uniform, followed, summed
-from pokerlab.people.simulating import Simulated, Simulation, simulated
+from pokerlab.people.simulating import SimulatedRecords, Simulation, simulated
 from pokerlab.rng import stream
 from pokerlab.systems.connectionist.parameters import load_parameters
 from pokerlab.systems.connectionist.player import shipped_weights
@@ -60,7 +60,7 @@ def run_fit(config: Config, report: Report) -> Table:
     return _table(models, play, held_out)
 
 
-def _table(models: dict[str, Model], play: Simulated, held_out: NDArray[np.bool_]) -> Table:
+def _table(models: dict[str, Model], play: SimulatedRecords, held_out: NDArray[np.bool_]) -> Table:
     records, hands = play.records, np.flatnonzero(held_out)
     sizes = np.diff(records.first)[hands].astype(float)
     sums = {

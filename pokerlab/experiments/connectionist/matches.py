@@ -218,12 +218,12 @@ def _trained(name: str) -> bool:
 def run_self_aware(config: Config, report: Report) -> Table:
     """Rollout errors with and without self-aware inputs, and how each does among two of the other."""
     from pokerlab.systems.connectionist.contests import lane_winnings
-    from pokerlab.systems.connectionist.lane_rollouts import Sample, weights_rollout_errors
+    from pokerlab.systems.connectionist.lane_rollouts import RolloutSample, weights_rollout_errors
     from pokerlab.systems.connectionist.player import shipped_weights
 
     asked, errors = config.settings, {}
     for name in SELF_AWARE:
-        sample = Sample(asked["decisions"], asked["rollouts"], config.seed)
+        sample = RolloutSample(asked["decisions"], asked["rollouts"], config.seed)
         found = weights_rollout_errors(shipped_weights(name), sample, run=config.run)
         errors[name] = found.by_street["overall"].improvement
     rows = {}

@@ -25,7 +25,7 @@ from pokerlab.runs.workers import runner_for
 from pokerlab.systems.connectionist.contests import lane_winnings
 from pokerlab.systems.connectionist.player import WEIGHTS, shipped_weights
 from pokerlab.systems.connectionist.self_play import COLUMNS
-from pokerlab.systems.connectionist.training import Trained, train
+from pokerlab.systems.connectionist.training import TrainedParameters, train
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.valuing.lbr_winnings import lbr_winnings
 
@@ -36,7 +36,7 @@ SIX, UNITS, MAKE = "limit6p-uncapped", "small_blinds_per_hand", "pokerlab.player
 POINTS = 20
 
 
-def respond(weights: Path, place: Path, asked: Mapping[str, Any], seed: int) -> Trained:
+def respond(weights: Path, place: Path, asked: Mapping[str, Any], seed: int) -> TrainedParameters:
     """A response to weights, begun as a copy of them and kept in `place`."""
     own = trained_by(weights)
     alone = replace(own, anchor_pull=0.0, strangers=0.0, entropy=own.last_entropy)  # no company, no wandering
@@ -44,7 +44,7 @@ def respond(weights: Path, place: Path, asked: Mapping[str, Any], seed: int) -> 
     return train(replace(run, start=str(weights), against=str(weights)), place)
 
 
-def curve(trained: Trained) -> Section:
+def curve(trained: TrainedParameters) -> Section:
     """What the response won on the way, in small blinds a hand, by million hands."""
     won = trained.curve[:, COLUMNS.index("won")]
     parts = np.array_split(won, min(POINTS, len(won)))

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.experiment import Config, Experiment, Report, Section, Table, bare_rows
 from pokerlab.runs.config import typed
-from pokerlab.systems.connectionist.lane_rollouts import Sample, weights_rollout_errors
+from pokerlab.systems.connectionist.lane_rollouts import RolloutSample, weights_rollout_errors
 from pokerlab.systems.connectionist.parameters import initial_parameters, load_parameters, save_parameters
 from pokerlab.systems.connectionist.player import shipped_weights
 from pokerlab.systems.connectionist.settings import TrainSettings
@@ -42,8 +42,8 @@ def trained_by(weights: Path) -> TrainSettings:
     return typed(TrainSettings, load_parameters(weights)[1]["settings"], "training")
 
 
-def _sample(config: Config) -> Sample:
-    return Sample(config.settings["decisions"], config.settings["rollouts"], config.seed)
+def _sample(config: Config) -> RolloutSample:
+    return RolloutSample(config.settings["decisions"], config.settings["rollouts"], config.seed)
 
 
 def run_figure(config: Config, report: Report) -> Table:

@@ -37,7 +37,7 @@ from pokerlab.players.registry import agent
 from pokerlab.policies.policy import likelihood_of
 from pokerlab.rng import Shuffler, stream
 from pokerlab.systems.poki.hands import board_ranks, hs_of
-from pokerlab.systems.poki.player import Poki, Settings
+from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.systems.poki.weight_tables import WeightTables, without
 from pokerlab.table.dealer import observer, play_hand, tell
 
@@ -46,10 +46,10 @@ Floats = NDArray[np.float64]
 OPPONENTS = (*("raiser", "random", "caller", "poki:maniac", "rulebot", "equilibrium:limit2p", "poki:rock", "poki"),)
 """Three that never look at their cards, and five that do, a copy of the watching Poki last."""
 TRUTH = "the truth"
-WATCHING: dict[str, Callable[[], Settings]] = {
-    "no model": lambda: Settings(model="formula"),
-    "counts": Settings,
-    "neural": lambda: Settings(model="neural"),
+WATCHING: dict[str, Callable[[], PokiSettings]] = {
+    "no model": lambda: PokiSettings(model="formula"),
+    "counts": PokiSettings,
+    "neural": lambda: PokiSettings(model="neural"),
 }
 PLAYING = "counts"  # of the watchers, the one who plays
 WATCHERS = (*WATCHING, TRUTH)

@@ -17,7 +17,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.protocols import Agent
 from pokerlab.players.registry import agent
 from pokerlab.runs.workers import runner_for
-from pokerlab.systems.poki.player import Poki, Settings
+from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.systems.poki.simulation import Budget, SimulationPoki
 from pokerlab.table.match import MatchPlan, MatchResult, plans
 from pokerlab.table.matches import run_plans
@@ -26,7 +26,7 @@ from pokerlab.table.winnings import Sample, sample, winnings
 MAKE = "pokerlab.experiments.poki.players:make"
 UNITS = "small_bets_per_hand"
 TABLES = {2: "heads-up", 6: "six-handed", 10: "ten-handed"}
-MODELS = {"": Settings(), " without opponent models": Settings(model="formula", adapts=0.0)}
+MODELS = {"": PokiSettings(), " without opponent models": PokiSettings(model="formula", adapts=0.0)}
 WITHOUT_MODELS = "formula without opponent models"
 NEURAL = "formula with neural models"
 OPPONENTS = ("caller", "raiser", "random", "rulebot")
@@ -41,7 +41,7 @@ TRIALS = (250, 2500)
 def make(name: str) -> Agent:
     """A player of this chapter by its name in the tables, or an agent."""
     if name == NEURAL:
-        return Poki(Settings(model="neural"))
+        return Poki(PokiSettings(model="neural"))
     if name == BEFORE:
         return agent("poki:before")
     for models, settings in MODELS.items():

@@ -28,7 +28,7 @@ from pokerlab.empirical.response_rounds import (
     VARIED,
     Learning,
     RespondTo,
-    Round,
+    ResponseRound,
     most_stable,
     padded,
     respond_in_rounds,
@@ -101,11 +101,13 @@ def run_average(config: Config, report: Report) -> Table:
     return Table.of({**_by_round(found, rounds, rows), ABOVE: above, MET_STABLE: met}, notes)
 
 
-def _rows(rounds: Sequence[Round], kinds: Sequence[str]) -> list[str]:
+def _rows(rounds: Sequence[ResponseRound], kinds: Sequence[str]) -> list[str]:
     return [f"round {each.number}, {kinds[each.stage]}" for each in rounds]
 
 
-def _by_round(found: EmpiricalGame, rounds: Sequence[Round], rows: Sequence[str]) -> dict[str, dict[str, Estimate]]:
+def _by_round(
+    found: EmpiricalGame, rounds: Sequence[ResponseRound], rows: Sequence[str]
+) -> dict[str, dict[str, Estimate]]:
     """Gains, epsilons, and what a folder wins."""
     mixtures = {row: padded(each.solution.mixture, found) for row, each in zip(rows, rounds, strict=True)}
     folder = found.plan.strategies.index("folder")
@@ -116,7 +118,7 @@ def _by_round(found: EmpiricalGame, rounds: Sequence[Round], rows: Sequence[str]
     }
 
 
-def _responds(found: EmpiricalGame, rounds: Sequence[Round]) -> list[str]:
+def _responds(found: EmpiricalGame, rounds: Sequence[ResponseRound]) -> list[str]:
     names = short_names(found)
     return [
         f"Round {each.number} responds to {mixture_text(padded(each.solution.mixture, found), names)}."
@@ -142,7 +144,7 @@ def learned_folder(config: Config) -> Path:
 
 def loop(
     config: Config, report: Report, strategies: Sequence[str], stages: Sequence[Learning], *, to: RespondTo = "nearest"
-) -> tuple[EmpiricalGame, list[Round]]:
+) -> tuple[EmpiricalGame, list[ResponseRound]]:
     """Run the loop from `strategies`, with learned players in files of the run."""
     settings, folder = config.settings, learned_folder(config)
     build_turn_table(stages[0].hands)  # before the workers start
@@ -236,13 +238,13 @@ def mixture_text(mixture: Floats, names: Sequence[str]) -> str:
     return ", ".join(f"{share:.1%} {name}" for name, share in shares if share >= 0.0005)
 
 
-def _ending(rounds: Sequence[Round], most: int) -> str:
+def _ending(rounds: Sequence[ResponseRound], most: int) -> str:
     if rounds[-1].gain.significant:
         return f"The loop was stopped after {most} rounds; the last response still gains."
     return f"The loop ended by itself: what was learned in round {rounds[-1].number} gains nothing significant."
 
 
-def _stability(best: Round, above: Mapping[str, Estimate]) -> str:
+def _stability(best: ResponseRound, above: Mapping[str, Estimate]) -> str:
     """Which mixture is the most stable, and whether that is significant."""
     alike = [row.partition(",")[0] for row, each in above.items() if each.low <= 0]
     said = "its epsilon is below every other's"

@@ -37,7 +37,7 @@ from pokerlab.notation.acpc.match_state import (
     read_betting,
     read_cards,
 )
-from pokerlab.notation.imported import Imported, Problem, lines_of, read_text
+from pokerlab.notation.imported import Imported, ReadProblem, lines_of, read_text
 from pokerlab.notation.room import deck_of
 
 RESPONSE_MS, HAND_MS, PER_HAND_MS = 600_000, 600_000, 7_000
@@ -136,7 +136,7 @@ def parse_log(text: str, rules: Rules | None = None) -> Log:
     header = _header(text)
     rules = _known_rules(rules, header)
     hands: list[HandHistory] = []
-    problems: list[Problem] = []
+    problems: list[ReadProblem] = []
     score: tuple[int, str] | None = None
     for number, line in enumerate(lines_of(text), start=1):
         if not line.strip() or line[0] in "#;":
@@ -147,13 +147,13 @@ def parse_log(text: str, rules: Rules | None = None) -> Log:
         try:
             hands.append(_hand(rules, line))
         except PokerlabError as error:
-            problems.append(Problem(number, str(error)))
+            problems.append(ReadProblem(number, str(error)))
     names = _seat_order(hands)
     if score is not None:
         try:
             names = _check_score(score[1], Log(tuple(hands), tuple(problems), header=header, names=names))
         except PokerlabError as error:
-            problems.append(Problem(score[0], str(error)))
+            problems.append(ReadProblem(score[0], str(error)))
     return Log(tuple(hands), tuple(problems), header=header, names=names, finished=score is not None)
 
 
@@ -202,19 +202,19 @@ def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
     rules = _known_rules(rules, _header(text))
     reader = MatchStateReader(rules)
     hands: list[HandHistory] = []
-    problems: list[Problem] = []
+    problems: list[ReadProblem] = []
     begun: dict[int, int] = {}  # hand -> the last line about it, while it has not ended
     ends: dict[int, dict[int, tuple[str, MatchState]]] = {}  # hand -> position -> who sat there, and what it saw
     for number, line in enumerate(lines_of(text), start=1):
         match = _TRAFFIC.fullmatch(line)
         if match is None or match[1] == "FROM":
             if match is None and line[:1] not in ("", "#", ";") and not line.startswith(("STARTED", "FINISHED")):
-                problems.append(Problem(number, "expected TO or FROM, a seat, a time and a match state"))
+                problems.append(ReadProblem(number, "expected TO or FROM, a seat, a time and a match state"))
             continue
         try:
             state = reader.read(match[3])
         except PokerlabError as error:
-            problems.append(Problem(number, str(error)))
+            problems.append(ReadProblem(number, str(error)))
             continue
         begun[state.hand] = number
         if state.betting.over:
@@ -223,7 +223,7 @@ def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
             if len(seen) == rules.n_seats:
                 hands.append(_seen_by_all(rules, [seen[position] for position in range(rules.n_seats)]))
                 del begun[state.hand]
-    problems += [Problem(line, f"expected hand {hand} to go on to its end") for hand, line in begun.items()]
+    problems += [ReadProblem(line, f"expected hand {hand} to go on to its end") for hand, line in begun.items()]
     return Imported(tuple(hands), tuple(problems))
 
 

@@ -27,7 +27,7 @@ class Depth(NamedTuple):
     less_for: Any  # [level, n]: table of the levels two depths on from which a multiple of it is taken away
 
 
-class Bets(NamedTuple):
+class DenseBetArrays(NamedTuple):
     """The sized bets."""
 
     place: Any  # [bet]: its level, counted over all depths
@@ -36,7 +36,7 @@ class Bets(NamedTuple):
     high: Any  # [bet]
 
 
-class Deals(NamedTuple):
+class DealBlocks(NamedTuple):
     """Deals on which importance is measured: those of iteration t are in block t, counted round and round."""
 
     cells: Any  # [block, player, street, deal]
@@ -49,14 +49,14 @@ class Sized(NamedTuple):
 
     depths: tuple[Depth, ...]
     stake_place: Any  # [ending]: the level of its stake, counted over all depths
-    bets: Bets
-    deals: Deals
+    bets: DenseBetArrays
+    deals: DealBlocks
     n: Any  # N of equation 4.10
     discounted: Any  # whether regrets of sizes are discounted as those of the players
     average_from: Any  # the first iteration whose sizes are averaged
 
 
-class Sizes(NamedTuple):
+class DenseSizes(NamedTuple):
     """What BETS keeps of each bet; `importance` is the sum R of equation 5.4, divided by twice the range's width."""
 
     size: jax.Array  # [bet]
@@ -141,7 +141,7 @@ def moved(sized, sizes, slope, important, settings, t):
     rate = 1 / jnp.minimum(t, sized.n)
     size, for_low, for_high = resized(size, for_low, for_high, slope, sized.bets.low, sized.bets.high, rate, keep, drop)
     counted = jnp.where(t >= sized.average_from, size, 0)
-    return Sizes(size, for_low, for_high, total + counted, importance + important)
+    return DenseSizes(size, for_low, for_high, total + counted, importance + important)
 
 
 def iteration(game, sized, strategy, sizes, settings, t, update):
@@ -150,7 +150,7 @@ def iteration(game, sized, strategy, sizes, settings, t, update):
     The strategies before the iteration are those that slopes and importance are of.
     """
     stake = stakes(sized, sizes.size)
-    deals = Deals(*(x[t % x.shape[0]] for x in sized.deals))
+    deals = DealBlocks(*(x[t % x.shape[0]] for x in sized.deals))
     each = on_deals(game, strategy, deals, stake.shape[0])
     tables, exact = update(stake)
     slope = slopes(sized, sizes.size, jnp.concatenate([exact[:, None], each], axis=1))

@@ -17,7 +17,7 @@ from pokerlab.solvers.vector._cfr_numba import discount
 move = njit(resized)
 
 
-class Settings(NamedTuple):
+class SizingSettings(NamedTuple):
     """How sizes move and regrets are weighted; the last four are those of a CFR variant."""
 
     n: float
@@ -30,7 +30,7 @@ class Settings(NamedTuple):
     floor: bool
 
 
-class Tree(NamedTuple):
+class BetsTree(NamedTuple):
     """A betting tree as the walk reads it."""
 
     actor: np.ndarray  # [decision]
@@ -46,7 +46,7 @@ class Tree(NamedTuple):
     n_rows: np.ndarray  # [street]
 
 
-class Sizes(NamedTuple):
+class SizeTables(NamedTuple):
     """What is kept of each sized bet; all of it *."""
 
     size: np.ndarray  # [bet]
@@ -56,7 +56,7 @@ class Sizes(NamedTuple):
     importance: np.ndarray  # [bet]
 
 
-class Tables(NamedTuple):
+class BetsTables(NamedTuple):
     """What the players keep; all of it *."""
 
     regret: np.ndarray
@@ -64,7 +64,7 @@ class Tables(NamedTuple):
     now: np.ndarray  # regrets of the present iteration; empty where chance is sampled
 
 
-class Scratch(NamedTuple):
+class BetsScratch(NamedTuple):
     """What a walk notes on its way."""
 
     amount: np.ndarray  # [level]: chips
@@ -75,9 +75,9 @@ class Scratch(NamedTuple):
     order: np.ndarray  # [decision]: those visited
 
 
-def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> Scratch:
+def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> BetsScratch:
     """Scratch for walks over one tree."""
-    return Scratch(
+    return BetsScratch(
         np.empty(n_levels), np.empty(n_levels), np.empty(n_edges), np.empty((n_edges, 2)), np.empty(n_edges),
         np.empty(n_decisions, np.int64),
     )  # fmt: skip

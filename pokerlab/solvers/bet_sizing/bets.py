@@ -120,7 +120,7 @@ class Bets:
         n_rows = np.array([len(edges) for edges in shape.edges_on], np.int64)
         self._start = np.concatenate([[0], np.cumsum(n_rows * np.array(cells.n_cells, np.int64))])
         folder = np.where(shape.showdown, -1, np.where(shape.folded == 1, 0, 1)).astype(np.int8)
-        self._kernel_tree = kernels.Tree(
+        self._kernel_tree = kernels.BetsTree(
             shape.actor, shape.street, shape.first_edge, shape.parent_edge, _after(shape), shape.child, shape.row,
             folder, tree.stake_level, self._start, n_rows,
         )  # fmt: skip
@@ -138,7 +138,7 @@ class Bets:
 
     def init(self) -> Arrays:
         """The arrays before the first iteration: no regrets, and every size in the middle of its range."""
-        arrays: Arrays = {name: np.zeros(self.tree.n_bets) for name in kernels.Sizes._fields}
+        arrays: Arrays = {name: np.zeros(self.tree.n_bets) for name in kernels.SizeTables._fields}
         arrays["size"] = self.tree.middle
         arrays["regret"], arrays["sums"] = np.zeros(self._start[-1]), np.zeros(self._start[-1])
         return {"iteration": np.zeros((), np.int64), **arrays}
@@ -152,7 +152,7 @@ class Bets:
             n,
             done,
             self._draws(done, n),
-            kernels.Settings(
+            kernels.SizingSettings(
                 float(settings.n), settings.by_reach, settings.discounted, average_from, float(variant.alpha),
                 float(variant.beta), float(variant.gamma), variant.floor,
             ),
@@ -160,8 +160,8 @@ class Bets:
             self._kernel_tree,
             levels._replace(grow=levels.grow.copy()),
             self.tree.bets,
-            kernels.Sizes(*(arrays[name] for name in kernels.Sizes._fields)),
-            kernels.Tables(arrays["regret"], arrays["sums"], np.zeros(n_pairs if settings.exact else 0)),
+            kernels.SizeTables(*(arrays[name] for name in kernels.SizeTables._fields)),
+            kernels.BetsTables(arrays["regret"], arrays["sums"], np.zeros(n_pairs if settings.exact else 0)),
             kernels.new_scratch(len(levels.grow), shape.n_edges, shape.n_decisions),
         )  # fmt: skip
         return {**arrays, "iteration": np.array(done + n)}

@@ -35,7 +35,7 @@ from pokerlab.solvers.vector.dense import DenseCfr, on_device
 
 N_DEALS = 128  # in an iteration, on which importance is measured
 N_BLOCKS = 1024  # of such deals
-SIZES = kernels.Sizes._fields
+SIZES = kernels.DenseSizes._fields
 
 
 class DenseBets:
@@ -113,12 +113,13 @@ class DenseBets:
         sign = 1.0 - 2.0 * bets.player
         deals = deal_blocks(self._deals(), N_DEALS, N_BLOCKS, stream(settings.seed, "importance"))
         sized = kernels.Sized(
-            depths, place[tree.stake_level], kernels.Bets(place[bets.level], sign, bets.low, bets.high), deals,
+            depths, place[tree.stake_level],
+            kernels.DenseBetArrays(place[bets.level], sign, bets.low, bets.high), deals,
             np.float64(settings.n), np.bool_(settings.discounted), self._average_from,
         )  # fmt: skip
         with self.cfr.precision():
             found: kernels.Sized = on_device(sized)
         return found
 
-    def _sizes(self, arrays: Arrays) -> kernels.Sizes:
-        return kernels.Sizes(*on_device([arrays[name] for name in SIZES]))
+    def _sizes(self, arrays: Arrays) -> kernels.DenseSizes:
+        return kernels.DenseSizes(*on_device([arrays[name] for name in SIZES]))

@@ -65,7 +65,9 @@ def _narrow(found: Int32s) -> Int32s:
     return found[:, : int((found >= 0).sum(axis=1).max(initial=0))]
 
 
-def deal_blocks(deals: WeightedDeals, per_iteration: int, n_blocks: int, rng: np.random.Generator) -> kernels.Deals:
+def deal_blocks(
+    deals: WeightedDeals, per_iteration: int, n_blocks: int, rng: np.random.Generator
+) -> kernels.DealBlocks:
     """All deals as one block, or where there are more than `per_iteration`, so many drawn by weight for each block.
 
     >>> from pokerlab.games.catalog import game
@@ -77,8 +79,8 @@ def deal_blocks(deals: WeightedDeals, per_iteration: int, n_blocks: int, rng: np
     """
     n, cells = len(deals.weight), np.moveaxis(deals.cells, 0, -1)
     if n <= per_iteration:
-        return kernels.Deals(cells[None], deals.result[None], (deals.weight / deals.weight.sum())[None])
+        return kernels.DealBlocks(cells[None], deals.result[None], (deals.weight / deals.weight.sum())[None])
     cumulative = np.cumsum(deals.weight)
     draw = np.searchsorted(cumulative, rng.random((n_blocks, per_iteration)) * cumulative[-1], side="right")
     weight = np.full(draw.shape, 1 / per_iteration)
-    return kernels.Deals(np.moveaxis(cells[..., draw], 2, 0), deals.result[draw], weight)
+    return kernels.DealBlocks(np.moveaxis(cells[..., draw], 2, 0), deals.result[draw], weight)

@@ -18,7 +18,7 @@ from pokerlab._rng_numba import STATE_WORDS, next_double
 from pokerlab.trees._ending_pots_numba import payoff
 
 
-class Tree(NamedTuple):
+class PairTree(NamedTuple):
     """A betting tree as the walks read it, with its `EndingPots` behind it."""
 
     actor: np.ndarray  # [decision] int8
@@ -43,7 +43,7 @@ class Updates(NamedTuple):
     floor: np.ndarray  # [1] bool: regrets stay at 0 or above
 
 
-class Scratch(NamedTuple):
+class PairScratch(NamedTuple):
     """What a walk notes at the decisions and edges that it visits."""
 
     queue: np.ndarray  # [decision] int32
@@ -58,7 +58,7 @@ class Scratch(NamedTuple):
 @njit(cache=True, error_model="numpy")
 def new_scratch(n_decisions, n_edges):
     """Scratch for walks over one tree."""
-    return Scratch(
+    return PairScratch(
         np.empty(n_decisions, np.int32),
         np.empty(n_decisions, np.int32),
         np.empty(n_edges),

@@ -12,7 +12,7 @@ import numpy as np
 
 from pokerlab.arrays import AnyArray
 from pokerlab.policies.strategy import Strategy
-from pokerlab.solvers.core._pair_tables_numba import Tree, Updates
+from pokerlab.solvers.core._pair_tables_numba import PairTree, Updates
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.ending_pots import EndingPots, ending_pots
 
@@ -40,10 +40,10 @@ class PairTables:
         return ending_pots(self.tree)
 
     @cached_property
-    def kernel(self) -> Tree:
+    def kernel(self) -> PairTree:
         """The tree as the compiled walks read it."""
         tree = self.tree
-        return Tree(tree.actor, tree.street, tree.first_edge, tree.child, self.start, *self.pots)
+        return PairTree(tree.actor, tree.street, tree.first_edge, tree.child, self.start, *self.pots)
 
     def updates(self, regret: AnyArray, sums: AnyArray, *, n_log: int = 0, floor: bool = False) -> Updates:
         """Where a walk writes: these tables at once, or a log of `n_log` entries."""

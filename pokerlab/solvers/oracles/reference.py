@@ -49,11 +49,11 @@ Menu: TypeAlias = Callable[[Betting], Sequence[Action]]
 
 
 @dataclass(eq=False)
-class Node:
+class HistoryNode:
     """A history, cards included: a decision with one child for each action, or an ending with payoffs by player."""
 
     at: InformationSet | None
-    children: list[Node] = field(default_factory=list)
+    children: list[HistoryNode] = field(default_factory=list)
     payoffs: tuple[float, ...] = ()
 
 
@@ -70,18 +70,18 @@ class GameTree:
             raise RulesError(f"{rules.name} has no finite betting tree: raises and stacks are unlimited")
         self.rules = rules
         self.menu: Menu = menu or (lambda betting: betting.legal().menu())
-        self.members: dict[InformationSet, list[Node]] = {}
+        self.members: dict[InformationSet, list[HistoryNode]] = {}
         self.actions: dict[InformationSet, tuple[Action, ...]] = {}
         self.deals = [self._node(State.start(rules, deck)) for deck in permutations(rules.deck, rules.n_dealt)]
 
-    def _node(self, state: State) -> Node:
+    def _node(self, state: State) -> HistoryNode:
         if state.over:
-            return Node(None, payoffs=tuple(map(float, state.payoffs())))
+            return HistoryNode(None, payoffs=tuple(map(float, state.payoffs())))
         seat, n = state.betting.actor, self.rules.n_seats
         seen = state.view(seat, 0, ("",) * n)
         history = tuple(step.action for step in state.actions)
         at = InformationSet(seat, tuple(sorted(seen.hole)), seen.board, seen.up, history)
-        node = Node(at)
+        node = HistoryNode(at)
         self.members.setdefault(at, []).append(node)
         self.actions[at] = tuple(self.menu(state.betting))
         node.children = [self._node(state.after(action)) for action in self.actions[at]]
@@ -118,7 +118,7 @@ class TextbookCfr:
             if not self.alternating:
                 self._match_regrets(players)
 
-    def _walk(self, node: Node, player: int, reach: list[float]) -> float:
+    def _walk(self, node: HistoryNode, player: int, reach: list[float]) -> float:
         """What `node` is worth to `player`; its regrets and totals are noted on the way. `reach` is by player."""
         if node.at is None:
             return node.payoffs[player]
@@ -164,7 +164,7 @@ def normalised(weights: Sequence[float]) -> list[float]:
 def expected_values(tree: GameTree, profile: Profile) -> tuple[float, ...]:
     """What each player gets, in chips a hand, when all play `profile`."""
 
-    def value(node: Node, player: int) -> float:
+    def value(node: HistoryNode, player: int) -> float:
         if node.at is None:
             return node.payoffs[player]
         return sum(p * value(child, player) for p, child in zip(profile[node.at], node.children, strict=True) if p)
@@ -178,7 +178,7 @@ def best_response_value(tree: GameTree, profile: Profile, player: int) -> float:
     reach: dict[int, float] = {}  # by history where `player` acts: how likely the others' actions lead there
     choice: dict[InformationSet, int] = {}
 
-    def note_reach(node: Node, others: float) -> None:
+    def note_reach(node: HistoryNode, others: float) -> None:
         if node.at is None:
             return
         if node.at.player == player:
@@ -186,7 +186,7 @@ def best_response_value(tree: GameTree, profile: Profile, player: int) -> float:
         for p, child in zip(profile[node.at], node.children, strict=True):
             note_reach(child, others * (1.0 if node.at.player == player else p))
 
-    def value(node: Node) -> float:
+    def value(node: HistoryNode) -> float:
         if node.at is None:
             return node.payoffs[player]
         if node.at.player == player:

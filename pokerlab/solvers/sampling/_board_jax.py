@@ -20,7 +20,7 @@ from jax import lax
 from pokerlab.solvers.vector import _dense_jax as dense
 
 
-class Boards(NamedTuple):
+class BoardHands(NamedTuple):
     """One board and the hands that it does not block; several boards have one more axis in front."""
 
     cards: dense.Array  # [hand, n]: the cards of each hand, numbered from 0

@@ -15,7 +15,7 @@ from pokerlab.trees._ending_pots_numba import payoff
 CHANCE, EXTERNAL, OUTCOME = 0, 1, 2
 
 
-class Settings(NamedTuple):
+class SamplingSettings(NamedTuple):
     """How to sample. `average_every` is for more than two players, 0 to leave the average alone."""
 
     kind: int

@@ -71,7 +71,7 @@ class BoardCfr(DenseCfr):
         self.boards_per_iteration = boards_per_iteration
         self.boards = boards if boards is not None else boards_for(problem.cells, seed)
         self.fresh_boards = boards if boards is not None else boards_for(problem.cells, seed, FRESH)
-        self._last_block: tuple[int, kernels.Boards] | None = None
+        self._last_block: tuple[int, kernels.BoardHands] | None = None
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -109,10 +109,10 @@ class BoardCfr(DenseCfr):
     # --- for algorithms that call `_board_jax.iteration` in a loop of their own ---
 
     @cached_property
-    def game(self) -> tuple[dense_kernels.Street, ...]:
+    def game(self) -> tuple[dense_kernels.DenseStreet, ...]:
         """The arrays of the betting on the device."""
         with self.precision():
-            game: tuple[dense_kernels.Street, ...] = on_device(self.layout.betting())
+            game: tuple[dense_kernels.DenseStreet, ...] = on_device(self.layout.betting())
         return game
 
     @property
@@ -120,7 +120,7 @@ class BoardCfr(DenseCfr):
         """The number of cards in the deck."""
         return len(self.problem.tree.rules.deck)
 
-    def portions(self, done: int, n: int) -> Iterator[tuple[int, int, kernels.Boards]]:
+    def portions(self, done: int, n: int) -> Iterator[tuple[int, int, kernels.BoardHands]]:
         """`n` iterations after the first `done`, cut where a block of boards ends: (done before, how many, the block).
 
         Blocks begin at multiples of `AT_ONCE` wherever a step begins: a block has as many groups as its largest board,
@@ -132,17 +132,17 @@ class BoardCfr(DenseCfr):
             yield done, some, self._block(done // AT_ONCE)
             done += some
 
-    def _block(self, number: int) -> kernels.Boards:
+    def _block(self, number: int) -> kernels.BoardHands:
         """boards[iteration, ...] of `AT_ONCE` iterations; short steps ask for the same ones again."""
         if self._last_block is None or self._last_block[0] != number:
             each = self.boards_per_iteration
             boards = grouped_boards(self.boards, number * AT_ONCE * each, AT_ONCE * each)
-            shaped = kernels.Boards(*(x.reshape(AT_ONCE, each, *x.shape[1:]) for x in boards))
+            shaped = kernels.BoardHands(*(x.reshape(AT_ONCE, each, *x.shape[1:]) for x in boards))
             self._last_block = number, on_device(shaped)
         return self._last_block[1]
 
 
-def grouped_boards(source: Boards, first: int, n: int) -> kernels.Boards:
+def grouped_boards(source: Boards, first: int, n: int) -> kernels.BoardHands:
     """Boards number `first` .. `first + n - 1` without the hands that they block, like hands in groups."""
     cells, rank = source.boards(first, n)
     hand: Indices = np.nonzero(rank >= 0)[1].reshape(n, -1)  # every board blocks equally many
@@ -166,7 +166,7 @@ def grouped_boards(source: Boards, first: int, n: int) -> kernels.Boards:
     group_rank = np.zeros((n, n_groups), np.int32)
     group_rank[board, group] = rank
     cards = source.hand_cards[hand].astype(np.int8)
-    return kernels.Boards(cards, group.astype(np.int16), of_group, group_rank, weight.astype(np.float32))
+    return kernels.BoardHands(cards, group.astype(np.int16), of_group, group_rank, weight.astype(np.float32))
 
 
 def value_on_boards(strategy: Strategy, n_boards: int, *, boards_at_once: int = 8, seed: int = 7) -> Estimate:

@@ -162,9 +162,9 @@ class MonteCarloCfr(SamplingCfr):
         return int(done)
 
     @cached_property
-    def _kernel_settings(self) -> kernels.Settings:
+    def _kernel_settings(self) -> kernels.SamplingSettings:
         kind = {"chance": kernels.CHANCE, "external": kernels.EXTERNAL, "outcome": kernels.OUTCOME}
-        return kernels.Settings(kind[self.sampling.kind], self.sampling.epsilon, self.sampling.average_every)
+        return kernels.SamplingSettings(kind[self.sampling.kind], self.sampling.epsilon, self.sampling.average_every)
 
     def _batch(self, arrays: Arrays, t: int, pool: ThreadPoolExecutor) -> None:
         """Iteration `t`: threads walk a part of its deals each and log what changes; then all logs are added up."""

@@ -29,7 +29,7 @@ FIXED, BEST, LEARN = 0, 1, 2
 """What the hero does on the way up: plays its weights, responds best, or plays them and learns from the regrets."""
 
 
-class Walk(NamedTuple):
+class HeroWalk(NamedTuple):
     """The betting of one street as the hero's pass sees it."""
 
     hero: int
@@ -49,7 +49,7 @@ class Walk(NamedTuple):
     fold_stake: np.ndarray
 
 
-class Cards(NamedTuple):
+class StreetHands(NamedTuple):
     """The hands of a street as the hero's pass sees them."""
 
     high: np.ndarray  # [hand]: card

@@ -41,7 +41,7 @@ from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 NO_UPDATE = kernels.Update(np.float32(1), np.float32(1), np.float32(-1), np.float32(1), False, False)
 
 
-class Task(NamedTuple):
+class PassTask(NamedTuple):
     """One pass: for whom, what it does (kernels.FIXED, BEST or LEARN), and the arrays it reads and changes."""
 
     hero: int
@@ -53,12 +53,12 @@ class Task(NamedTuple):
     update: kernels.Update
 
     @classmethod
-    def reading(cls, hero: int, mode: int, weights: ByStreetBoard) -> Task:
+    def reading(cls, hero: int, mode: int, weights: ByStreetBoard) -> PassTask:
         """A pass that changes nothing."""
         return cls(hero, mode, weights, weights, weights, weights, NO_UPDATE)
 
 
-class Scratch:
+class PassScratch:
     """Room for one pass of one hero over one board of each street from `first` on."""
 
     def __init__(self, passes: Passes, hero: int, first: int) -> None:
@@ -90,9 +90,9 @@ class Passes:
         self.walks: tuple[tuple[StreetWalk, StreetWalk], ...] = make_walks(subgame.tree)
         self.cards = [(_cards(self.cells, s, 0), _cards(self.cells, s, 1)) for s in range(len(self.walks))]
         self.last = len(self.walks) - 1
-        self._root = [Scratch(self, hero, 0) for hero in (0, 1)]
+        self._root = [PassScratch(self, hero, 0) for hero in (0, 1)]
         n_workers = self.threads if self.last > 0 else 0
-        self._workers = [[Scratch(self, hero, 1) for _ in range(n_workers)] for hero in (0, 1)]
+        self._workers = [[PassScratch(self, hero, 1) for _ in range(n_workers)] for hero in (0, 1)]
 
     def start(self, hero: int) -> Floats32:
         """`reach[0, hand]`: the other's range, adding up to one."""
@@ -111,17 +111,17 @@ class Passes:
             arrays.show_stake[:] = stake[walk.show_ending]
             arrays.fold_stake[:] = np.copysign(stake[walk.fold_ending], arrays.fold_stake)
 
-    def value(self, task: Task) -> float:
+    def value(self, task: PassTask) -> float:
         """Chips a hand to the hero."""
         _, value = self.board(task, 0, 0, self.start(task.hero), self._root[task.hero])
         by_hand = value[len(self.walks[0][task.hero].walk.row_slot)]
         return float(by_hand.astype(np.float64) @ self.per_hand(task.hero))
 
     def board(
-        self, task: Task, street: int, board: int, before: Floats32, scratch: Scratch | None = None
+        self, task: PassTask, street: int, board: int, before: Floats32, scratch: PassScratch | None = None
     ) -> tuple[Floats32, Floats32]:
         """(`reach[slot, hand]` of the other, `value[place, hand]` to the hero) on one board, given those before it."""
-        scratch = scratch or Scratch(self, task.hero, street)
+        scratch = scratch or PassScratch(self, task.hero, street)
         reach, value = scratch.reach[street], scratch.value[street]
         walk = self.walks[street][task.hero]
         out = np.empty((1, walk.walk.n_entries, self.cells.n_hands), np.float32)
@@ -142,17 +142,23 @@ class Passes:
         self._visit(task, street, (board, board + 1), before, out, scratch, kernels.UP)
         return reach, value
 
-    def down(self, task: Task, street: int, board: int, before: Floats32, scratch: Scratch) -> Floats32:
+    def down(self, task: PassTask, street: int, board: int, before: Floats32, scratch: PassScratch) -> Floats32:
         """`reach[slot, hand]` of the other on a board that is not final."""
         self._visit(task, street, (board, board + 1), before, scratch.entry[self.last], scratch, kernels.DOWN)
         return scratch.reach[street]
 
-    def _exit_slot(self, task: Task, street: int) -> Int32s:
+    def _exit_slot(self, task: PassTask, street: int) -> Int32s:
         """The slots of the street before that the entries come from."""
         return self.walks[street - 1][task.hero].exit_slot if street else np.zeros(1, np.int32)
 
     def _share_out(
-        self, task: Task, street: int, boards: tuple[int, int], before: Floats32, out: Floats32, scratch: Scratch
+        self,
+        task: PassTask,
+        street: int,
+        boards: tuple[int, int],
+        before: Floats32,
+        out: Floats32,
+        scratch: PassScratch,
     ) -> None:
         """Value boards of a street, boards[0] .. boards[1] - 1; on the second street by several threads."""
         workers = self._workers[task.hero]
@@ -169,7 +175,13 @@ class Passes:
                 job.result()
 
     def _below(
-        self, task: Task, street: int, boards: tuple[int, int], before: Floats32, out: Floats32, scratch: Scratch
+        self,
+        task: PassTask,
+        street: int,
+        boards: tuple[int, int],
+        before: Floats32,
+        out: Floats32,
+        scratch: PassScratch,
     ) -> None:
         if street == self.last:
             self._visit(task, street, boards, before, out, scratch)
@@ -181,12 +193,12 @@ class Passes:
 
     def _visit(
         self,
-        task: Task,
+        task: PassTask,
         street: int,
         boards: tuple[int, int],
         before: Floats32,
         out: Floats32,
-        scratch: Scratch,
+        scratch: PassScratch,
         steps: int = kernels.DOWN | kernels.UP,
     ) -> None:
         kernels.visit(
@@ -197,9 +209,9 @@ class Passes:
         )  # fmt: skip
 
 
-def _cards(cells: SubgameCells, street: int, hero: int) -> kernels.Cards:
+def _cards(cells: SubgameCells, street: int, hero: int) -> kernels.StreetHands:
     own, other = cells.orders[street][hero], cells.orders[street][1 - hero]
-    return kernels.Cards(
+    return kernels.StreetHands(
         cells.high, cells.low, *cells.hands_of[hero], *cells.hands_of[1 - hero], cells.live[street], *own, *other
     )
 
@@ -243,7 +255,7 @@ class SubgameCfr:
         for t in range(int(arrays["iteration"]) + 1, int(arrays["iteration"]) + n + 1):
             update = _update(self.variant, t)
             for hero in (0, 1):
-                self.passes.value(Task(hero, kernels.LEARN, ahead, regret, sums, ahead, update))
+                self.passes.value(PassTask(hero, kernels.LEARN, ahead, regret, sums, ahead, update))
             arrays["iteration"] = np.array(t)
         return arrays
 
@@ -275,8 +287,8 @@ class SubgameCfr:
         return self._evaluation(weights_of(strategy))
 
     def _evaluation(self, weights: ByStreetBoard) -> Evaluation:
-        value = self.passes.value(Task.reading(0, kernels.FIXED, weights))
-        best = [self.passes.value(Task.reading(hero, kernels.BEST, weights)) for hero in (0, 1)]
+        value = self.passes.value(PassTask.reading(0, kernels.FIXED, weights))
+        best = [self.passes.value(PassTask.reading(hero, kernels.BEST, weights)) for hero in (0, 1)]
         return Evaluation(value, (best[0], best[1]))
 
     def _by_street(self, arrays: Arrays, name: str) -> list[Floats32]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.arrays import Floats, Floats32, Int32s, Int64s
-from pokerlab.solvers.subgames._subgame_numba import BLOCK, Walk
+from pokerlab.solvers.subgames._subgame_numba import BLOCK, HeroWalk
 from pokerlab.trees.betting_tree import BettingTree
 
 CARRIED = -1
@@ -22,7 +22,7 @@ CARRIED = -1
 class StreetWalk:
     """One street for one hero: the kernel's arrays, and where the street is left."""
 
-    walk: Walk
+    walk: HeroWalk
     n_slots: int
     n_places: int
     exit_slot: Int32s  # [exit]
@@ -93,7 +93,7 @@ def _street_walk(
     show_ending, *shows = _by_slot(show, slot_of_place, tree.stake)
     fold_ending, *folds = _by_slot(fold, slot_of_place, tree.stake * sign)
     first_row = np.array([tree.row[tree.first_edge[d]] for d in decisions] + [n_rows], np.int32)
-    walk = Walk(hero, n_entries, tree.actor[decisions], first_row, place, slot, row_slot, *shows, *folds)
+    walk = HeroWalk(hero, n_entries, tree.actor[decisions], first_row, place, slot, row_slot, *shows, *folds)
     exit_place = np.array([x.place for x in exits], np.int32)
     exit_slot = slot_of_place[exit_place].astype(np.int32) if len(exits) else np.zeros(0, np.int32)
     n_slots, n_places = n_entries + len(others), n_rows + n_entries

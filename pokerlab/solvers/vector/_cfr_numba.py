@@ -38,7 +38,7 @@ class Game(NamedTuple):
     pair: np.ndarray
 
 
-class Settings(NamedTuple):
+class CfrSettings(NamedTuple):
     """A CFR variant as numbers."""
 
     alpha: float
@@ -49,7 +49,7 @@ class Settings(NamedTuple):
     alternating: bool
 
 
-class Tables(NamedTuple):
+class CfrTables(NamedTuple):
     """What the players keep for each (edge, cell); all of it *."""
 
     regret: np.ndarray
@@ -58,7 +58,7 @@ class Tables(NamedTuple):
     strategy: np.ndarray
 
 
-class Scratch(NamedTuple):
+class CfrScratch(NamedTuple):
     """Numbers for each (edge, cell) within one pass for one player."""
 
     reach: np.ndarray  # how likely the opponent's actions are to lead through the edge

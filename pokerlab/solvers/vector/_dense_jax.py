@@ -37,7 +37,7 @@ class Level(NamedTuple):
     children: Array  # [edge, n]: table of the next level's decisions
 
 
-class Side(NamedTuple):
+class DenseSide(NamedTuple):
     """One player's nodes on one street."""
 
     entry_source: Array  # [entry]: node of the street before (on the first street: the one row of ones)
@@ -53,7 +53,7 @@ class Side(NamedTuple):
     next_entry: Array  # [node, 1]: table of the next street's entries
 
 
-class Street(NamedTuple):
+class DenseStreet(NamedTuple):
     """What both players share on one street."""
 
     joint: Array  # [board, i, j]
@@ -63,10 +63,10 @@ class Street(NamedTuple):
     fold: Array  # [fold ending]: its number in the tree
     fold_sign: Array  # [fold ending]: 1 where player 1 folded, -1 where player 0 did
     show: Array  # [showdown ending]: its number in the tree
-    sides: tuple[Side, Side]
+    sides: tuple[DenseSide, DenseSide]
 
 
-class Settings(NamedTuple):
+class DenseSettings(NamedTuple):
     """A `Variant` as numbers."""
 
     alpha: Array
@@ -76,7 +76,7 @@ class Settings(NamedTuple):
     predictive: Array
 
 
-class Tables(NamedTuple):
+class DenseTables(NamedTuple):
     """What CFR keeps: `[player][street][edge, cell]`, edges in the order of the levels."""
 
     regret: tuple[tuple[Array, ...], ...]
@@ -251,8 +251,8 @@ def learned(game, player, tables, reach, now, settings, t):
         updated(street.sides[player], tables.regret[player][s], tables.sums[player][s], reach[s], now[s], settings, t)
         for s, street in enumerate(game)
     ]
-    mine = Tables(*zip(*new, strict=True))
-    return Tables(*((x, old[1]) if player == 0 else (old[0], x) for x, old in zip(mine, tables, strict=True)))
+    mine = DenseTables(*zip(*new, strict=True))
+    return DenseTables(*((x, old[1]) if player == 0 else (old[0], x) for x, old in zip(mine, tables, strict=True)))
 
 
 def iteration(game, tables, stake, settings, t, alternating):
@@ -279,7 +279,7 @@ def iterate(game, tables, stake, settings, done, n, *, alternating):
 one_iteration = jit(iteration, static_argnames="alternating")
 
 
-def finished(tables: Tables) -> Tables:
+def finished(tables: DenseTables) -> DenseTables:
     """The tables, once the device has finished computing them."""
     return jax.block_until_ready(tables)
 

@@ -47,7 +47,7 @@ class VectorCfr:
         self._street_start = np.concatenate([[0], np.cumsum(sizes)])
         first_row = tree.row[tree.first_edge[:-1]].astype(np.int64)
         pair_start, pair = _stacked(pairs.joint, pairs.showdown)
-        self.settings = kernels.Settings(
+        self.settings = kernels.CfrSettings(
             float(v.alpha), float(v.beta), float(v.gamma), v.floor, v.predictive, v.alternating
         )
         self.game = kernels.Game(
@@ -89,13 +89,13 @@ class VectorCfr:
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """The arrays `n` iterations later; the given ones are changed in place."""
         done = int(arrays["iteration"])
-        tables = kernels.Tables(*(arrays[name] for name in kernels.Tables._fields))
+        tables = kernels.CfrTables(*(arrays[name] for name in kernels.CfrTables._fields))
         kernels.iterate(n, done, self.settings, self.game, tables, self.scratch())
         return {**arrays, "iteration": np.array(done + n)}
 
-    def scratch(self) -> kernels.Scratch:
+    def scratch(self) -> kernels.CfrScratch:
         """Room for the numbers of one pass."""
-        return kernels.Scratch(*(np.empty(self.n_pairs) for _ in kernels.Scratch._fields))
+        return kernels.CfrScratch(*(np.empty(self.n_pairs) for _ in kernels.CfrScratch._fields))
 
     def by_street(self, flat: Floats) -> tuple[Floats, ...]:
         """A flat array as `[street][row, cell]`."""

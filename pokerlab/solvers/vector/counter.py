@@ -41,7 +41,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look, solve
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.vector import _counter_numba as kernels
-from pokerlab.solvers.vector._cfr_numba import Tables
+from pokerlab.solvers.vector._cfr_numba import CfrTables
 from pokerlab.solvers.vector.cfr import VectorCfr
 
 ENOUGH = 10
@@ -108,7 +108,7 @@ class CounterCfr(VectorCfr):
         done, scratch = int(arrays["iteration"]), self.scratch()
         for hero in (0, 1):
             bound = kernels.Bound(self._model, self._sure[hero], self._fixed[hero])
-            tables = Tables(*(arrays[name][hero] for name in Tables._fields))
+            tables = CfrTables(*(arrays[name][hero] for name in CfrTables._fields))
             kernels.iterate(n, done, hero, self.p, self.settings, self.game, bound, tables, scratch)
         return {**arrays, "iteration": np.array(done + n)}
 

@@ -126,30 +126,30 @@ class DenseCfr:
         return jax.enable_x64(self.dtype == "float64")
 
     @cached_property
-    def game(self) -> tuple[kernels.Street, ...]:
+    def game(self) -> tuple[kernels.DenseStreet, ...]:
         """The arrays of the game on the device."""
         with self.precision():
-            game: tuple[kernels.Street, ...] = on_device(self.layout.streets(self.dtype))
+            game: tuple[kernels.DenseStreet, ...] = on_device(self.layout.streets(self.dtype))
         return game
 
     @cached_property
-    def settings(self) -> kernels.Settings:
+    def settings(self) -> kernels.DenseSettings:
         """The variant as numbers."""
         v = self.variant
         with self.precision():
             numbers = [np.asarray(x, self.dtype) for x in (v.alpha, v.beta, v.gamma)]
             flags = [np.bool_(x) for x in (v.floor, v.predictive)]
-            settings: kernels.Settings = on_device(kernels.Settings(*numbers, *flags))
+            settings: kernels.DenseSettings = on_device(kernels.DenseSettings(*numbers, *flags))
         return settings
 
-    def tables(self, arrays: Arrays) -> kernels.Tables:
+    def tables(self, arrays: Arrays) -> kernels.DenseTables:
         """The tables among the arrays, `[player][street][edge, cell]`."""
         streets = range(len(self.problem.cells.n_cells))
-        return kernels.Tables(
+        return kernels.DenseTables(
             *(tuple(tuple(arrays[_key(name, player, s)] for s in streets) for player in (0, 1)) for name in TABLES)
         )
 
-    def arrays(self, tables: kernels.Tables, *, stake: ArrayLike, iteration: int) -> Arrays:
+    def arrays(self, tables: kernels.DenseTables, *, stake: ArrayLike, iteration: int) -> Arrays:
         """The arrays that hold these tables."""
         arrays: Arrays = {"iteration": np.array(iteration, np.int64), "stake": np.asarray(stake, np.float64)}
         for player, street in self.layout.places:
@@ -158,10 +158,10 @@ class DenseCfr:
         return arrays
 
     @cached_property
-    def _exact(self) -> tuple[kernels.Street, ...]:
+    def _exact(self) -> tuple[kernels.DenseStreet, ...]:
         if self.dtype == "float64":
             return self.game
-        exact: tuple[kernels.Street, ...] = on_device(self.layout.streets("float64"))
+        exact: tuple[kernels.DenseStreet, ...] = on_device(self.layout.streets("float64"))
         return exact
 
 

@@ -51,7 +51,7 @@ class Layout:
         self.rows = [[tree.row[nodes.edges] for nodes in self._nodes[player]] for player in (0, 1)]
         """`rows[player][street]`: the rows in a `Strategy` of the edges in the order of the tables."""
 
-    def streets(self, dtype: str) -> tuple[kernels.Street, ...]:
+    def streets(self, dtype: str) -> tuple[kernels.DenseStreet, ...]:
         """The whole game for the kernels, pair matrices in `dtype`."""
         pairs = self.problem.pairs
         return tuple(
@@ -64,7 +64,7 @@ class Layout:
             for s, street in enumerate(self.betting())
         )
 
-    def betting(self) -> tuple[kernels.Street, ...]:
+    def betting(self) -> tuple[kernels.DenseStreet, ...]:
         """The game without its cards."""
         tree = self.problem.tree
         found = []
@@ -72,7 +72,7 @@ class Layout:
             on = tree.ending_street == street
             fold, show = np.flatnonzero(on & ~tree.showdown), np.flatnonzero(on & tree.showdown)
             found.append(
-                kernels.Street(
+                kernels.DenseStreet(
                     joint=None,
                     showdown=None,
                     parent=None,
@@ -85,7 +85,7 @@ class Layout:
             )
         return tuple(found)
 
-    def _side(self, player: int, street: int, fold: AnyInts, show: AnyInts) -> kernels.Side:
+    def _side(self, player: int, street: int, fold: AnyInts, show: AnyInts) -> kernels.DenseSide:
         tree, all_nodes = self.problem.tree, self._nodes[player]
         at_ending = self._last[player][1]
         nodes = all_nodes[street]
@@ -95,7 +95,7 @@ class Layout:
         entry_children, levels = self._levels(player, nodes)
         owner = _owner(tree, nodes.decisions)
         fold_node, show_node = (_places(keys, at_ending[some]) for some in (fold, show))
-        return kernels.Side(
+        return kernels.DenseSide(
             entry_source=_places(before, nodes.entries),
             entry_children=entry_children,
             levels=levels,

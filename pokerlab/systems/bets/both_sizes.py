@@ -33,7 +33,7 @@ from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.systems.bets.kept_steps import Unkept
 from pokerlab.systems.bets.sized_solver import SizedSolver
-from pokerlab.systems.bets.subgame_sizes import PHASES, USUAL, StepCount, Worth
+from pokerlab.systems.bets.subgame_sizes import PHASES, USUAL, SizeWorth, StepCount
 from pokerlab.trees.betting_tree import BettingTree
 
 Pair: TypeAlias = tuple[float, float]
@@ -50,7 +50,7 @@ class BothSizes:
     sizes: Pair
     solution: Solution
     without: Evaluation  # check and all-in only, for both
-    usual: tuple[tuple[Worth, ...], tuple[Worth, ...]]  # by player, who alone changes its size
+    usual: tuple[tuple[SizeWorth, ...], tuple[SizeWorth, ...]]  # by player, who alone changes its size
     gains: Pair  # chips a hand: what each player's best usual size would still gain
 
 
@@ -120,7 +120,7 @@ def both_sizes(
     best = min(found, key=lambda pair: max(found[pair]))
     without = build_sized_tree(subgame.rules, (Side(subgame.own), Side(subgame.own)))
     alone = steps.done(solver.solve_tree(without, np.empty(0)))
-    usual = tuple(tuple(Worth(size, worths[changed(best, player, size)]) for size in tried) for player in (0, 1))
+    usual = tuple(tuple(SizeWorth(size, worths[changed(best, player, size)]) for size in tried) for player in (0, 1))
     steps.finished()
     return BothSizes(best, answers[best], alone.evaluation, (usual[0], usual[1]), found[best])
 

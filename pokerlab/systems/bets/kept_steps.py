@@ -9,7 +9,7 @@ as nothing that the search still holds was made of them.
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
 ...     first = KeptSteps(Path(where))
-...     first.done() is None, first.keep(Step({"size": 0.5}, {}))
+...     first.done() is None, first.keep(SavedStep({"size": 0.5}, {}))
 ...     KeptSteps(Path(where)).done().said
 (True, None)
 {'size': 0.5}
@@ -34,7 +34,7 @@ STEP, ARRAYS = "bet sizing step", "arrays of a bet sizing step"
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class SavedStep:
     """What a step came to: plain JSON values, and groups of large arrays by name."""
 
     said: Mapping[str, Any]
@@ -44,7 +44,7 @@ class Step:
 class Unkept:
     """What becomes of steps where nothing is kept: each is made, and nobody watches it."""
 
-    def done(self) -> Step | None:
+    def done(self) -> SavedStep | None:
         """The next step, if it was done before."""
         return None
 
@@ -52,7 +52,7 @@ class Unkept:
         """How the step that is next is followed on its way."""
         return Watch()
 
-    def keep(self, step: Step) -> None:
+    def keep(self, step: SavedStep) -> None:
         """Keep the step that was made."""
 
     def held(self, **owner: object) -> None:
@@ -70,7 +70,7 @@ class KeptSteps(Unkept):
     def _path(self, ending: str) -> Path:
         return self.directory / f"step-{self._number:03}{ending}"
 
-    def done(self) -> Step | None:
+    def done(self) -> SavedStep | None:
         """The next step, if it was done before; arrays that nobody needed any more are empty."""
         self._number += 1
         path = self._path(".bin")
@@ -84,7 +84,7 @@ class KeptSteps(Unkept):
         try:
             kept, _ = read_arrays(path, STEP)
             with well_formed(path):
-                return Step(kept["said"], {name: self._arrays(name) for name in kept["large"]})
+                return SavedStep(kept["said"], {name: self._arrays(name) for name in kept["large"]})
         except (OSError, ValueError, RecursionError) as error:
             raise FileError(f"{path.with_suffix('')} cannot be read; remove {self.directory} to begin anew") from error
 
@@ -97,7 +97,7 @@ class KeptSteps(Unkept):
         """With a checkpoint."""
         return Watch(self._path("-checkpoint.bin"), stopped=self.stopped)
 
-    def keep(self, step: Step) -> None:
+    def keep(self, step: SavedStep) -> None:
         """Write the arrays first: a step whose own file is there is done."""
         for name, arrays in step.large.items():
             write_arrays(

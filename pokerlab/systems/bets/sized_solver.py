@@ -36,7 +36,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look, Solution
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.systems.bets.kept_steps import Step, Unkept
+from pokerlab.systems.bets.kept_steps import SavedStep, Unkept
 from pokerlab.systems.bets.subgame_bets import SubgameBets
 
 CONTINUED = 100
@@ -121,7 +121,7 @@ class SizedSolver:
         looks = tuple(Look(*row) for row in step.said["looks"])
         return Solution(strategy, evaluation, looks[-1].iteration, looks[-1].seconds, engine.about, looks)
 
-    def _solved(self, engine: SubgameCfr, tree: SizedTree, size: Floats, *, rival: float, rough: float) -> Step:
+    def _solved(self, engine: SubgameCfr, tree: SizedTree, size: Floats, *, rival: float, rough: float) -> SavedStep:
         course = Course(_Begun(engine, lambda: self.begun(engine, tree, size)), self.keeping.watch())
         first, looks = CONTINUED if self._known else 0, [Look(int(row[0]), *row[1:]) for row in course.looks]
         upto = _next_look(looks[-1].iteration) if looks else FIRST_LOOK
@@ -137,7 +137,7 @@ class SizedSolver:
             upto = _next_look(upto)
         said = {"value": evaluation.value, "best_response": evaluation.best_response, "looks": looks}
         p = {f"p{street}": p for street, p in enumerate(engine.strategy(course.arrays).p)}
-        return Step(said, {"strategy": p, "known": _regrets(course.arrays)})
+        return SavedStep(said, {"strategy": p, "known": _regrets(course.arrays)})
 
     def run_bets(
         self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool = False
@@ -156,7 +156,7 @@ class SizedSolver:
             self.keeping.held(known=self._known)
         return found, step.said["seconds"]
 
-    def _run(self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool) -> Step:
+    def _run(self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool) -> SavedStep:
         settings = BetsSettings(n=phase.n, variant=VARIANTS["dcfr"], discounted=True)
         bets = SubgameBets(
             tree, self.subgame.cells, settings, iterations=phase.iterations, threads=self.threads, still=still
@@ -168,7 +168,7 @@ class SizedSolver:
         course = Course(_Begun(bets, begun), self.keeping.watch())
         course.step_to(int(course.arrays["begun"]) + phase.iterations)
         said = {"sizes": bets.sizes(course.arrays).tolist(), "seconds": course.seconds}
-        return Step(said, {} if alone else {"known": _regrets(course.arrays)})
+        return SavedStep(said, {} if alone else {"known": _regrets(course.arrays)})
 
     def around(self, near: float, sizes: Sequence[float]) -> Iterator[tuple[float, SizedSolver]]:
         """Sizes from `near` upwards, then downwards, each with a solver that knows the one before.

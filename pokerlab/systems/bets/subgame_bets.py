@@ -45,7 +45,7 @@ from pokerlab.solvers.bet_sizing.resizing import resized
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.subgames.cfr import Passes, Scratch, SubgameCfr
+from pokerlab.solvers.subgames.cfr import Passes, PassScratch, SubgameCfr
 from pokerlab.systems.bets.search import Sizer
 
 N_DEALS = 5_000
@@ -148,7 +148,7 @@ class EndingWorth:
 
     def __init__(self, passes: Passes) -> None:
         self.passes = passes
-        self._scratch = [Scratch(passes, hero, 0) for hero in (0, 1)]
+        self._scratch = [PassScratch(passes, hero, 0) for hero in (0, 1)]
 
     def by_ending(self, weights: ByStreetBoard) -> Floats:
         """`worth[ending]`: chips a hand to player 0 from each ending, when both play in proportion to `weights`."""

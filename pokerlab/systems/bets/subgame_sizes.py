@@ -36,7 +36,7 @@ from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.systems.bets.kept_steps import Step, Unkept
+from pokerlab.systems.bets.kept_steps import SavedStep, Unkept
 from pokerlab.systems.bets.saved_runs import run_data, run_of
 from pokerlab.systems.bets.search import InMemory, Run, Search, search_sizes
 from pokerlab.systems.bets.sized_solver import Phase, SizedSolver
@@ -101,7 +101,7 @@ def _leans(run: SizeRun, whole: Range) -> bool:
     return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)
 
 
-class Worth(NamedTuple):
+class SizeWorth(NamedTuple):
     """A size (None: check and all-in only) and the value of its game, with best responses."""
 
     size: float | None
@@ -115,7 +115,7 @@ class BestSize:
     size: float
     solution: Solution
     without: Evaluation  # check and all-in only
-    usual: tuple[Worth, ...]
+    usual: tuple[SizeWorth, ...]
     runs: tuple[SizeRun, ...]
     again: tuple[SizeRun, ...]  # from a usual size that was better
     solver: SizedSolver = field(repr=False)  # knows the last of these games
@@ -175,7 +175,7 @@ def best_size(
     size = max((size, better), key=worth)  # never less than what it is compared with
     without = steps.done(copy(solver).solve())
     steps.finished()
-    usuals = tuple(Worth(each, worths[each]) for each in tried)
+    usuals = tuple(SizeWorth(each, worths[each]) for each in tried)
     return BestSize(size, best[0], without.evaluation, usuals, tuple(runs), tuple(again), solver)
 
 
@@ -186,7 +186,7 @@ class EverySize:
     run: Run | None  # None: a fixed size is better than all that was found
     solution: Solution
     without: Evaluation  # check and all-in only
-    usual: tuple[Worth, ...]
+    usual: tuple[SizeWorth, ...]
     size: float | None = None  # the fixed one, where it is the answer
     restarted: bool = False  # from a fixed size that was better than what was found first
 
@@ -230,11 +230,11 @@ def every_size(
         return subgame.to_player(solution.evaluation)
 
     found: list[tuple[Run | None, Solution, float | None]] = [(*searched(ranges, search), None)]
-    usual: list[Worth] = []
+    usual: list[SizeWorth] = []
     best: tuple[float, Solution] | None = None  # of these
     for size in tried:
         solution = fixed(f"{size}p, all-in", rival=worth(found[0][1]))
-        usual.append(Worth(size, solution.evaluation))
+        usual.append(SizeWorth(size, solution.evaluation))
         if best is None or worth(solution) > worth(best[1]):
             best = size, solution
     restarted = best is not None and worth(best[1]) > worth(found[0][1]) + target / 100 * subgame.pot
@@ -268,7 +268,9 @@ class _Runs(InMemory):
 
     def finished(self, run: Run) -> Run:
         about, arrays = run_data(run)
-        self.keeping.keep(Step({"about": about, "arrays": {name: each.tolist() for name, each in arrays.items()}}, {}))
+        self.keeping.keep(
+            SavedStep({"about": about, "arrays": {name: each.tolist() for name, each in arrays.items()}}, {})
+        )
         return run
 
 

@@ -22,7 +22,7 @@ from pokerlab.files import write_arrays
 from pokerlab.games.history import HandHistory
 from pokerlab.systems.bpp.action_types import KIND, PATH
 from pokerlab.systems.bpp.opponent_action import ACTIONS, opponent_actions
-from pokerlab.systems.bpp.player import BayesianPlayer, Settings
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 from pokerlab.table.match import MatchPlan, play_match
 
 GAMES = {"holdem": ("limit2p", "taylor"), "stud": ("stud2p", "1999")}
@@ -52,7 +52,7 @@ def count_actions_by_type(
                 counts[(acted.round, own, *opposite, acted.action)] += 1
 
     def make(name: str) -> BayesianPlayer:
-        return BayesianPlayer(Settings(network=network, combinatory=1.0))
+        return BayesianPlayer(BppSettings(network=network, combinatory=1.0))
 
     plan = MatchPlan(rules, ("combinatory", "combinatory"), hands, seed)
     play_match(plan, make, on_hand=count, on_hands=on_hands)

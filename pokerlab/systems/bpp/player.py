@@ -47,7 +47,7 @@ KIND = "bpp memory"
 
 
 @dataclass(frozen=True)
-class Settings:
+class BppSettings:
     """What a Bayesian player is like."""
 
     network: str = "taylor"
@@ -64,8 +64,8 @@ class Settings:
 class BayesianPlayer:
     """A Bayesian player that knows nobody at first."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: BppSettings | None = None) -> None:
+        self.settings = settings or BppSettings()
         self.reading = reading(self.settings.network)
         self.opponents: dict[str, OpponentType] = {}
         self._me = ""

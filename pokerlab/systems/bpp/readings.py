@@ -45,7 +45,7 @@ STUD_DEALS = 1000
 """Deals of which the chance at stud is the mean while cards are to come; the same cards always have the same."""
 
 
-class Reading(Protocol):
+class NetworkReading(Protocol):
     """What a network makes of a view."""
 
     learns: bool  # whether the opponent's type and table are used
@@ -72,7 +72,7 @@ class Reading(Protocol):
 
 
 @cache
-def reading(network: str) -> Reading:
+def reading(network: str) -> NetworkReading:
     """The reading of a network."""
     if network in STUD:
         return StudReading(network)

@@ -31,13 +31,13 @@ from pokerlab.games.views import View
 from pokerlab.systems.bpp.networks import bpp_network
 from pokerlab.systems.bpp.opponent_action import ACTIONS, last_action
 from pokerlab.systems.bpp.opponent_type import OpponentType
-from pokerlab.systems.bpp.readings import Reading, opponent_states
+from pokerlab.systems.bpp.readings import NetworkReading, opponent_states
 
 DID = dict(zip(ACTIONS, ("folded", "checked", "called", "bet", "raised"), strict=True))
 
 
 def reasons(
-    view: View, reading: Reading, numbers: Mapping[str, float], *, model: OpponentType, share: float
+    view: View, reading: NetworkReading, numbers: Mapping[str, float], *, model: OpponentType, share: float
 ) -> tuple[str, ...]:
     """What the hand is, what each model says, the price, and the opponent's type."""
     held = pretty((*view.hole, *view.up[view.seat]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pokerlab.systems.bpp.curves import Curves, Utility
-from pokerlab.systems.bpp.player import BayesianPlayer, Settings
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 
 SHIFTS = {
     "hybrid": {"aggressive": -0.125, "": 0.0, "conservative": 0.15},
@@ -15,18 +15,18 @@ SHIFTS = {
 nearer to the printed table of the style than to any mix of both (`pokerlab reproduce taylor2007-shifts`)."""
 
 
-def shifted(style: str, chance: str = "hybrid", **settings: Any) -> Settings:
+def shifted(style: str, chance: str = "hybrid", **settings: Any) -> BppSettings:
     """Settings with the curves of a style."""
-    return Settings(decides=Curves(shift=SHIFTS[chance][style]), **settings)
+    return BppSettings(decides=Curves(shift=SHIFTS[chance][style]), **settings)
 
 
-VARIANTS: dict[str, Settings] = {
+VARIANTS: dict[str, BppSettings] = {
     "": shifted(""),
     "aggressive": shifted("aggressive"),
     "conservative": shifted("conservative"),
     "1993": shifted("", network="1993", combinatory=0.0),
     "1999": shifted("", network="1999", combinatory=0.0),
-    "2000": Settings(network="2000", combinatory=0.0, decides=Utility()),
+    "2000": BppSettings(network="2000", combinatory=0.0, decides=Utility()),
     "2003": shifted("", network="2003"),
     "2007": shifted("", network="2007", model="base"),
     "beyond": shifted("", network="beyond", model="beyond", pressure=0.03),

@@ -13,7 +13,7 @@ from pokerlab.systems.connectionist import _structure_jax as structure
 from pokerlab.table import _lanes_jax as table
 
 
-class Deals(NamedTuple):
+class BatchDeals(NamedTuple):
     """The hands of a batch: who plays with which cards."""
 
     n_players: jax.Array  # [hand]

@@ -197,7 +197,7 @@ def rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, co
 
 def slab_of(log, start, size):
     """The columns of one step."""
-    return playing.Log(*(parts.read(each, start, size) if each.shape[-1] else each for each in log))
+    return playing.DecisionLog(*(parts.read(each, start, size) if each.shape[-1] else each for each in log))
 
 
 def aversion_of(target, moments):

@@ -23,7 +23,7 @@ from pokerlab.table import _lanes_jax as table
 NO_ROW = 2**30
 
 
-class Log(NamedTuple):
+class DecisionLog(NamedTuple):
     """The decisions of a batch as columns, what the learning mind saw and did; lanes that were idle have no row."""
 
     inputs: jax.Array  # [10 or 13, option, column]
@@ -40,14 +40,14 @@ class Log(NamedTuple):
     log_chance: jax.Array  # [column]: of the action
 
 
-class Played(NamedTuple):
+class BatchOutcome(NamedTuple):
     """What became of a batch."""
 
     net: jax.Array  # [seat, hand]: small blinds won
     wins: jax.Array  # [seat, hand]
     folded: jax.Array  # [hand]: mask of seats
     ended: jax.Array  # [(hand, street, seat), C]: the learning observer's belief after the seat's last action, or -1
-    log: Log
+    log: DecisionLog
     slabs: jax.Array  # [street, stage]: slabs that each stage filled
     decisions: jax.Array  # in all
     likelihood: jax.Array  # the learning observer's log-likelihood of all actions
@@ -67,7 +67,7 @@ def stage_sizes(form, n_hands):
     return (n_hands, *(n_hands // by for by in form.shrinks if n_hands % by == 0))
 
 
-class Tables(NamedTuple):
+class HandsInPlay(NamedTuple):
     """Hands in progress on lanes."""
 
     lanes: table.Lanes
@@ -76,12 +76,12 @@ class Tables(NamedTuple):
     taken: jax.Array  # [lane]: decisions so far
 
 
-class Tally(NamedTuple):
+class BatchTally(NamedTuple):
     """What is noted of a batch on its way."""
 
     key: jax.Array
     ended: jax.Array
-    log: Log
+    log: DecisionLog
     at: jax.Array  # columns of the log that are filled
     steps: jax.Array
     decisions: jax.Array
@@ -125,13 +125,13 @@ def _step(form, deals, minds, street, state):
         if not form.exploits:
             ended = ended.at[row].set(results[0][1].T, mode="drop", unique_indices=True)
         column = _column(form, lanes, views[0], action, log_pi, row, learns)
-        log = Log(*(_logged(old, new, tally.at) for old, new in zip(log, column, strict=True)))
+        log = DecisionLog(*(_logged(old, new, tally.at) for old, new in zip(log, column, strict=True)))
     if (by_player := views[-1][4]) is not None:
         mine = (jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None] == lanes.actor) & ~forced
         chosen = jnp.take_along_axis(by_player, action[None, None], axis=0)[0]
         told = told + jnp.where(mine[:, None], chosen, 0.0)
-    tables = Tables(after, tuple(result[0] for result in results), told, tables.taken + acting)
-    tally = Tally(
+    tables = HandsInPlay(after, tuple(result[0] for result in results), told, tables.taken + acting)
+    tally = BatchTally(
         key=key,
         ended=ended,
         log=log,
@@ -166,7 +166,7 @@ def _whose(form, deals, lanes, hand, acting):
 def _column(form, lanes, view, action, log_pi, row, learns):
     """The decisions as a slab of the log."""
     inputs, cost, opponents, own, moves, _, about = view[3]
-    return Log(
+    return DecisionLog(
         inputs=inputs,
         cost=cost,
         opponents=opponents,
@@ -198,7 +198,7 @@ def _empty_log(form, n_columns, parameters):
 
     n_types, n_opponents = parameters.initial.shape[0], parameters.opponents.shape[2]
     n_about, n_seats = parameters.tiles.shape[2], form.rules.n_seats
-    return Log(
+    return DecisionLog(
         inputs=zeros(parameters.bet.shape[2], form.n_options),
         cost=zeros(form.n_options),
         opponents=zeros(n_opponents),
@@ -234,7 +234,7 @@ def play(form, deals, minds, key, start=None):
         starts = (None if form.memory == "reset" else deciding.told_kinds(minds[-1]), start)
     observes = form.learns and not form.exploits
     n_kinds = 0 if minds[-1].shift is None else minds[-1].shift.shape[2]
-    tables = Tables(
+    tables = HandsInPlay(
         lanes=table.init(form.rules, deals.n_players),
         beliefs=tuple(
             deciding.first_beliefs(form, mind, n_hands, each) for mind, each in zip(watchers, starts, strict=True)
@@ -242,7 +242,7 @@ def play(form, deals, minds, key, start=None):
         told=jnp.zeros((form.rules.n_seats, n_kinds, n_hands)),
         taken=jnp.zeros(n_hands, jnp.int32),
     )
-    tally = Tally(
+    tally = BatchTally(
         key=key,
         ended=jnp.full((n_hands * 4 * form.rules.n_seats if observes else 0, n_types), -1.0),
         log=_empty_log(form, columns, minds[0].parameters),
@@ -257,7 +257,7 @@ def play(form, deals, minds, key, start=None):
         return _street_played(form, deals, minds, street, *state)
 
     tables, tally, slabs = lax.fori_loop(0, 4, one_street, (tables, tally, slabs))
-    return Played(
+    return BatchOutcome(
         net=table.payoffs(form.rules, tables.lanes, deals.rank) / form.rules.small_blind,
         wins=table.winners(form.rules, tables.lanes, deals.rank),
         folded=tables.lanes.folded,

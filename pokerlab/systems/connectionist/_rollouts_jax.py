@@ -28,7 +28,7 @@ class Given(NamedTuple):
     actor: jax.Array  # [lane]: who decides
 
 
-class Player(NamedTuple):
+class LanePlayer(NamedTuple):
     """Who plays; of a population's members also what makes them differ."""
 
     parameters: object  # of a population: those of pairs

@@ -29,7 +29,7 @@ STRANGE_SEATS = 0.6
 """In hands with strangers, how many of the seats are theirs."""
 
 
-class Match(NamedTuple):
+class LaneMatches(NamedTuple):
     """Where the matches of an exploiter stand, one on every lane; seats are those of the next hand."""
 
     kinds: jax.Array  # [seat, hand]: the player-type of each
@@ -37,7 +37,7 @@ class Match(NamedTuple):
     learner: jax.Array  # [hand]: where the exploiter sits
 
 
-class Learner(NamedTuple):
+class TrainingState(NamedTuple):
     """All that a training run knows."""
 
     parameters: Parameters
@@ -48,10 +48,10 @@ class Learner(NamedTuple):
     use: learning.Use
     iteration: jax.Array
     moments: jax.Array  # [2]: running averages of what the learner won in a hand and of its square
-    match: Match | tuple[()]  # leads with parts; of an exploiter
+    match: LaneMatches | tuple[()]  # leads with parts; of an exploiter
 
 
-LEARNER = Learner(*(parts.EVERYWHERE,) * 8, match=parts.DIVIDED)
+LEARNER = TrainingState(*(parts.EVERYWHERE,) * 8, match=parts.DIVIDED)
 
 
 class Pool(NamedTuple):
@@ -74,7 +74,7 @@ def key_of(words):
 
 def blank_match(parts, *, n_seats, n_kinds, n_lanes):
     """Matches of nobody, to be begun; `parts` is the shape that they lead with."""
-    return Match(
+    return LaneMatches(
         jnp.zeros((*parts, n_seats, n_lanes), jnp.int32),
         jnp.zeros((*parts, n_seats, n_kinds, n_lanes)),
         jnp.zeros((*parts, n_lanes), jnp.int32),
@@ -93,7 +93,7 @@ def learner_of(parameters, match=()):
         jnp.ones(4),
     )
     baseline = learning.Baseline(jnp.zeros((4, n, n)), jnp.zeros((4, n)))
-    return Learner(parameters, parameters, zeros, zeros, baseline, use, jnp.int32(0), jnp.zeros(2), match)
+    return TrainingState(parameters, parameters, zeros, zeros, baseline, use, jnp.int32(0), jnp.zeros(2), match)
 
 
 def dealt(form, knobs, pool, number, key):
@@ -121,7 +121,7 @@ def dealt(form, knobs, pool, number, key):
         mask = jnp.sum(jnp.where(there, bits, 0), axis=0)
         drawn, raising = jax.random.uniform(how, (2, n_hands))
         strangers = jnp.where(drawn < knobs.strangers, mask, 0)
-    return deciding.Deals(
+    return deciding.BatchDeals(
         n_players=n_players,
         rank=jnp.take(part(pool.ranks), seats, axis=1).T,
         board=part(pool.board),
@@ -137,7 +137,7 @@ def begun(form, players, match, which, key):
     kind, seat = jax.random.split(key)
     n_seats, n_lanes = match.kinds.shape
     kinds = jax.random.categorical(kind, jnp.log(players.initial), shape=(n_seats, n_lanes)).astype(jnp.int32)
-    return Match(
+    return LaneMatches(
         jnp.where(which, kinds, match.kinds),
         jnp.where(which, players.initial[None, :, None], match.believed),
         jnp.where(which, jax.random.randint(seat, (n_lanes,), 0, n_seats), match.learner),
@@ -148,7 +148,7 @@ def next_hand(match, believed):
     """The matches after a hand, of which `believed[seat, T, hand]` is what it told: all move on by one seat."""
     n_seats = match.kinds.shape[0]
     turned = (jnp.roll(each, -1, axis=0) for each in (match.kinds, believed))
-    return Match(*turned, (match.learner - 1) % n_seats)
+    return LaneMatches(*turned, (match.learner - 1) % n_seats)
 
 
 def company(fixed, match, deals):
@@ -156,11 +156,11 @@ def company(fixed, match, deals):
     return deciding.mind_of(paired(fixed), deals, fixed.players.shift, match.kinds)
 
 
-class Part(NamedTuple):
+class BatchPart(NamedTuple):
     """A part of a batch that was played."""
 
-    deals: deciding.Deals
-    played: playing.Played
+    deals: deciding.BatchDeals
+    played: playing.BatchOutcome
     crowd: jax.Array  # a random key
     found_out: jax.Array | None  # [hand]: what an exploiter has learnt of its opponents is worth, in small blinds
 
@@ -187,7 +187,7 @@ def one_part(form, knobs, number, fixed, parameters, match, pool, key):
         left = 1 - (of_match + 1) / form.match_hands
         found_out = knobs.explore * left * learning.bits_told(deals, start, played.players)
         match = next_hand(match, played.players)
-    return Part(deals, played, crowd, found_out), match
+    return BatchPart(deals, played, crowd, found_out), match
 
 
 def one_batch(form, knobs, fixed, learner, pool, key):

@@ -33,7 +33,7 @@ from pokerlab.systems.connectionist.parameters import BOARD_IN_ACTIONS, BOARD_IN
 from pokerlab.systems.connectionist.player import Connectionist, legal_options
 
 
-class Sample(NamedTuple):
+class RolloutReturns(NamedTuple):
     """What a decision's rollouts found."""
 
     options: tuple[Action, ...]
@@ -41,7 +41,7 @@ class Sample(NamedTuple):
     returns: Floats  # [deal, option]: small blinds that the actor wins in the hand
 
 
-class Cards(NamedTuple):
+class RolloutCards(NamedTuple):
     """The deals of a sample, as the structure sees them."""
 
     sums: Floats  # [deal, street, seat, S]
@@ -49,7 +49,7 @@ class Cards(NamedTuple):
     strength: Int64s  # [deal, seat]
 
 
-def rolled_out(player: Connectionist, view: View, n: int, rng: np.random.Generator) -> Sample:
+def rolled_out(player: Connectionist, view: View, n: int, rng: np.random.Generator) -> RolloutReturns:
     """`n` rollouts of every option of the player to act."""
     cards = _dealt(player.parameters, view, n, rng)
     places, options = legal_options(view)
@@ -65,10 +65,10 @@ def rolled_out(player: Connectionist, view: View, n: int, rng: np.random.Generat
         told[:, view.seat] = structure.told(everyone[:, view.seat], seen[place])
         returns[:, option] = _Playing(player, cards, view.seat, rng).after(view.betting, action, told, np.arange(n))
     unit = float(view.rules.big_blind) / 2
-    return Sample(options, _likelihoods(player, view, cards), returns / unit)
+    return RolloutReturns(options, _likelihoods(player, view, cards), returns / unit)
 
 
-def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator) -> Cards:
+def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator) -> RolloutCards:
     """`n` deals in which the actor's cards and those on the board so far stay the same."""
     n_seats, n_board = view.rules.n_seats, len(view.board)
     known = {*view.hole, *view.board}
@@ -88,10 +88,10 @@ def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator)
     sevens = np.empty((n, n_seats, 7), np.uint8)
     sevens[..., :2], sevens[..., 2:] = holes, boards[:, None]
     strength = evaluate_batch(sevens.reshape(-1, 7)).reshape(n, n_seats).astype(np.int64)
-    return Cards(sums, np.exp(logs - logs.max(axis=(2, 3), keepdims=True)), strength)
+    return RolloutCards(sums, np.exp(logs - logs.max(axis=(2, 3), keepdims=True)), strength)
 
 
-def _likelihoods(player: Connectionist, view: View, cards: Cards) -> Floats:
+def _likelihoods(player: Connectionist, view: View, cards: RolloutCards) -> Floats:
     """`[deal]`: how likely the others would have done what they did, up to a factor."""
     logs = np.zeros(len(cards.sums))
     for before, step in view.decisions():
@@ -110,7 +110,7 @@ def _opponents(beliefs: Floats, betting: Betting, seat: int) -> Floats:
 class _Playing:
     """Deals played out by copies of a player; winnings are those of one seat, in chips."""
 
-    def __init__(self, player: Connectionist, cards: Cards, seat: int, rng: np.random.Generator) -> None:
+    def __init__(self, player: Connectionist, cards: RolloutCards, seat: int, rng: np.random.Generator) -> None:
         self.player, self.cards, self.seat, self.rng = player, cards, seat, rng
 
     def after(self, betting: Betting, action: Action, beliefs: Floats, deals: Int64s) -> Floats:

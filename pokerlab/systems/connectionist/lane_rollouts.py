@@ -40,10 +40,10 @@ LANES_AT_ONCE = {"cpu": 48_000, "gpu": 192_000}
 
 
 @dataclass(frozen=True)
-class Sample:
+class RolloutSample:
     """How many decisions are measured, by how many rollouts each, and the seed that they are drawn by.
 
-    >>> Sample(1, 60, seed=1)
+    >>> RolloutSample(1, 60, seed=1)
     Traceback (most recent call last):
     pokerlab.errors.PokerlabError: 1 decisions of 60 rollouts; at least 2 of 10 are needed
     """
@@ -59,7 +59,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Batch:
+class RolloutBatch:
     """Decisions number `first` to `first + n` of a measurement; `at_once` are drawn, so that JAX compiles once."""
 
     weights: str
@@ -81,7 +81,7 @@ class Company(NamedTuple):
 
 
 def weights_rollout_errors(
-    weights: Path, sample: Sample, *, run: RunDirectory | None = None, report: Told | None = None
+    weights: Path, sample: RolloutSample, *, run: RunDirectory | None = None, report: Told | None = None
 ) -> RolloutErrors:
     """The errors of the weights in a file among copies, at tables like those that they were trained at."""
     settings = played_settings(load_parameters(weights)[1])
@@ -89,7 +89,13 @@ def weights_rollout_errors(
 
 
 def rollout_errors(
-    weights: Path, sample: Sample, game_name: str, function: str, *, run: RunDirectory | None, report: Told | None
+    weights: Path,
+    sample: RolloutSample,
+    game_name: str,
+    function: str,
+    *,
+    run: RunDirectory | None,
+    report: Told | None,
 ) -> RolloutErrors:
     """The errors that `function` ("module:name") of batches of decisions finds."""
     import jax
@@ -98,7 +104,7 @@ def rollout_errors(
     lanes = LANES_AT_ONCE.get(jax.default_backend(), LANES_AT_ONCE["cpu"])
     at_once = min(decisions, max(1, lanes // (3 * rollouts)))
     batches = [
-        Batch(str(weights), sample.seed, rollouts, first, min(at_once, decisions - first), at_once)
+        RolloutBatch(str(weights), sample.seed, rollouts, first, min(at_once, decisions - first), at_once)
         for first in range(0, decisions, at_once)
     ]
     tasks = [
@@ -109,7 +115,7 @@ def rollout_errors(
     return summarised(found, game(game_name), left_out=decisions - len(found))
 
 
-def measure(batch: Batch, tick: Tick) -> Done:
+def measure(batch: RolloutBatch, tick: Tick) -> Done:
     """`found[decision, (street, sample, lfo, improvement)]`, in chips."""
     parameters, about = load_parameters(Path(batch.weights))
     found = rolled_out(parameters, played_settings(about), batch)
@@ -126,7 +132,9 @@ def played_settings(about: dict[str, Any]) -> TrainSettings:
     return TrainSettings(**{name: getattr(trained, name) for name in same})
 
 
-def rolled_out(parameters: Parameters, settings: TrainSettings, batch: Batch, company: Company | None = None) -> Floats:
+def rolled_out(
+    parameters: Parameters, settings: TrainSettings, batch: RolloutBatch, company: Company | None = None
+) -> Floats:
     """Draw decisions, roll them out, and say how wrong they are: `[decision, (street, sample, lfo, improvement)]`.
 
     With `company` they are the exploiter's; hands in which it had nothing to decide are left out. It does not know its
@@ -186,11 +194,11 @@ def rolled_out(parameters: Parameters, settings: TrainSettings, batch: Batch, co
 
 def _players(parameters: Parameters, company: Company | None) -> Any:
     """Who plays, as the kernels have it."""
-    from pokerlab.systems.connectionist._rollouts_jax import Player
+    from pokerlab.systems.connectionist._rollouts_jax import LanePlayer
 
     if company is None:
-        return (Player(parameters),)
-    return Player(parameters), Player(company.parameters, company.shift, company.kinds, company.believed)
+        return (LanePlayer(parameters),)
+    return LanePlayer(parameters), LanePlayer(company.parameters, company.shift, company.kinds, company.believed)
 
 
 def _drawn_places(rng: np.random.Generator, actors: Int8s, learner: Int32s) -> tuple[Int64s, Bools]:
@@ -252,7 +260,7 @@ def _deals(n_players: AnyArray, holes: Uint8s, boards: Uint8s, learner: Int32s) 
     features = card_features_on_all_cores(holes, boards)
     none = np.zeros(n, np.int32)
     found = (n_players.astype(np.int32), ranks.T.astype(np.int32), *features, learner, none, np.zeros(n, np.float32))
-    return deciding.Deals(*map(jnp.asarray, found))
+    return deciding.BatchDeals(*map(jnp.asarray, found))
 
 
 def _given(actions: AnyArray, n: AnyArray, actor: AnyArray) -> Any:

@@ -28,7 +28,7 @@ from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory, directory_for, open_run
 from pokerlab.runs.job import Job, Say
 from pokerlab.runs.workers import Done, Task, Tick, do_tasks, runner_for
-from pokerlab.systems.connectionist.decision_rollouts import Sample, rolled_out
+from pokerlab.systems.connectionist.decision_rollouts import RolloutReturns, rolled_out
 from pokerlab.systems.connectionist.player import make_weights, shipped_weights
 from pokerlab.systems.connectionist.rollout_player import (
     N_EACH,
@@ -66,7 +66,7 @@ class RuleSettings:
 
 
 @dataclass(frozen=True)
-class Part:
+class RolloutPart:
     """Decisions number `first` to `first + n`."""
 
     rollouts: int
@@ -83,7 +83,7 @@ class Gains(NamedTuple):
     gains: Floats  # [decision, size, prior]: small blinds
 
 
-def gains_of(sample: Sample, chances: Floats) -> Floats:
+def gains_of(sample: RolloutReturns, chances: Floats) -> Floats:
     """`[size, prior]`: what choices by parts of a sample gain over the player's own, judged by the rest of it."""
     n, found = len(sample.weights), np.zeros((len(SIZES), len(PRIORS)))
     for row, size in enumerate(SIZES):
@@ -98,7 +98,7 @@ def gains_of(sample: Sample, chances: Floats) -> Floats:
     return found
 
 
-def measure(part: Part, tick: Tick) -> Done:
+def measure(part: RolloutPart, tick: Tick) -> Done:
     """The gains of some decisions."""
     player = make_weights(str(shipped_weights("connectionist")))
     known, gains = [], []
@@ -120,7 +120,7 @@ def found_gains(
     """The gains of all decisions that are asked for."""
     starts = range(0, settings.decisions, DECISIONS_A_TASK)
     same = (settings.rollouts, settings.players, settings.seed)
-    parts = [Part(*same, first, min(DECISIONS_A_TASK, settings.decisions - first)) for first in starts]
+    parts = [RolloutPart(*same, first, min(DECISIONS_A_TASK, settings.decisions - first)) for first in starts]
     tasks = [
         Task(f"{__name__}:measure", each, f"{each.first:06}", asdict(each), f"decisions from {each.first}", each.n)
         for each in parts

@@ -60,7 +60,7 @@ N_BOARD = (0, 3, 4, 5)
 
 
 @dataclass(frozen=True)
-class Spot:
+class BettingSpot:
     """The betting before a decision, as the structure sees it. Options are a call and the raises."""
 
     street: int
@@ -80,7 +80,7 @@ def playable(rules: Rules) -> bool:
     return rules.is_holdem and rules.limits == "limit" and rules.n_seats <= MOST_SEATS
 
 
-def spot_of(betting: Betting) -> Spot:
+def spot_of(betting: Betting) -> BettingSpot:
     """What the structure sees of the betting. Where a raise is illegal its inputs are those of the call.
 
     In no-limit amounts enter by their logarithms, for pots grow by ratios there.
@@ -97,7 +97,7 @@ def spot_of(betting: Betting) -> Spot:
     cost /= COST_SCALE
     if sized:
         inputs[RATIOS], cost = np.log1p(inputs[RATIOS]), np.log1p(cost)
-    return Spot(betting.street, inputs, cost, legal.fold, tuple(each is not None for each in raises))
+    return BettingSpot(betting.street, inputs, cost, legal.fold, tuple(each is not None for each in raises))
 
 
 def raise_options(betting: Betting) -> tuple[Action | None, ...]:
@@ -126,7 +126,7 @@ class Thought:
 
 
 def think(
-    parameters: Parameters, spot: Spot, *, opponents: Floats, cards: Floats, own: Floats | None = None
+    parameters: Parameters, spot: BettingSpot, *, opponents: Floats, cards: Floats, own: Floats | None = None
 ) -> Thought:
     """The action function. `opponents[.., C]` sums the opponents' beliefs; `cards[.., S]` is from `card_sums`.
 
@@ -141,21 +141,21 @@ def think(
     return Thought(likely, values, worth, chances)
 
 
-def by_type(parameters: Parameters, spot: Spot, *, opponents: Floats) -> Floats:
+def by_type(parameters: Parameters, spot: BettingSpot, *, opponents: Floats) -> Floats:
     """`[.., action, C]`: the chances of actions with each card-type instead of the cards, as the observer sees them."""
     sums, values, cost = _terms(parameters, spot, opponents)
     types = parameters.types[spot.street].T[..., None]
     return np.swapaxes(_mixed(sums[..., None, :, :] + types, values, cost, spot)[2], -1, -2)
 
 
-def _terms(parameters: Parameters, spot: Spot, opponents: Floats) -> tuple[Floats, Floats, Floats]:
+def _terms(parameters: Parameters, spot: BettingSpot, opponents: Floats) -> tuple[Floats, Floats, Floats]:
     """(sums of the out-states without cards `[.., S, option]`, their values, the options' weighted cost)."""
     p, street = parameters, spot.street
     sums = p.bet[street] @ spot.inputs + (opponents @ p.opponents[street].T)[..., None]
     return sums, p.value[street] @ spot.inputs, p.cost[street] * spot.cost
 
 
-def _mixed(sums: Floats, values: Floats, cost: Floats, spot: Spot) -> tuple[Floats, Floats, Floats]:
+def _mixed(sums: Floats, values: Floats, cost: Floats, spot: BettingSpot) -> tuple[Floats, Floats, Floats]:
     """(out-states' chances (4-1), the options' worth (4-2, 4-3), the actions' chances (4-4))."""
     weights = np.exp(sums - sums.max(axis=-2, keepdims=True))
     likely = weights / weights.sum(axis=-2, keepdims=True)

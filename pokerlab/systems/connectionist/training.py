@@ -17,7 +17,7 @@ from pokerlab.runs.cost import Cost
 from pokerlab.runs.directory import directory_for, open_run
 from pokerlab.runs.job import Job, Say
 from pokerlab.runs.steps import Course, Watch, interrupts_noted, seconds_each
-from pokerlab.systems.connectionist.lane_rollouts import Sample, weights_rollout_errors
+from pokerlab.systems.connectionist.lane_rollouts import RolloutSample, weights_rollout_errors
 from pokerlab.systems.connectionist.parameters import Parameters, n_weights
 from pokerlab.systems.connectionist.self_play import COLUMNS, SelfPlay, parameters_in
 from pokerlab.systems.connectionist.settings import TrainSettings
@@ -31,7 +31,7 @@ TRIED_BATCHES, TRIED_SECONDS = 10_000, 4.0
 """For an estimate of the cost: batches at most, and how long about."""
 
 
-class Trained(NamedTuple):
+class TrainedParameters(NamedTuple):
     """What came of a training run."""
 
     parameters: Parameters
@@ -61,7 +61,7 @@ def train(
     errors: int = 0,
     report: Follow | None = None,
     stopped: Callable[[], bool] | None = None,
-) -> Trained:
+) -> TrainedParameters:
     """Train in `directory`, or go on there: `weights.bin` plays as `weights:DIRECTORY`, or `exploiter:DIRECTORY`.
 
     With `keep_every` the weights after every so many hands, or the last batch that ended before, are kept as
@@ -103,7 +103,7 @@ def train(
         save(WEIGHTS)
     curve = course.arrays["curve"][: -(-course.done // engine.look_batches)]
     made = parameters_in(course.arrays)
-    return Trained(made, course.done * settings.batch, curve, COLUMNS, _errors(course.looks))
+    return TrainedParameters(made, course.done * settings.batch, curve, COLUMNS, _errors(course.looks))
 
 
 def _stops(settings: TrainSettings, keep_every: int, errors: int) -> list[Stop]:
@@ -118,7 +118,7 @@ def _stops(settings: TrainSettings, keep_every: int, errors: int) -> list[Stop]:
 
 def ri_error(weights: Path, seed: int) -> Estimate:
     """The rollout-improvement error of weights on their way, from few decisions."""
-    found = weights_rollout_errors(weights, Sample(DECISIONS, ROLLOUTS, seed))
+    found = weights_rollout_errors(weights, RolloutSample(DECISIONS, ROLLOUTS, seed))
     return found.by_street["overall"].improvement
 
 

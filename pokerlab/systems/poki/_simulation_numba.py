@@ -45,7 +45,7 @@ ONE = np.uint64(1)
 ANYTHING = np.ones(N_COMBOS)
 
 
-class Spot(NamedTuple):
+class TrialSpot(NamedTuple):
     """The decision: what is known, and what everyone is taken for."""
 
     r: Any  # rules
@@ -65,7 +65,7 @@ class Spot(NamedTuple):
     tables: Any
 
 
-class Work(NamedTuple):
+class TrialWork(NamedTuple):
     """What a kernel writes into while it plays. `ranked`, `ranks` and the sample's arrays outlive a trial."""
 
     words: Any

@@ -31,7 +31,7 @@ from pokerlab.arrays import Floats
 from pokerlab.games.actions import CALL, Action, Kind, RaiseTo
 from pokerlab.games.views import PublicView
 from pokerlab.policies.formula import raise_size
-from pokerlab.systems.poki.hands import Hands
+from pokerlab.systems.poki.hands import PokiHands
 from pokerlab.systems.poki.weight_tables import field_array
 
 Answer = Callable[[Floats, PublicView, int], tuple[tuple[Action, ...], Floats]]
@@ -49,7 +49,7 @@ def staying(public: PublicView, seat: int, held: Mapping[int, Floats], answer: A
 
 
 def values(
-    public: PublicView, seat: int, hands: Hands, held: Mapping[int, Floats], answer: Answer
+    public: PublicView, seat: int, hands: PokiHands, held: Mapping[int, Floats], answer: Answer
 ) -> tuple[Floats, Floats]:
     """(checking or calling, betting or raising) over giving up, in bets, with each of `hands`."""
     to_call, pot = float(public.to_call), float(public.pot)

@@ -25,7 +25,7 @@ from pokerlab.cards.matchups import edge_against
 from pokerlab.cards.strength import Strength, strength_of_board, strength_of_hand
 
 
-class Hands(Protocol):
+class PokiHands(Protocol):
     """The hands in question on a board; every answer has one number for each of them."""
 
     @property
@@ -166,7 +166,7 @@ def _edges() -> Floats:
     return np.stack([edge_against(mine) for mine in range(N_COMBOS)])
 
 
-def share_of_pot(hands: Hands, rivals: Sequence[tuple[Floats, float]]) -> tuple[Floats, float]:
+def share_of_pot(hands: PokiHands, rivals: Sequence[tuple[Floats, float]]) -> tuple[Floats, float]:
     """(share of the pot all in before the flop, how many rivals) against (weights, chance of coming along) of each.
 
     Against several, the odds against each are added, as in a race where everyone runs at their own speed: aces against

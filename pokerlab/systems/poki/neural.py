@@ -50,7 +50,7 @@ LEAST = 0.003  # a chance of the default formula below this is taken for this: n
 KIND = "neural opponent models and noise"
 
 
-class Rows(NamedTuple):
+class TrainingRows(NamedTuple):
     """Decisions to learn from, a row for each hand that their player may have held."""
 
     x: Floats  # x[row, input]
@@ -59,15 +59,15 @@ class Rows(NamedTuple):
     legal: Bools  # legal[row, kind]
     weight: Floats  # 1 for a hand that was shown; hands that were drawn share it
 
-    def then(self, others: Rows, *, most: int) -> Rows:
+    def then(self, others: TrainingRows, *, most: int) -> TrainingRows:
         """These rows and `others`, of which the last `most` are kept."""
-        return Rows(*(np.concatenate(both)[-most:] for both in zip(self, others, strict=True)))
+        return TrainingRows(*(np.concatenate(both)[-most:] for both in zip(self, others, strict=True)))
 
 
-def no_rows() -> Rows:
+def no_rows() -> TrainingRows:
     """Nothing to learn from."""
     empty = np.zeros((0, N_KINDS))
-    return Rows(np.zeros((0, N_INPUTS)), empty, np.zeros(0, np.int64), empty.astype(np.bool_), np.zeros(0))
+    return TrainingRows(np.zeros((0, N_INPUTS)), empty, np.zeros(0, np.int64), empty.astype(np.bool_), np.zeros(0))
 
 
 @dataclass
@@ -94,7 +94,7 @@ class Network:
         """`p[row, kind]` of what is done."""
         return _softmax(self.trust * np.log(np.maximum(default, LEAST)) + self.forward(x), legal)
 
-    def learn(self, rows: Rows, *, passes: int = 1) -> None:
+    def learn(self, rows: TrainingRows, *, passes: int = 1) -> None:
         """Go up the likelihood of what was done, each pass over all rows; being the default player counts for `PRIOR`.
 
         A step is by the mean gradient, so that it does not grow with what is known.
@@ -186,7 +186,7 @@ class NeuralModels(ActionCounts):
         super().__init__(style)
         self.watcher = watcher
         self._networks: dict[str, Network] = {}
-        self._rows: dict[str, Rows] = {}
+        self._rows: dict[str, TrainingRows] = {}
 
     def model_of(self, name: str) -> Policy:
         """The player's model as of now."""
@@ -207,12 +207,12 @@ class NeuralModels(ActionCounts):
             if name in self._rows:
                 self._networks.setdefault(name, Network()).learn(self._rows[name], passes=PASSES)
 
-    def _told(self, before: PublicView, step: Step, held: Int64s) -> Rows:
+    def _told(self, before: PublicView, step: Step, held: Int64s) -> TrainingRows:
         """One decision of a player who held, as far as is known, one of `held`."""
         x, default, legal = NeuralModel(Network(), self.style, self.watcher).inputs(before, step.seat)
         n = len(held)
         kind = np.full(n, int(step.action.kind))
-        return Rows(x[held], default[held], kind, np.tile(legal, (n, 1)), np.full(n, 1 / n))
+        return TrainingRows(x[held], default[held], kind, np.tile(legal, (n, 1)), np.full(n, 1 / n))
 
     def _held(self, hand: HandHistory, public: PublicView) -> list[Int64s]:
         """Combos for each seat: the one shown, or some drawn by the weight tables."""
@@ -236,7 +236,7 @@ class NeuralModels(ActionCounts):
         names = sorted(self._counts)
         networks = [self._networks.get(name) or Network() for name in names]
         rows = [self._rows.get(name, no_rows()) for name in names]
-        every = Rows(*(np.concatenate(column) for column in zip(*rows, strict=True))) if rows else no_rows()
+        every = TrainingRows(*(np.concatenate(column) for column in zip(*rows, strict=True))) if rows else no_rows()
         self._write(
             path,
             KIND,
@@ -264,6 +264,6 @@ class NeuralModels(ActionCounts):
         for name, column in no_rows()._asdict().items():
             if arrays[name].shape != (ends[-1] if len(ends) else 0, *column.shape[1:]):
                 raise ValueError(f"{name} of {list(arrays[name].shape)} rows and columns")
-        rows = [Rows(*(np.array(arrays[name][part]) for name in Rows._fields)) for part in parts]
+        rows = [TrainingRows(*(np.array(arrays[name][part]) for name in TrainingRows._fields)) for part in parts]
         self._networks = dict(zip(self._counts, networks, strict=True))
         self._rows = dict(zip(self._counts, rows, strict=True))

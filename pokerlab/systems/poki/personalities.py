@@ -16,7 +16,7 @@ simulate, in short six-player matches. Its parameters are not published; these a
 from __future__ import annotations
 
 from pokerlab.policies.formula import FormulaPolicy, Style
-from pokerlab.systems.poki.player import Poki, Settings
+from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.systems.poki.simulation import Budget, SimulationPoki
 
 
@@ -46,8 +46,8 @@ def _style(plays: float, heat: float, cunning: float, noise: float) -> Style:
     )
 
 
-def _poki(plays: float, heat: float, cunning: float = 0.2, noise: float = 0.02, *, models: bool = True) -> Settings:
-    return Settings(
+def _poki(plays: float, heat: float, cunning: float = 0.2, noise: float = 0.02, *, models: bool = True) -> PokiSettings:
+    return PokiSettings(
         style=_style(plays, heat, cunning, noise),
         stranger=_style(0.40, 0.5, 0.2, 0.02),
         model="counts" if models else "formula",
@@ -57,7 +57,7 @@ def _poki(plays: float, heat: float, cunning: float = 0.2, noise: float = 0.02, 
     )
 
 
-BEFORE = Settings(
+BEFORE = PokiSettings(
     style=Style(),
     stranger=Style(),
     model="counts 0.1.0",
@@ -76,7 +76,7 @@ BEFORE = Settings(
 """What Poki was in version 0.1.0, every setting spelled out, so that what it is now can be measured against it."""
 
 
-PERSONALITIES: dict[str, Settings] = {
+PERSONALITIES: dict[str, PokiSettings] = {
     # few hands
     "rock": _poki(0.27, 0.3, 0.0),
     "nit": _poki(0.24, 0.5, 0.1),
@@ -107,7 +107,7 @@ PERSONALITIES: dict[str, Settings] = {
 }
 
 
-KINDS = {"neural": Settings(model="neural"), "before": BEFORE}
+KINDS = {"neural": PokiSettings(model="neural"), "before": BEFORE}
 """Poki with networks for opponent models, and as it was."""
 
 
@@ -122,12 +122,12 @@ STATIC: dict[str, Style] = {
 }
 
 
-SIMULATORS: dict[str, tuple[Settings, Budget]] = {
-    "": (Settings(), Budget()),
-    "quick": (Settings(), Budget(trials=100)),
-    "thorough": (Settings(), Budget(trials=10_000)),
-    "mixing": (Settings(), Budget(near=0.1)),
-    "live": (Settings(), Budget(seconds=1.0)),  # thinks for a second, and so plays no match twice alike
+SIMULATORS: dict[str, tuple[PokiSettings, Budget]] = {
+    "": (PokiSettings(), Budget()),
+    "quick": (PokiSettings(), Budget(trials=100)),
+    "thorough": (PokiSettings(), Budget(trials=10_000)),
+    "mixing": (PokiSettings(), Budget(near=0.1)),
+    "live": (PokiSettings(), Budget(seconds=1.0)),  # thinks for a second, and so plays no match twice alike
     "before": (BEFORE, Budget()),
     # the four of the population
     "owl": (PERSONALITIES["grinder"], Budget(trials=200)),
@@ -139,7 +139,7 @@ SIMULATORS: dict[str, tuple[Settings, Budget]] = {
 
 def make_poki(name: str, variant: str) -> Poki:
     """`poki`, one of its kinds (`KINDS`), or one of its personalities."""
-    return Poki({"": Settings(), **KINDS, **PERSONALITIES}[variant])
+    return Poki({"": PokiSettings(), **KINDS, **PERSONALITIES}[variant])
 
 
 def make_formula(name: str, variant: str) -> FormulaPolicy:

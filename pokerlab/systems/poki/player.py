@@ -53,7 +53,7 @@ from pokerlab.policies.formula import (
 from pokerlab.policies.policy import HandPolicy, HoldemPolicy, choose
 from pokerlab.systems.poki.action_counts import ActionCounts, Strangers
 from pokerlab.systems.poki.answers import values
-from pokerlab.systems.poki.hands import EveryHand, Hands, OneHand, board_ranks, hs_of, sensible, share_of_pot
+from pokerlab.systems.poki.hands import EveryHand, OneHand, PokiHands, board_ranks, hs_of, sensible, share_of_pot
 from pokerlab.systems.poki.heads_up import balanced, bets_anyway, bluff_breaks_even, held_to_shares
 from pokerlab.systems.poki.neural import NeuralModels
 from pokerlab.systems.poki.odds import bets_later, calls_later, reverse_implied_odds
@@ -88,7 +88,7 @@ POKI = Style(
 
 
 @dataclass(frozen=True)
-class Settings:
+class PokiSettings:
     """What a Poki is like."""
 
     style: Style = POKI
@@ -122,8 +122,8 @@ MODELS: dict[str, Callable[..., ActionCounts]] = {
 class FormulaPlayer:
     """A formula player with models of its opponents; fresh ones know nobody."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: PokiSettings | None = None) -> None:
+        self.settings = settings or PokiSettings()
         self.models = MODELS[self.settings.model](style=self.settings.stranger)
         self.tables = WeightTables(
             self.models.model_of, noise=self.models.noise_of if self.settings.noise is None else self.settings.noise
@@ -140,7 +140,7 @@ class FormulaPlayer:
 
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
         """The actions considered, their probabilities, and what they rest on (for `explain`)."""
-        hands: Hands = OneHand(view.hole, view.board)
+        hands: PokiHands = OneHand(view.hole, view.board)
         if self._looks_at_all_hands(view, view.seat):
             hands = EveryHand(view.board)
         actions, p, numbers = self._considered(view, view.seat, hands)
@@ -152,7 +152,9 @@ class FormulaPlayer:
         """The actions considered and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
         return self._considered(public, seat, EveryHand(public.board))[:2]
 
-    def _considered(self, public: PublicView, seat: int, hands: Hands) -> tuple[tuple[Action, ...], Floats, Numbers]:
+    def _considered(
+        self, public: PublicView, seat: int, hands: PokiHands
+    ) -> tuple[tuple[Action, ...], Floats, Numbers]:
         """The actions considered with any of `hands`, `p[hand, action]`, and the numbers that these rest on."""
         style = self.settings.style
         judged = self._before_the_flop if public.street == 0 else self._after_the_flop
@@ -204,7 +206,7 @@ class FormulaPlayer:
         """How likely it is that none of `seats` looks at its cards."""
         return prod(self.models.noise.blind(public.names[seat]) for seat in seats)
 
-    def _gain(self, public: PublicView, seat: int, hands: Hands, others: Mapping[int, Floats]) -> Floats:
+    def _gain(self, public: PublicView, seat: int, hands: PokiHands, others: Mapping[int, Floats]) -> Floats:
         """What a bet gains over a check, or a raise over the better of a call and a fold, in bets, with each hand."""
         passive, active = values(public, seat, hands, others, self._answer)
         return np.asarray(active - (np.maximum(passive, 0.0) if public.to_call else passive))
@@ -233,7 +235,7 @@ class FormulaPlayer:
         """Whether another who saw the same actions and shown hands knows what it knows."""
         return self.models.learns_in_public
 
-    def _later_odds(self, public: PublicView, seat: int, hands: Hands) -> tuple[float, float]:
+    def _later_odds(self, public: PublicView, seat: int, hands: PokiHands) -> tuple[float, float]:
         """(implied odds, reverse implied odds) of one hand by what the models expect of later streets."""
         believed = {s: hands.left(weights) for s, weights in self._tables_of_others(public, seat).items()}
         return (
@@ -270,7 +272,7 @@ class FormulaPlayer:
         left = [s for s in range(public.rules.n_seats) if s != me and public.betting.in_hand(s)]
         return self.tables_of(public, me, left)
 
-    def _before_the_flop(self, public: PublicView, seat: int, hands: Hands) -> Judged:
+    def _before_the_flop(self, public: PublicView, seat: int, hands: PokiHands) -> Judged:
         """By income rates; or, where somebody has raised, by the equity against those who are in, and its price."""
         players = public.rules.n_seats - public.betting.folded.bit_count()
         percentile = preflop_percentile(players)[hands.numbers]
@@ -288,7 +290,7 @@ class FormulaPlayer:
         at = (price + self.settings.equity_margin, min(edge / (rivals + 1), 0.95))
         return share, nothing, at, {"percentile": percentile, "equity": share}
 
-    def _after_the_flop(self, public: PublicView, seat: int, hands: Hands) -> Judged:
+    def _after_the_flop(self, public: PublicView, seat: int, hands: PokiHands) -> Judged:
         """By hand strength against everyone left, and potential."""
         hs, potential = self._strengths(public, seat, hands)
         strength = ehs(hs, potential)
@@ -328,7 +330,7 @@ class FormulaPlayer:
         hs, potential = self._strengths(view, view.seat, OneHand(view.hole, view.board))
         return float(hs[0]), float(potential[0])
 
-    def _strengths(self, public: PublicView, seat: int, hands: Hands) -> tuple[Floats, Floats]:
+    def _strengths(self, public: PublicView, seat: int, hands: PokiHands) -> tuple[Floats, Floats]:
         """`strength` of each hand."""
         others = self._tables_of_others(public, seat) if self.settings.weighted else {}
         held = list(others.values())

@@ -53,11 +53,11 @@ from pokerlab.policies.formula import FormulaPolicy, Situation, Style, board_str
 from pokerlab.rng import shuffled_deck, stream
 from pokerlab.systems.poki.counted_formula import PRIOR, CountedFormula, as_calls
 from pokerlab.systems.poki.neural import NeuralModel
-from pokerlab.systems.poki.player import FormulaPlayer, Settings
+from pokerlab.systems.poki.player import FormulaPlayer, PokiSettings
 from pokerlab.systems.poki.weight_tables import field_array, without
 
 if TYPE_CHECKING:
-    from pokerlab.systems.poki._simulation_numba import Spot, Work
+    from pokerlab.systems.poki._simulation_numba import TrialSpot, TrialWork
 
 Stopped = Literal["clear", "trials", "seconds"]
 N_STREETS, N_FACING, N_QUANTILES = 4, 3, 256
@@ -83,7 +83,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Simulated:
+class SimulatedValues:
     """What a decision's trials found. Values are chips won from here on, compared with folding."""
 
     actions: tuple[Action, ...]  # fold if legal, call, raise if legal
@@ -117,13 +117,13 @@ class SimulationPoki(FormulaPlayer):
     `last` tells what it found when it last acted, None for the formula.
     """
 
-    def __init__(self, settings: Settings | None = None, budget: Budget | None = None) -> None:
+    def __init__(self, settings: PokiSettings | None = None, budget: Budget | None = None) -> None:
         super().__init__(settings)
         self.budget = budget or Budget()
-        self.last: Simulated | None = None
+        self.last: SimulatedValues | None = None
 
     def _balances(self, public: PublicView, seat: int) -> bool:
-        """Never, whatever `Settings.heads_up` says: its trials value the one hand that it holds."""
+        """Never, whatever `PokiSettings.heads_up` says: its trials value the one hand that it holds."""
         return False
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -137,7 +137,7 @@ class SimulationPoki(FormulaPlayer):
             return self.last.actions[int(p.argmax())]
         return self.last.actions[int(np.searchsorted(np.cumsum(p)[:-1], rng.random(), side="right"))]
 
-    def simulate(self, view: View, rng: np.random.Generator) -> Simulated:
+    def simulate(self, view: View, rng: np.random.Generator) -> SimulatedValues:
         """Play trials on from `view` until the budget ends; one word of `rng` decides all of them."""
         legal = view.legal()
         may_raise = legal.raise_min is not None
@@ -150,7 +150,7 @@ class SimulationPoki(FormulaPlayer):
                 break
         raises = (RaiseTo(raise_size(view)),) if may_raise else ()
         actions = (*((FOLD,) if legal.fold else ()), CALL, *raises)
-        return Simulated(actions, tally.mean, tally.error, tally.n, stopped)
+        return SimulatedValues(actions, tally.mean, tally.error, tally.n, stopped)
 
     def _blocks(self, view: View, rng: np.random.Generator, may_raise: bool) -> Iterator[Floats]:
         """`net[trial, (call, raise)]` of block after block, while the budget lasts."""
@@ -168,7 +168,7 @@ class SimulationPoki(FormulaPlayer):
             done += n
             yield net
 
-    def spot(self, view: View) -> Spot:
+    def spot(self, view: View) -> TrialSpot:
         """The decision as the kernel reads it."""
         from pokerlab.systems.poki import _simulation_numba as kernel
 
@@ -179,7 +179,7 @@ class SimulationPoki(FormulaPlayer):
         hands[view.seat], board[: len(view.board)] = combo_index(*view.hole), view.board
         cumulative = self._cumulative(view)
         mine, field = self._own_future(view)
-        return kernel.Spot(
+        return kernel.TrialSpot(
             r=rules_array(view.rules),
             start=betting_array(view.betting),
             me=view.seat,
@@ -347,14 +347,14 @@ def _usual_strength(street: int, n_ahead: int) -> tuple[Floats, Floats]:
     return np.concatenate([hs[::8] for hs, _ in found]), np.concatenate([ppot[::8] for _, ppot in found])
 
 
-def work_space(n_seats: int) -> Work:
+def work_space(n_seats: int) -> TrialWork:
     """The arrays the kernel writes into; it allocates nothing itself."""
     from pokerlab._rng_numba import STATE_WORDS
     from pokerlab.games._betting_numba import LENGTH
     from pokerlab.systems.poki import _simulation_numba as kernel
 
     rows, sample = kernel.N_ROWS, kernel.N_SAMPLE
-    return kernel.Work(
+    return kernel.TrialWork(
         words=np.zeros(STATE_WORDS, np.uint64), b=np.zeros(LENGTH, np.int64), s=np.zeros(len(Situation._fields)),
         strength=np.zeros((N_STREETS, n_seats, 2)), known=np.zeros((N_STREETS, n_seats), np.bool_),
         rank=np.zeros(n_seats, np.int64), net=np.zeros(n_seats),

@@ -17,7 +17,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.systems.connectionist.parameters import initial_parameters
 from pokerlab.systems.connectionist.self_play import COLUMNS
-from pokerlab.systems.connectionist.training import Trained
+from pokerlab.systems.connectionist.training import TrainedParameters
 
 RESULTS = Path(__file__).parents[3] / "docs" / "results"
 DECK = (*cards("AsAh2c2dKsKd"), *cards("5h6h7hTcJc"))
@@ -71,7 +71,7 @@ def test_raises_are_counted_by_street_and_size(monkeypatch):
 def test_the_curve_of_a_response_is_its_winnings_in_twenty_parts():
     curve = np.zeros((40, len(COLUMNS)))
     curve[:, COLUMNS.index("won")] = np.arange(40) / 10
-    section = response.curve(Trained(initial_parameters(seed=1), 40_000_000, curve, COLUMNS, []))
+    section = response.curve(TrainedParameters(initial_parameters(seed=1), 40_000_000, curve, COLUMNS, []))
     assert section.at[:2] == (2.0, 4.0) and section.at[-1] == 40.0
     assert section.rows["2"].mean == pytest.approx(0.05) and section.rows["40"].mean == pytest.approx(3.85)
 

@@ -112,7 +112,7 @@ def test_groups_keep_every_hand_once() -> None:
 
 def test_hands_of_two_cards_meet_unless_they_share_one() -> None:
     boards = grouped_boards(BoardCfr(Problem(build_tree(game("limit2p")), buckets("pr5")), variant("cfr")).boards, 0, 1)
-    board = kernels.Boards(*(np.asarray(x[0]) for x in boards))
+    board = kernels.BoardHands(*(np.asarray(x[0]) for x in boards))
     with jax.enable_x64(True):
         met = kernels.meet(board, 52, np.float64)
     apart = (board.cards[:, None, :, None] != board.cards[None, :, None, :]).all(axis=(2, 3))

@@ -192,7 +192,9 @@ def test_an_algorithm_of_its_own_may_move_stakes_every_iteration(problems):
     engine = DenseCfr(problems["leduc"], variant("cfr+"), "float64")
     state, by_hand = engine.init(), engine.init()
     with engine.precision():
-        tables = kernels.Tables(*(tuple(tuple(map(np.asarray, side)) for side in x) for x in engine.tables(by_hand)))
+        tables = kernels.DenseTables(
+            *(tuple(tuple(map(np.asarray, side)) for side in x) for x in engine.tables(by_hand))
+        )
         stake = np.array(by_hand["stake"])
         for t in (1.0, 2.0, 3.0):
             tables, slope = kernels.one_iteration(engine.game, tables, stake, engine.settings, t, alternating=True)

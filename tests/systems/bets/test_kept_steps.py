@@ -14,7 +14,7 @@ from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.systems.bets.both_sizes import both_sizes
-from pokerlab.systems.bets.kept_steps import KeptSteps, Step, Unkept
+from pokerlab.systems.bets.kept_steps import KeptSteps, SavedStep, Unkept
 from pokerlab.systems.bets.search import Search
 from pokerlab.systems.bets.several_sizes import rounded, several_sizes
 from pokerlab.systems.bets.subgame_sizes import best_size, every_size
@@ -45,7 +45,7 @@ def every(keeping: Unkept) -> tuple[Any, Solution]:
 class KilledAfter(KeptSteps):
     """Dies when it has kept one step more."""
 
-    def keep(self, step: Step) -> None:
+    def keep(self, step: SavedStep) -> None:
         super().keep(step)
         raise KeyboardInterrupt
 
@@ -97,7 +97,7 @@ def test_stopped_within_steps(tmp_path: Path) -> None:
 def test_a_damaged_step_is_one_line(tmp_path: Path, name: str, damage: Callable[[bytes], bytes]) -> None:
     steps = KeptSteps(tmp_path)
     assert steps.done() is None
-    steps.keep(Step({"size": 1}, {"known": {"regrets": np.arange(9.0)}}))
+    steps.keep(SavedStep({"size": 1}, {"known": {"regrets": np.arange(9.0)}}))
     (tmp_path / name).write_bytes(damage((tmp_path / name).read_bytes()))
     with pytest.raises(FileError, match=r"step-001 cannot be read; remove .* to begin anew"):
         KeptSteps(tmp_path).done()

@@ -15,7 +15,7 @@ from pokerlab.games.state import State
 from pokerlab.players.registry import BPP_VARIANTS, agent
 from pokerlab.rng import shuffled_deck, stream
 from pokerlab.systems.bpp.curves import Curves, Utility
-from pokerlab.systems.bpp.player import BayesianPlayer, Settings
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 from pokerlab.systems.bpp.readings import played_out, played_out_at_stud, represented
 from pokerlab.systems.bpp.variants import VARIANTS
 from pokerlab.table.match import MatchPlan, plans, play_match
@@ -51,7 +51,8 @@ def test_nothing_free_is_folded(decides) -> None:
     assert p[0] == 0
     assert p.sum() == pytest.approx(1)
     assert decides.triple(0.01, odds=0.3, may_fold=True, may_raise=True)[0] > 0.9
-    actions, chances, _ = BayesianPlayer(Settings(decides=decides)).triple(view_after(CALL))  # the big blind may check
+    big_blind = BayesianPlayer(BppSettings(decides=decides))
+    actions, chances, _ = big_blind.triple(view_after(CALL))  # it may check
     assert FOLD not in actions
     assert chances.sum() == pytest.approx(1)
 
@@ -71,19 +72,19 @@ def test_the_combinatory_chance_is_equity_against_a_random_hand() -> None:
 
 
 def test_an_opponents_raise_makes_the_network_less_hopeful() -> None:
-    player = BayesianPlayer(Settings(combinatory=0.0))
+    player = BayesianPlayer(BppSettings(combinatory=0.0))
     raised, limped = view_after(RaiseTo(20)), view_after(CALL)
     assert player.chances(raised)["chance"] < player.chances(limped)["chance"]
 
 
 def test_a_bluff_goes_on_to_the_end_of_the_hand_and_helps() -> None:
-    player = BayesianPlayer(Settings(bluffs=(1.0, 0.0, 0.0, 0.0)))
+    player = BayesianPlayer(BppSettings(bluffs=(1.0, 0.0, 0.0, 0.0)))
     first, later = view_after(), view_after(CALL, CALL, CALL)
     assert player.chances(first, bluffing=True)["network"] > player.chances(first)["network"]
     assert player._bluffs(first, 0.5)
     assert player._bluffs(first, 0.5)  # asked again, it says the same
     assert player._bluffs(later, 0.99)  # once begun
-    honest = BayesianPlayer(Settings(bluffs=(0.2, 0.0, 0.0, 0.0)))
+    honest = BayesianPlayer(BppSettings(bluffs=(0.2, 0.0, 0.0, 0.0)))
     assert not honest._bluffs(first, 0.5)
     assert not honest._bluffs(later, 0.0)
 
@@ -176,7 +177,7 @@ def test_stud_networks_read_up_cards_and_bets(year: str) -> None:
 
 
 def test_the_network_of_2003_reads_flushes() -> None:
-    player = BayesianPlayer(Settings(network="2003", combinatory=0.0))
+    player = BayesianPlayer(BppSettings(network="2003", combinatory=0.0))
     drawing = view_after(CALL, CALL, deck="AhKh 7c2d 9h8h4c 5s 3d")
     dry = view_after(CALL, CALL, deck="AhKh 7c2d 9s8c4c 5s 3d")
     assert player.chances(drawing)["chance"] > player.chances(dry)["chance"] + 0.1

@@ -9,7 +9,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
 from pokerlab.rng import shuffled_deck, stream
-from pokerlab.systems.connectionist.decision_rollouts import Sample, rolled_out
+from pokerlab.systems.connectionist.decision_rollouts import RolloutReturns, rolled_out
 from pokerlab.systems.connectionist.parameters import initial_parameters
 from pokerlab.systems.connectionist.player import Connectionist
 from pokerlab.systems.connectionist.rollout_player import (
@@ -22,7 +22,7 @@ from pokerlab.systems.connectionist.rollout_player import (
     save_rule,
 )
 from pokerlab.systems.connectionist.rollout_rule import PRIORS, SIZES, RuleSettings, gains_of
-from pokerlab.valuing.rollout_error import Decision, rollouts
+from pokerlab.valuing.rollout_error import SampledDecision, rollouts
 
 LINE = (CALL, RaiseTo(20), CALL, CALL, CALL, RaiseTo(10), CALL, CALL, CALL, CALL, CALL, CALL, RaiseTo(20))
 
@@ -60,7 +60,7 @@ def test_deals_played_together_win_what_deals_played_one_by_one_win(player, n):
     actions, chances = player.probabilities(view)
     together = rolled_out(player, view, 1500, stream(2, "together"))
     assert together.options == actions
-    weights, returns = rollouts(Decision(view, actions, chances), player, player, n=120, rng=stream(3, "single"))
+    weights, returns = rollouts(SampledDecision(view, actions, chances), player, player, n=120, rng=stream(3, "single"))
     for option in range(1, len(actions)):
         means, errors = [], []
         for w, r in ((together.weights, together.returns[:, option]), (weights, returns[:, option] / 5)):
@@ -90,7 +90,7 @@ def test_what_is_known_before_a_rollout(player):
 def test_gains_are_judged_by_the_rest_of_the_sample():
     """The second option wins 1 in every deal, but the player never takes it."""
     returns = np.tile([0.0, 1.0], (600, 1))
-    gains = gains_of(Sample((FOLD, CALL), np.ones(600), returns), np.array([1.0, 0.0]))
+    gains = gains_of(RolloutReturns((FOLD, CALL), np.ones(600), returns), np.array([1.0, 0.0]))
     assert gains.shape == (len(SIZES), len(PRIORS))
     assert gains[:, 0] == pytest.approx(1.0)  # the sample alone decides
     assert gains[0, -1] == 0  # 30 rollouts against a preference that counts like 300

@@ -16,9 +16,9 @@ from pokerlab.rng import stream
 from pokerlab.systems.connectionist.decision_rollouts import rolled_out
 from pokerlab.systems.connectionist.exploiter_parameters import beginning, save_exploiter
 from pokerlab.systems.connectionist.lane_rollouts import (
-    Batch,
     Company,
-    Sample,
+    RolloutBatch,
+    RolloutSample,
     _dealt_again,
     _drawn_again,
     weights_rollout_errors,
@@ -50,7 +50,7 @@ def test_deals_keep_what_the_actor_saw():
 
 
 def test_lanes_and_the_ordinary_table_measure_the_same(weights):
-    lanes = weights_rollout_errors(weights, Sample(100, 40, seed=1)).by_street["overall"]
+    lanes = weights_rollout_errors(weights, RolloutSample(100, 40, seed=1)).by_street["overall"]
     player, rules, rng = agent(f"weights:{weights}"), game("limit2p"), stream(2, "decisions")
     found = []
     for _ in range(60):
@@ -79,11 +79,11 @@ def test_only_the_exploiters_decisions_are_measured(tmp_path, monkeypatch):
     model = initial_model(seed=4, spread=0.5)
     settings = TrainSettings(players=2, capped=True, model="of the test", match_hands=3)
     save_exploiter(tmp_path / "weights.bin", beginning(model), model, {"settings": settings.data()})
-    found = exploiter_rollouts.exploiter_rollout_errors(tmp_path / "weights.bin", Sample(40, 30, seed=1))
+    found = exploiter_rollouts.exploiter_rollout_errors(tmp_path / "weights.bin", RolloutSample(40, 30, seed=1))
     overall = found.by_street["overall"]
     assert overall.sample.n + found.left_out == 40 and 20 < overall.sample.n < 40  # walks
     assert overall.improvement.mean > 0  # random weights decide badly
-    asked = Batch(str(tmp_path / "weights.bin"), 1, 30, 12, 20, 20)
+    asked = RolloutBatch(str(tmp_path / "weights.bin"), 1, 30, 12, 20, 20)
     there = exploiter_rollouts.company(tmp_path / "weights.bin", asked)
     assert there.learner.shape == (20,) and len(set(there.believed[0, 0].tolist())) > 8  # hands were played before
     np.testing.assert_allclose(there.believed.sum(axis=1), 1, atol=1e-5)
@@ -91,4 +91,4 @@ def test_only_the_exploiters_decisions_are_measured(tmp_path, monkeypatch):
 
 def test_too_few_are_refused():
     with pytest.raises(PokerlabError, match="1 decisions of 60 rollouts"):
-        Sample(1, 60, seed=1)
+        RolloutSample(1, 60, seed=1)

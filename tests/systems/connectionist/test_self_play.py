@@ -88,7 +88,7 @@ def test_the_players_gradient_is_that_of_finite_differences(batch):
     def log_policy(parameters):
         sums = structure.card_sums(parameters, hands.board, hands.private)
         cards = sums.reshape(-1, 8)[rows].T
-        log = playing.Log(*(each[..., columns] for each in played.log))
+        log = playing.DecisionLog(*(each[..., columns] for each in played.log))
         street = structure.one_hot_street(log.street.astype(jnp.int32))
         moves = table.Moves(log.legal % 2 == 1, log.legal >= 2, None)
         cost = structure.weighted_cost(parameters, street, log.cost)
@@ -119,7 +119,7 @@ def test_the_observers_gradient_is_that_of_finite_differences(batch):
     """The log-likelihood of actions and showdowns with the board divided out, its inputs held fixed."""
     settings, learner, hands, played, found = batch
     columns = decisions_of(played)
-    log = playing.Log(*(each[..., columns] for each in played.log))
+    log = playing.DecisionLog(*(each[..., columns] for each in played.log))
     rows = np.asarray(log.row)
     seats = np.arange(3)[:, None]
     in_hand = np.asarray(played.folded) >> seats & 1 == 0
@@ -188,7 +188,7 @@ def test_the_gradients_go_through_the_choice_of_a_size(sized):
     """REINFORCE and the observer's likelihood of the sizes that it saw, by finite differences."""
     settings, parameters, mind, played = sized
     columns = decisions_of(played)
-    log = playing.Log(*(each[..., columns] if each.shape[-1] else each for each in played.log))
+    log = playing.DecisionLog(*(each[..., columns] if each.shape[-1] else each for each in played.log))
     rng = np.random.default_rng(5)
     weights, answers = rng.normal(size=len(columns)), rng.normal(size=(8, len(columns)))
     cards = mind.sums[np.asarray(log.row)].T

@@ -12,11 +12,11 @@ from pokerlab.players.registry import agent
 from pokerlab.policies.policy import likelihood_of
 from pokerlab.systems.poki.heads_up import at_most, balanced, bluff_breaks_even, initiative
 from pokerlab.systems.poki.personalities import KINDS, PERSONALITIES
-from pokerlab.systems.poki.player import Poki, Settings
+from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.table.match import MatchPlan, play_match
 
 NAMES = ("ann", "bob")
-READABLE = Settings(heads_up="as at any table")
+READABLE = PokiSettings(heads_up="as at any table")
 RAISED = (RaiseTo(20), CALL)  # bob, on the button, raises before the flop and ann calls
 CALLED = (*RAISED, CALL, RaiseTo(10), CALL)  # ann checks and calls the flop
 BET = (*CALLED, CALL, RaiseTo(20))  # ... and checks the turn, which bob bets
@@ -80,7 +80,7 @@ def test_who_does_not_look_at_its_cards_is_bet_into():
 
 @pytest.mark.parametrize(("rules", "deals"), [("limit6p", 12), ("limit3p", 12), ("nolimit2p", 6)])
 def test_larger_tables_and_no_limit_are_played_alike_with_both_settings(rules, deals):
-    players = {"balanced": Settings(), "as at any table": READABLE}
+    players = {"balanced": PokiSettings(), "as at any table": READABLE}
     names = ("poki", *("formula",) * (game(rules).n_seats - 1))
     played = [
         play_match(MatchPlan(rules, names, deals, seed=5), lambda name, s=s: Poki(s) if name == "poki" else agent(name))
@@ -91,7 +91,7 @@ def test_larger_tables_and_no_limit_are_played_alike_with_both_settings(rules, d
 
 def test_who_plays_by_style_or_as_before_does_not_hide():
     assert {each.heads_up for each in PERSONALITIES.values()} | {KINDS["before"].heads_up} == {"as at any table"}
-    assert Settings().heads_up == KINDS["neural"].heads_up == "balanced"
+    assert PokiSettings().heads_up == KINDS["neural"].heads_up == "balanced"
 
 
 def test_only_the_best_hands_raise_a_raise():

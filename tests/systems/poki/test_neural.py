@@ -10,7 +10,7 @@ from pokerlab.games.state import State
 from pokerlab.players.registry import agent
 from pokerlab.policies.formula import FormulaPolicy
 from pokerlab.systems.poki import neural
-from pokerlab.systems.poki.neural import N_INPUTS, Network, NeuralModels, Rows, betting_inputs, by_kind
+from pokerlab.systems.poki.neural import N_INPUTS, Network, NeuralModels, TrainingRows, betting_inputs, by_kind
 from pokerlab.table.match import MatchPlan, play_match
 
 
@@ -33,16 +33,16 @@ def test_a_player_who_always_raises_is_found_out() -> None:
     assert calling[Kind.CALL] > 0.8
 
 
-def rows(n: int = 40, seed: int = 1) -> Rows:
+def rows(n: int = 40, seed: int = 1) -> TrainingRows:
     """Decisions of a player who raises when its first input is positive, and calls otherwise."""
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(n, N_INPUTS))
     default = np.full((n, 3), 1 / 3)
     kind = np.where(x[:, 0] > 0, int(Kind.RAISE), int(Kind.CALL))
-    return Rows(x, default, kind, np.ones((n, 3), np.bool_), np.ones(n))
+    return TrainingRows(x, default, kind, np.ones((n, 3), np.bool_), np.ones(n))
 
 
-def bits(network: Network, told: Rows) -> float:
+def bits(network: Network, told: TrainingRows) -> float:
     p = network.chances(told.x, told.default, told.legal)
     return float(np.log2(p[np.arange(len(p)), told.kind]).mean())
 

@@ -15,7 +15,7 @@ from pokerlab.players.registry import agent
 from pokerlab.policies.formula import implied_odds
 from pokerlab.systems.poki.action_counts import ActionCounts
 from pokerlab.systems.poki.odds import bets_later, calls_later, reverse_implied_odds
-from pokerlab.systems.poki.player import POKI, Poki, Settings
+from pokerlab.systems.poki.player import POKI, Poki, PokiSettings
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.verify.agent_contract import broken
 
@@ -49,7 +49,7 @@ def test_a_style_counts_what_it_pays_later() -> None:
     """0.5 bets on the turn and on the river are 20 chips: 30 of 30 + 10 + 40."""
     for pays_later, odds in ((0.0, 10 / 40), (0.5, 30 / 80)):
         style = replace(POKI, pays_later=pays_later, margin=0.01)
-        player = Poki(Settings(style=style, heads_up="as at any table"))
+        player = Poki(PokiSettings(style=style, heads_up="as at any table"))
         assert player.triple(facing_a_bet())[2]["stays in from"] == pytest.approx(odds + 0.01)
 
 
@@ -71,7 +71,7 @@ def test_what_was_seen_outweighs_what_hands_suggest() -> None:
 
 def test_the_setting_moves_the_threshold_and_keeps_the_contract() -> None:
     view = facing_a_bet()
-    constant, models = (Poki(Settings(odds=odds)).triple(view)[2] for odds in ("constant", "models"))
+    constant, models = (Poki(PokiSettings(odds=odds)).triple(view)[2] for odds in ("constant", "models"))
     assert models["stays in from"] > constant["stays in from"]
     assert "reverse implied odds" in models
-    assert broken(lambda: Poki(Settings(odds="models")), "limit3p", hands=20) == []
+    assert broken(lambda: Poki(PokiSettings(odds="models")), "limit3p", hands=20) == []

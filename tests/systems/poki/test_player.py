@@ -17,7 +17,7 @@ from pokerlab.policies.formula import Style
 from pokerlab.rng import stream
 from pokerlab.systems.poki.hands import board_ranks, hs_of
 from pokerlab.systems.poki.personalities import BEFORE, PERSONALITIES
-from pokerlab.systems.poki.player import Poki, Settings
+from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.systems.poki.weight_tables import field_array, without
 from pokerlab.table.match import MatchPlan, play_match
 
@@ -62,7 +62,7 @@ def test_every_personality_plays_legally_and_the_same_twice(name):
 
 
 def test_another_seed_is_another_match():
-    assert not np.array_equal(played(Settings())[0], played(Settings(), seed=4)[0])
+    assert not np.array_equal(played(PokiSettings())[0], played(PokiSettings(), seed=4)[0])
 
 
 def test_it_folds_the_worst_and_raises_the_best_hand():
@@ -96,7 +96,7 @@ def test_potential_was_two_cards_ahead_against_any_hand():
 
 @pytest.mark.parametrize("by", ["mean", "max"])
 def test_strength_by_the_field_array(by):
-    view, player = flop(), Poki(Settings(against=f"field {by}"))
+    view, player = flop(), Poki(PokiSettings(against=f"field {by}"))
     field = without(field_array(list(player.tables.of(view, (1, 2)).values()), by=by), view.hole)
     expected = hs_of(board_ranks(view.board), combo_index(*view.hole), field) ** 2
     assert player.strength(view)[0] == pytest.approx(expected)
@@ -104,7 +104,7 @@ def test_strength_by_the_field_array(by):
 
 def test_without_weights_strength_is_against_random_hands():
     """Davidson, section 3.3.1: 0.585 against one."""
-    hs, _ = Poki(Settings(weighted=False)).strength(flop())
+    hs, _ = Poki(PokiSettings(weighted=False)).strength(flop())
     assert hs == pytest.approx(0.5851**2, abs=1e-3)
     live = live_combos(sum(1 << card for card in (*cards("AdQc"), *cards("3h4cJh")))).astype(float)
     assert hs_of(board_ranks(cards("3h4cJh")), combo_index(*cards("AdQc")), live) == pytest.approx(0.585, abs=5e-4)
@@ -126,30 +126,30 @@ def test_an_opponents_raise_lowers_strength():
 
 
 def test_it_observes_and_forgets_what_it_derived():
-    _, mine = played(Settings())
+    _, mine = played(PokiSettings())
     assert mine.models.looseness("raiser") == 1.0
     assert mine.models.aggression("raiser") > 0.6 > 0.1 > mine.models.aggression("caller")
     assert not mine.tables._known
-    _, blind = played(Settings(model="formula"))
+    _, blind = played(PokiSettings(model="formula"))
     assert blind.models.count_of("raiser").sum() == 0
 
 
 def test_what_it_observed_changes_what_it_believes():
     """A bet of the raiser says less to the one who has watched it raise everything."""
-    _, taught = played(Settings(), hands=60)
+    _, taught = played(PokiSettings(), hands=60)
     view = replace(flop(RaiseTo(10)), names=("raiser", "poki", "caller"))
     naive, wise = (player.beliefs(view)[0] for player in (Poki(), taught))
     assert (wise / wise.sum()).std() < 0.8 * (naive / naive.sum()).std()
 
 
 def test_it_plays_more_hands_where_raises_mean_little():
-    _, taught = played(Settings(), hands=60)
+    _, taught = played(PokiSettings(), hands=60)
     view = replace(view_after(RaiseTo(20), seat=0), names=("poki", "caller", "raiser"))
     assert taught.triple(view)[2]["equity"] > Poki().triple(view)[2]["equity"]
 
 
 def test_saved_and_loaded(tmp_path):
-    _, taught = played(Settings())
+    _, taught = played(PokiSettings())
     taught.save(tmp_path / "memory")
     loaded = Poki()
     loaded.load(tmp_path / "memory")
@@ -167,7 +167,7 @@ def test_deciding_changes_nothing():
 
 
 def test_actions_follow_the_triple():
-    player, view = Poki(Settings(style=Style(noise=0.3))), flop()
+    player, view = Poki(PokiSettings(style=Style(noise=0.3))), flop()
     actions, p, _ = player.triple(view)
     drawn = [player.act(view, stream(1, "draw", i)) for i in range(600)]
     for action, share in zip(actions, p, strict=True):

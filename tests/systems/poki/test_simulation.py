@@ -25,10 +25,10 @@ from pokerlab.systems.poki import _simulation_numba as kernel
 from pokerlab.systems.poki import simulation
 from pokerlab.systems.poki.counted_formula import CountedFormula, context, no_counts
 from pokerlab.systems.poki.hands import board_ranks, hs_of
-from pokerlab.systems.poki.player import Poki, Settings
+from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.systems.poki.simulation import (
     Budget,
-    Simulated,
+    SimulatedValues,
     SimulationPoki,
     thresholds_of,
     work_space,
@@ -145,7 +145,7 @@ def plain_trial(poki: SimulationPoki, view: View, key, trial: int) -> list[float
     return won
 
 
-def taught(rules: str, settings: Settings | None = None) -> SimulationPoki:
+def taught(rules: str, settings: PokiSettings | None = None) -> SimulationPoki:
     """A player that has watched everyone at the table play, so that its models have thresholds of their own."""
     poki = SimulationPoki(settings)
     n = game(rules).n_seats
@@ -169,7 +169,7 @@ TWIN_SPOTS = {
 }
 
 
-PLAIN = Settings(style=Style(bet_at=0.45, bluff=0.2, slow_play=0.4, semi_bluff=0.6))
+PLAIN = PokiSettings(style=Style(bet_at=0.45, bluff=0.2, slow_play=0.4, semi_bluff=0.6))
 CAREFUL = replace(PLAIN.style, careful=True, n_ahead=1, pays_later=0.3)
 BELIEVED = replace(PLAIN, style=CAREFUL, stranger=CAREFUL, potential="believed", future="believed")
 
@@ -441,7 +441,7 @@ def test_errors_are_those_of_the_mean():
 
 def test_the_best_action_ties_to_the_call_and_near_ones_mixed():
     def preferences(values, near=0.0):
-        found = Simulated((FOLD, CALL, RaiseTo(20)), np.array(values), np.zeros(3), 10, "trials")
+        found = SimulatedValues((FOLD, CALL, RaiseTo(20)), np.array(values), np.zeros(3), 10, "trials")
         return found.preferences(near).tolist()
 
     assert preferences([0.0, 1.0, 2.0]) == [0, 0, 1]
@@ -477,7 +477,7 @@ def test_it_says_how_many_trials_it_used():
 def test_two_players_who_never_stop_raising():
     endless = replace(game("limit2p"), uncapped_heads_up=True)
     style = Style(bet_at=0.0, raise_at=0.0, per_bet=0.0, band=0.0, noise=0.0, slow_play=0.0, check_raise=0.0)
-    poki = SimulationPoki(Settings(style=style))
+    poki = SimulationPoki(PokiSettings(style=style))
     poki.models.style = style
     view = spot(endless, *TO_THE_RIVER, hole="AsAh", board="AdAc2s3d4h")
     found = poki.simulate(view, stream(1))
