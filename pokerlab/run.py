@@ -1,66 +1,75 @@
-"""`python -m pokerlab.run CONFIG.json [--out DIR] [--dry-run]`: any long computation from its configuration.
+"""`python -m pokerlab.run REQUEST.json`: run any request described by a JSON file.
 
-It needs NumPy, SciPy, Numba and JAX alone and runs from a plain checkout, for machines that have nothing else. The
-`kind` of a configuration says what it is; the other settings are what the command of `KINDS` takes as options:
+The file is a JSON object with the request's `kind` (default "solve") and its settings; the settings and the run
+directory are those of the command of the same name. Solves and trainings need only NumPy, SciPy, Numba and, where JAX
+computes, JAX: the command line's libraries are not imported.
 
-    {"game": "nolimit2p", "algorithm": "cfr+", "cards": "pr5", "sizes": "fcpa", "engine": "jax", "iterations": 5000}
-    {"kind": "bets", "game": "nolimit2p", "players": [0], "cards": "pr5", "ranges": ["0.71-0.94"], "runs": 10}
-    {"kind": "experiment", "name": "hawkin2014-leduc", "full": true}
-    {"kind": "train equilibrium", "name": "limit3p"}
-
-The same command continues a run that was stopped.
+    {"kind": "solve", "game": "leduc", "iterations": 2000}
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from pokerlab.errors import PokerlabError, line_for
+from pokerlab.errors import PokerlabError, line_for, name_hint
 from pokerlab.runs.config import read_json
-from pokerlab.runs.job import Job
 from pokerlab.runs.notes import notes_on_stderr
+from pokerlab.runs.request import Request
 from pokerlab.runs.workers import attribute
 
 KINDS = {
-    "solve": "pokerlab.solvers.runs:job",  # pokerlab solve
-    "subgame": "pokerlab.solvers.runs:subgame_job",  # pokerlab solve subgame
-    "bets": "pokerlab.systems.bets.saved_runs:job",  # pokerlab bets
-    "experiment": "pokerlab.experiments.results:job",  # pokerlab reproduce
-    "train equilibrium": "pokerlab.agents.equilibrium_training:job",
-    "train sized": "pokerlab.systems.bets.player:job",
-    "train connectionist": "pokerlab.systems.connectionist.training:job",
-    "fit": "pokerlab.people.population_fit:job",  # pokerlab fit
-    "population": "pokerlab.players.population_play:job",  # pokerlab population
-    "rollout rule": "pokerlab.systems.connectionist.rollout_rule:job",  # where connectionist:rollouts thinks longer
-    "report": "pokerlab.valuing.board_reports:job",  # pokerlab report
-    "buckets": "pokerlab.abstraction.build_buckets:job",  # pokerlab buckets build
-    "matchups": "pokerlab.cards.matchups:job",  # the table of all-ins before the flop that ships
+    "solve": "pokerlab.requests.solve:Solve",
 }
-"""What makes a `Job` of a configuration, as "module:function", by kind."""
+"""The kinds of requests: name -> where its class is, as "module:Class"."""
+
+SECONDS_BETWEEN_LINES = 20.0
+
+
+def request_class(kind: str) -> type[Request]:
+    """The class of a kind of request."""
+    if kind not in KINDS:
+        raise PokerlabError(f"there is no request of kind {kind!r}; {name_hint(kind, KINDS)}")
+    found: type[Request] = attribute(KINDS[kind])
+    return found
+
+
+def request(kind: str, settings: Mapping[str, Any]) -> Request:
+    """The request of a kind with settings from JSON values.
+
+    >>> request("solve", {"game": "leduc"}).algorithm
+    'cfr+'
+    """
+    return request_class(kind).from_data(settings)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one configuration; exit status 2 and one line on stderr for what a user can get wrong."""
-    parser = argparse.ArgumentParser(prog="python -m pokerlab.run", description="Run what a file describes.")
-    parser.add_argument("config", type=Path, help=f"a JSON file; its kind is one of {', '.join(KINDS)} (default solve)")
-    parser.add_argument("--out", type=Path, help="keep the run here (default: a directory of its own under runs/)")
-    parser.add_argument("--dry-run", action="store_true", help="only say what it would cost in time, memory and disk")
+    """Run one request; exit status 2 and one line on stderr for what a user can get wrong."""
+    parser = argparse.ArgumentParser(prog="python -m pokerlab.run", description="Run the request in a JSON file.")
+    parser.add_argument(
+        "request", type=Path, help=f"a JSON file; its kind is one of {', '.join(KINDS)} (default solve)"
+    )
+    parser.add_argument("--out", type=Path, help="save the run in this directory (default: one under runs/)")
+    parser.add_argument("--workers", type=int, help="number of worker processes (default: one a core)")
+    parser.add_argument("--dry-run", action="store_true", help="only report the cost in time, memory and disk")
     given = parser.parse_args(arguments)
     try:
         with notes_on_stderr():
-            job = job_of(given.config)
-            out = given.out or job.out
+            data = read_json(given.request)
+            asked = request(data.pop("kind", "solve"), data)
+            out = given.out or asked.directory
             if given.dry_run:
-                print(f"{job.cost()}; to be kept in {out}")
+                print(f"{asked.cost(workers=given.workers)}; it would be saved in {out}")
             else:
-                job.run(out, lambda line: print(line, flush=True))
-                print(f"kept in {out}")
+                print(asked.run(out, workers=given.workers, progress=_Lines()))
+                print(f"saved in {out}")
             return 0
     except KeyboardInterrupt:
-        line, status = "interrupted; the same command goes on from what is kept", 130
+        line, status = "interrupted; the same command resumes the run", 130
     except (PokerlabError, ImportError, OSError) as error:
         line, status = line_for(error) or "", 2
         if not line:
@@ -69,14 +78,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def job_of(path: Path) -> Job:
-    """What a configuration file describes."""
-    data = read_json(path)
-    kind = data.pop("kind", "solve")
-    if kind not in KINDS:
-        raise PokerlabError(f"no run is of kind {kind!r}; there are {', '.join(KINDS)}")
-    job: Job = attribute(KINDS[kind])(data)
-    return job
+class _Lines:
+    """Progress as lines, not all the time."""
+
+    def __init__(self) -> None:
+        self.printed = float("-inf")
+
+    def __call__(self, words: str, done: int, total: int) -> None:
+        if time.monotonic() - self.printed > SECONDS_BETWEEN_LINES or done == total:
+            print(f"{words}: {done:,} of {total:,}", flush=True)
+            self.printed = time.monotonic()
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ def training_cost(training: Training) -> Cost:
     if _have_cards(wanted.cards):
         cost = expected_cost(config)
         return replace(cost, counts={**cost.counts, "buckets_seconds": 0.0})
-    cores = min(config.threads, usable_cores()) if wanted.engine == "numba" else usable_cores()
+    cores = min(config.n_threads, usable_cores()) if wanted.engine == "numba" else usable_cores()
     solving = wanted.core_seconds * config.iterations / wanted.iterations / cores
     building = build_cost(wanted.cards, workers=usable_cores()).seconds or 0.0
     return Cost(building + solving, counts={"buckets_seconds": building})

@@ -12,12 +12,14 @@ What a user can get wrong is one line on stderr and exit status 2; an interrupt 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab import __version__
+from pokerlab.cli.spellings import new_spelling
 from pokerlab.errors import PokerlabError, RulesError, line_for
 from pokerlab.runs.notes import notes_on_stderr
 
@@ -45,7 +47,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "convert": ("pokerlab.cli.convert:convert", "Hand histories from one format to another."),
     },
     "Solve and study": {
-        "solve": ("pokerlab.cli.solve:app", "Find a strategy that nobody can exploit by much, and by how much."),
+        "solve": ("pokerlab.cli.requested:solve", "Find a strategy that nobody can exploit by much, and by how much."),
         "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
         "value": ("pokerlab.cli.value:value", "What a strategy is worth, by every way there is, with intervals."),
         "simplify": ("pokerlab.cli.simplify:simplify", "A strategy in steps of 25, 50 or 100%, and what that costs."),
@@ -196,6 +198,10 @@ def _usage_line(error: CycloptsError) -> str:
     from cyclopts import UnusedCliTokensError
 
     line = str(error).partition(" Available commands:")[0].rstrip(".")  # cut off in the middle; --help has them all
+    words = list(error.command_chain or ())
+    for option in re.findall(r"--[\w-]+", line):
+        if (now := new_spelling(words, option)) is not None:
+            return f"{option} is now {now} (see {' '.join(('pokerlab', *words))} --help)"
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         line = f"unexpected argument {error.unused_tokens[0]!r}"
     command = " ".join(("pokerlab", *(error.command_chain or ())))

@@ -115,10 +115,10 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
         rules = None if game is None else game_called(game)
         strategy = load_strategy(path, rules).strategy
         return Problem(strategy.tree, strategy.cells), strategy
-    from pokerlab.net.remote import any_agent
+    from pokerlab.players.registry import agent as made
     from pokerlab.table.players import check_supported
 
-    agent = any_agent(model)
+    agent = made(model, None if game is None else game_called(game))
     if game is None:
         raise PokerlabError(f"which game is {model} to be exploited in? name one with --game")
     problem = make_problem(game_called(game), sizes, cards)
@@ -131,14 +131,14 @@ def _model(model: str, game: str | None, sizes: str | None, cards: str | None, s
 
 def _watched(problem: Problem, asked: Strategy, *, hands: int, against: str, seed: int) -> ByStreetCell:
     """What the model is seen to do in hands that it plays."""
-    from pokerlab.net.remote import any_agent
+    from pokerlab.players.registry import agent, resolve
     from pokerlab.policies.strategy_policy import StrategyPolicy
     from pokerlab.table.match import MatchPlan, play_match
     from pokerlab.valuing.tabulate import count_actions
 
     seen: list[Any] = []
-    plan = MatchPlan(problem.tree.rules, ("watched", against), hands=hands, seed=seed)
-    play_match(plan, lambda name: StrategyPolicy(asked) if name == "watched" else any_agent(name), on_hand=seen.append)
+    plan = MatchPlan(problem.tree.rules, ("watched", resolve(against, problem.tree.rules)), hands=hands, seed=seed)
+    play_match(plan, lambda name: StrategyPolicy(asked) if name == "watched" else agent(name), on_hand=seen.append)
     return count_actions(seen, "watched", problem)
 
 

@@ -77,6 +77,7 @@ def explain(
         Instead of a hand, a published picture of weight tables: 3.6 or 3.7 (Davidson 2002).
     """
     from pokerlab.players.registry import agent as make
+    from pokerlab.players.registry import resolve
     from pokerlab.web import walk as walking
     from pokerlab.web.explain import save_pictures, write_page
 
@@ -90,7 +91,7 @@ def explain(
         raise PokerlabError("--seat and --player say the same thing; give one of them")
     told, earlier = hand_at(place, hand, rules_of(game) if game else None)
     chosen = walking.seat_of(told, seat=seat, player=player)
-    called = agent or _own_agent(told.names[chosen])
+    called = resolve(agent, told.rules) if agent else _own_agent(told.names[chosen])
     explainer = make(called)
     with progress("watching earlier hands") as report:
         watched = walking.watch(explainer, earlier if watch else [], told.names[chosen], report)

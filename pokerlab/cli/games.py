@@ -109,16 +109,7 @@ def _define(name: str, *, as_json: bool) -> None:
         print(text, end="")
 
 
-OTHERS = {
-    "py:MODULE:CLASS": "a class of yours in a file MODULE.py, with a method act(view, rng)",
-    "strategy:DIR": "the strategy that `solve`, `bets spot` or `train sized` kept in DIR",
-    "q:DIR, copycat:DIR, weights:DIR": "what `train q`, `train copycat` and `train connectionist` made",
-    "model:DIR, exploiter:DIR": "what `fit` and `exploit` made",
-    "lbr:AGENT": "a local best response to another agent",
-    "acpc://HOST:PORT": "a program that joins there",
-    "NAME@FILE": "the agent NAME with memory that `match --save` kept",
-}
-"""Agents that are not in the registry, by how their names are written."""
+MEMORY = ("NAME@FILE", "the agent NAME with memory that `match --save` saved")
 
 
 def agents(*, game: str | None = None, as_json: Json = False) -> None:
@@ -149,9 +140,9 @@ def agents(*, game: str | None = None, as_json: Json = False) -> None:
         Only those that play this game.
     """
     from pokerlab.games.protocols import plays
-    from pokerlab.players.registry import AGENTS, agent, every_name
+    from pokerlab.players.registry import SCHEMES, agent, every_name, lab_agents
 
-    shown = {name: list(entry.variants) for name, entry in AGENTS.items()}
+    shown = {name: list(scheme.variants) for name, scheme in lab_agents().items()}
     if game is not None:
         rules = rules_of(game)
         names = [name for name in every_name() if plays(agent(name), rules)]
@@ -159,19 +150,31 @@ def agents(*, game: str | None = None, as_json: Json = False) -> None:
             each: [name.partition(":")[2] for name in names if name.startswith(f"{each}:")]
             for each in dict.fromkeys(name.partition(":")[0] for name in names)
         }
+    others = {} if game else {scheme.form: scheme.summary for scheme in SCHEMES.values() if scheme.form}
     if as_json:
-        found = [
-            {"name": name, "summary": AGENTS[name].summary, "variants": variants, "cites": AGENTS[name].cites}
+        lab = [
+            {"name": name, "summary": SCHEMES[name].summary, "variants": variants, "cites": SCHEMES[name].cites}
             for name, variants in shown.items()
         ]
-        print_json({"agents": found})
+        print_json({"agents": lab, "others": [{"form": form, "summary": text} for form, text in others.items()]})
         return
     rows = []
     for name, variants in shown.items():
-        lines = [AGENTS[name].summary]
+        lines = [SCHEMES[name].summary]
         lines += [f"variants: {', '.join(f'{name}:{variant}' for variant in variants)}"] if variants else []
-        lines += [f"after {AGENTS[name].cites}"] if AGENTS[name].cites else []
+        lines += [_alone(name, game)] if SCHEMES[name].by_game else []
+        lines += [f"after {SCHEMES[name].cites}"] if SCHEMES[name].cites else []
         rows.append((name, "\n".join(lines)))
     console().print(table(("agent", "what it does"), rows, words=2, plain=True))
-    if game is None:
-        console().print(table(("others", ""), list(OTHERS.items()), words=2, plain=True))
+    if others:
+        from rich.markup import escape
+
+        rows = [(escape(form), text) for form, text in [*others.items(), MEMORY]]
+        console().print(table(("others", ""), rows, words=2, plain=True))
+
+
+def _alone(name: str, game: str | None) -> str:
+    """What is said of an agent whose name alone depends on the game."""
+    from pokerlab.players.registry import resolve
+
+    return f"{name} alone is {resolve(name, rules_of(game)) if game else 'the variant made for the game'}"

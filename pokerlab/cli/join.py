@@ -43,10 +43,12 @@ def join(
     from pokerlab.notation.acpc.definition import game_called
     from pokerlab.notation.acpc.log import chips_text
     from pokerlab.players.registry import agent as make_agent
+    from pokerlab.players.registry import resolve
 
     if port is None:
         host, port = address_of(host)
     rules = game_called(game)
+    agent = resolve(agent, rules)
     client = Client(rules, make_agent(agent), name=agent, seed=seed)
     played = join_dealer(host, port, client, connect_seconds=connect_timeout / 1000)
     if as_json:

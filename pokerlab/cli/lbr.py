@@ -68,6 +68,7 @@ def lbr(
     """
     from pokerlab.games.units import units_per_chip
     from pokerlab.players.registry import agent as made
+    from pokerlab.players.registry import resolve
     from pokerlab.players.sources import file_digests
     from pokerlab.runs.workers import runner_for
     from pokerlab.table.matches import game_data
@@ -75,6 +76,7 @@ def lbr(
 
     game = game or playing.game_for(agent)
     rules = rules_of(game)
+    agent = resolve(agent, rules)
     units_per_chip(rules, units)
     menus = sizes or list(menus_for(made(agent), rules))
     asked: dict[str, Any] = {"make": MAKE, "hands": hands, "seed": seed, "sizes": menus, "match_hands": match_hands}

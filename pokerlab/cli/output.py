@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from pokerlab import __version__
+from pokerlab.answers import json_text
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.vocabulary import TERMS
 
 if TYPE_CHECKING:
     from cyclopts import Token
     from rich.console import Console
     from rich.table import Table
 
+    from pokerlab.answers import Answer
     from pokerlab.runs.cost import Cost
 
 Json = Annotated[
@@ -50,14 +52,15 @@ def count_of(text: str) -> int:
     return int(count)
 
 
-def _converted(_: Any, tokens: Sequence[Token]) -> int:
+def as_count(_: Any, tokens: Sequence[Token]) -> int:
+    """The converter of options that count, for cyclopts."""
     return count_of(tokens[0].value)
 
 
-Count = Annotated[int, Parameter(converter=_converted)]
+Count = Annotated[int, Parameter(converter=as_count)]
 """The type of options that count hands, iterations and the like: 500k and 100M are understood."""
 
-Seed = Annotated[int, Parameter(help="Of all that is drawn: the same seed gives the same answer.")]
+Seed = Annotated[int, Parameter(help=TERMS["seed"])]
 
 SHOWN_PROBLEMS = 20
 
@@ -71,30 +74,44 @@ def print_json(answer: Mapping[str, Any]) -> None:
     print(json_text(answer))
 
 
-def json_text(answer: Mapping[str, Any]) -> str:
-    """What `print_json` prints."""
-    return json.dumps(_plain({**answer, "version": __version__}), indent=2, allow_nan=False)
-
-
-def _plain(value: Any) -> Any:
-    """`value` made of what JSON has: NumPy arrays and scalars unpacked, NaN as None."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, Mapping):
-        return {str(key): _plain(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(entry) for entry in value]
-    if isinstance(value, float) and value != value:
-        return None
-    return value
-
-
 def say_cost(what: str, cost: Cost, *, as_json: bool, **more: Any) -> None:
     """What `--dry-run` says: `what` it is, and what it would cost; in JSON also `more`."""
     if as_json:
         print_json({**more, **cost.data()})
     else:
         say(f"{what}: {cost}")
+
+
+def print_cost(cost: Cost, path: Path | None, *, as_json: bool) -> None:
+    """What `--dry-run` prints: what would be done, what it would cost, and where it would be saved."""
+    if as_json:
+        print_json({**cost.data(), **({} if path is None else {"path": str(path)})})
+    else:
+        say(f"{cost.what}: {cost}" if cost.what else str(cost))
+        if path is not None:
+            say(f"it would be saved in {path}")
+
+
+def print_answer(answer: Answer, *, as_json: bool) -> None:
+    """An answer on stdout: as JSON, or as tables for people, and where it is saved."""
+    if as_json:
+        print(answer.json())
+        return
+    out = console()
+    if answer.title:
+        head, _, rest = answer.title.partition(",")
+        out.print(f"[bold]{escape(head)}[/]{escape(f',{rest}' if rest else '')}", soft_wrap=True)
+    for each in answer.tables:
+        frame = {"title": each.title, "title_justify": "left", "title_style": "bold"} if each.title else {}
+        out.print(table(each.columns, each.text_rows, words=each.words, plain=True, **frame))
+        if each.note:
+            out.print(each.note, markup=False)
+    for line in answer.lines:
+        say(line)
+    for path in answer.files:
+        say(f"written to {path}")
+    if answer.path is not None:
+        say(f"saved in {answer.path}")
 
 
 def tell_problems(problems: Sequence[object]) -> None:
@@ -104,6 +121,13 @@ def tell_problems(problems: Sequence[object]) -> None:
     if len(problems) > SHOWN_PROBLEMS:
         more = len(problems) - SHOWN_PROBLEMS
         print(f"and {more:,} more problem{'s' * (more != 1)}; --json lists them all", file=sys.stderr)
+
+
+def escape(text: str) -> str:
+    """`text` in which rich finds no markup."""
+    from rich.markup import escape as escaped
+
+    return escaped(text)
 
 
 def console() -> Console:

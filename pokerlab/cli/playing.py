@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pokerlab.runs.workers import Runner
     from pokerlab.table.match import MatchPlan, MatchResult
 
-MAKE = "pokerlab.net.remote:any_agent"
+MAKE = "pokerlab.players.registry:agent"
 SECONDS = 600.0
 """For a decision of an agent that is not the lab's; the reference dealer of ACPC gives programs as long."""
 
@@ -111,9 +111,11 @@ def how_to_play(name: str, game: str = "") -> str:
 def agent_names(text: str, rules: Rules, seconds: float | None = None) -> tuple[tuple[str, ...], bool]:
     """The agents of a list with commas, each of which exists and plays this game, and whether any of them learns.
 
+    A name without a variant is replaced by the player made for the game, such as `connectionist:2p`.
     Agents `py:module:Class` are made in a process of their own: what their code does there costs no more than a line.
     """
-    from pokerlab.players.registry import search_here
+    from pokerlab.players.python_agents import search_here
+    from pokerlab.players.registry import resolve_names
     from pokerlab.players.sources import modules_of
     from pokerlab.runs.workers import apart
     from pokerlab.table.clock import longest_silence
@@ -122,15 +124,16 @@ def agent_names(text: str, rules: Rules, seconds: float | None = None) -> tuple[
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
         raise PokerlabError(f'{text!r} is not a list of agents; for example "caller,raiser"')
+    names = resolve_names(names, rules)
     known = [name for name in dict.fromkeys(names) if "://" not in name]  # those would wait for somebody to join
     yours = [name for name in known if modules_of([name])]
     learn = check_players([name for name in known if name not in yours], make=MAKE, rules=rules)
     search_here()
     for name in yours:
-        tried, make = "pokerlab.table.players:check_players", "pokerlab.players.registry:agent"
+        tried = "pokerlab.table.players:check_players"
         limit = decision_seconds(names, seconds)
         limits: dict[str, Any] = {"silence": longest_silence(limit), "seconds": limit}
-        learn = apart(tried, [name], who=name, make=make, rules=rules, **limits) or learn
+        learn = apart(tried, [name], who=name, make=MAKE, rules=rules, **limits) or learn
     return names, learn
 
 

@@ -54,12 +54,14 @@ def rollouts(
     rollouts
         Deals that are drawn for a decision, each played out after every option.
     """
+    from pokerlab.players.registry import resolve
     from pokerlab.players.sources import file_digests
     from pokerlab.runs.workers import runner_for
     from pokerlab.table.matches import game_data
     from pokerlab.valuing.rollout_error import UNITS, expected_cost, rollout_errors
 
     rules = rules_of(game)
+    agent = resolve(agent, rules)
     asked: dict[str, Any] = {"make": MAKE, "decisions": decisions, "rollouts": rollouts, "seed": seed}
     if dry_run:
         cost = expected_cost(agent, rules, **asked, workers=workers)

@@ -98,11 +98,15 @@ def acpc(
     from pokerlab.net.players import TimeLimits
     from pokerlab.net.server import serve as serve_matches
     from pokerlab.net.server import service_of
+    from pokerlab.notation.acpc.definition import game_called
+    from pokerlab.players.registry import resolve_names
+    from pokerlab.players.sources import live_agent
 
     service = service_of(
         game,
+        make=live_agent,
         names=_list(names),
-        agents=_list(agents),
+        agents=resolve_names(_list(agents), game_called(game)),
         ports=_list(ports),
         hands=hands,
         seed=seed,

@@ -16,6 +16,7 @@ from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
     from pokerlab.games.protocols import Policy
+    from pokerlab.games.rules import Rules
 
 
 def spot(
@@ -55,7 +56,7 @@ def spot(
     from pokerlab.people.hand_spots import spot_of_hand
 
     told, _ = hand_at(place, hand, rules_of(game) if game else None)
-    found = spot_of_hand(told, _policy(ranges), street=street)
+    found = spot_of_hand(told, _policy(ranges, told.rules), street=street)
     words = ["--board", found.board, "--ranges", " | ".join(found.ranges), "--pot", str(found.pot)]
     command = shlex.join(["pokerlab", "solve", "subgame", *words, "--stack", str(found.stack)])
     if as_json:
@@ -68,7 +69,7 @@ def spot(
     say(f"to solve it: {command}")
 
 
-def _policy(text: str) -> Policy:
+def _policy(text: str, rules: Rules) -> Policy:
     from pokerlab.games.protocols import Policy
     from pokerlab.players.registry import agent
     from pokerlab.policies.charts import USUAL_CHARTS, Charts
@@ -83,7 +84,7 @@ def _policy(text: str) -> Policy:
             raise FileError(f"cannot read charts from {path}: {error.strerror}") from error
         except (UnicodeDecodeError, PokerlabError) as error:
             raise FileError(f"{path}: {error}") from error
-    found = agent(text)
+    found = agent(text, rules)
     if not isinstance(found, Policy):
         raise PokerlabError(f"{text} cannot be asked what it does with every hand; charts and equilibrium:NAME can")
     return found

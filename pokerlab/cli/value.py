@@ -107,7 +107,7 @@ def _player(text: str) -> StrategyPolicy:
     from pokerlab.players.registry import EQUILIBRIUM, STRATEGY
 
     if text.startswith(EQUILIBRIUM):
-        return make_equilibrium("equilibrium", text.removeprefix(EQUILIBRIUM))
+        return make_equilibrium(text.removeprefix(EQUILIBRIUM))
     return make_strategy(text.removeprefix(STRATEGY))
 
 

@@ -1,1 +1,1 @@
-"""Computations that can be watched, stopped and gone on with."""
+"""Long computations that can be monitored, stopped and resumed: requests, run directories, steps, workers."""

@@ -58,7 +58,8 @@ def typed(config: type[Config], data: Mapping[str, Any], what: str) -> Config:
 
     Lists become tuples, and text a path where one is wanted. What values mean is for the dataclass to check.
     """
-    types = get_type_hints(config)
+    hints = get_type_hints(config)
+    types = {each.name: hints[each.name] for each in fields(config)}
     settings: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
     }

@@ -21,7 +21,8 @@ class Cost:
     seconds: float | None
     memory: int | None = None  # bytes
     disk: int | None = None  # bytes
-    counts: Mapping[str, float] = field(default_factory=dict)
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    what: str = ""  # what would be done, in words
 
     def data(self) -> dict[str, Any]:
         """As JSON has it."""

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, ClassVar
 
 from pokerlab.abstraction.bucket_files import kind_of_name
 from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import game_called
-from pokerlab.runs.config import typed
 from pokerlab.runs.cost import usable_cores
+from pokerlab.runs.request import Request, setting
 from pokerlab.solvers.core.variants import VARIANTS, variant
 from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, subgame_rules
 
@@ -40,9 +40,15 @@ ALGORITHMS = {
 
 AUTO = "auto"
 
+ALGORITHMS_HELP = (
+    "cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+ or pdcfr+; with sampled cards mccfr (external), linear, outcome, chance or "
+    "public; lp is exact, for small games. auto: cfr+ where every hand is distinct, dcfr+ with buckets prN, mccfr "
+    "where nothing else works (buckets irN, or buckets with three or more players)."
+)
+
 
 @dataclass(frozen=True, kw_only=True)
-class SolveConfig:
+class SolveConfig(Request):
     """What is solved and how. `game` is a catalog name, a definition file, or rules as `rules_to_json` has them.
 
     "auto" is replaced by a name when a configuration is made, so that a run always says what it used:
@@ -54,19 +60,35 @@ class SolveConfig:
     ('dcfr+', 'mccfr')
     """
 
-    game: str | Mapping[str, Any]
-    algorithm: str = AUTO
-    iterations: int = 1000
-    target: float | None = None  # stop at this exploitability, in chips a hand
-    sizes: str | None = None  # default: the game's own, or fcpa
-    cards: str | None = None  # default: lossless
-    engine: str = AUTO
-    seed: int = 0  # of sampling algorithms
-    deals_per_iteration: int = 1  # of sampling algorithms
-    threads: int = 1  # of sampling algorithms, at most as many as deals in an iteration; and of subgames
-    average_every: int = 1  # of sampling for three or more: a walk for the average on every so many deals
+    kind: ClassVar[str] = "solve"
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.solvers.runs",)
 
-    def __post_init__(self) -> None:
+    game: str | Mapping[str, Any] = setting(positional=True)
+    algorithm: str = setting(AUTO, ALGORITHMS_HELP)
+    iterations: int = setting(1000, identity=False, least=1, count=True)
+    target: float | None = setting(None, identity=False, above=0)
+    sizes: str | None = setting(None, "Default: the game's own at limit, otherwise fcpa.")
+    cards: str | None = setting(None, "Default: lossless.")
+    engine: str = setting(
+        AUTO,
+        "jax is for bucketed games (irN: with public). auto: jax for prN where it is installed, otherwise numba. A run "
+        "is resumed with the engine it was started with.",
+    )
+    seed: int = setting(7, least=0)
+    deals_per_iteration: int = setting(
+        1,
+        "Sampling algorithms: deals an iteration (public with jax: boards an iteration).",
+        least=1,
+    )
+    threads: int | None = setting(
+        None, "Only sampling algorithms and subgames use more than one.", identity=False, least=1
+    )
+    average_every: int = setting(
+        1, "Sampling for three or more players: deals between two updates of the average.", least=1, hidden=True
+    )
+
+    def check(self) -> None:
+        """Replace "auto" and refuse an algorithm or engine that does not exist."""
         if self.algorithm == AUTO:
             object.__setattr__(self, "algorithm", _best_algorithm(self.rules, self.cards))
         if self.algorithm not in ALGORITHMS:
@@ -77,12 +99,6 @@ class SolveConfig:
             raise PokerlabError(
                 f"{self.algorithm} has no engine {self.engine!r}; it has {', '.join(engines_for(self.algorithm))}"
             )
-        if self.target is not None and not self.target > 0:
-            raise PokerlabError(f"target must be an exploitability above 0, not {self.target:g}")
-        least = {"iterations": 1, "deals_per_iteration": 1, "threads": 1, "average_every": 1, "seed": 0}
-        for what, smallest in least.items():
-            if getattr(self, what) < smallest:
-                raise PokerlabError(f"{what} must be at least {smallest}, not {getattr(self, what)}")
 
     @property
     def rules(self) -> Rules:
@@ -94,13 +110,21 @@ class SolveConfig:
         """Where the algorithm is published."""
         return ALGORITHMS[self.algorithm]
 
-    def data(self) -> dict[str, Any]:
-        """As plain JSON values; the game as its rules, so that a run means the same everywhere."""
-        return {**asdict(self), "game": json.loads(rules_to_json(self.rules))}
+    @property
+    def n_threads(self) -> int:
+        """The threads that are used; sampling cannot use more than deals in an iteration."""
+        if self.threads is not None:
+            return self.threads
+        return min(usable_cores(), self.deals_per_iteration) if self.algorithm in SAMPLING else usable_cores()
 
-    def identity(self) -> dict[str, Any]:
-        """What a run may not change while it goes on: everything but how long it goes on, and on how many threads."""
-        return {name: value for name, value in self.data().items() if name not in ("iterations", "target", "threads")}
+    @property
+    def label(self) -> str:
+        """The name of the game."""
+        return self.rules.name
+
+    def data(self) -> dict[str, Any]:
+        """As JSON values; the game as its rules, so that a run means the same everywhere."""
+        return {**super().data(), "game": json.loads(rules_to_json(self.rules))}
 
 
 def engines_for(algorithm: str) -> tuple[str, ...]:
@@ -126,31 +150,32 @@ def _best_engine(rules: Rules, cards: str | None, algorithm: str) -> str:
 
 def config_of(data: Mapping[str, Any]) -> SolveConfig:
     """A configuration from JSON values."""
-    return typed(SolveConfig, data, "a solve")
+    return SolveConfig.from_data(data)
 
 
 @dataclass(frozen=True, kw_only=True)
-class SubgameConfig:
+class SubgameConfig(Request):
     """The rest of a hold'em hand and how it is solved; see `subgames.subgame.make_subgame`."""
 
-    board: str
-    ranges: tuple[str, ...]
-    pot: float
-    stack: float
-    sizes: str = DEFAULT_SIZES
-    max_raises: int | None = None
-    algorithm: str = "dcfr"
-    iterations: int = 1000
-    target: float = 0.5  # stop at this exploitability, in percent of the pot
-    threads: int | None = None  # by default one a core; any number gives the same bits
+    kind: ClassVar[str] = "solve subgame"
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.solvers.runs",)
+
+    board: str = setting(help="Three, four or five cards.")
+    ranges: tuple[str, ...] = setting(separator="|")
+    pot: float = setting()
+    stack: float = setting()
+    sizes: str = setting(DEFAULT_SIZES, "flop, turn and river name streets.")
+    max_raises: int | None = setting(None)
+    algorithm: str = setting("dcfr", "cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+ or pdcfr+.")
+    iterations: int = setting(1000, identity=False, least=1, count=True)
+    target_percent: float = setting(0.5, identity=False, above=0)
+    threads: int | None = setting(None, identity=False, least=1)
 
     @property
     def solve(self) -> SolveConfig:
         """The same as a solve of the game whose rules name the board and the ranges."""
         if len(self.ranges) != 2:
             raise PokerlabError(f"a subgame is for two ranges, not {len(self.ranges)}")
-        if not self.target > 0:
-            raise PokerlabError(f"target must be above 0% of the pot, not {self.target:g}")
         pot, stack = (int(chips) if float(chips).is_integer() else chips for chips in (self.pot, self.stack))
         both = (self.ranges[0], self.ranges[1])
         return SolveConfig(
@@ -159,7 +184,7 @@ class SubgameConfig:
             ),
             algorithm=variant(self.algorithm).name,
             iterations=self.iterations,
-            target=self.target / 100 * pot,
+            target=self.target_percent / 100 * pot,
             sizes=self.sizes,
-            threads=usable_cores() if self.threads is None else self.threads,
+            threads=self.threads,
         )

@@ -10,27 +10,25 @@ and (for `engine = "jax"`) JAX is imported.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
-from pokerlab import __version__
 from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.abstraction.cells import Lossless, check_pairs_fit
+from pokerlab.answers import json_text
 from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import PokerlabError
 from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy_files import STRATEGY_FILE, bytes_kept, save_strategy
-from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost, available_memory
-from pokerlab.runs.directory import directory_for, open_run
-from pokerlab.runs.job import Job, Say
+from pokerlab.runs.directory import RunDirectory, open_run
+from pokerlab.runs.request import RESULT
 from pokerlab.runs.steps import Watch, check_not_beyond, interrupts_noted, seconds_each
-from pokerlab.solvers.configs import SAMPLING, SolveConfig, SubgameConfig, config_of
+from pokerlab.solvers.configs import SAMPLING, SolveConfig
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
@@ -38,35 +36,13 @@ from pokerlab.solvers.core.variants import VARIANTS, variant
 from pokerlab.solvers.subgames.subgame import solving_memory
 from pokerlab.trees.action_abstraction import tree_for
 
-CODE = (__name__,)
-CHECKPOINT, RESULT = "checkpoint.bin", "result.json"
+CHECKPOINT = "checkpoint.bin"
 MOST_TRIED = 200_000_000
 """Bytes of a solve that a dry run may try."""
 _ARRAYS = 12  # as many float64 for each (information set, action) pair, looks included
 _MATRICES = 6  # joint and showdown, and both again as each player sees them
 _ON_THE_WAY = 3
 _ARRAYS_SAMPLING = 5  # regrets, sums; what a look makes of the sums
-
-
-def job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "solve"."""
-    return _job(config_of(data))
-
-
-def subgame_job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "subgame"."""
-    return _job(typed(SubgameConfig, data, "a subgame").solve)
-
-
-def _job(config: SolveConfig) -> Job:
-    def run(out: Path, say: Say) -> None:
-        solution = run_solve(config, out, report=lambda look: say(str(look)))
-        say(
-            f"{config.algorithm} ({config.cites}), {solution.iterations:,} iterations in {solution.seconds:.1f} s: "
-            f"value {solution.value:+.6g}, exploitability {solution.exploitability:.4g} chips a hand"
-        )
-
-    return Job(default_directory(config), lambda: expected_cost(config), run)
 
 
 def problem_of(config: SolveConfig) -> Problem:
@@ -92,7 +68,7 @@ def engine_of(config: SolveConfig, problem: Problem) -> Engine:
     if problem.tree.rules.board:
         from pokerlab.solvers.subgames.cfr import SubgameCfr
 
-        return SubgameCfr(problem, variant(config.algorithm), threads=config.threads)
+        return SubgameCfr(problem, variant(config.algorithm), threads=config.n_threads)
     from pokerlab.solvers.vector.cfr import VectorCfr
 
     return VectorCfr(problem, variant(config.algorithm))
@@ -119,38 +95,41 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
         from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
 
         return PublicChanceCfr(problem, sampling, seed=config.seed)
-    return MonteCarloCfr(problem, sampling, seed=config.seed, threads=config.threads)
+    return MonteCarloCfr(problem, sampling, seed=config.seed, threads=config.n_threads)
 
 
-def run_solve(
+def run_solve(config: SolveConfig, directory: Path | None = None, **watched: Any) -> Solution:
+    """Solve; with a `directory`, save checkpoint, strategy and result there and resume what it holds (`solve_in`)."""
+    if directory is None:
+        return solve_in(config, None, **watched)
+    with open_run(directory, config.kind, config.identity(), code=config.modules) as run:
+        solution = solve_in(config, run, **watched)
+        run.write(RESULT, (json_text(summary(config, solution)) + "\n").encode())
+    return solution
+
+
+def solve_in(
     config: SolveConfig,
-    directory: Path | None = None,
+    run: RunDirectory | None,
     *,
     report: Callable[[Look], None] | None = None,
     progress: Callable[[int], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Solution:
-    """Solve; with a `directory`, keep checkpoint, strategy and result there and continue what it holds.
+    """Solve; with a `run`, save checkpoint and strategy there and resume from its checkpoint.
 
-    A run that is finished goes on when it is asked for again with more iterations or a lower target. `progress` is told
-    the iterations done and `stopped` asked about once a second: where it says so, the checkpoint is written and
-    KeyboardInterrupt raised, as on Ctrl-C.
+    A finished run is extended when it is requested again with more iterations or a lower target. `progress` hears the
+    number of iterations done, and `stopped` is called, about once a second: where it returns True, the checkpoint is
+    written and KeyboardInterrupt raised, as on Ctrl-C.
     """
     problem, watch = problem_of(config), Watch(None, progress, stopped)
     check_memory(config, problem)
-    if directory is None:
+    if run is None:
         return _solved(config, problem, watch, report)
-    with open_run(directory, "solve", config.identity(), code=CODE) as run:
-        check_not_beyond(directory / CHECKPOINT, config.iterations)
-        solution = _solved(config, problem, replace(watch, checkpoint=directory / CHECKPOINT), report)
-        save_strategy(directory / STRATEGY_FILE, solution.strategy, made_by(config, solution))
-        run.write(RESULT, (json.dumps(summary(config, solution), indent=2) + "\n").encode())
+    check_not_beyond(run.path / CHECKPOINT, config.iterations)
+    solution = _solved(config, problem, replace(watch, checkpoint=run.path / CHECKPOINT), report)
+    save_strategy(run.path / STRATEGY_FILE, solution.strategy, made_by(config, solution))
     return solution
-
-
-def default_directory(config: SolveConfig) -> Path:
-    """Where a run is kept when nobody says where: the same place for the same problem and algorithm."""
-    return directory_for("solve", config.rules.name, config.identity(), code=CODE)
 
 
 def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
@@ -180,7 +159,6 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
             {**look._asdict(), "value": _number(look.value), "exploitability": _number(look.exploitability)}
             for look in solution.looks
         ],
-        "version": __version__,
     }
 
 

@@ -1,0 +1,193 @@
+"""Commands made from requests: the options are the request's settings, the help page is its docstring.
+
+`pokerlab.cli.requested:match` is the command of the kind "match"; kinds of two words, such as "train q", are
+sub-commands of an application of the first word. Options that say how to run (--out, --workers, --dry-run ..) are the
+same for all.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, Field
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from cyclopts import App, Parameter
+
+from pokerlab.cli.output import Flag, as_count, followed, print_answer, print_cost
+from pokerlab.errors import PokerlabError
+from pokerlab.run import KINDS, request_class
+from pokerlab.runs.request import Request, Setting, settings_of
+from pokerlab.runs.vocabulary import meaning
+
+
+def __getattr__(name: str) -> Any:
+    """The command or application called `name`, for cyclopts to import when it is asked for."""
+    kinds = [kind for kind in KINDS if kind.partition(" ")[0] == name]
+    if not kinds:
+        raise AttributeError(f"no request is called {name!r}")
+    return command(name) if kinds == [name] else application(name, kinds)
+
+
+def application(name: str, kinds: Sequence[str]) -> App:
+    """The application of all kinds that begin with the word `name`; the kind `name` itself is its default."""
+    app = App(name=name, **({} if name in kinds else {"help": GROUP_HELP.get(name, "")}))
+    for kind in kinds:
+        if kind == name:
+            app.default(command(kind))
+        else:
+            app.command(command(kind), name=kind.removeprefix(f"{name} "))
+    return app
+
+
+GROUP_HELP = {
+    "train": """Make players that learn or are solved for, to be played by name.
+
+For example:
+
+    pokerlab train equilibrium limit3p --dry-run
+    pokerlab train equilibrium limit3p
+    pokerlab train sized runs/bets-0 runs/bets-1 --cards pr5 --out runs/player
+    pokerlab train q --against rulebot --out runs/q
+    pokerlab train copycat rulebot --out runs/copy
+    pokerlab train connectionist --players 6 --hands 100M --out runs/six
+    pokerlab train networks holdem --out counts"""
+}
+"""The help pages of words that are no kind themselves."""
+
+
+def command(kind: str) -> Callable[..., None]:
+    """The function of a kind's command: cyclopts reads its signature and its docstring."""
+    made = request_class(kind)
+    hints = get_type_hints(made)
+    settings = [(each, about, hints[each.name]) for each, about in settings_of(made) if not about.hidden]
+    lists = {each.name: about.separator for each, about, _ in settings if about.separator}
+
+    def run(*words: Any, **options: Any) -> None:
+        given = _by_name(run, words, options)
+        how = {name: given.pop(name) for name in list(given) if name in HOW}
+        for name, separator in lists.items():
+            if isinstance(given.get(name), str):
+                given[name] = split(given[name], separator, name)
+        _execute(made(**{name: _plain(value) for name, value in given.items()}), **how)
+
+    parameters = [_parameter(*each) for each in settings]
+    parameters += [p for name, p in HOW.items() if _offered(name, made)]
+    order = [inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.KEYWORD_ONLY]
+    parameters.sort(key=lambda each: order.index(each.kind))
+    function: Any = run
+    function.__signature__ = inspect.Signature(parameters)
+    function.__annotations__ = {each.name: each.annotation for each in parameters}
+    function.__name__, function.__doc__ = kind.replace(" ", "_"), made.__doc__
+    return run
+
+
+def split(text: str, separator: str, name: str) -> tuple[str, ...]:
+    """The values of a list on the command line.
+
+    >>> split("QQ+, AKs | 22+", "|", "ranges")
+    ('QQ+, AKs', '22+')
+    """
+    values = tuple(value.strip() for value in text.split(separator))
+    if not all(values) and text.strip():
+        raise PokerlabError(f"{name} {text!r} has an empty place between two {separator!r}")
+    return values if text.strip() else ()
+
+
+def _by_name(run: Any, words: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, by name; values that were not given are left to the request."""
+    given = dict(options)
+    left = list(words)
+    for each in run.__signature__.parameters.values():
+        if each.kind is inspect.Parameter.VAR_POSITIONAL:
+            given[each.name] = tuple(left)
+        elif each.kind is inspect.Parameter.POSITIONAL_ONLY and left:
+            given[each.name] = left.pop(0)
+    return given
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _parameter(each: Field[Any], about: Setting, hint: Any) -> inspect.Parameter:
+    default = each.default
+    several = get_origin(_without_none(hint)) is tuple
+    kind = inspect.Parameter.KEYWORD_ONLY
+    if about.positional:
+        kind = inspect.Parameter.VAR_POSITIONAL if several and not about.separator else kind.POSITIONAL_ONLY
+    options: dict[str, Any] = {"help": about.help}
+    if hint is bool and default is False:
+        options |= {"negative": "", "show_default": False}
+    annotation: Any = hint
+    if about.separator:
+        annotation = str if default is MISSING else str | None
+        default = about.separator.join(default) if isinstance(default, tuple) else default
+    elif several:
+        inside = get_args(_without_none(hint))[0]
+        annotation = inside if kind is inspect.Parameter.VAR_POSITIONAL else list[inside] | None  # type: ignore[valid-type]
+        options |= {"negative": "", **({"name": each.name.upper()} if kind is kind.VAR_POSITIONAL else {})}
+        default = None if default == () else default
+    elif str in get_args(hint) and get_args(hint) != (str, NoneType):  # JSON may have an object, a command line text
+        annotation = str | None if NoneType in get_args(hint) else str
+    if about.count:
+        options["converter"] = as_count
+    if kind is inspect.Parameter.VAR_POSITIONAL or default is MISSING:
+        default = inspect.Parameter.empty
+    return inspect.Parameter(each.name, kind, default=default, annotation=Annotated[annotation, Parameter(**options)])
+
+
+def _without_none(hint: Any) -> Any:
+    """The type of a setting that may also be None."""
+    if get_origin(hint) is UnionType and NoneType in get_args(hint) and len(get_args(hint)) == 2:
+        return next(part for part in get_args(hint) if part is not NoneType)
+    return hint
+
+
+def _how(name: str, annotation: Any, default: Any, *parameters: Parameter) -> inspect.Parameter:
+    told = Annotated[(annotation, *parameters, Parameter(help=meaning(name)))]  # type: ignore[misc]
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=told)
+
+
+HOW: dict[str, inspect.Parameter] = {
+    "workers": _how("workers", int | None, None),
+    "ray": _how("ray", list[str] | None, None, Parameter(consume_multiple=True, negative="")),
+    "out": _how("out", Path | None, None),
+    "save": _how("save", bool, True),
+    "dry_run": _how("dry_run", bool, False, Flag),
+    "json": _how("json", bool, False, Flag),
+}
+"""Options that say how a request is run, not what it is."""
+
+
+def _offered(name: str, made: type[Request]) -> bool:
+    if name in ("workers", "ray"):
+        return made.in_parts
+    return name != "save" or made.saves == "by default"
+
+
+def _execute(
+    asked: Request,
+    *,
+    out: Path | None = None,
+    save: bool = True,
+    workers: int | None = None,
+    ray: list[str] | None = None,
+    dry_run: bool = False,
+    json: bool = False,
+) -> None:
+    """Run a request and print its answer."""
+    if out is not None and not save:
+        raise PokerlabError("--out and --no-save contradict each other")
+    if ray is not None and len(ray) > 1:
+        raise PokerlabError(f"--ray takes one address, not {len(ray)}")
+    saved = asked.saves == "always" or (asked.saves == "by default" and save)
+    path = out or (asked.directory if saved else None)
+    if dry_run:
+        print_cost(asked.cost(workers=workers), path, as_json=json)
+        return
+    with followed() as show:
+        answer = asked.run(path, workers=workers, ray=None if ray is None else "".join(ray), progress=show)
+    print_answer(answer, as_json=json)

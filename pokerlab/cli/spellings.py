@@ -1,0 +1,37 @@
+"""Spellings of options that commands no longer have, and what they are called now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+ANY = "*"
+OLD_SPELLINGS: dict[tuple[str, str], str] = {
+    (ANY, "--keep"): "--save",
+    (ANY, "--no-keep"): "--no-save",
+    (ANY, "--plot"): "--picture",
+    (ANY, "--variant"): "--algorithm",
+    ("bets", "--ranges"): "--size-ranges",
+    ("bets spot", "--curve"): "--picture",
+    ("bets spot", "--sizes"): "--n-sizes",
+    ("bets spot", "--target"): "--target-percent",
+    ("bets spots", "--target"): "--target-percent",
+    ("exploit", "--target"): "--objective",
+    ("match", "--save"): "--save-memory",
+    ("report", "--target"): "--target-percent",
+    ("solve subgame", "--plot"): "--convergence-picture",
+    ("solve subgame", "--target"): "--target-percent",
+    ("train q", "--players"): "--by-players",
+    ("train q", "--pot"): "--by-pot",
+    ("train q", "--street"): "--by-street",
+}
+"""(the words of a command or `ANY`, the old option) -> the new one."""
+
+
+def new_spelling(command: Sequence[str], option: str) -> str | None:
+    """What an option that a command does not have is called now, if it had another name.
+
+    >>> new_spelling(["bets"], "--ranges=1"), new_spelling(["match"], "--no-keep"), new_spelling(["match"], "--hand")
+    ('--size-ranges', '--no-save', None)
+    """
+    name = option.partition("=")[0]
+    return OLD_SPELLINGS.get((" ".join(command), name)) or OLD_SPELLINGS.get((ANY, name))

@@ -1,0 +1,1 @@
+"""What the lab can be asked for: one frozen dataclass for each kind of computation."""

@@ -1,0 +1,142 @@
+"""Solve a game: a strategy that nobody can exploit by much, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import log10
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.pictures.figures import check_suffix
+from pokerlab.requests.hints import how_to_play
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.request import Place, setting
+from pokerlab.solvers.configs import SolveConfig
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.core.solve import Look
+
+SHOWN_LOOKS = 9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solve(SolveConfig):
+    """Find a strategy that nobody can exploit by much, and say by how much.
+
+    Stop it at any moment: the same command, also with more iterations, resumes from its checkpoint and gives the same
+    bits as an uninterrupted run. The run directory (checkpoint, strategy and result) can be inspected with
+    `pokerlab show` and seated at a table as the agent strategy:DIRECTORY. `pokerlab solve subgame` solves the rest of
+    a hold'em hand with every hand distinct.
+
+    For example:
+
+        pokerlab solve leduc --iterations 10000 --picture leduc.png
+        pokerlab solve kuhn --algorithm lp
+        pokerlab solve leduc-nolimit --sizes "0.5p once, 1p, all-in" --target 0.001
+        pokerlab solve nolimit2p --cards pr5 --sizes fcpa --iterations 5000 --dry-run
+        pokerlab solve nolimit2p --cards ir100 --algorithm public --engine jax --deals-per-iteration 32 --dry-run
+    """
+
+    picture: Path | None = setting(None, "It shows exploitability by iterations and seconds.", identity=False)
+
+    def check(self) -> None:
+        super().check()
+        if self.picture is not None:
+            check_suffix(self.picture)
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        from pokerlab.solvers.runs import expected_cost
+
+        cost = expected_cost(self)
+        what = (
+            f"{self.rules.name}: {cost.counts['decisions']:,} decisions of the betting tree, "
+            f"{cost.counts['information_sets']:,} information sets, {cost.counts['pairs']:,} (information set, action) "
+            f"pairs\n{self.algorithm}, {self.iterations:,} iterations"
+        )
+        return replace(cost, what=what, counts={**cost.counts, "game": self.rules.name, "algorithm": self.algorithm})
+
+    def compute(self, place: Place) -> Answer:
+        from pokerlab.solvers.runs import solve_in, summary
+
+        solution = solve_in(self, place.directory, report=report_looks(place, self))
+        data = summary(self, solution)
+        files: tuple[Path, ...] = ()
+        if self.picture is not None:
+            from pokerlab.pictures.convergence import save_convergence
+
+            save_convergence({self.algorithm: solution.looks}, self.picture, title=f"{data['game']}, {self.algorithm}")
+            files = (self.picture,)
+        return Answer(
+            f"{data['game']}, bets {data['sizes']}, cards {data['cards']}: {data['information_sets']:,} information "
+            f"sets, {data['pairs']:,} actions at them",
+            (_looks_table(data),) if data["looks"] else (),
+            (*_result_lines(data), *self._hints(data, place.path)),
+            data,
+            result=solution,
+            files=files,
+        )
+
+    def _hints(self, data: Mapping[str, Any], path: Path | None) -> list[str]:
+        lines = []
+        if self.target is not None and not (data["exploitability"] or 0.0) <= self.target:
+            lines.append(f"the target of {self.target:g} was not reached; request more --iterations to continue")
+        if path is not None:
+            lines += [f"inspect it: pokerlab show {path}", how_to_play(f"strategy:{path}")]
+        return lines
+
+
+def report_looks(place: Place, config: SolveConfig) -> Callable[[Look], None]:
+    """A report of a solver's looks as progress."""
+    goal = "" if config.target is None else f" (to {config.target:g})"
+
+    def report(look: Look) -> None:
+        words = f"iteration {look.iteration:,}  {look.seconds:.1f} s  exploitability {look.exploitability:.3g}{goal}"
+        place.progress(words, look.iteration, config.iterations)
+
+    return report
+
+
+def _looks_table(data: Mapping[str, Any]) -> AnswerTable:
+    rows = [
+        (
+            f"{look['iteration']:,}",
+            f"{look['seconds']:.2f}",
+            _number(look["value"], "+.6f"),
+            _number(look["exploitability"], ".3g"),
+        )
+        for look in data["looks"][-SHOWN_LOOKS:]
+    ]
+    return AnswerTable(("iterations", "seconds", "value", "exploitability"), tuple(rows), words=0)
+
+
+def _result_lines(data: Mapping[str, Any]) -> list[str]:
+    milli = data["big_blind"] / 1000
+    form, within = f"+.{_decimals(data['exploitability'])}f", ""
+    if data["bounds"] and data["bounds"][0] is not None:
+        low, high = data["bounds"]
+        within = f"; the game's is between {low:{form}} and {high:{form}}"
+    return [
+        f"{data['algorithm']} ({data['cites']}), engine {data['engine']}",
+        f"iterations      {data['iterations']:,}",
+        f"seconds         {data['seconds']:.2f}",
+        f"value           {_chips(data['value'], milli, form, '+.2f')} to player 0{within}",
+        f"exploitability  {_chips(data['exploitability'], milli, '.3g', '.3g')}: half of NashConv",
+    ]
+
+
+def _decimals(exploitability: float | None) -> int:
+    """How many decimals of a value to print: six, and as many more as it is known to."""
+    known = 0 if exploitability is None or exploitability <= 0 else int(-log10(exploitability))
+    return min(max(6, known), 12)
+
+
+def _chips(value: float | None, milli: float, form: str, milli_form: str) -> str:
+    if value is None:
+        return "not known"
+    return f"{value:{form}} chips a hand ({value / milli:{milli_form}} mbb_per_hand)"
+
+
+def _number(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)

@@ -1,0 +1,231 @@
+"""A request: one kind of computation as one frozen dataclass, from which every way to ask for it is made.
+
+A subclass declares its settings as fields (`setting`: type, default, help, legal values in one place) and says what
+identifies a run (`identity`), what it would cost (`cost`) and how it is computed (`compute`). Commands take their
+options from it, `python -m pokerlab.run` reads it from JSON, `pl.*` takes its fields as keyword arguments and the
+browser draws its form, so that the same settings are the same run directory and the same answer everywhere.
+
+>>> @dataclass(frozen=True, kw_only=True)
+... class Count(Request):
+...     \"\"\"Count to a number.\"\"\"
+...     kind: ClassVar[str] = "count"
+...     upto: int = setting(3, "Last number counted.", least=1)
+...     aloud: bool = setting(False, "Print every number.", identity=False)
+...     def compute(self, place):
+...         return Answer(f"counted to {self.upto}", data={"upto": self.upto})
+>>> print(Count(upto=5).run())
+counted to 5
+>>> Count(upto=5).identity()
+{'upto': 5}
+>>> Count(upto=0)
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: upto must be at least 1, not 0
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args, get_origin, get_type_hints
+
+from pokerlab.answers import Answer, plain_values
+from pokerlab.errors import PokerlabError, name_hint
+from pokerlab.runs.config import typed
+from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.directory import RunDirectory, directory_for, open_run
+from pokerlab.runs.vocabulary import meaning
+from pokerlab.runs.workers import Runner, runner_for
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called with words, the amount done and the total."""
+
+RESULT = "result.json"
+_METADATA = "setting"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is known of a field of a request besides its type and default."""
+
+    help: str
+    identity: bool = True  # whether a run may not be resumed with another value
+    positional: bool = False  # on the command line: by its place, not by its name
+    count: bool = False  # a whole number that may be written as 500k or 100M
+    separator: str = ""  # on the command line: what stands between the values of a list
+    least: float | None = None
+    above: float | None = None
+    hidden: bool = False  # no option: only for JSON and Python
+
+
+def setting(default: Any = MISSING, help: str = "", **about: Any) -> Any:
+    """Declare a field of a request; `help` follows the meaning of its name (`vocabulary`), `about` is as `Setting`."""
+    return field(default=default, metadata={_METADATA: Setting(help, **about)})
+
+
+def no_progress(words: str, done: int, total: int) -> None:
+    """Report nothing."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a request is computed: its run directory if it has one, the runner of its parts, who hears of progress."""
+
+    directory: RunDirectory | None = None
+    workers: int = 1
+    runner: Runner = field(default_factory=lambda: runner_for(1))
+    progress: Progress = no_progress
+
+    @property
+    def path(self) -> Path | None:
+        """The run directory's path."""
+        return None if self.directory is None else self.directory.path
+
+    def report(self, words: str) -> Callable[[int, int], None]:
+        """A report of (done, total) for work that is called `words`."""
+        return lambda done, total: self.progress(words, done, total)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One computation to do; subclasses are the kinds. Class variables say how a kind is run."""
+
+    kind: ClassVar[str] = ""  # its name in JSON, and the words of its command: "train q"
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "by default"
+    in_parts: ClassVar[bool] = False  # whether it spreads over worker processes or a Ray cluster
+    code: ClassVar[tuple[str, ...]] = ()  # modules whose code a run depends on (default: the request's own)
+
+    def __post_init__(self) -> None:
+        for each, about in settings_of(type(self)):
+            value = getattr(self, each.name)
+            _check_number(each.name, value, about)
+            choices = choices_of(get_type_hints(type(self))[each.name])
+            if choices and value not in choices:
+                text = value if isinstance(value, str) else repr(value)
+                raise PokerlabError(f"{each.name} cannot be {text!r}; {name_hint(str(text), map(str, choices))}")
+        self.check()
+
+    def check(self) -> None:
+        """Refuse settings that contradict each other; nothing has been written yet."""
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The request with settings from JSON values, each known and of its type."""
+        return typed(cls, data, f"a {cls.kind}" if cls.kind[0] not in "aeiou" else f"an {cls.kind}")
+
+    def data(self) -> dict[str, Any]:
+        """The settings as JSON values."""
+        found: dict[str, Any] = plain_values({each.name: getattr(self, each.name) for each in fields(self)})
+        return found
+
+    def identity(self) -> dict[str, Any]:
+        """What a run may not change while it is resumed, as JSON values."""
+        known = {each.name: about for each, about in settings_of(type(self))}
+        return {name: value for name, value in self.data().items() if name not in known or known[name].identity}
+
+    @property
+    def label(self) -> str:
+        """A word for the directory's name, such as the game."""
+        return str(getattr(self, "game", "") or "")
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules whose code a run depends on."""
+        return self.code or (type(self).__module__,)
+
+    @cached_property
+    def directory(self) -> Path:
+        """The default run directory: the same one for the same request and code."""
+        return directory_for(self.kind.replace(" ", "-"), self.label, self.identity(), code=self.modules)
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        """What the computation would take."""
+        return Cost(None, what=self.kind)
+
+    def compute(self, place: Place) -> Answer:
+        """Do it, or resume what the run directory of `place` holds."""
+        raise NotImplementedError
+
+    def runner(self, workers: int | None, ray: str | None) -> Runner:
+        """What does the parts: processes of this machine, or a Ray cluster (`ray` is its address, "" for a new one)."""
+        if ray is None:
+            return runner_for(workers if self.in_parts else 1)
+        from pokerlab.runs.cluster import on_ray
+
+        return on_ray(ray or None, workers=workers)
+
+    def run(
+        self,
+        out: str | Path | None = None,
+        *,
+        workers: int | None = None,
+        ray: str | None = None,
+        progress: Progress = no_progress,
+    ) -> Answer:
+        """Compute the answer; with `out`, save the run in that directory and resume what is there.
+
+        Without `out` nothing is saved, except by kinds that always save: those use their default directory.
+        """
+        runner = self.runner(workers, ray)
+        n = usable_cores() if workers is None else workers
+        path = self.directory if out is None and self.saves == "always" else None if out is None else Path(out)
+        if path is None:
+            return self.compute(Place(None, n, runner, progress))
+        with open_run(path, self.kind, self.identity(), code=self.modules) as run:
+            answer = self.compute(Place(run, n, runner, progress))
+            run.write(RESULT, (answer.json() + "\n").encode())
+        return replace(answer, path=path)
+
+
+def settings_of(request: type[Request]) -> Iterator[tuple[Field[Any], Setting]]:
+    """The fields of a kind of request, each with what is known of it."""
+    for each in fields(request):
+        about: Setting = each.metadata.get(_METADATA, Setting(""))
+        yield each, replace(about, help=meaning(each.name, about.help))
+
+
+def choices_of(wanted: Any) -> tuple[Any, ...]:
+    """The legal values of a type that lists them; none for other types.
+
+    >>> choices_of(Literal["kept", "reset"] | None)
+    ('kept', 'reset', None)
+    """
+    if get_origin(wanted) is Literal:
+        return get_args(wanted)
+    parts = get_args(wanted)
+    if not parts or get_origin(wanted) is tuple or not any(get_origin(part) is Literal for part in parts):
+        return ()
+    return tuple(value for part in parts for value in (choices_of(part) or (None,)))
+
+
+def _check_number(name: str, value: Any, about: Setting) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return
+    if about.least is not None and not value >= about.least:
+        raise PokerlabError(f"{name} must be at least {about.least:g}, not {value}")
+    if about.above is not None and not value > about.above:
+        raise PokerlabError(f"{name} must be above {about.above:g}, not {value:g}")
+
+
+def form(request: type[Request]) -> list[dict[str, Any]]:
+    """The settings of a kind as JSON values, for a form: name, type in words, default, help, choices.
+
+    >>> [each["name"] for each in form(Request)]
+    []
+    """
+    types = get_type_hints(request)
+    return [
+        {
+            "name": each.name,
+            "required": each.default is MISSING and each.default_factory is MISSING,
+            "default": None if each.default is MISSING else json.loads(json.dumps(plain_values(each.default))),
+            "help": about.help,
+            "choices": list(choices_of(types[each.name])),
+            "number": bool({int, float} & {types[each.name], *get_args(types[each.name])}),
+            "flag": types[each.name] is bool,
+        }
+        for each, about in settings_of(request)
+        if not about.hidden
+    ]

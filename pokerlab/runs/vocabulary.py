@@ -1,0 +1,62 @@
+"""The vocabulary of settings: one name, one meaning, whichever command, request or form uses it.
+
+A setting whose name is here has this meaning first in its help; what a request adds to it follows. Names that two
+commands share must be here (`tests/test_vocabulary.py`).
+
+>>> meaning("seed", "Also of the company.")
+'Random seed. The same seed reproduces the same result. Also of the company.'
+"""
+
+from __future__ import annotations
+
+TERMS: dict[str, str] = {
+    "agents": "Agents, separated by commas: name[:variant][@FILE], py:module:Class or acpc://HOST:PORT "
+    "(`pokerlab agents`).",
+    "aivat": "Also measure with the luck of the cards, and of players whose policies can be asked, taken out (AIVAT), "
+    "and with all-ins at their expected value; report the factor by which each way cuts the hands needed.",
+    "algorithm": "Algorithm of the solver.",
+    "board": "Cards on the board, such as Ks7h2d.",
+    "cards": "Card abstraction: lossless, or buckets such as pr5 (`pokerlab buckets list`).",
+    "csv": "Write the whole table to this file.",
+    "dry_run": "Only report what it would cost in time, memory and disk.",
+    "duplicate": "Play every deal in every seating (two players both, three all six, more n rotations), which takes "
+    "out much of the luck.",
+    "engine": "numba or jax (CPU or GPU).",
+    "game": "A game of the catalog (`pokerlab games`), as nolimit6p or with other stacks nolimit6p:40bb, or an ACPC "
+    "game-definition file.",
+    "hands": "Number of hands (deals).",
+    "iterations": "Maximum number of iterations.",
+    "json": "Print one JSON object and nothing else.",
+    "match_hands": "Hands in one match; agents start every match without memory.",
+    "max_raises": "Maximum number of bets and raises on a street.",
+    "out": "Save the run in this directory (default: one under runs/ named after the request); the same command "
+    "resumes it.",
+    "picture": "Draw a picture to this file (.png, .svg or .pdf).",
+    "players": "Number of players at the table, 2 to 10.",
+    "pot": "Chips in the middle.",
+    "ranges": "Two ranges of hands (`pokerlab grid`) separated by |; the player who acts first comes first.",
+    "rate": "Learning rate (Adam).",
+    "ray": "Run on a Ray cluster: at ADDRESS (host:port, ray://host:port or auto), or a new one on this machine.",
+    "reveal": "Show agents that learn every card after a hand: a research option.",
+    "running_stacks": "Carry winnings and losses over from hand to hand instead of starting each with equal stacks.",
+    "save": "Save the run to disk.",
+    "seconds_per_decision": "Time limit for each decision; a late player checks, or folds to a bet, and is counted. "
+    "Default: 600 seconds where agents py:module:Class play, otherwise none.",
+    "seed": "Random seed. The same seed reproduces the same result.",
+    "sizes": 'Bet sizes: a name such as fcpa, sizes such as "0.5p once, 1p, all-in; river: 2p", or @FILE of '
+    '`pokerlab bets`; "A | B" is by player.',
+    "spot": 'The decision to show: the actions, and cards after a slash, that lead to it ("check, bet 50 / 2c"). '
+    "Default: the first.",
+    "stack": "Chips that each player has left.",
+    "target": "Stop at this exploitability (half of NashConv), in chips a hand.",
+    "target_percent": "Stop at this exploitability, in percent of the pot.",
+    "threads": "Number of threads (default: one a core). The result does not depend on it.",
+    "units": "mbb_per_hand, small_bets_per_hand, small_blinds_per_hand or bb_per_100.",
+    "workers": "Number of worker processes (default: one a core); 1 computes in this process. The result does not "
+    "depend on it.",
+}
+
+
+def meaning(name: str, more: str = "") -> str:
+    """The help of a setting: the meaning of its name, then what a request adds."""
+    return " ".join(filter(None, (TERMS.get(name, ""), more)))
