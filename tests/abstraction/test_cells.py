@@ -107,7 +107,7 @@ def test_games_with_too_many_cards_are_refused():
 def test_pairs_that_do_not_fit_are_refused_before_they_are_made(monkeypatch):
     leduc = Lossless(game("leduc"))
     assert leduc.pair_bytes == sum(joint.nbytes for joint in leduc.pairs.joint)
-    monkeypatch.setattr("pokerlab.trees.cells.available_memory", lambda: 100)
+    monkeypatch.setattr("pokerlab.abstraction.cells.available_memory", lambda: 100)
     with pytest.raises(RulesError, match=r"^leduc: pairs of hands take .* GB, and 0.0 GB are free; only sampling"):
         _ = Lossless(game("leduc")).pairs
 

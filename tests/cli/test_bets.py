@@ -207,7 +207,7 @@ def test_a_damaged_run_is_one_line(capsys, tmp_path):
 
 
 def test_jax_that_is_not_installed_is_one_line(capsys, monkeypatch):
-    monkeypatch.setattr("pokerlab.solvers.bet_sizing.search.find_spec", lambda name: None)
+    monkeypatch.setattr("pokerlab.systems.bets.search.find_spec", lambda name: None)
     assert main(["bets", "leduc-nolimit", "--engine", "jax", "--no-keep"]) == 2
     error = capsys.readouterr().err
     assert "the jax engine needs JAX; install it with pip install 'pokerlab[jax]'" in error and error.count("\n") == 1

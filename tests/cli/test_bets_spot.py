@@ -153,7 +153,7 @@ def test_several_sizes_in_whole_chips(capsys):
 
 
 def test_what_it_would_take(capsys, monkeypatch):
-    monkeypatch.setattr("pokerlab.solvers.bet_sizing.spot_cost.seconds_each", lambda steps: (0.01, {}))
+    monkeypatch.setattr("pokerlab.systems.bets.spot_cost.seconds_each", lambda steps: (0.01, {}))
     pairs, seconds = [], []
     for tokens in ([], ["--sizes", "2"], ["--player", "both"], ["--size-ranges", "2", "--out", "not-made"]):
         assert main([*RIVER, *tokens, "--dry-run", "--threads", "1", "--json"]) == 0
@@ -205,13 +205,13 @@ def test_no_bet_is_smaller_than_the_smallest():
 
 
 def test_an_answer_at_the_end_is_marked(capsys, monkeypatch):
-    monkeypatch.setattr("pokerlab.solvers.bet_sizing.several_sizes.at_an_end", lambda spot, size: True)
+    monkeypatch.setattr("pokerlab.systems.bets.several_sizes.at_an_end", lambda spot, size: True)
     assert main([*RIVER, "--target", "0.5"]) == 0
     assert "lies at an end of the sizes that were looked at" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_report_over_boards_goes_on(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("pokerlab.solvers.bet_sizing.spot_cost.seconds_each", lambda steps: (0.01, {}))
+    monkeypatch.setattr("pokerlab.systems.bets.spot_cost.seconds_each", lambda steps: (0.01, {}))
     words = ["--ranges", "AA, JTs | KQ, 77", "--pot", "100", "--stack", "200", "--target", "0.5", "--workers", "1"]
     where = ["--out", str(tmp_path / "report"), "--json"]
     assert main(["bets", "spots", *words, "--boards", "1", *where]) == 0

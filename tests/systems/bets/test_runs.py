@@ -140,7 +140,7 @@ def test_a_search_stopped_inside_a_run_ends_with_the_same_bits(
     if engine == "jax":
         pytest.importorskip("jax")
     monkeypatch.setattr(
-        "pokerlab.solvers.bet_sizing.abstraction_worth.MAX_SIZE", 0
+        "pokerlab.systems.bets.abstraction_worth.MAX_SIZE", 0
     )  # no linear program: it cannot be stopped
     config = config_of(
         {
@@ -270,7 +270,7 @@ def test_what_is_left_open_is_decided_once(
 
 @pytest.mark.parametrize(("has_jax", "engine", "variant"), [(True, "jax", "dcfr+"), (False, "numba", "cfr+")])
 def test_small_games_need_no_jax(has_jax: bool, engine: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pokerlab.solvers.bet_sizing.config.find_spec", lambda name: has_jax or None)
+    monkeypatch.setattr("pokerlab.systems.bets.config.find_spec", lambda name: has_jax or None)
     found = config_of({"game": "leduc-nolimit"})
     assert (found.engine, found.variant) == (engine, variant)
 

@@ -162,7 +162,7 @@ def test_sizes_solved_one_after_the_other_are_worth_what_they_are_alone(board: s
 def test_a_flop_beyond_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     spot = make_sized_subgame("Ks7h2d", ("AA, QQ", "KQs"), pot=100, stack=200, player=0)
     assert 10e6 < spot_memory(spot) < 200e6
-    monkeypatch.setattr("pokerlab.solvers.bet_sizing.sized_solver.available_memory", lambda: 9_000_000)
+    monkeypatch.setattr("pokerlab.systems.bets.sized_solver.available_memory", lambda: 9_000_000)
     for ask in (best_size, both_sizes, spot_cost):
         with pytest.raises(PokerlabError, match=r"this flop subgame take 0\.\d+ GB, and 0\.01 GB are free: narrow"):
             ask(spot)
