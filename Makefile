@@ -11,16 +11,16 @@ unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes, and ea
 demo: $(VENV)/.installed
 	@$(BIN)/pokerlab demo
 
-# What stands on two environments is done on two cores at once; then the tests have both cores.
+# Lint, the site and the bare environment share two cores; then the tests have both.
 test:
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line lint bare
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line bare lint docs
 	$(BIN)/pytest -n 2 --dist loadfile
 
-# For every day: what is slow is left out, which makes it under two minutes on two cores once all kernels are compiled.
+# For every day: without the slow tests, under two minutes on two cores once all kernels are compiled.
 check: lint
 	$(BIN)/pytest -n 2 --dist loadfile -m "not slow"
 
-# Every command in an environment that has no extra: it works, or says in one line which extra it needs.
+# Every command in an environment without extras: it works, or names in one line the extra that it needs.
 bare: $(BARE)/.installed
 	$(BARE)/bin/python tests/bare.py
 
@@ -30,13 +30,13 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The guides and the API as a site that needs no network: open build/site/index.html.
+# The guides and the API as a site that needs no network: open build/site/index.html. A warning is an error.
 docs: $(VENV)/.installed-dev
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/doctrees docs build/site
 	@echo "build/site/index.html"
 
-# What the README and the guides show; tests/test_readme.py, tests/experiments/test_weight_figures.py and
-# tests/pictures/test_bet_pictures.py say when it is stale.
+# The pictures of the README and the guides; tests/test_readme.py, tests/experiments/poki/test_weight_figures.py and
+# tests/pictures/test_bet_pictures.py fail when one is stale.
 picture: $(VENV)/.installed
 	$(BIN)/pokerlab odds --grid --board 3h4cJh --picture docs/hs-3h4cJh.svg
 	$(BIN)/pokerlab explain --figure 3.6 --picture docs/poki-weights-3.6.svg

@@ -15,20 +15,16 @@ extensions = [
 ]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["_build"]
-if tags.has("guides"):  # noqa: F821, Sphinx puts `tags` there: the guides alone, for a quick check
-    exclude_patterns.append("api")
-    suppress_warnings = ["toc.excluded", "toc.not_readable"]
-else:
-    suppress_warnings = ["ref.python"]  # a name in two modules is told apart by its page
-    apidoc_modules = [
-        {
-            "path": "../pokerlab",
-            "destination": "api",
-            "separate_modules": True,
-            "module_first": True,
-            "exclude_patterns": ["**/_*_numba.py", "**/_*_jax.py", "**/__main__.py", "**/cli/*"],
-        }
-    ]
+suppress_warnings = ["ref.python"]  # a name in two modules is told apart by its page
+apidoc_modules = [
+    {
+        "path": "../pokerlab",
+        "destination": "api",
+        "separate_modules": False,
+        "module_first": True,
+        "exclude_patterns": ["**/_*_numba.py", "**/_*_jax.py", "**/__main__.py", "**/cli/*"],
+    }
+]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 default_role = "code"  # docstrings write names in single backquotes, as Markdown does

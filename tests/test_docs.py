@@ -1,8 +1,7 @@
-"""The guides: prose that wraps, links that lead somewhere, an index that has everything, and a site that builds."""
+"""The guides: prose that wraps, links that lead somewhere, an index that is complete, pages that name real files."""
 
+import ast
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md
 WRITTEN = [page for page in PAGES if page.parent.name != "results"]
 """Pages of results are printed by `pokerlab reproduce --markdown`."""
 WIDTH = 120
+SYSTEMS = sorted(path.parent for path in PACKAGE.glob("systems/*/__init__.py"))
 
 
 def prose(page):
@@ -53,25 +53,29 @@ def test_every_guide_is_in_the_index_of_the_site():
     assert {line for line in index.splitlines() if line in guides} == guides
 
 
-@pytest.mark.slow
-def test_the_guides_build_without_a_warning(tmp_path):
-    pytest.importorskip("sphinx")
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "-q",
-        "-W",
-        "--keep-going",
-        "-t",
-        "guides",
-        "-b",
-        "dummy",
-        DOCS,
-        tmp_path,
-    ]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_the_whole_suite_builds_the_site():
+    makefile = (ROOT / "Makefile").read_text()
+    assert re.search(r"^test:\n\t.*\bdocs$", makefile, re.M)
+    assert re.search(r"^docs:.*\n\t.*sphinx -q -W ", makefile, re.M)
+
+
+def test_the_architecture_page_says_where_to_find_twelve_things():
+    _, _, section = (DOCS / "architecture.md").read_text().partition("## Twelve things")
+    rows = [line for line in section.partition("\n## ")[0].splitlines() if line.startswith("| ")][1:]
+    named = [re.findall(r"`([\w/]+(?:\.py|/))`", row.split("|")[2]) for row in rows]
+    assert len(rows) == 12 and all(named)
+    assert [name for names in named for name in names if not (PACKAGE / name).exists()] == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
+def test_the_page_of_a_system_names_its_files_and_no_others(system):
+    page = ast.get_docstring(ast.parse((system / "__init__.py").read_text()))
+    named = set(re.findall(r"`(\w+\.py|\w+/)`", page))
+    files = {path.name for path in system.glob("*.py")} | {
+        f"{path.parent.name}/" for path in system.glob("*/__init__.py")
+    }
+    assert named == files - {"__init__.py"}
+    assert "References\n----------\n" in page and f"experiments.{system.name}" in page
 
 
 def test_files_that_guides_name_are_there():

@@ -1,1 +1,1 @@
-"""Agents: scripted players, the published systems, and the registry that finds them by name."""
+"""Players that belong to no published system: scripted players, rulebot, equilibrium players, a person."""

@@ -1,1 +1,1 @@
-"""Grids, curves and trees as pictures."""
+"""Grids, curves, trees and networks as SVG, PNG and PDF."""

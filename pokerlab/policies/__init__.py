@@ -1,1 +1,1 @@
-"""Policies: tables that say how often to do what."""
+"""Strategies and their files, formula policies, starting-hand charts."""

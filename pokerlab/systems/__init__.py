@@ -1,1 +1,12 @@
-"""The published systems, one folder each: player, models and learning."""
+"""The published systems, one folder each: player, models and learning.
+
+- `poki` (Davidson 2002): weight tables, a betting formula, and simulation.
+- `bets` (Hawkin 2014): automatic bet sizes for no-limit games.
+- `connectionist` (Sweeney 2012): self-play by policy gradient, with a hidden Markov observer.
+- `threeplayer` ("Construction and Evaluation of an Agent for Three Player Poker"): Q-learning and betting densities.
+- `bpp` (Taylor 2007): Bayesian networks over hand types.
+
+The page of each folder (its docstring) says what the source describes and which file is which part. No system imports
+another; what two of them share lies in a lower room. Their experiments, with the published numbers, are in
+`pokerlab.experiments` under the same name.
+"""

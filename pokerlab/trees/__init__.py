@@ -1,1 +1,1 @@
-"""Trees: the betting of a game as flat arrays."""
+"""Betting trees as flat arrays: bet sizes, translation of other bets, action abstractions."""

@@ -1,1 +1,7 @@
-"""Our rules and numbers checked against other engines; the contract of an agent."""
+"""Checks against other engines: the same hands, the same chips; and the contract of an agent.
+
+- `rules_check.py`, `rules_peers.py`: random hands played in step with PokerKit and OpenSpiel's universal_poker.
+- `networks_check.py`: our Bayesian networks beside pyAgrum's.
+- `lanes_check.py`: hands of the parallel tables played again at the ordinary table.
+- `agent_contract.py`: what every agent must do, checked by playing (`pokerlab verify agent py:module:Class`).
+"""

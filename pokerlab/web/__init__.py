@@ -1,1 +1,1 @@
-"""Pictures and pages: charts, reports, and what a browser shows."""
+"""The lab in a browser: the server, its pages, and the scripts behind them."""

@@ -1,1 +1,36 @@
-"""BETS (Hawkin 2014)."""
+"""BETS (Hawkin 2014): automatic bet sizes for no-limit games.
+
+The source describes how to choose the few bet sizes that an abstraction of a no-limit game needs. Each sized bet has a
+*range*; while both players minimise regret, the bet's *effective size* moves within its range in the direction that
+gains value (BETS). Between runs the ranges move to the sizes reached: with fixed width (RE-BETS), with a fixed ratio of
+pot growth (RED-BETS), with several ranges at a decision (REDM-BETS), or keeping only the most important bets
+(REFINED-BETS). All five are settings of one search.
+
+The search over a whole game:
+
+- `search.py`: runs of BETS, between which ranges move and the tree is rebuilt.
+- `config.py`: the settings of a search; `saved_runs.py`: the search in a run directory.
+- `one_run.py`: sizes and a strategy for them from a single run.
+- `baseline.py`, `abstraction_worth.py`: the value of the game with the resulting sizes, and the game it is compared
+  with.
+- `player.py`: a player that bets these sizes; `table.py`: the bets of a run as rows, most important first.
+
+One bet on a real board:
+
+- `subgame_bets.py`: BETS on a subgame with two ranges of real cards.
+- `subgame_sizes.py`: the best size of one bet, and sizes for all bets of a player.
+- `several_sizes.py`, `both_sizes.py`: several sizes of one bet; one size for each player's first bet.
+- `many_spots.py`: the same two ranges on many boards.
+- `sized_solver.py`: solve one subgame for many sizes, each from the previous solution.
+- `kept_steps.py`, `spot_cost.py`: checkpoints of such a search, and an estimate of its cost.
+
+The engines that iterate (deal by deal, in JAX, on sampled boards) are in `solvers.bet_sizing`. Experiments are in
+`experiments.bets`; `docs/bets.md` is the guide.
+
+    pokerlab bets leduc-nolimit --runs 3
+
+References
+----------
+Hawkin, J. (2014). Automated Abstraction of Large Action Spaces in Imperfect Information Extensive-Form Games. Ph.D.
+thesis, University of Alberta. Chapters 4 to 7.
+"""

@@ -1,1 +1,36 @@
-"""The Bayesian poker player: betting curves over the chance to win that a network and all hands played out give."""
+"""The Bayesian poker player (Taylor 2007): the chance to win from a Bayesian network, turned into bets by curves.
+
+The source describes the Bayesian Poker Program from 1993 to 2007. A hand is summarised by its *type* (pair of aces, a
+flush draw); a Bayesian network relates the types of both players' hands, the final hands, the winner, and the
+opponent's action. *Betting curves* turn the chance to win into frequencies of folding, calling and raising. The thesis
+adds a node for the opponent's type, learned during a match, and a hybrid of the network and a *combinatory* model that
+plays all remaining cards out. For comparison it describes a player that searches the rest of the hand as a tree.
+
+Networks:
+
+- `bayesian_network.py`: exact inference by contracting arrays; `decision_network.py`: a network with a decision and a
+  utility.
+- `networks.py`: the networks of 1993, 1999, 2000, 2003, 2007 and of the thesis.
+- `type_counts.py`: how often hand types follow one another, from which the tables are made (`_type_counts_numba.py`).
+
+The opponent:
+
+- `opponent_action.py`: the table P(action | winner, round, the player's last action).
+- `opponent_type.py`: the opponent's type and table, learned from its actions.
+- `action_types.py`, `action_learning.py`: frequencies of actions by hand type, for the networks up to 2003.
+
+Players:
+
+- `player.py`: the player; `variants.py`: all of them by name (`bpp`, `bpp:aggressive`, `bpp:2003`).
+- `readings.py`: how each network sees a table; `_stud_numba.py`: the combinatory model of five-card stud.
+- `curves.py`: the betting curves, and a utility instead of them; `reasons.py`: decisions explained in sentences.
+- `search/`: the search player, `search:max` and `search:mix`.
+
+Hand types are `cards.hand_types`. Experiments are in `experiments.bpp`; `docs/bpp.md` is the guide.
+
+    pokerlab match --agents bpp,rulebot --hands 500 --duplicate
+
+References
+----------
+Taylor, B. (2007). Opponent Modeling in Bayesian Poker. Honours thesis, Monash University. Chapters 3 and 4.
+"""

@@ -1,1 +1,39 @@
-"""Poki (Davidson 2002): formula and simulation players with weight tables and opponent models."""
+"""Poki (Davidson 2002): a multi-player hold'em player with an opponent model for everyone at the table.
+
+The source describes a program that ranks the 169 starting hands by simulated income, measures the strength and
+potential of a hand after the flop, and keeps a *weight table* for every opponent: how well each of the 1,326 hands fits
+what the opponent has done in this hand. A formula turns strength and pot odds into probabilities of folding, calling
+and raising; a second player replaces the formula by simulation, playing the hand out many times with cards drawn from
+the weight tables. Opponents are modelled by counting their actions, or by a small neural network.
+
+Players:
+
+- `player.py`: the formula player (`poki`); `personalities.py`: named styles (`poki:rock`, `poki:maniac`).
+- `simulation.py`: the simulation player (`simbot`); its kernel is `_simulation_numba.py`.
+- `heads_up.py`: bets and raises that conceal the hand in heads-up limit play.
+- `reasons.py`: the formula player's decisions explained in sentences.
+
+What a hand is worth:
+
+- `hands.py`: strength of one hand, or of all 1,326, against an opponent's weights.
+- `odds.py`: pot odds that count later streets.
+- `answers.py`: the value of a bet, by how the models expect opponents to answer it.
+
+Opponent models:
+
+- `weight_tables.py`: the weight tables, updated after every action.
+- `action_counts.py`: actions counted in a dozen contexts, and how far an opponent's cards explain them.
+- `counted_formula.py`: the formula with thresholds that reproduce the counted frequencies (`_thresholds_numba.py`).
+- `neural.py`: the neural network of one opponent.
+- `noise.py`: how little an opponent's actions reveal about its cards, learned from showdowns.
+
+The formula itself is `policies.formula`, starting-hand tables are `policies.income_rates`, and hand strength is
+`cards.strength`: other rooms use them too. Experiments are in `experiments.poki`; `docs/poki.md` is the guide.
+
+    pokerlab match --agents poki,rulebot --duplicate
+
+References
+----------
+Davidson, A. (2002). Opponent Modeling in Poker: Learning and Acting in a Hostile and Uncertain Environment. M.Sc.
+thesis, University of Alberta. Chapters 3 and 4.
+"""

@@ -1,1 +1,28 @@
-"""Three-player."""
+"""The three-player system: responses learned by Q-learning, and players modelled by kernel densities of their bets.
+
+The source treats agents as the strategies of an empirical game of three players, solves that game by replicator
+dynamics, learns a best response to the solution by Peng's Q(lambda), adds the response to the game, and repeats. Its
+second half models a player by the strength of the hands with which it bet each amount, estimated with Gaussian kernels,
+and uses the model to imitate the player (a *copycat*) and as a feature of the learner.
+
+Learning a response:
+
+- `q_learning.py`: Peng's Q(lambda) on a few features of limit hold'em; the kernel is `_q_learning_numba.py`.
+- `q_learner.py`: the player that acts by the learned values.
+
+Models of bets:
+
+- `kernel_density.py`: Gaussian kernel density estimates (KDE).
+- `betting_densities.py`: densities of hand strength by street and amount bet.
+- `expected_bets.py`: bets expected of opponents, as a feature of the learner.
+- `copycat_learning.py`, `copycat.py`: training and playing a copycat.
+
+Empirical games, replicator dynamics and the loop of games and responses serve any agents, and are the room
+`empirical`. Experiments are in `experiments.threeplayer`; `docs/three-player.md` is the guide.
+
+    pokerlab train q --against caller --hands 100k --dry-run
+
+References
+----------
+"Construction and Evaluation of an Agent for Three Player Poker".
+"""
