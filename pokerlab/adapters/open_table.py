@@ -28,7 +28,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import View
-from pokerlab.players.registry import Player, fresh_agent, player_name
+from pokerlab.players.registry import Player, fresh_agent, player_name, resolve_names
 from pokerlab.rng import IndexedStream, Shuffler
 from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.match import unique_names
@@ -46,7 +46,8 @@ class OpenTable:
             raise PokerlabError(f"{rules.name} seats {rules.n_seats} players; there are {len(players)}")
         if None not in players:
             raise PokerlabError(f"{rules.name}: every place is taken; leave at least one open")
-        self.rules, self.players, self.rotate = rules, tuple(players), rotate
+        players = resolve_names(players, rules)
+        self.rules, self.players, self.rotate = rules, players, rotate
         self.open = tuple(place for place, player in enumerate(players) if player is None)
         self.names = unique_names(
             [f"player_{place}" if player is None else player_name(player) for place, player in enumerate(players)]

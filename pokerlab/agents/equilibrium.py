@@ -11,7 +11,7 @@ action is never taken.
 >>> make_strategy("nowhere.bin")
 Traceback (most recent call last):
 pokerlab.errors.FileError: no strategy file at nowhere.bin
->>> make_equilibrium("equilibrium", "limit4p")
+>>> make_equilibrium("limit4p")
 Traceback (most recent call last):
 pokerlab.errors.PokerlabError: no equilibrium player is called 'limit4p'; did you mean limit3p, limit2p, nolimit2p?
 
@@ -49,11 +49,16 @@ def make_strategy(text: str) -> StrategyPolicy:
     return StrategyPolicy(*loaded, **settings)
 
 
-def make_equilibrium(name: str, variant: str) -> StrategyPolicy:
+def make_equilibrium(variant: str) -> StrategyPolicy:
     """Make the agent `equilibrium:variant`; `variant` is the name of a recipe, which settings may follow."""
     _, settings = _parts(variant)
-    path = strategy_path(variant.partition("?")[0])
+    path = equilibrium_path(variant)
     return StrategyPolicy(_loaded(path, path.stat().st_mtime_ns), **settings)
+
+
+def equilibrium_path(variant: str) -> Path:
+    """The file that the agent `equilibrium:variant` plays from."""
+    return strategy_path(variant.partition("?")[0])
 
 
 def strategy_paths(text: str) -> tuple[Path, ...]:

@@ -21,10 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.caches import cache_directory
-from pokerlab.errors import PokerlabError, name_hint
+from pokerlab.errors import PokerlabError, RulesError, name_hint
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
+from pokerlab.policies.strategy_policy import same_game
 
 SHIPPED = Path(__file__).parent / "data"
 
@@ -97,6 +98,19 @@ def recipe(name: str) -> Recipe:
     if name not in RECIPES:
         raise PokerlabError(f"no equilibrium player is called {name!r}; {name_hint(name, RECIPES)}")
     return RECIPES[name]
+
+
+def recipe_for(rules: Rules) -> str:
+    """The name of the player made for a game, whatever its stacks and however many raises a street has.
+
+    >>> recipe_for(game("nolimit2p"))
+    'nolimit2p'
+    """
+    for name, made in RECIPES.items():
+        if same_game(rules, game(made.game)):
+            return name
+    games = ", ".join(dict.fromkeys(made.game for made in RECIPES.values()))
+    raise RulesError(f"no equilibrium player is made for {rules.name}; there are players for {games}")
 
 
 def shipped_path(name: str) -> Path:

@@ -86,6 +86,6 @@ VARIANTS = {
 }
 
 
-def make_rulebot(name: str, variant: str) -> RuleBot:
+def make_rulebot(variant: str) -> RuleBot:
     """The rule bot of a registered variant."""
     return VARIANTS[variant]

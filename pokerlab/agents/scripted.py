@@ -19,7 +19,6 @@ from itertools import accumulate
 import numpy as np
 
 from pokerlab.arrays import ByHandAction
-from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, Legal, RaiseTo
 from pokerlab.games.hands import hands_of
 from pokerlab.games.views import PublicView, View
@@ -95,9 +94,10 @@ SCRIPTS: dict[str, Script] = {
 }
 
 
-def make_scripted(name: str, variant: str) -> Scripted:
-    """The scripted agent called `name`, with its variant."""
-    key = f"{name}:{variant}" if variant else name
-    if key not in SCRIPTS:
-        raise PokerlabError(f"{name} has no variant {variant!r}")
-    return Scripted(SCRIPTS[key])
+def _maker(name: str) -> Callable[[str], Scripted]:
+    """What makes the scripted agent `name[:variant]` from its variant."""
+    return lambda variant: Scripted(SCRIPTS[f"{name}:{variant}".removesuffix(":")])
+
+
+make_caller, make_raiser, make_shover = _maker("caller"), _maker("raiser"), _maker("shover")
+make_folder, make_random = _maker("folder"), _maker("random")

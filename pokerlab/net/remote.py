@@ -18,7 +18,6 @@ import numpy as np
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
 from pokerlab.games.views import View
@@ -27,7 +26,6 @@ from pokerlab.net.players import RemotePlayer, TimeLimits
 from pokerlab.net.server import BACKLOG, admitted
 from pokerlab.notation.acpc.match_state import check_rules, match_state_text
 from pokerlab.notation.room import deck_of
-from pokerlab.players.registry import SCHEMES, agent
 
 JOIN_SECONDS = 600.0
 NO_END = 10**9
@@ -108,13 +106,5 @@ class RemoteAgent:
 
 
 def remote_agent(address: str) -> RemoteAgent:
-    """The agent of `acpc://address`."""
-    return RemoteAgent(*address_of(address))
-
-
-SCHEMES["acpc"] = remote_agent
-
-
-def any_agent(text: str) -> Agent:
-    """An agent from its name, those that join over the network included."""
-    return agent(text)
+    """The agent `acpc:address`; the address is `//HOST:PORT`."""
+    return RemoteAgent(*address_of(address.removeprefix("//")))

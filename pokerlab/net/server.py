@@ -31,7 +31,6 @@ from pokerlab.notation.acpc.definition import DEFINITION_NAMES, game_called
 from pokerlab.notation.acpc.log import LogHeader, score_line, state_line
 from pokerlab.notation.acpc.match_state import check_rules
 from pokerlab.notation.imported import read_text
-from pokerlab.players.sources import live_agent
 from pokerlab.rng import Shuffler
 from pokerlab.table.clock import Clock
 from pokerlab.table.match import unique_names
@@ -115,16 +114,20 @@ class Service:
 def service_of(
     game: str,
     *,
+    make: Callable[[str], Agent],
     names: Sequence[str] = (),
     agents: Sequence[str] = (),
     ports: Sequence[str] = (),
     match: str = "",
     **settings: Any,
 ) -> Service:
-    """A service as a person describes it: the game and the agents by name, `acpc` for a program that joins."""
+    """A service as a person describes it: the game and the agents by name, `acpc` for a program that joins.
+
+    `make` makes an agent of this process from its name.
+    """
     rules = game_called(game)
     known = DEFINITION_NAMES.get(rules.name) if rules.name == game else None
-    makers = tuple(None if name == REMOTE else partial(live_agent, name) for name in agents)
+    makers = tuple(None if name == REMOTE else partial(make, name) for name in agents)
     if not names:
         players = [
             f"player{i + 1}" if i >= len(agents) or agents[i] == REMOTE else agents[i] for i in range(rules.n_seats)

@@ -69,6 +69,11 @@ def make_member(text: str) -> Member:
     return Member(model, about, kind=int(kind) if kind else None)
 
 
+def member_path(text: str) -> Path:
+    """The file of the agent `model:text`."""
+    return model_path(Path(text.partition("@")[0]))
+
+
 def model_at(place: str) -> tuple[Model, dict[str, Any]]:
     """The model in a file or a directory of `pokerlab fit`."""
     path = model_path(Path(place))

@@ -49,7 +49,7 @@ def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called:
     """For a page: what the agent `called` so believes and would do, before the first action and after each."""
     if called not in explainers():
         raise PokerlabError(f"{called[:40]!r} is no agent of the lab that explains itself")
-    hand, believer = hands[index], agent(called)
+    hand, believer = hands[index], agent(called, hands[index].rules)
     if not 0 <= seat < hand.rules.n_seats:
         raise PokerlabError(f"there is no seat {seat} in this hand; seats are 0 to {hand.rules.n_seats - 1}")
     watched = watch(believer, hands[max(0, index - MOST_WATCHED) : index], hand.names[seat])

@@ -43,7 +43,7 @@ class Hall:
 
     async def set_up(self, data: Any, *, trusted: bool = False) -> Desk:
         """A new table; where `trusted`, any agent may sit at it, and any dealer may be joined."""
-        settings = TableSettings.from_data(data, agents=None if trusted else self.agents)
+        settings = TableSettings.from_data(data, agents=None if trusted else self.agents).resolved()
         if settings.dealer and not (trusted or self.join):
             raise Refused("dealers are joined from the command line where a server is open to others")
         self._forget()

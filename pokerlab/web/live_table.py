@@ -30,7 +30,6 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import chips_of, chips_text
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
-from pokerlab.net.remote import any_agent
 from pokerlab.players.sources import live_agent
 from pokerlab.rng import Shuffler, stream
 from pokerlab.table.dealer import acted, observer, tell
@@ -50,7 +49,7 @@ class LiveTable:
     def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
         self.settings, self.rules, self.names = settings, settings.rules, settings.names
         self.agents: tuple[Agent | None, ...] = tuple(
-            _seated(chair.agent) if chair.agent else None for chair in settings.chairs
+            live_agent(chair.agent) if chair.agent else None for chair in settings.chairs
         )
         seated = [(agent, name) for agent, name in zip(self.agents, self.names, strict=True) if agent is not None]
         check_supported([agent for agent, _ in seated], [name for _, name in seated], self.rules)
@@ -230,17 +229,12 @@ class LiveTable:
 
 def check_agent(name: str) -> None:
     """Raise the error that seating this agent would raise."""
-    _let_go(_seated(name))
+    _let_go(live_agent(name))
 
 
 def _let_go(agent: Agent | None) -> None:
     if callable(close := getattr(agent, "close", None)):
         close()
-
-
-def _seated(name: str) -> Agent:
-    """A fresh agent: one that joins over the network, one of the lab, or code of others in a process of its own."""
-    return any_agent(name) if "://" in name else live_agent(name)
 
 
 def action_code(action: Action) -> str:

@@ -24,6 +24,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.net.connection import address_of
 from pokerlab.notation.acpc.definition import game_called
+from pokerlab.players.registry import resolve_names
 from pokerlab.table.clock import check_seconds
 from pokerlab.table.match import unique_names
 
@@ -111,6 +112,12 @@ class TableSettings:
             pace=_checked(data, "pace", (int, float), 0.5),
             dealer=dealer,
         )
+
+    def resolved(self) -> TableSettings:
+        """The same table with each agent that is named without a variant replaced by the one made for its game."""
+        names = resolve_names([chair.agent for chair in self.chairs], self.rules)
+        chairs = tuple(replace(chair, agent=name) for chair, name in zip(self.chairs, names, strict=True))
+        return replace(self, chairs=chairs)
 
     def without_agents(self) -> TableSettings:
         """The same table with people in every chair, under the same names: enough to play its hands again."""

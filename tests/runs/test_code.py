@@ -11,7 +11,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.runs.code import code_digest, code_files
 
 HOME = Path(pokerlab.__file__).parent
-SOLVE, MATCH = ("pokerlab.solvers.runs",), ("pokerlab.table.matches", "pokerlab.net.remote")
+SOLVE, MATCH = ("pokerlab.solvers.runs",), ("pokerlab.table.matches", "pokerlab.players.registry")
 
 
 def rooms(*modules):

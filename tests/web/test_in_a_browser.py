@@ -12,6 +12,7 @@ import pytest
 
 from pokerlab.net.server import Server as AcpcServer
 from pokerlab.net.server import service_of
+from pokerlab.players.registry import agent
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import here
 from pokerlab.solvers.configs import SolveConfig
@@ -214,7 +215,7 @@ def test_links_of_two_seats_in_one_tab(server, chromium):
 
 
 def test_a_seat_at_an_acpc_dealer(server, chromium):
-    service = service_of("nolimit2p", agents=("acpc", "caller"), hands=2, seed=7)
+    service = service_of("nolimit2p", make=agent, agents=("acpc", "caller"), hands=2, seed=7)
     with AcpcServer(service, warn=print) as dealer, ThreadPoolExecutor(1) as thread:
         match = thread.submit(dealer.play)
         with page_at(chromium, server.address, size=PHONE) as page:

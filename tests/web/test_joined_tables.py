@@ -11,6 +11,7 @@ from asgi_browser import HOST, Seat, my_turn, over, request
 
 from pokerlab.errors import PokerlabError
 from pokerlab.net.server import Server, service_of
+from pokerlab.players.registry import agent
 from pokerlab.web.hall import Hall
 from pokerlab.web.journal import read_journal
 from pokerlab.web.server import application
@@ -18,7 +19,7 @@ from pokerlab.web.table_settings import TableSettings
 
 
 def dealer_of(game, *agents, hands, **settings):
-    return Server(service_of(game, agents=agents, hands=hands, seed=7, **settings), warn=print)
+    return Server(service_of(game, make=agent, agents=agents, hands=hands, seed=7, **settings), warn=print)
 
 
 def joining(game, port, **more):

@@ -37,6 +37,6 @@ VARIANTS: dict[str, BppSettings] = {
 }
 
 
-def make_bpp(name: str, variant: str) -> BayesianPlayer:
+def make_bpp(variant: str) -> BayesianPlayer:
     """The Bayesian player of a registered variant."""
     return BayesianPlayer(VARIANTS[variant])

@@ -158,8 +158,8 @@ def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Flo
 
 
 def shipped_weights(name: str) -> Path:
-    """The file of weights that ships for `connectionist[:variant]`."""
-    return DATA / f"{name.rstrip(':').replace(':', '-')}.bin"
+    """The file of weights that ships for `connectionist:variant`; the name alone is `connectionist:any`."""
+    return DATA / f"{name.removesuffix(':any').replace(':', '-')}.bin"
 
 
 def make_weights(text: str) -> Connectionist:

@@ -142,5 +142,5 @@ def load_rule(path: Path) -> RolloutRule:
 
 
 def make_rollout_player(price: float = PRICE) -> RolloutPlayer:
-    """The agent `connectionist:rollouts`: the weights of `connectionist` and the rule that ships."""
-    return RolloutPlayer(make_weights(str(shipped_weights("connectionist"))), load_rule(RULE), price)
+    """The agent `connectionist:rollouts`: the weights of `connectionist:any` and the rule that ships."""
+    return RolloutPlayer(make_weights(str(shipped_weights("connectionist:any"))), load_rule(RULE), price)

@@ -137,16 +137,16 @@ SIMULATORS: dict[str, tuple[PokiSettings, Budget]] = {
 }
 
 
-def make_poki(name: str, variant: str) -> Poki:
+def make_poki(variant: str) -> Poki:
     """`poki`, one of its kinds (`KINDS`), or one of its personalities."""
     return Poki({"": PokiSettings(), **KINDS, **PERSONALITIES}[variant])
 
 
-def make_formula(name: str, variant: str) -> FormulaPolicy:
+def make_formula(variant: str) -> FormulaPolicy:
     """`formula`, or one of the population's five static players."""
     return FormulaPolicy(STATIC[variant])
 
 
-def make_simbot(name: str, variant: str) -> SimulationPoki:
+def make_simbot(variant: str) -> SimulationPoki:
     """`simbot`, by how much it thinks, or one of the population's."""
     return SimulationPoki(*SIMULATORS[variant])

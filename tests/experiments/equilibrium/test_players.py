@@ -7,7 +7,7 @@ from pokerlab.experiments.equilibrium import players as equilibrium_players
 from pokerlab.experiments.equilibrium import translation as equilibrium_translation
 from pokerlab.experiments.equilibrium.translation import gain
 from pokerlab.experiments.experiment import Config, no_report
-from pokerlab.players.registry import AGENTS, every_name
+from pokerlab.players.registry import every_name, lab_agents
 from pokerlab.trees.translation import DEFAULT_TRANSLATION, RULES, TRANSLATIONS
 
 
@@ -55,7 +55,7 @@ def test_everyone_is_met():
     met = {(game, opponent) for game, opponent, _ in equilibrium_players.pairings(deals)}
     # these came after the recorded results
     later = ("bpp", "search", "formula", "poki:before", "connectionist")
-    kinds = set(AGENTS) - {"equilibrium", *later}
+    kinds = set(lab_agents()) - {"equilibrium", *later}
     for game in equilibrium_players.PLAYERS:
         assert {name.partition(":")[0] for where, name in met if where == game} >= kinds - {"shover"}
     everyone = {name for name in every_name() if not name.startswith(("equilibrium", "simbot", *later))}
