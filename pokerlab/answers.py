@@ -19,7 +19,7 @@ caller  +12.0 ± 9.0
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from math import isnan
@@ -48,6 +48,38 @@ class AnswerTable:
         """The rows as text."""
         return [[cell_text(cell) for cell in row] for row in self.rows]
 
+    def plain(self) -> list[str]:
+        """Lines of aligned columns."""
+        rows = [[cell.replace("\n", " ") for cell in row] for row in self.text_rows]
+        return plain_table([name.replace("\n", " ") for name in self.columns], rows, words=self.words)
+
+    def markdown(self) -> list[str]:
+        """Lines of Markdown."""
+        return markdown_lines(self.columns, self.text_rows, words=self.words)
+
+    def html(self) -> list[str]:
+        """Lines of HTML."""
+        return ["<table>", _html_row(self.columns, "th"), *(_html_row(row, "td") for row in self.text_rows), "</table>"]
+
+
+@dataclass(frozen=True)
+class FixedLines(AnswerTable):
+    """Lines shown as they are, such as a grid of hands; `coloured` makes rich text for a terminal of some width."""
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    lines: tuple[str, ...] = ()
+    coloured: Callable[[int], Iterable[Any]] | None = field(default=None, compare=False, repr=False)
+
+    def plain(self) -> list[str]:
+        return list(self.lines)
+
+    def markdown(self) -> list[str]:
+        return ["```", *self.lines, "```"]
+
+    def html(self) -> list[str]:
+        return ["<pre>" + escape("\n".join(self.lines)) + "</pre>"]
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -72,7 +104,7 @@ class Answer:
         blocks = [f"## {self.title}"] if self.title else []
         for table in self.tables:
             blocks += [f"**{table.title}**"] if table.title else []
-            blocks.append("\n".join(markdown_lines(table.columns, table.text_rows, words=table.words)))
+            blocks.append("\n".join(table.markdown()))
             blocks += [table.note] if table.note else []
         return "\n\n".join([*blocks, *(f"- {line}" for line in self.lines)])
 
@@ -81,8 +113,7 @@ class Answer:
         parts = [f"<h2>{escape(self.title)}</h2>"] if self.title else []
         for table in self.tables:
             parts += [f"<h3>{escape(table.title)}</h3>"] if table.title else []
-            parts += ["<table>", _html_row(table.columns, "th"), *(_html_row(row, "td") for row in table.text_rows)]
-            parts += ["</table>", f"<p>{escape(table.note)}</p>" if table.note else ""]
+            parts += [*table.html(), f"<p>{escape(table.note)}</p>" if table.note else ""]
         return "\n".join([*filter(None, parts), *(f"<p>{escape(line)}</p>" for line in self.lines)])
 
     def json(self) -> str:
@@ -162,9 +193,7 @@ def plain_values(value: Any) -> Any:
 
 
 def _plain_lines(table: AnswerTable) -> list[str]:
-    rows = [[cell.replace("\n", " ") for cell in row] for row in table.text_rows]
-    lines = plain_table(table.columns, rows, words=table.words)
-    return [*([table.title] if table.title else []), *lines, *([table.note] if table.note else [])]
+    return [*([table.title] if table.title else []), *table.plain(), *([table.note] if table.note else [])]
 
 
 def _html_row(cells: Sequence[str], tag: str) -> str:

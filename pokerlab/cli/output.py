@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from pokerlab.answers import json_text
+from pokerlab.answers import FixedLines, json_text
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import TERMS
 
@@ -102,10 +102,15 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
         head, _, rest = answer.title.partition(",")
         out.print(f"[bold]{escape(head)}[/]{escape(f',{rest}' if rest else '')}", soft_wrap=True)
     for each in answer.tables:
-        frame = {"title": each.title, "title_justify": "left", "title_style": "bold"} if each.title else {}
-        out.print(table(each.columns, each.text_rows, words=each.words, plain=True, **frame))
+        if each.title:
+            out.print(each.title, style="bold", markup=False, soft_wrap=True)
+        if isinstance(each, FixedLines):
+            for line in each.lines if each.coloured is None else each.coloured(out.width):
+                out.print(line, markup=False, no_wrap=True, crop=False)
+        else:
+            out.print(table(each.columns, each.text_rows, words=each.words, plain=True))
         if each.note:
-            out.print(each.note, markup=False)
+            say(each.note)
     for line in answer.lines:
         say(line)
     for path in answer.files:

@@ -7,7 +7,7 @@
 ...     runs: int = 10
 ...     ranges: tuple[float, ...] = ()
 >>> typed(Search, {"game": "leduc", "ranges": [0.5, 1]}, "a search")
-Search(game='leduc', runs=10, ranges=(0.5, 1))
+Search(game='leduc', runs=10, ranges=(0.5, 1.0))
 >>> typed(Search, {"game": "leduc", "runs": "many"}, "a search")
 Traceback (most recent call last):
 pokerlab.errors.PokerlabError: runs must be a whole number, not 'many'
@@ -71,7 +71,22 @@ def typed(config: type[Config], data: Mapping[str, Any], what: str) -> Config:
     for field in fields(config):
         if field.name not in settings and field.default is MISSING and field.default_factory is MISSING:
             raise PokerlabError(f"{what} needs the setting {field.name!r}, {_words(types[field.name])}")
-    return config(**{name: Path(value) if types[name] is Path else value for name, value in settings.items()})
+    return config(**{name: of_type(value, types[name]) for name, value in settings.items()})
+
+
+def of_type(value: Any, wanted: Any) -> Any:
+    """A value as the type of a setting has it: lists as tuples, text as a path, whole numbers as floats.
+
+    >>> of_type([1, 2], tuple[float, ...]), of_type("a.png", Path | None)
+    ((1.0, 2.0), PosixPath('a.png'))
+    """
+    value = tuple(value) if isinstance(value, list) else value
+    types = {wanted, *get_args(wanted)}
+    if isinstance(value, tuple) and get_origin(wanted) is tuple:
+        return tuple(of_type(one, get_args(wanted)[0]) for one in value)
+    if isinstance(value, str) and Path in types and str not in types:
+        return Path(value)
+    return float(value) if type(value) is int and float in types and int not in types else value
 
 
 def _fits(value: object, wanted: Any) -> bool:

@@ -33,7 +33,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args, get_origin
 
 from pokerlab.answers import Answer, plain_values
 from pokerlab.errors import PokerlabError, name_hint
-from pokerlab.runs.config import typed
+from pokerlab.runs.config import of_type, typed
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory, directory_for, open_run
 from pokerlab.runs.vocabulary import meaning
@@ -96,12 +96,15 @@ class Request:
     saves: ClassVar[Literal["always", "by default", "on request"]] = "by default"
     in_parts: ClassVar[bool] = False  # whether it spreads over worker processes or a Ray cluster
     code: ClassVar[tuple[str, ...]] = ()  # modules whose code a run depends on (default: the request's own)
+    hides: ClassVar[tuple[str, ...]] = ()  # inherited settings that only JSON and Python may name
 
     def __post_init__(self) -> None:
+        hints = get_type_hints(type(self))
         for each, about in settings_of(type(self)):
-            value = getattr(self, each.name)
+            value = of_type(getattr(self, each.name), hints[each.name])  # 100 and 100.0 chips are the same run
+            object.__setattr__(self, each.name, value)
             _check_number(each.name, value, about)
-            choices = choices_of(get_type_hints(type(self))[each.name])
+            choices = choices_of(hints[each.name])
             if choices and value not in choices:
                 text = value if isinstance(value, str) else repr(value)
                 raise PokerlabError(f"{each.name} cannot be {text!r}; {name_hint(str(text), map(str, choices))}")
@@ -183,7 +186,8 @@ def settings_of(request: type[Request]) -> Iterator[tuple[Field[Any], Setting]]:
     """The fields of a kind of request, each with what is known of it."""
     for each in fields(request):
         about: Setting = each.metadata.get(_METADATA, Setting(""))
-        yield each, replace(about, help=meaning(each.name, about.help))
+        hidden = about.hidden or each.name in request.hides
+        yield each, replace(about, help=meaning(each.name, about.help), hidden=hidden)
 
 
 def choices_of(wanted: Any) -> tuple[Any, ...]:
