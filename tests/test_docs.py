@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import pokerlab
+
 ROOT = Path(__file__).parent.parent
 DOCS, PACKAGE = ROOT / "docs", ROOT / "pokerlab"
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"])
@@ -76,6 +78,14 @@ def test_the_page_of_a_system_names_its_files_and_no_others(system):
     }
     assert named == files - {"__init__.py"}
     assert "References\n----------\n" in page and f"experiments.{system.name}" in page
+
+
+def test_the_citation_is_complete_and_of_this_version():
+    citation = (ROOT / "CITATION.cff").read_text()
+    fields = dict(re.findall(r'^([a-z-]+): *"?(.*?)"?$', citation, re.M))
+    assert (fields["cff-version"], fields["type"], fields["version"]) == ("1.2.0", "software", pokerlab.__version__)
+    assert fields["title"].startswith("pokerlab") and fields["message"] and fields["license"] == "MIT"
+    assert re.search(r"^authors:\n  - name: ", citation, re.M)
 
 
 def test_files_that_guides_name_are_there():
