@@ -25,6 +25,7 @@ _HOMES = {
     "match": "front",
     "parse_range": "cards.ranges",
     "play_hand": "front",
+    "request": "front",
     "show": "front",
     "solve": "front",
     "strategy": "front",
@@ -32,18 +33,28 @@ _HOMES = {
 }
 """name -> the module it comes from."""
 
-__all__ = [*_HOMES, "__version__"]
+_REQUESTS = (
+    "bets", "bets_spot", "bets_spots", "counter", "egta", "exploit", "fit", "lbr", "population", "report", "reproduce",
+    "rollouts", "solve_subgame", "tournament", "train_connectionist", "train_copycat", "train_equilibrium",
+    "train_networks", "train_q", "train_rollout_rule", "train_sized", "value",
+)  # fmt: skip
+"""Functions made from requests (`pokerlab.run.KINDS`): each takes the settings of the command of the same words."""
+
+__all__ = [*_HOMES, *_REQUESTS, "__version__"]
 
 _keep_kernels_by_content()
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name in _REQUESTS:
+        found = _import_module("pokerlab.front").requesting(name.replace("_", " "))
+    elif name in _HOMES:
+        found = getattr(_import_module(f"pokerlab.{_HOMES[name]}"), name)
+    else:
         raise AttributeError(f"module 'pokerlab' has no attribute {name!r}")
-    found = getattr(_import_module(f"pokerlab.{_HOMES[name]}"), name)
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *__all__})

@@ -14,11 +14,12 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from pokerlab.errors import FileError
+from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
+    from pokerlab.answers import Answer
     from pokerlab.cards.equity import EquityResult
     from pokerlab.cards.ranges import Range
     from pokerlab.estimates import Estimate
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pokerlab.players.registry import Player
     from pokerlab.policies.spots import Spot
     from pokerlab.policies.strategy import Strategy
+    from pokerlab.runs.request import Request
     from pokerlab.solvers.core.solve import Solution
     from pokerlab.table.match import MatchResult
 
@@ -53,8 +55,17 @@ def evaluate(cards: str | Sequence[int]) -> HandRank:
     return HandRank(rank_of(parsed(cards) if isinstance(cards, str) else cards))
 
 
-def equity(*hands: str | Range | None, board: str = "", dead: str = "", **settings: Any) -> EquityResult:
-    """Each player's share of the pot when nobody folds; `settings` are those of `pokerlab.cards.equity.equity`.
+def equity(
+    *hands: str | Range | None,
+    board: str = "",
+    dead: str = "",
+    method: Literal["auto", "exact", "sampled"] = "auto",
+    samples: int | None = None,
+    half_width: float | None = None,
+    seed: int = 7,
+    threads: int | None = None,
+) -> EquityResult:
+    """Each player's share of the pot if no player folds; the settings are those of `pokerlab equity`.
 
     >>> print(equity("AhKh", "QcQd"))
     46.2% 53.8% (exact, 1,712,304 deals)
@@ -64,7 +75,8 @@ def equity(*hands: str | Range | None, board: str = "", dead: str = "", **settin
     from pokerlab.cards.ranges import parse_player
 
     players = [parse_player(hand) if isinstance(hand, str) else hand for hand in hands]
-    return shares(players, cards(board), cards(dead), **settings)
+    how: dict[str, Any] = {"method": method, "samples": samples, "half_width": half_width, "seed": seed}
+    return shares(players, cards(board), cards(dead), **how, threads=threads)
 
 
 def game(name: str | Rules) -> Rules:
@@ -87,10 +99,9 @@ def agent(player: Player) -> Agent:
     >>> agent("poki:rock").supports(game("limit6p"))
     True
     """
-    from pokerlab.net.remote import any_agent
     from pokerlab.players.registry import fresh_agent
 
-    return any_agent(player) if isinstance(player, str) else fresh_agent(player)
+    return fresh_agent(player)
 
 
 def agent_names() -> list[str]:
@@ -179,12 +190,14 @@ def _planned(
     game: str | Rules, agents: Sequence[Player], *, hands: int, seed: int
 ) -> tuple[Any, Callable[[str], Agent]]:
     """A match of these players under names of their own, and what makes each of them by its name."""
-    from pokerlab.players.registry import player_name
+    from pokerlab.players.registry import player_name, resolve_names
     from pokerlab.table.match import MatchPlan, unique_names
 
-    names = unique_names([player_name(player) for player in agents])
-    by_name = dict(zip(names, agents, strict=True))
-    return MatchPlan(_rules_of(game), names, hands, seed), lambda entrant: agent(by_name[entrant])
+    rules = _rules_of(game)
+    players = resolve_names(agents, rules)
+    names = unique_names([player_name(player) for player in players])
+    by_name = dict(zip(names, players, strict=True))
+    return MatchPlan(rules, names, hands, seed), lambda entrant: agent(by_name[entrant])
 
 
 def hand_history(path: str | Path, *, game: str | Rules | None = None, strict: bool = True) -> list[HandHistory]:
@@ -209,20 +222,63 @@ def hand_history(path: str | Path, *, game: str | Rules | None = None, strict: b
 
 
 def solve(game: str | Rules, *, out: str | Path | None = None, **settings: Any) -> Solution:
-    """A strategy for a game, its value and how much anybody could win from it.
+    """A strategy for a game, its value and how much an opponent could win from it.
 
     The settings are those of `pokerlab solve`: `target`, `iterations`, `algorithm`, `sizes`, `cards` .. With `out` the
-    run is kept in that directory, and goes on from there when it is asked for again.
+    run is saved in that directory, and resumed when it is requested again.
 
     >>> round(solve("kuhn", algorithm="lp").value, 6)
     -0.055556
     """
     from pokerlab.games.rules_json import rules_to_json
-    from pokerlab.solvers.configs import config_of
-    from pokerlab.solvers.runs import run_solve
 
     named = game if isinstance(game, str) else json.loads(rules_to_json(game))
-    return run_solve(config_of({"game": named, **settings}), None if out is None else Path(out))
+    solution: Solution = request("solve", game=named, **settings).run(out).result
+    return solution
+
+
+def request(kind: str, **settings: Any) -> Request:
+    """A request of any kind that the lab knows: `request(kind, **settings).run(out)` computes and saves its answer.
+
+    >>> request("solve", game="kuhn", algorithm="lp").run().data["game"]
+    'kuhn'
+    """
+    from pokerlab.run import request as made
+
+    return made(kind, {name: _plain(value) for name, value in settings.items()})
+
+
+def _plain(value: Any) -> Any:
+    """A setting as JSON has it: paths as text, sequences as lists."""
+    if isinstance(value, Path):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def requesting(kind: str) -> Callable[..., Answer]:
+    """The function `pl.NAME` of a kind of request: its settings as keyword arguments, its answer."""
+    from pokerlab.run import request_class
+    from pokerlab.runs.request import settings_of
+
+    made = request_class(kind)
+
+    def ask(
+        *positional: Any,
+        out: str | Path | None = None,
+        workers: int | None = None,
+        ray: str | None = None,
+        **given: Any,
+    ) -> Answer:
+        names = [each.name for each, about in settings_of(made) if about.positional]
+        if len(positional) > len(names):
+            raise PokerlabError(f"{kind} takes {len(names)} settings by place, not {len(positional)}")
+        given |= dict(zip(names, positional, strict=False))
+        return request(kind, **given).run(out, workers=workers, ray=ray)
+
+    ask.__name__ = ask.__qualname__ = kind.replace(" ", "_")
+    settings = "\n".join(f"    {each.name}: {about.help}" for each, about in settings_of(made))
+    ask.__doc__ = f"{made.__doc__}\n\n    Settings\n    --------\n{settings}"
+    return ask
 
 
 def strategy(path: str | Path) -> Strategy:

@@ -94,17 +94,17 @@ def equity(
     *,
     method: Literal["auto", "exact", "sampled"] = "auto",
     samples: int | None = None,
-    seed: int = 0,
-    target: float | None = None,
+    seed: int = 7,
+    half_width: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> EquityResult:
     """The equity of two or more hands, ranges or random hands on a board of up to five cards.
 
-    `auto` is exact where that is affordable. A sampled answer takes `samples` deals (a million); with a `target`, only
-    as many as make half the widest interval no wider than that, and at most `samples` (a thousand million). It depends
-    on the seed and not on `threads`, by default as many as there are processors. `progress(done, to_do)` counts deals
-    of hole cards, boards or samples.
+    `auto` is exact where that is affordable. A sampled answer takes `samples` deals (default: a million); with a
+    `half_width`, only as many as make half of the widest interval no wider than that, and at most `samples` (a thousand
+    million). It depends on the seed and not on `threads` (default: one a core). `progress(done, to_do)` counts deals of
+    hole cards, boards or samples.
 
     >>> result = equity([(51, 50), None, None], method="sampled", samples=50_000, seed=2)
     >>> [round(bound, 3) for bound in result.interval[0]], result.n, result.seed
@@ -113,13 +113,13 @@ def equity(
     question = ask(hands, board, dead)
     if method not in ("auto", "exact", "sampled"):
         raise PokerlabError(f'method is "auto", "exact" or "sampled", not "{method}"')
-    if any(number is not None and not number > 0 for number in (samples, target, threads)):
-        raise PokerlabError("samples, target and threads must be more than zero")
+    if any(number is not None and not number > 0 for number in (samples, half_width, threads)):
+        raise PokerlabError("samples, half_width and threads must be more than zero")
     work = Work(threads or usable_cores(), progress)
     by_deals, by_boards = (deals_seconds(question), boards_seconds(question)) if method != "sampled" else (inf, inf)
     if method == "sampled" or (method == "auto" and min(by_deals, by_boards) > AFFORDABLE_SECONDS):
-        most = samples or (DEFAULT_SAMPLES if target is None else MAX_SAMPLES)
-        return EquityResult("sampled", *sample(question, most, seed=seed, target=target, work=work), seed)
+        most = samples or (DEFAULT_SAMPLES if half_width is None else MAX_SAMPLES)
+        return EquityResult("sampled", *sample(question, most, seed=seed, half_width=half_width, work=work), seed)
     if min(by_deals, by_boards) == inf:
         n_deals = prod(len(player.combos) for player in question.players)
         raise PokerlabError(

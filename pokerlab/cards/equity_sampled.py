@@ -97,10 +97,10 @@ def _known_cards(question: Question) -> tuple[Uint8s, Uint64s, int]:
     return dealt, np.array(places, dtype=np.uint64), used
 
 
-def sample(question: Question, most: int, *, seed: int, target: float | None, work: Work) -> Count:
+def sample(question: Question, most: int, *, seed: int, half_width: float | None, work: Work) -> Count:
     """At most `most` random deals, in batches that have a stream each and are added up in order.
 
-    After each batch, it is enough if no player's interval is wider than twice the `target`.
+    After each batch, it is enough if no player's interval is wider than twice the `half_width`.
     """
     dealt, places, used = _known_cards(question)
     ranges = _range_tables(question)
@@ -124,6 +124,6 @@ def sample(question: Question, most: int, *, seed: int, target: float | None, wo
         n = min(most, n + _BATCH)
         work.report(n, most)
         intervals = (interval_of_share(row, n) for row in outcomes.tolist())
-        if target is not None and max(high - low for low, high in intervals) <= 2 * target:
+        if half_width is not None and max(high - low for low, high in intervals) <= 2 * half_width:
             break
     return Count(tuple(tuple(row) for row in outcomes.tolist()), n, n)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.output import Flag, Json, console, print_json, table
+from pokerlab.runs.vocabulary import TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def bench(
-    *names: str, list_names: Annotated[bool, Flag, Parameter(name="--list")] = False, as_json: Json = False
+    *names: str,
+    list_names: Annotated[bool, Flag, Parameter(name="--list", help=TERMS["list"])] = False,
+    as_json: Json = False,
 ) -> None:
     """Measure our speed and each installed peer's, in one run on one pinned core, or on every core.
 
@@ -33,9 +36,7 @@ def bench(
     Parameters
     ----------
     names
-        Which benchmarks; all of them when none is named.
-    list_names
-        Say which benchmarks there are, and measure nothing.
+        Names of benchmarks. Default: all.
     """
     from pokerlab.bench import benchmarks, pinned, run_benchmark
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from pokerlab.cli.output import console, say
+from pokerlab.runs.vocabulary import meaning
 
 STEPS = (
     ("How good is a hand on this flop, and what may become of it?", "odds AdQc --board 3h4cJh"),
@@ -18,20 +22,15 @@ STEPS = (
     ),
     ("Who is the best player?", "tournament --out {out}/tournament"),
 )
-"""(what a visitor may ask, the command that answers)."""
+"""(a question that a visitor may have, the command that answers it)."""
 
 
-def demo(*, out: Path = Path("runs/demo")) -> int:
-    """Show the lab at work: a few commands and what they answer, in about three minutes.
+def demo(*, out: Annotated[Path, Parameter(help=meaning("out", "Pictures go there too."))] = Path("runs/demo")) -> int:
+    """Show the lab at work: a few commands and their answers, in about three minutes.
 
     For example:
 
         pokerlab demo
-
-    Parameters
-    ----------
-    out
-        Where pictures and runs go.
     """
     from pokerlab.cli import main
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pokerlab.cli.output import Count, Flag, Json, console, print_json, progress, table
+from cyclopts import Parameter
+
+from pokerlab.cli.output import Count, Flag, Json, Seed, console, print_json, progress, table
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
     from pokerlab.cards.equity import EquityResult
@@ -13,15 +16,15 @@ if TYPE_CHECKING:
 
 def equity(
     *players: str,
-    board: str = "",
-    dead: str = "",
+    board: Annotated[str, Parameter(help=meaning("board", "Up to five cards."))] = "",
+    dead: Annotated[str, Parameter(help=TERMS["dead"])] = "",
     samples: Count | None = None,
-    target: float | None = None,
-    seed: int = 0,
+    half_width: float | None = None,
+    seed: Seed = 7,
     exact: Annotated[bool, Flag] = False,
     as_json: Json = False,
 ) -> None:
-    """Each player's share of the pot when all cards are dealt and nobody folds.
+    """Each player's share of the pot when all cards are dealt and no player folds.
 
     Exact where that is quick, else sampled, with 95% intervals.
 
@@ -29,22 +32,16 @@ def equity(
 
         pokerlab equity AhKh QcQd
         pokerlab equity AhKh "99+, AKs" random --board 2h7h9c
-        pokerlab equity AA random random --target 0.0005 --seed 7 --json
+        pokerlab equity AA random random --half-width 0.0005 --seed 7 --json
 
     Parameters
     ----------
     players
         Two or more: cards (AhKh), a range ("99+, AKs, KQo:0.5", 15%) or random.
-    board
-        Up to five cards, as in 2h7h9c.
-    dead
-        Cards that nobody can hold and that cannot come.
     samples
         Sample this many deals instead of counting all.
-    target
-        Sample until half an interval is no wider than this.
-    seed
-        Of the samples.
+    half_width
+        Sample until half of the widest 95% interval is at most this.
     exact
         Count every deal, however long that takes.
     """
@@ -52,14 +49,14 @@ def equity(
     from pokerlab.cards.equity import equity as find_equity
     from pokerlab.cards.ranges import parse_player
 
-    sampled = samples is not None or target is not None
+    sampled = samples is not None or half_width is not None
     if exact and sampled:
-        raise PokerlabError("--exact counts every deal: it goes with neither --samples nor --target")
+        raise PokerlabError("--exact counts every deal: it goes with neither --samples nor --half-width")
     method: Literal["auto", "exact", "sampled"] = "exact" if exact else "sampled" if sampled else "auto"
     hands, shared, gone = [parse_player(text) for text in players], cards(board), cards(dead)
     with progress("dealing") as report:
         result = find_equity(
-            hands, shared, gone, method=method, samples=samples, target=target, seed=seed, progress=report
+            hands, shared, gone, method=method, samples=samples, half_width=half_width, seed=seed, progress=report
         )
     if as_json:
         print_json(_answer(players, board, dead, result))

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Json, console, print_json, progress, say
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,13 +29,19 @@ def explain(
     place: Annotated[Path | None, Parameter(name="HAND")] = None,
     /,
     *,
-    hand: int = 1,
-    player: str | None = None,
+    hand: Annotated[int, Parameter(help=TERMS["hand"])] = 1,
+    player_name: str | None = None,
     seat: int | None = None,
-    agent: str | None = None,
-    watch: Annotated[bool, Parameter(help="Whether the agent first sees the earlier hands of the file.")] = True,
+    agent: Annotated[
+        str | None,
+        Parameter(help=meaning("agent", "It explains. Default: the player itself if it can, otherwise poki.")),
+    ] = None,
+    watch: Annotated[bool, Parameter(help="Let the agent first see the earlier hands of the file.")] = True,
     game: LogGame = None,
-    picture: Path | None = None,
+    picture: Annotated[
+        Path | None,
+        Parameter(help=meaning("picture", "For a hand: a directory, with a picture of each step.")),
+    ] = None,
     format: Literal["png", "svg", "pdf"] = "png",
     html: Path | None = None,
     figure: str | None = None,
@@ -52,29 +59,24 @@ def explain(
 
         pokerlab explain runs/my-match --hand 12
         pokerlab explain session.txt --hand 3 --html hand.html
-        pokerlab explain match.log --player ann --agent poki:rock --picture pictures
+        pokerlab explain match.log --player-name ann --agent poki:rock --picture pictures
         pokerlab explain --figure 3.7 --picture figure.png
 
     Parameters
     ----------
     place
         A file of hands (.parquet, .log, .phh, .phhs, .txt) or the directory of a run.
-    hand
-        Which of its hands, counted from 1.
-    player
-        Whose hand to walk through, by name. Default: who the file was told for, or the first whose cards are known.
+    player_name
+        The player whose hand to walk through. Default: the player who recorded the file, or the first whose cards are
+        known.
     seat
-        The same by number; seats are counted from 0.
-    agent
-        Who explains. Default: the player itself where it is one of our agents that can, otherwise poki.
-    picture
-        Write a picture of each step into this directory; with --figure, this file.
+        The same by seat number, counted from 0.
     format
-        What the pictures of steps are.
+        File format of the pictures of steps.
     html
-        Write the whole walk as one page.
+        Write the whole walk to this file as one page.
     figure
-        Instead of a hand, a published picture of weight tables: 3.6 or 3.7 (Davidson 2002).
+        Instead of a hand: a published picture of weight tables, 3.6 or 3.7 (Davidson 2002).
     """
     from pokerlab.players.registry import agent as make
     from pokerlab.players.registry import resolve
@@ -87,10 +89,10 @@ def explain(
         _figure(figure, picture, as_json)
         return
     assert place is not None
-    if seat is not None and player is not None:
-        raise PokerlabError("--seat and --player say the same thing; give one of them")
+    if seat is not None and player_name is not None:
+        raise PokerlabError("--seat and --player-name contradict each other; give one of them")
     told, earlier = hand_at(place, hand, rules_of(game) if game else None)
-    chosen = walking.seat_of(told, seat=seat, player=player)
+    chosen = walking.seat_of(told, seat=seat, player=player_name)
     called = resolve(agent, told.rules) if agent else _own_agent(told.names[chosen])
     explainer = make(called)
     with progress("watching earlier hands") as report:

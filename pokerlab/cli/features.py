@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pokerlab.cli.output import Json, console, print_json, table
+from pokerlab.cli.output import Board, Json, console, print_json, table
 
 
-def features(hand: str, /, *, board: str = "", as_json: Json = False) -> None:
+def features(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
     """The card features that are on for a hand, as the connectionist player sees it.
 
     Features of the board say how it came about, street by street; on the river there are also those of the whole board
@@ -21,8 +21,6 @@ def features(hand: str, /, *, board: str = "", as_json: Json = False) -> None:
     ----------
     hand
         Two cards, as in AsKd.
-    board
-        No cards, or 3, 4 or 5, as in Ah7h2c.
     """
     from pokerlab.cards.card import RANKS, cards, pretty
     from pokerlab.cards.card_features import BOARD_FEATURES, PRIVATE_FEATURES, features_on

@@ -7,26 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from pokerlab.cli.output import Json, console, print_json, table
+from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
     from pokerlab.games.rules import Rules
 
 
-Game = Annotated[
-    str,
-    Parameter(
-        help="A game of the catalog (`pokerlab games`), as nolimit6p or with other stacks nolimit6p:40bb, or an ACPC "
-        "game-definition file."
-    ),
-]
-LogGame = Annotated[
-    str | None,
-    Parameter(help="The game of a log that does not name one: a catalog name (`pokerlab games`) or a definition file."),
-]
+Game = Annotated[str, Parameter(help=TERMS["game"])]
+LogGame = Annotated[str | None, Parameter(help=meaning("game", "Needed for logs that do not name theirs."))]
 
 
 def rules_of(name: str) -> Rules:
-    """The game called `name` in the catalog, of the ACPC file at that path, or of the strategy that was kept there."""
+    """The game called `name` in the catalog, in the ACPC file at that path, or of the strategy saved there."""
     from pokerlab.policies.strategy_files import rules_called
 
     return rules_called(name)
@@ -112,7 +104,11 @@ def _define(name: str, *, as_json: bool) -> None:
 MEMORY = ("NAME@FILE", "the agent NAME with memory that `match --save` saved")
 
 
-def agents(*, game: str | None = None, as_json: Json = False) -> None:
+def agents(
+    *,
+    game: Annotated[str | None, Parameter(help=meaning("game", "Lists only agents that play it."))] = None,
+    as_json: Json = False,
+) -> None:
     """The agents of the lab, by the names the other commands take, and how to name one of yours.
 
     The smallest agent, in a file my_agent.py, picks what to do at random:
@@ -133,11 +129,6 @@ def agents(*, game: str | None = None, as_json: Json = False) -> None:
         pokerlab verify agent py:my_agent:MyAgent
         pokerlab match --agents py:my_agent:MyAgent,poki --hands 200 --duplicate --out runs/mine
         pokerlab stats runs/mine
-
-    Parameters
-    ----------
-    game
-        Only those that play this game.
     """
     from pokerlab.games.protocols import plays
     from pokerlab.players.registry import SCHEMES, agent, every_name, lab_agents

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from cyclopts import Parameter
+
 from pokerlab.cli.games import Game
-from pokerlab.cli.output import Json, print_json
+from pokerlab.cli.output import Json, Seed, print_json
+from pokerlab.runs.vocabulary import TERMS
 
 
 def join(
@@ -11,9 +16,9 @@ def join(
     port: int | None = None,
     /,
     *,
-    agent: str = "rulebot",
+    agent: Annotated[str, Parameter(help=TERMS["agent"])] = "rulebot",
     game: Game = "limit2p",
-    seed: int = 0,
+    seed: Seed = 7,
     connect_timeout: int = 30_000,
     as_json: Json = False,
 ) -> None:
@@ -27,15 +32,11 @@ def join(
     Parameters
     ----------
     host
-        Where the dealer is; HOST:PORT will do.
+        Address of the dealer, HOST or HOST:PORT.
     port
         The port that the dealer has printed for the seat.
-    agent
-        Who plays (`pokerlab agents`).
-    seed
-        Of the agent's own randomness.
     connect_timeout
-        Milliseconds to find the dealer.
+        Milliseconds to wait for the dealer.
     """
     from pokerlab.net.client import Client
     from pokerlab.net.client import join as join_dealer

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from cyclopts import Parameter
+
 from pokerlab.cli.grid import Picture, draw
-from pokerlab.cli.output import Flag, Json, console, print_json, progress, table
+from pokerlab.cli.output import Board, Flag, Json, Seed, console, print_json, progress, table
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.vocabulary import meaning
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,13 +36,13 @@ def odds(
     hand: str | None = None,
     /,
     *,
-    board: str = "",
+    board: Board = "",
     opponents: int = 1,
     vs: str | None = None,
-    grid: Annotated[bool, Flag] = False,
+    grid: Annotated[bool, Flag, Parameter(help=meaning("grid", "--picture does so too."))] = False,
     value: Value = "hs",
     picture: Picture = None,
-    seed: int = 0,
+    seed: Seed = 7,
     as_json: Json = False,
 ) -> None:
     """Strength, potential and equity of a hand, or with --grid a picture of all hands on a board.
@@ -61,18 +64,12 @@ def odds(
     ----------
     hand
         Two cards, as in AdQc; with --grid it is marked in the picture.
-    board
-        No cards, or 3, 4 or 5, as in 3h4cJh.
     opponents
-        How many opponents EHS and equity are against.
+        Number of opponents for EHS and equity.
     vs
-        The range each opponent holds, as in "99+, AKs, KQo:0.5" or 15%; a random hand by default.
-    grid
-        Draw all hands; --picture does so too.
+        Range of each opponent, such as "99+, AKs, KQo:0.5" or 15%. Default: a random hand.
     value
-        What to draw.
-    seed
-        Of equities that are sampled: against several opponents.
+        The quantity to draw.
     """
     from pokerlab.cards.card import cards, pretty
     from pokerlab.cards.combos import class_of_cards

@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 from pokerlab.answers import FixedLines, json_text
 from pokerlab.errors import PokerlabError
-from pokerlab.runs.vocabulary import TERMS
+from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
     from cyclopts import Token
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from pokerlab.answers import Answer
     from pokerlab.runs.cost import Cost
 
-Json = Annotated[
-    bool, Parameter(name="--json", negative="", show_default=False, help="Print one JSON object and nothing else.")
-]
+Json = Annotated[bool, Parameter(name="--json", negative="", show_default=False, help=TERMS["json"])]
 """The type of every command's `as_json` option."""
 
 Flag = Parameter(negative="", show_default=False)
@@ -62,11 +60,14 @@ Count = Annotated[int, Parameter(converter=as_count)]
 
 Seed = Annotated[int, Parameter(help=TERMS["seed"])]
 
+Board = Annotated[str, Parameter(help=meaning("board", "None, 3, 4 or 5 cards."))]
+Workers = Annotated[int | None, Parameter(help=TERMS["workers"])]
+Threads = Annotated[int | None, Parameter(help=TERMS["threads"])]
+Out = Annotated[Path | None, Parameter(help=TERMS["out"])]
+
 SHOWN_PROBLEMS = 20
 
-DryRun = Annotated[
-    bool, Flag, Parameter(help="Do no more than it takes to say what it would cost in time, memory and disk.")
-]
+DryRun = Annotated[bool, Flag, Parameter(help=TERMS["dry_run"])]
 
 
 def print_json(answer: Mapping[str, Any]) -> None:

@@ -11,8 +11,9 @@ from cyclopts import Parameter
 from pokerlab.cli.games import rules_of
 from pokerlab.cli.output import Count, Flag, console
 from pokerlab.cli.playing import RunningStacks, Seconds, TableGame, agent_names, decision_seconds, game_for, late_lines
-from pokerlab.cli.web import PORT, Port, TablesIn, run_server
+from pokerlab.cli.web import PORT, OpenPage, Port, TablesIn, run_server
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.vocabulary import meaning
 
 if TYPE_CHECKING:
     from pokerlab.games.actions import Chips
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
 
 def play(
     *,
-    against: str = "rulebot",
+    against: Annotated[
+        str, Parameter(help=meaning("against", "With fewer than seats the last one fills the others."))
+    ] = "rulebot",
     game: TableGame = None,
-    hands: Count = 1000,
-    seed: int | None = None,
+    hands: Annotated[Count, Parameter(help=meaning("hands", "The table closes after them."))] = 1000,
+    seed: Annotated[int | None, Parameter(help=meaning("seed", "Default: a new one, printed at the end."))] = None,
     running_stacks: RunningStacks = False,
     seconds_per_decision: Seconds = None,
     name: str = "you",
@@ -32,12 +35,12 @@ def play(
     join: str | None = None,
     port: Port = PORT,
     out: TablesIn = Path("runs/web"),
-    open_page: Annotated[bool, Flag, Parameter(name="--open")] = False,
+    open_page: OpenPage = False,
 ) -> None:
-    """Sit down against any agent of the lab. Leave with q; what was finished is summed up.
+    """Sit down against any agent of the lab. Leave with q; the finished hands are summed up.
 
-    Agents py:module:Class play in processes of their own: what goes wrong there is said in a line, and the table goes
-    on.
+    Agents py:module:Class play in processes of their own: an error there is reported in one line and the game
+    continues.
 
     For example:
 
@@ -49,21 +52,13 @@ def play(
 
     Parameters
     ----------
-    against
-        One agent, or several separated by commas; with fewer agents than seats the last one fills the others.
-    hands
-        Stop after this many hands.
-    seed
-        Deal the same cards again; chosen anew when it is not given, and printed at the end.
     name
-        What you are called at the table.
+        Your name at the table.
     web
-        Play in a browser instead: the line that is printed opens the table, and again after a restart. The number of
-        hands is then up to you, and the time for a decision is yours and not the agents'.
+        Play in a browser: the printed link opens the table, also after a restart. The number of hands is then up to
+        you, and the time limit applies to you and not to the agents.
     join
-        With --web, HOST:PORT of an ACPC dealer, ours (`pokerlab serve`) or any other, at which you sit down instead.
-    open_page
-        Open the table in a browser of this machine.
+        With --web: HOST:PORT of an ACPC dealer (`pokerlab serve` or any other) to join instead.
     """
     import secrets
     from collections import Counter

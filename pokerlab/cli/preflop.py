@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.grid import Picture, draw
-from pokerlab.cli.output import Count, Flag, Json, Seed, console, print_json, progress
+from pokerlab.cli.output import Count, Flag, Json, Seed, Workers, console, print_json, progress
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
     from pokerlab.policies.income_rates import IncomeRates
@@ -19,19 +20,19 @@ COLUMNS = 3
 
 def preflop(
     *,
-    players: int = 10,
+    players: Annotated[int, Parameter(help=TERMS["players"])] = 10,
     iterated: Annotated[bool, Flag] = False,
     classes: str = "",
-    grid: Annotated[bool, Flag] = False,
+    grid: Annotated[bool, Flag, Parameter(help=TERMS["grid"])] = False,
     picture: Picture = None,
     build: Annotated[bool, Flag] = False,
     trials: Count = 150_000_000,
-    seed: Seed = 1,
-    workers: Annotated[int | None, Parameter(help="With --build: worker processes; one a core when not given.")] = None,
-    out: Annotated[Path | None, Parameter(help="With --build: where to write; by default the file that ships.")] = None,
+    seed: Seed = 7,
+    workers: Workers = None,
+    out: Annotated[Path | None, Parameter(help=meaning("out", "With --build. Default: the file that ships."))] = None,
     as_json: Json = False,
 ) -> None:
-    """Income rates of starting hands: what each wins, in small bets a hand, when nobody bets after the flop.
+    """Income rates of starting hands: what each wins, in small bets a hand, if there is no betting after the flop.
 
     By default everyone plays everything (a roll-out). With --iterated players
     stay in, for two small bets, only with hands that are profitable against such
@@ -46,18 +47,14 @@ def preflop(
 
     Parameters
     ----------
-    players
-        At the table, 2 to 10.
     iterated
-        Let players fold what does not pay, instead of playing everything.
+        Players fold unprofitable hands instead of playing every hand.
     classes
-        Show these instead of the profitable ones, with commas between.
-    grid
-        Draw all hands as the 13x13 grid.
+        Hands to show, separated by commas. Default: the profitable ones.
     build
-        Roll out all tables and write them to a file, as the one that ships was made.
+        Roll out all tables and write them to a file; the shipped file was made in this way.
     trials
-        With --build: deals for ten players; fewer players get as many hands.
+        With --build: number of deals for ten players; fewer players get as many hands.
     """
     if build:
         _build(trials=trials, seed=seed, workers=workers, out=out, as_json=as_json)

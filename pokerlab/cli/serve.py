@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from pokerlab.cli.games import Game
 from pokerlab.cli.output import Count, Flag
+from pokerlab.runs.vocabulary import meaning
 
 ABOUT = """Deal matches to programs that join over TCP.
 
@@ -23,13 +24,19 @@ serve = App(name="serve", help=ABOUT, help_format="plaintext")
 def acpc(
     *,
     game: Game = "limit2p",
-    hands: Count = 1000,
-    seed: int = 0,
+    hands: Annotated[Count, Parameter(help=meaning("hands", "In each match."))] = 1000,
+    seed: Annotated[int, Parameter(help=meaning("seed", "It grows by one a match."))] = 7,
     names: str = "",
-    agents: str = "",
+    agents: Annotated[
+        str, Parameter(help=meaning("agents", "acpc is a program that joins. Default: all seats are for programs."))
+    ] = "",
     ports: str = "",
-    host: str = "127.0.0.1",
-    matches: int = 1,
+    host: Annotated[
+        str, Parameter(help=meaning("host", "Other machines can join only at one of this machine's own addresses."))
+    ] = "127.0.0.1",
+    matches: Annotated[
+        int, Parameter(help=meaning("matches", "0 deals until interrupted; later logs are numbered."))
+    ] = 1,
     match_name: str = "",
     log: Path | None = None,
     traffic: Path | None = None,
@@ -56,34 +63,24 @@ def acpc(
 
     Parameters
     ----------
-    hands
-        Of each match.
-    seed
-        Of the cards, and of the agents; it grows by one a match.
     names
-        The players' names in the log, in seat order.
-    agents
-        Who takes each seat: `acpc` for a program that joins, or an agent (`pokerlab agents`). Default: programs.
+        Names of the players in the log, in seat order.
     ports
-        One for each program, in seat order; any free ones when not given.
-    host
-        The address to listen on. Other machines can join only where it is one of this machine's own.
-    matches
-        How many matches to deal, one after another; 0 goes on until interrupted. Later logs are numbered.
+        One port for each program, in seat order. Default: free ones.
     match_name
-        The match's name in the logs.
+        Name of the match in the logs.
     log
-        Write the match log here.
+        File for the match log.
     traffic
-        Write every line sent and received here, with its time.
+        File for every line sent and received, with its time.
     transactions
-        Write every decision here, as the competition's dealer writes its .tlog.
+        File for every decision, in the format of the competition dealer's .tlog.
     append
-        Go on with the match whose --transactions are there already; the log is written anew from them.
+        Resume the match in the --transactions file; the log is rewritten from it.
     reference_deal
-        Deal the cards the competition's dealer deals from this seed; otherwise pokerlab's own.
+        Deal the cards that the competition's dealer deals from this seed, otherwise pokerlab's own.
     fixed_seats
-        Leave the button where it is.
+        Do not move the button.
     t_response
         Milliseconds for one response.
     t_hand

@@ -15,14 +15,22 @@ OLD_SPELLINGS: dict[tuple[str, str], str] = {
     ("bets spot", "--sizes"): "--n-sizes",
     ("bets spot", "--target"): "--target-percent",
     ("bets spots", "--target"): "--target-percent",
+    ("equity", "--target"): "--half-width",
+    ("explain", "--player"): "--player-name",
     ("exploit", "--target"): "--objective",
+    ("exploit", "--uncapped"): "--no-capped",
     ("match", "--save"): "--save-memory",
     ("report", "--target"): "--target-percent",
     ("solve subgame", "--plot"): "--convergence-picture",
     ("solve subgame", "--target"): "--target-percent",
+    ("train connectionist", "--against"): "--response-to",
+    ("train connectionist", "--keep-every"): "--save-every",
+    ("train connectionist", "--stack"): "--stack-big-blinds",
     ("train q", "--players"): "--by-players",
     ("train q", "--pot"): "--by-pot",
     ("train q", "--street"): "--by-street",
+    ("web", "--agent"): "--extra-agent",
+    ("web", "--runs"): "--runs-directory",
 }
 """(the words of a command or `ANY`, the old option) -> the new one."""
 

@@ -14,6 +14,7 @@ from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.looks import check_picture
 from pokerlab.cli.output import Count, Json, console, print_json, progress, say, tell_problems
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.runs.vocabulary import meaning
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,15 +33,15 @@ def stats(
     *files: Annotated[str, Parameter(name="FILE")],
     by: str = "agent",
     min_hands: Count = 1,
-    picture: Path | None = None,
+    picture: Annotated[Path | None, Parameter(help=meaning("picture", "It shows bankrolls."))] = None,
     sql: str | None = None,
     game: LogGame = None,
     as_json: Json = False,
 ) -> None:
     """How players play: VPIP, PFR, aggression, showdowns, winnings .., each with its n and a 95% interval.
 
-    Reads hands kept by `match` and `tournament` (a run's directory or .parquet files) and hand histories: .log (ACPC),
-    .phh and .phhs (PHH), .txt (PokerStars), the IRC database. What cannot be read is told line by line on stderr, and
+    Reads hands saved by `match` and `tournament` (a run directory or .parquet files) and hand histories: .log (ACPC),
+    .phh and .phhs (PHH), .txt (PokerStars), the IRC database. Lines that cannot be read are reported on stderr, and
     the rest is used.
 
     For example:
@@ -56,13 +57,11 @@ def stats(
     files
         Files, directories, or patterns such as "runs/*/hands/*.parquet".
     by
-        agent, position, street, game, or several with commas between; with street, what is done on each street.
+        What to group by: agent, position, street, game, or several separated by commas.
     min_hands
-        Leave out groups of fewer hands.
-    picture
-        Draw the players' bankrolls here; .png, .svg or .pdf says how.
+        Leave out groups with fewer hands.
     sql
-        Answer this query instead, by DuckDB, over the tables hands, player_hands and player_streets.
+        Run this DuckDB query instead, over the tables hands, player_hands and player_streets.
     """
     from pokerlab.pictures.bankrolls import save_bankrolls
     from pokerlab.table.bankroll import bankrolls

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pokerlab.cli.output import Json, console, print_json, table
+from pokerlab.cli.output import Board, Json, console, print_json, table
 
 
-def types(hand: str, /, *, board: str = "", as_json: Json = False) -> None:
+def types(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
     """The types of a hand as the Bayesian players tell them apart, at every resolution.
 
     With five cards or more they are types of the best hand. With fewer there are neither straights nor flushes. The
@@ -22,8 +22,6 @@ def types(hand: str, /, *, board: str = "", as_json: Json = False) -> None:
     ----------
     hand
         One to seven cards, as in AsKd; with a board, or for a partial hand, two.
-    board
-        No cards, or 3, 4 or 5, as in Ah7h2c.
     """
     from pokerlab.cards.card import cards, check_distinct, pretty
     from pokerlab.cards.hand_types import RESOLUTIONS, SUBTYPES, partial_board, partial_hand, subtype_of, type_name

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Count, Json, Seed, console, print_json, progress, table
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
     from pokerlab.verify.rules_check import Tally
@@ -26,23 +27,25 @@ For example:
 
 verify = App(name="verify", help=ABOUT, help_format="plaintext")
 
+Hands = Annotated[Count, Parameter(help=TERMS["hands"])]
+
 DISTRIBUTIONS = {"pokerkit": "pokerkit", "openspiel": "open-spiel"}
 
 
 @verify.command
 def rules(
     *,
-    hands: Count = 100_000,
+    hands: Hands = 100_000,
     peer: Literal["pokerkit", "openspiel"] = "pokerkit",
-    seed: int = 1,
+    seed: Seed = 7,
     first: int = 0,
-    workers: int = 1,
+    workers: Annotated[int | None, Parameter(help=TERMS["workers"])] = None,
     as_json: Json = False,
 ) -> int:
     """Play random hands by our rules and a peer's in step: who acts, what is legal, who wins how many chips.
 
     Tables have 2 to 6 players, limit, no-limit and pot-limit betting, and mostly uneven stacks.
-    Stopped with Ctrl-C, it says what it has checked and how to go on.
+    Stopped with Ctrl-C, it reports what it has checked and how to resume.
     The exit status is 1 when anything differs.
     The peers come with the extra `peers`: pip install 'pokerlab[peers]'.
 
@@ -54,23 +57,18 @@ def rules(
 
     Parameters
     ----------
-    hands
-        How many hands.
     peer
-        Whose rules.
-    seed
-        Another seed gives other hands.
+        The program to compare with.
     first
-        The number of the first hand, to go on where a check stopped or to look at one hand.
-    workers
-        Processes; the result does not depend on it.
+        Number of the first hand, to resume a check that was stopped or to look at one hand.
     """
+    from pokerlab.runs.cost import usable_cores
     from pokerlab.verify.rules_check import Tally
     from pokerlab.verify.rules_check import verify as verify_rules
 
     latest, stopped = Tally(), False
     version = _version(peer)
-    if hands < 1 or first < 0 or workers < 1:
+    if hands < 1 or first < 0 or (workers is not None and workers < 1):
         raise PokerlabError("--hands and --workers start at 1, --first at 0")
     with progress(f"hands by {peer} {version}") as show:
 
@@ -80,7 +78,7 @@ def rules(
             show(tally.n_hands, hands)
 
         try:
-            verify_rules(peer, hands=hands, seed=seed, first=first, workers=workers, report=report)
+            verify_rules(peer, hands=hands, seed=seed, first=first, workers=workers or usable_cores(), report=report)
         except KeyboardInterrupt:
             stopped = True
     answer = {"peer": peer, "peer_version": version, "seed": seed, "first": first, "stopped": stopped}
@@ -136,7 +134,15 @@ def _print(tally: Tally, title: str) -> None:
 
 
 @verify.command
-def agent(name: str, /, *, game: str = "", hands: Count = 100, seed: int = 1, as_json: Json = False) -> int:
+def agent(
+    name: str,
+    /,
+    *,
+    game: Annotated[str, Parameter(help=meaning("game", "Default: every usual game that the agent plays."))] = "",
+    hands: Annotated[Count, Parameter(help=meaning("hands", "In each game, played twice."))] = 100,
+    seed: Seed = 7,
+    as_json: Json = False,
+) -> int:
     """Run the agents' contract on one agent: legal actions, reproducible play, no memory between matches.
 
     The exit status is 1 when it is broken.
@@ -149,13 +155,7 @@ def agent(name: str, /, *, game: str = "", hands: Count = 100, seed: int = 1, as
     Parameters
     ----------
     name
-        The agent, as the other commands name it.
-    game
-        One game; by default those of the usual games that the agent says it plays.
-    hands
-        Hands played in each game, twice.
-    seed
-        Another seed gives other cards and other company.
+        The agent (`pokerlab agents`).
     """
     from pokerlab.games.protocols import Agent
     from pokerlab.players import registry
@@ -178,7 +178,7 @@ def agent(name: str, /, *, game: str = "", hands: Count = 100, seed: int = 1, as
 
 
 @verify.command
-def networks(*, evidences: Count = 1000, seed: Seed = 1, as_json: Json = False) -> int:
+def networks(*, evidences: Count = 1000, seed: Seed = 7, as_json: Json = False) -> int:
     """Ask the Bayesian networks and pyAgrum the same questions: each with evidence that was drawn at random.
 
     An evidence is some of the nodes of a deal that the network itself dealt; the question is every node that was left
@@ -193,7 +193,7 @@ def networks(*, evidences: Count = 1000, seed: Seed = 1, as_json: Json = False) 
     Parameters
     ----------
     evidences
-        How many for each network.
+        Number of evidences for each network.
     """
     from pokerlab.systems.bpp.networks import NETWORKS
     from pokerlab.verify.networks_check import TOLERANCE, compare
@@ -211,7 +211,12 @@ def networks(*, evidences: Count = 1000, seed: Seed = 1, as_json: Json = False) 
 
 
 @verify.command
-def lanes(*, hands: Count = 100_000, seed: int = 1, as_json: Json = False) -> int:
+def lanes(
+    *,
+    hands: Annotated[Count, Parameter(help=meaning("hands", "Limit hold'em, and as many of no-limit."))] = 100_000,
+    seed: Seed = 7,
+    as_json: Json = False,
+) -> int:
     """Play random hands of hold'em on the lanes of `table.lanes` and again at the ordinary table.
 
     Half of the limit hands are capped, half uncapped once two players are left. Half of the no-limit hands have uneven
@@ -222,13 +227,6 @@ def lanes(*, hands: Count = 100_000, seed: int = 1, as_json: Json = False) -> in
     For example:
 
         pokerlab verify lanes --hands 2000
-
-    Parameters
-    ----------
-    hands
-        How many hands of limit hold'em, and as many of no-limit hold'em.
-    seed
-        Another seed gives other hands.
     """
     from pokerlab.verify.lanes_check import verify_lanes
 
@@ -253,7 +251,7 @@ def lanes(*, hands: Count = 100_000, seed: int = 1, as_json: Json = False) -> in
 
 @verify.command
 def hands(path: Path, *, game: LogGame = None, as_json: Json = False) -> int:
-    """Read hand histories and say what came of it: read, repaired, left out and why, and whether chips balance.
+    """Read hand histories and report what was read, repaired or left out and why, and whether chips balance.
 
     A folder is read file by file, and every folder in it by itself, so that sites can be told apart.
     The exit status is 1 when the chips of any hand do not sum to minus a rake.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.output import Flag, say
+from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
     from pokerlab.web.desk import Desk
@@ -16,26 +17,30 @@ if TYPE_CHECKING:
 PORT = 8765
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Addresses that no other machine reaches."""
-Port = Annotated[int, Parameter(help="Where to listen; 0 takes any port that is free.")]
-TablesIn = Annotated[Path, Parameter(help="Where tables are kept: the same directory finds them again.")]
+Port = Annotated[int, Parameter(help=TERMS["port"])]
+OpenPage = Annotated[bool, Flag, Parameter(name="--open", help=TERMS["open"])]
+TablesIn = Annotated[Path, Parameter(help=meaning("out", "Tables in it can be opened again."))]
 
 
 def web(
     *,
     port: Port = PORT,
-    host: str = "127.0.0.1",
+    host: Annotated[
+        str,
+        Parameter(help=meaning("host", "127.0.0.1 is this machine alone, 0.0.0.0 every network it is on.")),
+    ] = "127.0.0.1",
     allow_host: Annotated[list[str] | None, Parameter(negative="")] = None,
-    agent: Annotated[list[str] | None, Parameter(negative="")] = None,
+    extra_agent: Annotated[list[str] | None, Parameter(negative="")] = None,
     out: TablesIn = Path("runs/web"),
     results: Path = Path("docs/results"),
-    runs: Path = Path("runs"),
+    runs_directory: Path = Path("runs"),
     forget_days: float | None = None,
-    open_page: Annotated[bool, Flag, Parameter(name="--open")] = False,
+    open_page: OpenPage = False,
 ) -> None:
     """The lab in a browser: play the agents, replay hands, study, look at results. Stop it with Ctrl-C.
 
     It needs the extra `web` (pip install 'pokerlab[web]') and no network. Only browsers of this machine reach it unless
-    --host says otherwise; then whoever reaches it can set up tables.
+    --host says otherwise; then anyone who reaches it can set up tables.
 
     For example:
 
@@ -43,36 +48,32 @@ def web(
         pokerlab web --port 0 --open
         pokerlab web --host 0.0.0.0 --allow-host lab.example --allow-host 192.0.2.7
         pokerlab web --allow-host lab.example --forget-days 90
-        pokerlab web --agent exploiter:runs/exploiter --agent acpc://127.0.0.1:9000
+        pokerlab web --extra-agent exploiter:runs/exploiter --extra-agent acpc://127.0.0.1:9000
 
     Parameters
     ----------
-    host
-        The address to listen at; 127.0.0.1 is this machine alone, 0.0.0.0 every network it is on.
     allow_host
-        A name or address under which browsers may find this machine; with 0.0.0.0 its own addresses are to be named,
-        and behind a proxy the proxy's name, which may have a port.
-    agent
-        One more agent that pages may seat, besides the lab's own: of a file, such as weights:FILE, model:DIRECTORY or
-        exploiter:DIRECTORY; a class, py:module:Class; a program that joins at acpc://HOST:PORT.
+        A name or address under which browsers may reach this machine. With 0.0.0.0: its own addresses; behind a proxy:
+        the proxy's name, with its port if any.
+    extra_agent
+        An agent that pages may seat in addition to the lab's own: from a file (weights:FILE, model:DIRECTORY,
+        exploiter:DIRECTORY), a class (py:module:Class) or a program that joins at acpc://HOST:PORT.
     results
-        Where documented results lie, for the page that shows them.
-    runs
-        Where runs lie that can be watched: tournaments, solves and trainings, under way or over.
+        Directory of documented results, for the page that shows them.
+    runs_directory
+        Directory of runs that can be watched: tournaments, solves and trainings, running or finished.
     forget_days
-        Delete the tables at which nothing has happened for so many days, when the server starts. Default: keep all.
-    open_page
-        Open the page in a browser of this machine.
+        When the server starts, delete tables that have been idle for this many days. Default: keep all.
     """
     run_server(
         (),
         port=port,
         host=host,
         also=allow_host or (),
-        agents=agent or (),
+        agents=extra_agent or (),
         out=out,
         results=results,
-        runs=runs,
+        runs=runs_directory,
         forget_days=forget_days,
         open_page=open_page,
     )
@@ -91,7 +92,7 @@ def run_server(
     runs: Path = Path("runs"),
     forget_days: float | None = None,
 ) -> None:
-    """Serve until interrupted; with `tables`, say the link of each person's seat, else that of the first page.
+    """Serve until interrupted; with `tables`, print the link of each person's seat, otherwise that of the first page.
 
     `agents` are those that pages may seat besides the lab's own; one that cannot be made is an error at once.
     """
@@ -118,7 +119,7 @@ def run_server(
         ]
         for name, link in links or [("pokerlab", f"{address}/")]:
             say(f"{name}: {link}")
-        say("Stop with Ctrl-C; tables are kept.")
+        say("Stop with Ctrl-C; tables are saved.")
         if open_page:
             webbrowser.open(links[0][1] if links else f"{address}/")
 

@@ -35,8 +35,8 @@ from pokerlab.runs.code import code_digest
 class RunDirectory:
     """An open run; `open_run` makes one."""
 
-    def __init__(self, path: Path, lock: IO[str]) -> None:
-        self.path, self._lock = path, lock
+    def __init__(self, path: Path, lock: IO[str], made: Sequence[Path] = ()) -> None:
+        self.path, self._lock, self._made = path, lock, made
 
     def __enter__(self) -> RunDirectory:
         return self
@@ -57,6 +57,8 @@ class RunDirectory:
             if [entry.name for entry in self.path.iterdir()] == ["run.json"]:
                 (self.path / "run.json").unlink()
                 self.path.rmdir()
+                for folder in self._made:  # those above it that were made for it, unless others are in them by now
+                    folder.rmdir()
 
     def write(self, name: str, content: bytes) -> None:
         """Write the file `name` (a path inside the run), whole or not at all."""
@@ -68,6 +70,7 @@ def open_run(path: Path, kind: str, config: Mapping[str, Any], *, code: Sequence
     request = {"kind": kind, "version": __version__, "code": code_digest(*code), "config": config}
     wanted = json.loads(json.dumps(request))
     about = path / "run.json"
+    made = [folder for folder in path.parents if not folder.exists()]
     try:
         path.mkdir(parents=True, exist_ok=True)
         with _one_at_a_time(path):  # or two that begin together would each lock a run.json of its own
@@ -85,7 +88,7 @@ def open_run(path: Path, kind: str, config: Mapping[str, Any], *, code: Sequence
         raise
     for leftover in path.rglob("*.partial"):  # of a process that was killed while writing
         leftover.unlink(missing_ok=True)
-    return RunDirectory(path, lock)
+    return RunDirectory(path, lock, made)
 
 
 def directory_for(kind: str, game: str, config: Mapping[str, Any], *, code: Sequence[str] = ()) -> Path:

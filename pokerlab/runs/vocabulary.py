@@ -10,32 +10,44 @@ commands share must be here (`tests/test_vocabulary.py`).
 from __future__ import annotations
 
 TERMS: dict[str, str] = {
+    "against": "Opponents, separated by commas (`pokerlab agents`).",
+    "agent": "An agent by name (`pokerlab agents`).",
     "agents": "Agents, separated by commas: name[:variant][@FILE], py:module:Class or acpc://HOST:PORT "
     "(`pokerlab agents`).",
     "aivat": "Also measure with the luck of the cards, and of players whose policies can be asked, taken out (AIVAT), "
     "and with all-ins at their expected value; report the factor by which each way cuts the hands needed.",
     "algorithm": "Algorithm of the solver.",
+    "batch": "Number of hands between two updates.",
     "board": "Cards on the board, such as Ks7h2d.",
+    "capped": "Keep the cap on raises when two players are left, as competitions do.",
     "cards": "Card abstraction: lossless, or buckets such as pr5 (`pokerlab buckets list`).",
     "csv": "Write the whole table to this file.",
+    "dead": "Cards that no player can hold and that cannot come.",
     "dry_run": "Only report what it would cost in time, memory and disk.",
     "duplicate": "Play every deal in every seating (two players both, three all six, more n rotations), which takes "
     "out much of the luck.",
     "engine": "numba or jax (CPU or GPU).",
     "game": "A game of the catalog (`pokerlab games`), as nolimit6p or with other stacks nolimit6p:40bb, or an ACPC "
     "game-definition file.",
+    "grid": "Draw all hands as the 13x13 grid.",
+    "hand": "Number of the hand in the file, counted from 1.",
     "hands": "Number of hands (deals).",
+    "host": "Network address to listen on.",
     "iterations": "Maximum number of iterations.",
     "json": "Print one JSON object and nothing else.",
+    "list": "List what there is and do nothing else.",
     "match_hands": "Hands in one match; agents start every match without memory.",
+    "matches": "Number of matches.",
     "max_raises": "Maximum number of bets and raises on a street.",
-    "out": "Save the run in this directory (default: one under runs/ named after the request); the same command "
-    "resumes it.",
+    "model": "A model of a population: a run directory of `pokerlab fit`, or a file.",
+    "open": "Open the page in a browser on this machine.",
+    "out": "Directory or file to save to; the same command resumes a run saved there.",
     "picture": "Draw a picture to this file (.png, .svg or .pdf).",
     "players": "Number of players at the table, 2 to 10.",
+    "port": "Port to listen on; 0 takes any free one.",
     "pot": "Chips in the middle.",
     "ranges": "Two ranges of hands (`pokerlab grid`) separated by |; the player who acts first comes first.",
-    "rate": "Learning rate (Adam).",
+    "rate": "Learning rate.",
     "ray": "Run on a Ray cluster: at ADDRESS (host:port, ray://host:port or auto), or a new one on this machine.",
     "reveal": "Show agents that learn every card after a hand: a research option.",
     "running_stacks": "Carry winnings and losses over from hand to hand instead of starting each with equal stacks.",
@@ -48,6 +60,7 @@ TERMS: dict[str, str] = {
     "spot": 'The decision to show: the actions, and cards after a slash, that lead to it ("check, bet 50 / 2c"). '
     "Default: the first.",
     "stack": "Chips that each player has left.",
+    "start": "Begin with a trained player instead of a new one.",
     "target": "Stop at this exploitability (half of NashConv), in chips a hand.",
     "target_percent": "Stop at this exploitability, in percent of the pot.",
     "threads": "Number of threads (default: one a core). The result does not depend on it.",

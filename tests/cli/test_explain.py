@@ -68,7 +68,7 @@ def test_hands_of_a_run(run, capsys):
 
 
 def test_who_and_by_whom(run, capsys):
-    bob = answer(capsys, run, "--hand", 2, "--player", "bob:station:")
+    bob = answer(capsys, run, "--hand", 2, "--player-name", "bob:station:")
     assert (bob["agent"], bob["seat"], bob["hole"]) == ("poki", 1, "AsKs"), "not one of ours: as if a poki sat there"
     maniac = answer(capsys, run, "--hand", 2, "--seat", 1, "--agent", "poki:maniac")
     assert maniac["agent"] == "poki:maniac"
@@ -121,11 +121,11 @@ def test_other_formats(tmp_path, capsys):
     log = tmp_path / "match.log"
     plain = [HandHistory(h.rules, h.deck, h.actions, ("ann", "bob", "cat"), h.number) for h in hands(2)]
     write_text(log, plain)
-    found = answer(capsys, log, "--hand", 2, "--game", "limit3p", "--player", "cat")
+    found = answer(capsys, log, "--hand", 2, "--game", "limit3p", "--player-name", "cat")
     assert (found["hole"], found["watched"], found["agent"]) == ("7h2d", 1, "poki")
     phh = tmp_path / "hand.phh"
     write_text(phh, plain[1:])
-    assert answer(capsys, phh, "--player", "bob")["hole"] == "AsKs"
+    assert answer(capsys, phh, "--player-name", "bob")["hole"] == "AsKs"
     (tmp_path / "session.txt").write_text(SESSION + "\nPokerStars Hand #13: nonsense\n", encoding="utf-8")
     assert main(["explain", str(tmp_path / "session.txt")]) == 0
     captured = capsys.readouterr()
@@ -158,13 +158,13 @@ def test_figures(capsys, tmp_path):
         (["{run}", "--hand", "7"], "there is no hand 7; it holds 6"),
         (["{run}", "--hand", "0"], "hands are counted from 1"),
         (["{run}", "--seat", "3"], "there is no seat 3 in this hand; seats are 0 to 2"),
-        (["{run}", "--seat", "1", "--player", "cat"], "--seat and --player say the same thing"),
-        (["{run}", "--player", "dan"], "nobody is called 'dan' in this hand; there are poki:rock"),
+        (["{run}", "--seat", "1", "--player-name", "cat"], "--seat and --player-name contradict each other"),
+        (["{run}", "--player-name", "dan"], "nobody is called 'dan' in this hand; there are poki:rock"),
         (["{run}", "--agent", "caller"], "caller cannot explain itself"),
         (["{run}", "--agent", "cller"], "no agent is called 'cller'"),
         (["{run}", "--html", "x.txt"], "x.txt: a page ends in .html"),
         (["{run}", "--format", "bmp"], "bmp"),
-        (["{session}", "--player", "roy"], "the cards of roy (seat 1) are not known in this hand; those of zoë"),
+        (["{session}", "--player-name", "roy"], "the cards of roy (seat 1) are not known in this hand; those of zoë"),
         (["{session}", "--hand", "2"], "there is no hand 2; it holds 1"),
         (["{empty}"], "no hand could be read"),
     ],

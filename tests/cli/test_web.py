@@ -22,7 +22,7 @@ from pokerlab.cli import main
         (["play", "--web", "--name", "a<b"], "a name has 1 to 24 letters"),
         (["play", "--web", "--seconds-per-decision", "-1"], "more than 0"),
         (["play", "--join", "127.0.0.1:1"], "add --web"),
-        (["web", "--agent", "model:nowhere.bin"], "no model of a population at nowhere.bin"),
+        (["web", "--extra-agent", "model:nowhere.bin"], "no model of a population at nowhere.bin"),
         (["play", "--web", "--join", "nowhere"], "nowhere is not HOST:PORT"),
         (["play", "--web", "--join", "127.0.0.1:1"], "cannot join 127.0.0.1 port 1"),
     ],
