@@ -28,7 +28,7 @@ from pokerlab.solvers.configs import SolveConfig, config_of
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
-from pokerlab.solvers.runs import CODE, expected_cost, made_by, run_solve, summary
+from pokerlab.solvers.runs import expected_cost, made_by, run_solve, summary
 
 PLAYER = "player.bin"
 MOST_THREADS = 16
@@ -67,7 +67,7 @@ class Training:
     @property
     def directory(self) -> Path:
         """Where the run is kept when nobody says where."""
-        return Path("runs") / f"equilibrium-{self.name}-{code_digest(*CODE)}"
+        return Path("runs") / f"equilibrium-{self.name}-{code_digest('pokerlab.solvers.runs')}"
 
 
 def train(

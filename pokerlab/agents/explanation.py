@@ -1,5 +1,6 @@
 """What an agent says of itself when asked why it acts as it does: an `Explainer` gives one.
 
+>>> import numpy as np
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
 >>> said = Explanation((FOLD, CALL), np.array([0.25, 0.75]), {"ehs": 0.4}, {}, ("It likes its hand.",))
 >>> said.chance_of(CALL), said.chance_of(RaiseTo(20))
