@@ -1,4 +1,4 @@
-"""Where computed things are kept between runs: tables, and compiled kernels and programs."""
+"""The cache between runs: tables, compiled kernels and programs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def cache_directory() -> Path:
 
 
 def keep_kernels_by_content() -> None:
-    """Have Numba keep compiled kernels in a directory named after the text of all kernel files.
+    """Have Numba cache compiled kernels in a directory named after the text of all kernel files.
 
-    Numba looks only at the file a kernel is in, not at the kernels it calls in other files; after an upgrade or an edit
-    it could run machine code of old ones. `NUMBA_CACHE_DIR`, where it is set already, is left alone.
+    Numba checks only the file of a kernel, not the kernels it calls in other files; after an edit it could run outdated
+    machine code. A `NUMBA_CACHE_DIR` in the environment is respected.
     """
     if "NUMBA_CACHE_DIR" in os.environ:
         return
@@ -31,7 +31,7 @@ def keep_kernels_by_content() -> None:
 
 
 def keep_jax_programs() -> None:
-    """Have JAX keep the programs that take it a second or more to compile, unless it was told where already."""
+    """Have JAX cache programs that take a second or more to compile, unless a cache is configured already."""
     import jax
 
     config: Any = jax.config

@@ -1,4 +1,4 @@
-"""What can go wrong, as types a caller can catch.
+"""Errors, as types a caller can catch.
 
 Every error a user can cause is a `PokerlabError`; its text is one line that says who, what, where, and what was legal.
 The command line prints that line and exits with status 2.
@@ -22,12 +22,12 @@ EXTRAS = {
 
 
 def one_line(text: str) -> str:
-    """`text` with every character spelled out that no line has, or that could confuse a terminal."""
+    """`text` with line breaks and characters that could confuse a terminal spelled out."""
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def name_hint(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """What to say to somebody who wrote a name that is not `known`: those near it, else `otherwise`, else all of them.
+    """A hint for a name that is not `known`: names near it, else `otherwise`, else all of them.
 
     >>> name_hint("ledcu", ["kuhn", "leduc"]), name_hint("chess", ["kuhn", "leduc"])
     ('did you mean leduc?', 'there are kuhn, leduc')
@@ -40,9 +40,9 @@ def name_hint(name: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 class PokerlabError(ValueError):
-    """Something the caller asked for cannot be done; the message says what would have been right.
+    """A request that cannot be carried out; the message says what would have been legal.
 
-    It is one line whatever it quotes: characters that no line has, or that could confuse a terminal, are spelled out.
+    The message is always one line: line breaks and characters that could confuse a terminal are spelled out.
 
     >>> print(PokerlabError("no game is called 'a\\nb\\x1b[2J'"))
     no game is called 'a\\nb\\x1b[2J'
@@ -53,7 +53,7 @@ class PokerlabError(ValueError):
 
 
 class ParseError(PokerlabError):
-    """Text that does not say what it should, with the place where it stops making sense.
+    """Text that cannot be parsed, with the position of the problem.
 
     >>> print(ParseError("unknown rank", text="99+, 1Xs", at=5, length=3))
     unknown rank: "99+, 1Xs" at character 6: "1Xs"
@@ -88,7 +88,7 @@ class MissingExtraError(PokerlabError):
 
     @classmethod
     def of(cls, error: ImportError) -> MissingExtraError | None:
-        """What a failed import amounts to for a user; None if it is not for want of an extra.
+        """The error of a failed import of an optional library; None for any other import.
 
         >>> print(MissingExtraError.of(ModuleNotFoundError("No module named 'jax'", name="jax.numpy")))
         this needs jax, which is not installed: pip install 'pokerlab[jax]'
@@ -100,7 +100,7 @@ class MissingExtraError(PokerlabError):
 
 
 def line_for(error: BaseException) -> str | None:
-    """The line that tells a user what went wrong; None if it is nothing that a user could mend."""
+    """The line that tells a user what went wrong; None if it is not an error that a user can fix."""
     if isinstance(error, ImportError):
         return None if (missing := MissingExtraError.of(error)) is None else str(missing)
     if isinstance(error, OSError):
@@ -109,11 +109,11 @@ def line_for(error: BaseException) -> str | None:
 
 
 class AgentError(PokerlabError):
-    """A player that failed where it should have acted; the line names it, the hand, and where its code stopped."""
+    """A player whose code failed; the line names it, the hand, and the place in its code."""
 
     @classmethod
     def of(cls, who: str, error: BaseException) -> AgentError:
-        """What a player's code that raised `error`, or left by `sys.exit`, amounts to.
+        """The error of a player whose code raised `error` or called `sys.exit`.
 
         >>> print(AgentError.of("hand 3: ann", ZeroDivisionError("division by zero")))
         hand 3: ann failed with ZeroDivisionError: division by zero

@@ -1,8 +1,8 @@
 """The runner on a Ray cluster: the same tasks, the same results, on other machines.
 
 `on_ray(None)` starts a cluster of its own on this machine; `on_ray("host:6379")` or `on_ray("auto")` joins one that is
-running. Every node needs the same code of pokerlab, and the modules that tasks name. Workers write no files and hand
-their results back, so nodes need not share a disk. When a worker or a node dies Ray does its tasks again elsewhere.
+running. Every node needs the same pokerlab code and the modules that tasks name. Workers write no files and return
+their results, so nodes need not share a disk. When a worker or a node dies, Ray runs its tasks elsewhere.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pokerlab.runs.workers import Failed, Outcome, Runner, Task, Tick, attempt
 
 RETRIES = 3
 CONNECT_SECONDS = 10.0
-AT_ONCE = 1000  # tasks the cluster knows of; more would only slow its bookkeeping down
+AT_ONCE = 1000  # tasks submitted at a time; more would only slow down the cluster's bookkeeping
 
 
 def on_ray(address: str | None, *, workers: int | None = None) -> Runner:
@@ -56,13 +56,13 @@ def _outcomes(ray: Any, tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int
 
 
 def attempt_on_node(task: Task, code: str) -> Outcome:
-    """What a node runs: the task, if the node has the code of whoever asks.
+    """Run a task on a node, if the node has the same code as the caller.
 
     >>> attempt_on_node(None, "other code")
-    Failed(why='a Ray node has other code of pokerlab (...) than whoever asks; install the same')
+    Failed(why='a Ray node has other code of pokerlab (...) than the caller; install the same')
     """
     if code != package_digest():
-        return Failed(f"a Ray node has other code of pokerlab ({__version__}) than whoever asks; install the same")
+        return Failed(f"a Ray node has other code of pokerlab ({__version__}) than the caller; install the same")
     return attempt(task, lambda more: None)
 
 
@@ -72,7 +72,7 @@ def _connected(address: str | None, workers: int | None) -> Iterator[Any]:
         import ray
     except ImportError as error:
         raise PokerlabError("--ray needs Ray: pip install 'pokerlab[ray]'") from error
-    if ray.is_initialized():  # the caller's cluster, and the caller's to shut down
+    if ray.is_initialized():  # the caller's cluster, which the caller shuts down
         yield ray
         return
     _check_reachable(address)
@@ -91,7 +91,7 @@ def _connected(address: str | None, workers: int | None) -> Iterator[Any]:
 
 
 def _check_reachable(address: str | None) -> None:
-    """Refuse an address where nobody listens; Ray itself would try for minutes."""
+    """Refuse an address where nothing listens; Ray itself would try for minutes."""
     parts = re.fullmatch(r"(?:ray://)?(.+):(\d+)", address or "")
     if parts is None:  # none, or a word that Ray understands, such as auto
         return

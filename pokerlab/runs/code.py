@@ -1,9 +1,9 @@
-"""A digest of the code that makes a run: of a module and all that it imports, now or later.
+"""A digest of the code behind a run: of a module and everything it imports, directly or indirectly.
 
-The version says what was released; between two releases every edit may change a result. So a run remembers a digest of
-the source files that could have had a hand in it: those of pokerlab that its modules lead to by import statements
-(those inside functions too) or by a "module:function" in quotes, and for a module of yours those in its own folder.
-Rooms that no statement leads to, such as the command line and pictures, do not count; neither do other libraries.
+The version identifies a release; between two releases every edit may change a result. So a run stores a digest of the
+source files that may affect it: those of pokerlab that its modules reach by import statements (also inside functions)
+or by a "module:function" in quotes, and for a user's module those in its own folder. Rooms that are not reached, such
+as the command line, do not count; neither do other libraries.
 
 >>> sorted(code_files("pokerlab.runs.code"))
 ['pokerlab.errors', 'pokerlab.runs', 'pokerlab.runs.code']
@@ -36,7 +36,7 @@ _NAMED = re.compile(rf"[\"']({OURS}[\w.]*):\w+[\"']")
 
 
 def code_digest(*modules: str) -> str:
-    """Twelve hexadecimal digits that are others when a source file of `code_files` is another."""
+    """Twelve hexadecimal digits that change when a source file of `code_files` changes."""
     files = code_files(*modules)
     text = "\n".join(f"{name} {_read(path).digest}" for name, path in sorted(files.items()))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
@@ -50,7 +50,7 @@ def package_digest() -> str:
 
 
 def code_files(*modules: str) -> dict[str, str]:
-    """The source files that modules lead to, themselves included, by the name of the module."""
+    """The source files that modules reach, themselves included, by module name."""
     found: dict[str, str | None] = {}
     waiting = [(each, _folder_of(name)) for name in modules for each in _parents(name) if each != OURS]
     while waiting:
@@ -62,7 +62,7 @@ def code_files(*modules: str) -> dict[str, str]:
             absolute = _absolute(wanted, name, str(path))
             top = absolute.partition(".")[0]
             if top == OURS:
-                # What pokerlab itself offers (its front door) leads everywhere; only code of yours goes in there.
+                # pokerlab's public face reaches everything; only users' code goes through it.
                 front = absolute == OURS != own
                 waiting += [(each, _FOLDER) for each in _parents(absolute) if each != OURS or front]
             elif top == own or not folder.endswith(_LIBRARIES):

@@ -1,4 +1,4 @@
-"""Configurations: a frozen dataclass says which settings there are and of what type; a JSON object gives them.
+"""Settings from JSON: a frozen dataclass declares names and types, a JSON object gives the values.
 
 >>> from dataclasses import dataclass
 >>> @dataclass(frozen=True)
@@ -54,9 +54,9 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def typed(config: type[Config], data: Mapping[str, Any], what: str) -> Config:
-    """The `config` with the settings of `data`, each known and of its type; `what` it is for is said in errors.
+    """The `config` with the settings of `data`, each known and of its type; errors name `what` they are for.
 
-    Lists become tuples, and text a path where one is wanted. What values mean is for the dataclass to check.
+    Lists become tuples, and text becomes a path where one is declared. The dataclass itself checks the values.
     """
     hints = get_type_hints(config)
     types = {each.name: hints[each.name] for each in fields(config)}

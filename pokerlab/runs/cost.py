@@ -1,4 +1,4 @@
-"""What a computation would take, the one form of every `--dry-run`; and what this machine has.
+"""The cost of a computation, as every `--dry-run` reports it; and what this machine has.
 
 >>> print(Cost(seconds=150.0, memory=12_000_000, disk=None))
 about 2.5 min, 12 MB of memory
@@ -16,7 +16,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Cost:
-    """An estimate; what is not known is None. `counts` are numbers that it goes by, such as hands or pairs."""
+    """An estimate; unknown values are None. `counts` are the numbers it rests on, such as hands or pairs."""
 
     seconds: float | None
     memory: int | None = None  # bytes
@@ -29,7 +29,7 @@ class Cost:
         return {**self.counts, "seconds": self.seconds, "memory_bytes": self.memory, "disk_bytes": self.disk}
 
     def __str__(self) -> str:
-        parts = ["a time nobody can tell" if self.seconds is None else f"about {duration(self.seconds)}"]
+        parts = ["an unknown time" if self.seconds is None else f"about {duration(self.seconds)}"]
         if (tried := self.counts.get("pairs_tried")) is not None:
             parts[0] += f" (by a smaller game of {tried:,} pairs)" if tried else " (too large to try)"
         parts += [] if self.memory is None else [f"{self.memory / 1e6:,.0f} MB of memory"]
@@ -38,7 +38,7 @@ class Cost:
 
 
 def in_turn(costs: Sequence[Cost]) -> Cost:
-    """One computation after the other: time and disk add up, memory is the most of any.
+    """The cost of computations one after the other: time and disk add up, memory is the largest.
 
     >>> print(in_turn([Cost(8.0, 1_000_000, 500_000), Cost(20.0, 3_000_000, 500_000)]))
     about 28 s, 3 MB of memory, 1.0 MB on disk
@@ -68,7 +68,7 @@ def usable_cores() -> int:
 
 
 def peak_memory() -> int:
-    """The most bytes that this process has held in memory so far, libraries and compiled code included.
+    """The largest amount of memory this process has used so far, in bytes, libraries and compiled code included.
 
     >>> peak_memory() > 10_000_000
     True
@@ -80,7 +80,7 @@ def peak_memory() -> int:
 
 
 def available_memory() -> int:
-    """Bytes that could be had without swapping, as the system (and a container's limit) says.
+    """Bytes of memory available without swapping, by the system and a container's limit.
 
     >>> available_memory() > 0
     True

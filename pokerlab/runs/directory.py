@@ -1,14 +1,14 @@
-"""A run's directory: what was asked, what is finished, and a lock while someone works on it.
+"""A run directory: the request, what is finished, and a lock while a process works on it.
 
-`run.json` holds the kind, the configuration, the version, and a digest of the code that makes it (`runs.code`). The
-same request continues the run; another, or the same with other code, is refused. Every file appears whole or not at
-all, so a run that was killed at any moment continues where it was; of one that was refused before it had made anything
-nothing is left. Nothing in the directory depends on time, machine or number of workers.
+`run.json` holds the kind, the settings that identify the run, the version, and a digest of the code (`runs.code`). The
+same request resumes the run; another request, or the same with other code, is refused. Every file appears whole or not
+at all, so a run that was killed at any moment can be resumed. A request that is refused before it has produced anything
+leaves nothing behind. Nothing in the directory depends on time, machine or number of workers.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
 ...     with open_run(Path(where) / "run", "match", {"hands": 10}) as run:
-...         run.write("notes.txt", b"kept")
+...         run.write("notes.txt", b"saved")
 ...     open_run(Path(where) / "run", "match", {"hands": 20})
 Traceback (most recent call last):
 pokerlab.errors.PokerlabError: .../run holds another run (hands was 10, now 20); name another directory or remove it
@@ -48,11 +48,11 @@ class RunDirectory:
             with suppress(OSError):
                 self._forget_if_bare()
         if isinstance(error, KeyboardInterrupt):
-            error.add_note(f"the same command goes on with {self.path}")
+            error.add_note(f"the same command resumes {self.path}")
         self._lock.close()
 
     def _forget_if_bare(self) -> None:
-        """Remove what `open_run` made where nothing else is there, so that another request may have the directory."""
+        """Remove what `open_run` made if nothing else is there, so that another request can use the directory."""
         with _one_at_a_time(self.path):
             if [entry.name for entry in self.path.iterdir()] == ["run.json"]:
                 (self.path / "run.json").unlink()
@@ -66,14 +66,14 @@ class RunDirectory:
 
 
 def open_run(path: Path, kind: str, config: Mapping[str, Any], *, code: Sequence[str] = ()) -> RunDirectory:
-    """Start or continue the run of `config` (plain JSON values) in the directory `path`; modules `code` make it."""
+    """Start or resume the run of `config` (JSON values) in the directory `path`; its code is that of modules `code`."""
     request = {"kind": kind, "version": __version__, "code": code_digest(*code), "config": config}
     wanted = json.loads(json.dumps(request))
     about = path / "run.json"
     made = [folder for folder in path.parents if not folder.exists()]
     try:
         path.mkdir(parents=True, exist_ok=True)
-        with _one_at_a_time(path):  # or two that begin together would each lock a run.json of its own
+        with _one_at_a_time(path):  # otherwise two that start together would each lock a run.json of their own
             if not about.exists():
                 if any(not entry.name.endswith(".partial") for entry in path.iterdir()):
                     raise FileError(f"{path} is not empty and holds no run.json; name another directory")
@@ -86,13 +86,13 @@ def open_run(path: Path, kind: str, config: Mapping[str, Any], *, code: Sequence
     except BaseException:
         lock.close()
         raise
-    for leftover in path.rglob("*.partial"):  # of a process that was killed while writing
+    for leftover in path.rglob("*.partial"):  # left by a process that was killed while writing
         leftover.unlink(missing_ok=True)
     return RunDirectory(path, lock, made)
 
 
 def directory_for(kind: str, game: str, config: Mapping[str, Any], *, code: Sequence[str] = ()) -> Path:
-    """Where a run is kept when nobody says where: the same place for the same request and code, another for any other.
+    """The default directory of a run: the same for the same request and code, another for any other.
 
     >>> directory_for("match", "limit2p", {"hands": 10})
     PosixPath('runs/match-limit2p-...')
@@ -103,7 +103,7 @@ def directory_for(kind: str, game: str, config: Mapping[str, Any], *, code: Sequ
 
 
 def is_under_way(path: Path) -> bool | None:
-    """Whether some process works on the run in `path`; None where the system does not say. It takes no lock itself."""
+    """Whether a process works on the run in `path`; None if the system cannot tell. It takes no lock itself."""
     try:
         held, number = Path("/proc/locks").read_text(), (path / "run.json").stat().st_ino
     except OSError:
@@ -113,7 +113,7 @@ def is_under_way(path: Path) -> bool | None:
 
 @contextmanager
 def _one_at_a_time(path: Path) -> Iterator[None]:
-    """Wait until no other process begins or ends a run in the directory `path`, and keep others from it meanwhile."""
+    """Wait until no other process starts or ends a run in the directory `path`, and exclude others meanwhile."""
     import fcntl
 
     directory = os.open(path, os.O_RDONLY)
@@ -130,7 +130,7 @@ def _locked(about: Path, path: Path) -> IO[str]:
 
     file = about.open()
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # let go by the system when the process ends, however it ends
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the system releases it when the process ends
     except OSError as error:
         file.close()
         raise PokerlabError(f"{path} is in use by another pokerlab") from error
@@ -152,7 +152,7 @@ def _compare(file: IO[str], wanted: Mapping[str, Any], path: Path) -> None:
     if code != wanted["code"]:
         raise PokerlabError(
             f"{path} was made by other code (pokerlab {version}, digest {code}; here {__version__}, {wanted['code']}), "
-            "and what is left would not fit what is there; name another directory, or remove it to start anew"
+            "and the rest would not fit what is there; name another directory, or remove it to start again"
         )
 
 
@@ -162,7 +162,7 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any], of: str = "") -> It
         if was == now:
             continue
         if isinstance(was, dict) and isinstance(now, dict) and "name" in was and was["name"] == now.get("name"):
-            yield from _changes(was, now, f"{key} ")  # two games of one name: what differs says more
+            yield from _changes(was, now, f"{key} ")  # two games of one name: show only what differs
         else:
             yield f"{of}{key} was {_shown(was)}, now {_shown(now)}"
 

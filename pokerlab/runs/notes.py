@@ -1,5 +1,6 @@
-"""Lines about a run that a person should read, such as where an answer was read from. They go through `logging`, so
-that rooms never print and whoever asks says where they go.
+"""Lines about a run for people, such as which file a result was read from.
+
+They go through `logging`, so that rooms never print and the caller decides where lines go.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ _LOGGER = logging.getLogger("pokerlab")
 
 
 def note(line: str) -> None:
-    """Say something about a run."""
+    """Report a line about a run."""
     _LOGGER.info(line)
 
 
 @contextmanager
 def notes_on_stderr() -> Iterator[None]:
-    """What is said inside is printed to stderr, a line each."""
+    """Print notes made inside to stderr, one line each."""
     handler, level = logging.StreamHandler(sys.stderr), _LOGGER.level
     handler.setFormatter(logging.Formatter("pokerlab: %(message)s"))
     _LOGGER.addHandler(handler)

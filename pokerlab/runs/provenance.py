@@ -1,4 +1,4 @@
-"""Where, when and by which code a result was made, for the records that are kept of it.
+"""Where, when and by which code a result was made, for its record.
 
 >>> sorted(made_here())
 ['code', 'date', 'hardware']

@@ -1,7 +1,7 @@
-"""Computations in steps: followed on their way, kept in checkpoints, stopped and gone on with.
+"""Computations in steps: monitored, saved in checkpoints, stopped and resumed.
 
-`Steps` makes named arrays, among them `iteration`, and takes steps from them. The arrays alone decide what follows, so
-a computation that goes on from a checkpoint gives the same bits as one that was never stopped.
+`Steps` makes named arrays, among them `iteration`, and takes steps from them. The arrays alone determine the next step,
+so a computation resumed from a checkpoint gives the same bits as an uninterrupted one.
 
 >>> class Halving:
 ...     about = {"what": "halves"}
@@ -34,20 +34,20 @@ from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.runs.code import code_digest
 from pokerlab.runs.notes import note
 
-Arrays: TypeAlias = dict[str, NDArray[Any]]  #: all that a computation knows at one moment, by name
+Arrays: TypeAlias = dict[str, NDArray[Any]]  #: the whole state of a computation, by name
 
 CHECKPOINT = "solver checkpoint"
 CHECKPOINT_SECONDS = 30.0
 MOST_MADE_TWICE = 64_000_000
-"""Bytes of arrays that are made once more, to compare a checkpoint's with; larger ones have their checksums alone."""
+"""Bytes of arrays made again to check the shapes in a checkpoint; larger ones are checked by checksums only."""
 
 
 class Steps(Protocol):
-    """A computation in steps, all of it in its arrays."""
+    """A computation in steps whose whole state is in its arrays."""
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What is being done and how, as plain JSON values; a checkpoint of another `about` is refused."""
+        """What is computed and how, as JSON values; a checkpoint with another `about` is refused."""
         ...
 
     def init(self) -> Arrays:
@@ -61,17 +61,17 @@ class Steps(Protocol):
 
 @dataclass(frozen=True)
 class Watch:
-    """How a computation in steps is followed, kept and stopped; about once a second."""
+    """How a computation in steps is monitored, saved and stopped; about once a second."""
 
     checkpoint: Path | None = None
-    progress: Callable[[int], None] | None = None  # told the number of iterations done
+    progress: Callable[[int], None] | None = None  # called with the number of iterations done
     stopped: Callable[[], bool] | None = None
 
 
 def take_steps(
     steps: Steps, *, iterations: int, watch: Watch | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS
 ) -> Arrays:
-    """The arrays after `iterations`; with a checkpoint to watch, it is continued from there and kept there."""
+    """The arrays after `iterations`; with a checkpoint in `watch`, resume from it and save to it."""
     course = Course(steps, watch or Watch(), checkpoint_seconds)
     course.step_to(iterations)
     course.write()
@@ -79,7 +79,7 @@ def take_steps(
 
 
 def seconds_each(steps: Steps, seconds: float = 1.0) -> tuple[float, Arrays]:
-    """What an iteration takes, from about `seconds` of them after one that may compile; and the arrays they led to."""
+    """Seconds an iteration, measured over about `seconds` after one that may compile; and the resulting arrays."""
     arrays = steps.step(steps.init(), 1)
     n, spent = 1, 0.0
     while spent < seconds / 2:
@@ -91,7 +91,7 @@ def seconds_each(steps: Steps, seconds: float = 1.0) -> tuple[float, Arrays]:
 
 
 def seconds_before(checkpoint: Path | None) -> float:
-    """What the steps up to a checkpoint took; 0 where there is none yet."""
+    """Seconds that the steps up to a checkpoint took; 0 if there is none yet."""
     if checkpoint is None or not checkpoint.exists():
         return 0.0
     with _reading(checkpoint):
@@ -100,32 +100,32 @@ def seconds_before(checkpoint: Path | None) -> float:
 
 @contextmanager
 def _reading(checkpoint: Path) -> Iterator[None]:
-    """Say of a checkpoint that cannot be used what to do with it."""
+    """Add to the error of an unusable checkpoint what to do about it."""
     try:
         with well_formed(checkpoint):
             yield
     except FileError as error:
-        raise FileError(f"{error}; remove it to begin anew, or name another") from error
+        raise FileError(f"{error}; remove it to start again, or name another") from error
 
 
 def check_not_beyond(checkpoint: Path, iterations: int) -> None:
-    """Refuse to call a run of many iterations one of few."""
+    """Refuse a request for fewer iterations than a run already has."""
     if not checkpoint.exists():
         return
     with _reading(checkpoint):
         done = int(read_arrays(checkpoint, CHECKPOINT, verify=False)[1]["iteration"])
     if done > iterations:
         raise PokerlabError(
-            f"{checkpoint.parent} already has {done:,} iterations, more than {iterations:,}; ask for as many or more, "
+            f"{checkpoint.parent} already has {done:,} iterations, more than {iterations:,}; request as many or more, "
             "or name another directory"
         )
 
 
 @contextmanager
 def interrupts_noted() -> Iterator[Callable[[], bool]]:
-    """The first Ctrl-C is noted, for the run to stop at between two steps; the second interrupts at once."""
+    """Note the first Ctrl-C, so that the run stops between two steps; the second interrupts at once."""
     noted = threading.Event()
-    if threading.current_thread() is not threading.main_thread():  # only that one may say what happens on signals
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may handle signals
         yield noted.is_set
         return
 
@@ -142,7 +142,7 @@ def interrupts_noted() -> Iterator[Callable[[], bool]]:
 
 
 class Course:
-    """Arrays on their way, with their clock, their checkpoint and `looks`: rows of numbers noted on the way."""
+    """A computation in progress: arrays, clock, checkpoint and `looks` (rows of numbers recorded during the run)."""
 
     def __init__(self, steps: Steps, watch: Watch, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
         self.steps, self.watch, self.checkpoint_seconds = steps, watch, checkpoint_seconds
@@ -159,7 +159,7 @@ class Course:
         return int(self.arrays["iteration"])
 
     def step_to(self, upto: int) -> None:
-        """In pieces of a second or less, so that checkpoints are never far apart and a run soon stops when asked to."""
+        """Step in pieces of a second or less, so that checkpoints are frequent and a run stops soon after a request."""
         while self.done < upto:
             n = upto - self.done
             if self.watch != Watch():
@@ -179,14 +179,14 @@ class Course:
                 raise KeyboardInterrupt
 
     def write(self) -> None:
-        """Write the checkpoint, if one is kept."""
+        """Write the checkpoint, if there is one."""
         if self.watch.checkpoint is None:
             return
         began = time.perf_counter()
         about = {"engine": dict(self.steps.about), **_made_by(self.steps), "seconds": self.seconds}
         write_arrays(self.watch.checkpoint, CHECKPOINT, about, {**self.arrays, "looks": np.array(self.looks)})
         self.written = time.perf_counter()
-        if self.checkpoint_seconds:  # 0 is whenever possible, else they take a twentieth of the time at most
+        if self.checkpoint_seconds:  # 0: as often as possible; otherwise at most a twentieth of the time
             self.pause = max(self.checkpoint_seconds, 20 * (self.written - began))
 
 
@@ -215,7 +215,7 @@ def _continued(
         )
     looks = [tuple(map(float, row)) for row in arrays.pop("looks")]
     if sum(array.nbytes for array in arrays.values()) < MOST_MADE_TWICE:
-        for name, fresh in steps.init().items():  # a kernel that is handed another shape checks nothing
+        for name, fresh in steps.init().items():  # kernels do not check shapes
             if (arrays[name].shape, arrays[name].dtype) != (np.shape(fresh), np.asarray(fresh).dtype):
                 raise ValueError(f"{name} is {arrays[name].dtype} {list(arrays[name].shape)}")
     arrays = {name: np.array(array) for name, array in arrays.items()}

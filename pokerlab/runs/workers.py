@@ -1,9 +1,9 @@
-"""Work spread over processes: tasks go out, results come back in the order of the tasks and are kept as they come.
+"""Work spread over processes: results come back in the order of the tasks and are saved as they arrive.
 
-A `Task` is plain data and names its function by "module:function", so that any process on any machine can do it. A
-runner does tasks somewhere: `here`, on processes of this machine, or on a cluster (`runs.cluster`). Workers write no
-files; whoever asked does. With a run directory every result is kept as soon as it is there, so results do not depend on
-the number of workers and a run that was killed does only what is left.
+A `Task` is plain data and names its function by "module:function", so that any process on any machine can run it. A
+runner runs tasks in this process (`here`), on processes of this machine, or on a cluster (`runs.cluster`). Workers
+write no files; the caller does. With a run directory every result is saved as soon as it arrives, so results do not
+depend on the number of workers, and a run that was killed computes only the rest.
 
 >>> tasks = [Task("pokerlab.runs.workers:plain", Plain("builtins:abs", n), key=str(n)) for n in (-1, 2, -3)]
 >>> [done.value for done in do_tasks(tasks, runner=here)]
@@ -44,7 +44,7 @@ from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.notes import note
 
-TRIES = 2  # a worker may be killed by accident; a task that kills its worker twice has failed
+TRIES = 2  # a worker may be killed by accident; a task whose worker dies twice has failed
 TICK_SECONDS = 0.3
 RESULT = "result of a task"
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -57,15 +57,15 @@ class Task:
     function: str
     argument: Any  # data that can be sent to another process
     key: str = "0"  # names its result within a run
-    about: Any = None  # what it is about, in JSON values: a result that was kept of something else is not taken for its
+    about: Any = None  # JSON identity of the task; a stored result with a different identity is ignored
     name: str = "a task"  # in errors
-    size: int = 1  # how many times it ticks on its way
-    silence: float = inf  # seconds without a tick after which a worker process is taken to be hung, and ended
+    size: int = 1  # number of ticks it makes
+    silence: float = inf  # seconds without a tick after which its worker counts as hung and is ended
 
 
 @dataclass(frozen=True)
 class Done:
-    """What a task hands back: JSON values, arrays, and content for files of the run, by their path in it."""
+    """The result of a task: JSON values, arrays, and contents of files of the run by their path in it."""
 
     value: Any = None
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Failed:
-    """Why a task could not be done, in one line."""
+    """Why a task failed, in one line."""
 
     why: str
 
@@ -90,14 +90,14 @@ class Plain:
 
 Outcome: TypeAlias = Done | Failed
 
-Tick: TypeAlias = Callable[[int], None]  #: told how much more has been done
+Tick: TypeAlias = Callable[[int], None]  #: called with the additional amount done
 
 Runner: TypeAlias = Callable[[Sequence[Task], Tick], Iterator[tuple[int, Outcome]]]
-"""Does tasks somewhere, in any order, and yields (which, outcome) as each ends."""
+"""Runs tasks in any order and yields (which, outcome) as each ends."""
 
 
 class UnfinishedError(PokerlabError):
-    """Some tasks could not be done; the line names the first, `failures` has all with the line that says why."""
+    """Some tasks failed; the line names the first, `failures` has all of them with their reasons."""
 
     def __init__(self, failures: Sequence[tuple[Task, str]], n_finished: int) -> None:
         self.failures = tuple(failures)
@@ -114,9 +114,9 @@ def do_tasks(
     folder: str = "results",
     report: Callable[[int, int], None] | None = None,
 ) -> list[Done]:
-    """What all tasks come to, in their order; those whose results are in the `folder` of `run` are not done again.
+    """The results of all tasks, in their order; those with a result in the `folder` of `run` are not run again.
 
-    `report(done, total)` counts ticks. If tasks fail the others are still done and kept, and then `UnfinishedError` is
+    `report(done, total)` counts ticks. If tasks fail, the others are still run and saved before `UnfinishedError` is
     raised.
     """
     paths = [None if run is None else run.path / folder / f"{task.key}.result" for task in tasks]
@@ -143,7 +143,7 @@ def do_tasks(
             for name, content in outcome.files.items():
                 run.write(name, content)
             about = {"task": tasks[i].about, "value": outcome.value}
-            write_arrays(path, RESULT, about, outcome.arrays)  # last: its presence says that the other files are there
+            write_arrays(path, RESULT, about, outcome.arrays)  # last: its presence means that the other files are there
         found[i] = outcome
     results = [each for each in found if each is not None]
     if failures:
@@ -152,7 +152,7 @@ def do_tasks(
 
 
 def kept_result(path: Path, task: Task) -> Done | None:
-    """The result in a file, if there is one; a damaged one, or one of another task, is none."""
+    """The result in a file, or None if there is none, it is damaged or it belongs to another task."""
     if not path.exists():
         return None
     try:
@@ -165,7 +165,7 @@ def kept_result(path: Path, task: Task) -> Done | None:
 
 
 def attempt(task: Task, tick: Tick) -> Outcome:
-    """Do `task`; whatever goes wrong becomes a line."""
+    """Run `task`; any error becomes one line."""
     try:
         done: Done = attribute(task.function)(task.argument, tick)
         return done
@@ -177,20 +177,20 @@ def attempt(task: Task, tick: Tick) -> Outcome:
 
 
 def plain(argument: Plain, tick: Tick) -> Done:
-    """Do what is a function of JSON values that returns JSON values and ticks once, when it is done."""
+    """Call a function of JSON values that returns JSON values; tick once when it is done."""
     value = attribute(argument.function)(argument.argument, **argument.settings)
     tick(1)
     return Done(value)
 
 
 def attribute(path: str) -> Any:
-    """What "module:name" names."""
+    """The object that "module:name" names."""
     module, _, name = path.partition(":")
     return getattr(import_module(module), name)
 
 
 def here(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
-    """The runner that does one task after another in this process."""
+    """The runner that runs one task after another in this process."""
     for which, task in enumerate(tasks):
         yield which, attempt(task, tick)
 
@@ -221,9 +221,9 @@ class _Worker:
 def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator[tuple[int, Outcome]]:
     """The runner on `workers` processes of this machine. A worker that dies is replaced and its task done again.
 
-    One that is silent for longer than its task may be is ended, and the task has failed. What workers print goes to
-    stderr: stdout is whoever's asked for the tasks.
-    Processes are spawned, not forked: a fork copies the locks of Numba's and BLAS's threads in whatever state they are.
+    A worker that is silent for longer than its task allows is ended, and the task has failed. What workers print goes
+    to stderr: stdout belongs to the caller. Processes are spawned, not forked: a fork copies the locks of Numba's and
+    BLAS's threads in whatever state they are.
     """
     waiting, deaths = deque(range(len(tasks))), Counter[int]()
     crew: dict[Connection, _Worker] = {}
@@ -242,7 +242,7 @@ def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator
                     continue
                 if message is not None and waiting:
                     worker.task = waiting.popleft()
-                    with suppress(OSError):  # if it is dead, whoever reads from it will find out
+                    with suppress(OSError):  # if it is dead, the next read finds out
                         pipe.send(tasks[worker.task])
                 else:
                     del crew[pipe]
@@ -258,7 +258,7 @@ def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator
             for worker in [each for each in crew.values() if _is_hung(tasks[each.task], each)]:
                 del crew[worker.pipe]
                 _end([worker])
-                yield worker.task, Failed(f"it was silent for {tasks[worker.task].silence:g} seconds, and was ended")
+                yield worker.task, Failed(f"it was silent for {tasks[worker.task].silence:g} seconds and was ended")
     finally:
         _end(crew.values())
 
@@ -271,7 +271,7 @@ def _end(crew: Collection[_Worker]) -> None:
 
 
 def _until_hung(tasks: Sequence[Task], crew: Collection[_Worker]) -> float | None:
-    """The seconds until the next worker will have been silent for too long; None if none ever is."""
+    """Seconds until the next worker will have been silent for too long; None if there is no limit."""
     ends = min(worker.heard + tasks[worker.task].silence for worker in crew)
     return None if ends == inf else max(ends - time.monotonic(), 0)
 
@@ -281,9 +281,9 @@ def _is_hung(task: Task, worker: _Worker) -> bool:
 
 
 def apart(function: str, argument: Any, *, who: str, silence: float = inf, **settings: Any) -> Any:
-    """What `function` ("module:name") makes of an argument, in a process of its own.
+    """The value of `function` ("module:name") for an argument, computed in a process of its own.
 
-    Code that is not ours can print there, or end the process, and costs one line that says `who` did.
+    A user's code can print there or end the process; that becomes one line that names `who` it was.
 
     >>> apart("builtins:abs", -3, who="ann")
     3
@@ -322,11 +322,11 @@ def started(target: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess,
 
 
 def begin_apart() -> None:
-    """Leave interrupts and stdout to the parent process, and end with it."""
+    """Leave interrupts and stdout to the parent process, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
-    os.dup2(2, 1)  # whatever the code that is run prints, the answer of the command is the parent's to print
+    os.dup2(2, 1)  # stdout is for the answer, which the parent prints
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # the process may be ended before it would write what it kept
+        sys.stdout.reconfigure(line_buffering=True)  # the process may be ended before it would flush
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -339,7 +339,7 @@ def _start(tasks: Sequence[Task], which: int) -> _Worker:
 
 
 def _serve(pipe: Connection) -> None:
-    """A worker's life: do what comes through the pipe until it closes."""
+    """Run the tasks that come through the pipe until it closes."""
     begin_apart()
     ticked, unsaid = time.monotonic(), 0
 
@@ -359,7 +359,7 @@ def _serve(pipe: Connection) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has gone, however that went: nobody will take the result."""
+    """End this process when its parent has ended: nothing would receive the result."""
     parent = parent_process()
     assert parent is not None
     parent.join()
@@ -368,7 +368,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def one_thread_each() -> Iterator[None]:
-    """Processes started inside run their matrix products and kernels on one thread, unless the user says otherwise."""
+    """Processes started inside use one thread for products and kernels, unless the environment says otherwise."""
     missing: Mapping[str, str] = {name: "1" for name in _THREADS if name not in os.environ}
     os.environ.update(missing)
     try:

@@ -76,7 +76,7 @@ def test_an_interrupted_run_says_how_to_go_on(monkeypatch, capsys, tmp_path):
 
     monkeypatch.setattr("pokerlab.table.matches.do_tasks", interrupt)  # run_plans would stay so where it is imported
     assert main(["match", "--agents", "caller,raiser", "--hands", "10", "--out", str(tmp_path / "run")]) == 130
-    expected = f"pokerlab: interrupted; the same command goes on with {tmp_path / 'run'}\n"
+    expected = f"pokerlab: interrupted; the same command resumes {tmp_path / 'run'}\n"
     assert capsys.readouterr().err == expected
 
 

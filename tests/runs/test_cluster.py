@@ -108,6 +108,6 @@ def test_nothing_left_to_play_needs_no_cluster(monkeypatch):
 
 def test_a_node_with_other_code_is_refused():
     assert attempt_on_node(None, "0123456789ab").why == (
-        f"a Ray node has other code of pokerlab ({__version__}) than whoever asks; install the same"
+        f"a Ray node has other code of pokerlab ({__version__}) than the caller; install the same"
     )
     assert "ModuleNotFoundError" in attempt_on_node(Task("pokerlab.nowhere:f", 1), package_digest()).why

@@ -21,7 +21,6 @@ from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.runs import (
     CHECKPOINT,
     check_memory,
-    default_directory,
     expected_cost,
     memory_of,
     problem_of,
@@ -194,9 +193,9 @@ def test_rules_stand_for_a_game_and_names_for_directories():
     by_name = SolveConfig(game="leduc")
     by_rules = SolveConfig(game=json.loads(rules_to_json(game("leduc"))))
     assert by_name.data() == by_rules.data()
-    assert default_directory(by_name) == default_directory(by_rules)
-    assert default_directory(by_name) == default_directory(SolveConfig(game="leduc", iterations=7))
-    assert default_directory(by_name) != default_directory(SolveConfig(game="leduc", seed=1))
+    assert by_name.directory == by_rules.directory
+    assert by_name.directory == SolveConfig(game="leduc", iterations=7).directory
+    assert by_name.directory != SolveConfig(game="leduc", seed=1).directory
     assert config_of(by_name.data()).rules == game("leduc")
 
 
@@ -208,8 +207,8 @@ def test_rules_stand_for_a_game_and_names_for_directories():
         ({"game": "leduc", "engine": "jax", "algorithm": "lp"}, "lp has no engine 'jax'; it has highs"),
         ({"game": "leduc", "engine": "jax", "algorithm": "mccfr"}, "mccfr has no engine 'jax'; it has numba"),
         ({"game": "nolimit2p", "cards": "hs3"}, "no card buckets are called 'hs3'"),
-        ({"game": "leduc", "target": 0}, "target must be an exploitability above 0, not 0"),
-        ({"game": "leduc", "target": float("nan")}, "target must be an exploitability above 0, not nan"),
+        ({"game": "leduc", "target": 0}, "target must be above 0, not 0"),
+        ({"game": "leduc", "target": float("nan")}, "target must be above 0, not nan"),
         ({"game": "leduc", "iterations": 0}, "iterations must be at least 1, not 0"),
         ({"game": "leduc", "iterations": "many"}, "iterations must be a whole number, not 'many'"),
         ({"game": "leduc", "iterations": True}, "iterations must be a whole number, not True"),
@@ -266,7 +265,7 @@ def test_a_dry_run_of_a_large_solve_tries_a_smaller_one(config, tried, monkeypat
     assert "(by a smaller game of " in str(cost)
     nothing = expected_cost(config, seconds=0.001, most=0)
     assert nothing.seconds is None
-    assert "a time nobody can tell (too large to try)" in str(nothing)
+    assert "an unknown time (too large to try)" in str(nothing)
     assert len(made) == 1
 
 
