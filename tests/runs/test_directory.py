@@ -99,7 +99,7 @@ def test_a_run_of_other_code_is_refused_and_the_default_place_is_another(tmp_pat
         open_run(tmp_path / "run", *asked, code=["directory_work"])
     line = str(caught.value)
     assert f"{tmp_path / 'run'} was made by other code (pokerlab {__version__}, digest {first}; here " in line
-    assert line.endswith("name another directory, or remove it to start anew") and "\n" not in line
+    assert line.endswith("name another directory, or remove it to start again") and "\n" not in line
     assert places[0] != places[1]
     write_whole(tmp_path / "old" / "run.json", b'{"kind": "match", "version": "0.1.0", "config": {"hands": 10}}')
     with pytest.raises(PokerlabError, match=r"was made by other code \(pokerlab 0\.1\.0, digest None; here"):

@@ -45,7 +45,7 @@ def test_checkpoints_of_other_runs_and_other_code_are_refused(tmp_path, monkeypa
     with pytest.raises(FileError, match=r"is a checkpoint of another run \(start was 0.1, now 0.2\)"):
         take_steps(Doubling(0.2), iterations=2, watch=watch)
     monkeypatch.setattr(steps, "code_digest", lambda *modules: "another")
-    with pytest.raises(FileError, match=r"is a checkpoint of other code \(.*another\); remove it to begin anew"):
+    with pytest.raises(FileError, match=r"is a checkpoint of other code \(.*another\); remove it to start again"):
         take_steps(Doubling(), iterations=2, watch=watch)
 
 

@@ -152,5 +152,5 @@ def test_a_worker_that_is_silent_for_too_long_is_ended_and_costs_its_own_task_al
     began = time.monotonic()
     outcomes = dict(runner_for(2)([asleep, awake], lambda more: None))
     assert time.monotonic() - began < 30
-    assert outcomes[0] == Failed("it was silent for 0.5 seconds, and was ended")
+    assert outcomes[0] == Failed("it was silent for 0.5 seconds and was ended")
     assert outcomes[1].value == 3
