@@ -23,7 +23,13 @@ from pokerlab.runs.request import Request
 from pokerlab.runs.workers import attribute
 
 KINDS = {
+    "exploit": "pokerlab.requests.exploit:Exploit",
+    "match": "pokerlab.requests.match:Match",
     "solve": "pokerlab.requests.solve:Solve",
+    "tournament": "pokerlab.requests.tournament:Tournament",
+    "train connectionist": "pokerlab.requests.connectionist:TrainConnectionist",
+    "solve subgame": "pokerlab.requests.subgame:SolveSubgame",
+    "report": "pokerlab.requests.report:ReportBoards",
 }
 """The kinds of requests: name -> where its class is, as "module:Class"."""
 

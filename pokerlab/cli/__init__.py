@@ -30,9 +30,9 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Play": {
         "play": ("pokerlab.cli.play:play", "Sit down against any agent, in the terminal or in a browser."),
         "web": ("pokerlab.cli.web:web", "The lab in a browser: play, replay, study, results."),
-        "match": ("pokerlab.cli.match:match", "Play agents against each other; what each wins, with intervals."),
+        "match": ("pokerlab.cli.requested:match", "Play agents against each other; what each wins, with intervals."),
         "tournament": (
-            "pokerlab.cli.tournament:tournament",
+            "pokerlab.cli.requested:tournament",
             "Everyone against everyone: cross-table, rankings, ratings.",
         ),
         "agents": ("pokerlab.cli.games:agents", "The agents of the lab."),
@@ -52,7 +52,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "value": ("pokerlab.cli.value:value", "What a strategy is worth, by every way there is, with intervals."),
         "simplify": ("pokerlab.cli.simplify:simplify", "A strategy in steps of 25, 50 or 100%, and what that costs."),
         "compare": ("pokerlab.cli.compare:compare", "Two strategies side by side at a spot, by hand and in chips."),
-        "report": ("pokerlab.cli.report:report", "The same spot on many boards: what is done and what it is worth."),
+        "report": ("pokerlab.cli.requested:report", "The same spot on many boards: what is done and what it is worth."),
         "bets": ("pokerlab.cli.bets:app", "Find the few bet sizes worth having at every point of a no-limit game."),
     },
     "Learn and exploit": {
@@ -65,7 +65,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
         "population": ("pokerlab.cli.population:population", "Record a population's matches, to fit models to."),
         "fit": ("pokerlab.cli.fit:fit", "Make a player that plays like those in some hand histories."),
-        "exploit": ("pokerlab.cli.exploit:exploit", "Learn to beat a model of a population."),
+        "exploit": ("pokerlab.cli.requested:exploit", "Learn to beat a model of a population."),
         "egta": ("pokerlab.cli.egta:egta", "Agents as strategies of a game: payoffs, epsilons, equilibria."),
     },
     "Cards": {

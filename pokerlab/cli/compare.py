@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from pokerlab.cli.looks import number
-from pokerlab.cli.output import Json, console, print_json, table
+from cyclopts import Parameter
+
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.cli.output import Json, print_answer
+from pokerlab.cli.show import SpotText, StrategyFile
+from pokerlab.runs.vocabulary import TERMS
 
 if TYPE_CHECKING:
     from pokerlab.valuing.comparison import ComparedHand, StrategyComparison
@@ -15,10 +18,18 @@ if TYPE_CHECKING:
 MOST_ROWS = 30
 
 
-def compare(first: Path, second: Path, /, *, spot: str = "", threads: int | None = None, as_json: Json = False) -> None:
-    """Two strategies side by side at a spot: how often they do what, what each hand expects, what sets them apart.
+def compare(
+    first: StrategyFile,
+    second: StrategyFile,
+    /,
+    *,
+    spot: SpotText = "",
+    threads: Annotated[int | None, Parameter(help=TERMS["threads"])] = None,
+    as_json: Json = False,
+) -> None:
+    """Two strategies side by side at a spot: frequencies of actions, expectation of each hand, and where they differ.
 
-    Trees may differ as long as both know the spot, such as the same river with other bet sizes. Where they are the
+    Trees may differ as long as both have the spot, such as the same river with other bet sizes. Where they are the
     same, what the strategies win from each other is exact.
 
     For example:
@@ -26,49 +37,56 @@ def compare(first: Path, second: Path, /, *, spot: str = "", threads: int | None
         pokerlab compare runs/river runs/river-50.bin
         pokerlab compare runs/river-two-sizes runs/river-three-sizes --spot "check"
         pokerlab compare runs/leduc-a runs/leduc-b --spot "raise to 3, call / Ks" --json
-
-    Parameters
-    ----------
-    first
-        A strategy file, or the directory that `pokerlab solve` keeps.
-    second
-        Another one.
-    spot
-        The actions and cards that lead there, with slashes where cards come in; nothing is the first decision.
-    threads
-        Of the computation, by default one a core; any number gives the same answer.
     """
     from pokerlab.policies.strategy_files import load_strategy
     from pokerlab.valuing.comparison import compared
 
-    found = compared(load_strategy(first).strategy, load_strategy(second).strategy, spot, threads=threads)
-    if as_json:
-        print_json({"first": str(first), "second": str(second), "units": "chips", **asdict(found)})
-    else:
-        _show(found)
+    comparison = compared(load_strategy(first).strategy, load_strategy(second).strategy, spot, threads=threads)
+    data = {"first": str(first), "second": str(second), "units": "chips", **asdict(comparison)}
+    print_answer(
+        Answer(
+            f"{comparison.spot or 'first decision'}: seat {comparison.actor} acts",
+            (_actions(comparison), _hands(comparison)),
+            tuple(f"{name}: seat 0 wins {value:+.4g} chips a hand" for name, value in comparison.meetings.items()),
+            data,
+        ),
+        as_json=as_json,
+    )
 
 
-def _show(found: StrategyComparison) -> None:
-    out = console()
-    out.print(f"{found.spot or 'first decision'}: seat {found.actor} acts")
-    rows = [
-        (name, *(number(share, ".1%") for share in (one, other)), f"{other - one:+.1%}")
-        for name, one, other in zip(found.actions, *found.frequency, strict=True)
-    ]
-    out.print(table(("action", "first", "second", "difference"), rows))
-    one, other = found.expected
+def _actions(comparison: StrategyComparison) -> AnswerTable:
+    rows = tuple(
+        (name, _share(one), _share(other), f"{other - one:+.1%}")
+        for name, one, other in zip(comparison.actions, *comparison.frequency, strict=True)
+    )
+    one, other = comparison.expected
+    note = ""
     if one is not None and other is not None:
-        out.print(f"seat {found.actor} expects {one:.4g} and {other:.4g} chips ({other - one:+.3g})")
-    out.print(f"they act otherwise {number(found.apart, '.1%')} of the time; hands that do so most:")
-    most = sorted(found.rows, key=lambda row: -(row.apart or 0.0) * (row.share[0] or 0.0))[:MOST_ROWS]
-    lines = [(row.hand, number(row.apart, ".0%"), number(row.gain, "+.2f"), _moved(row, found.actions)) for row in most]
-    out.print(table(("hand", "apart", "ev gained", "from the first to the second"), lines, words=4))
-    for name, value in found.meetings.items():
-        out.print(f"{name}: seat 0 wins {value:+.4g} chips a hand")
+        note = f"seat {comparison.actor} expects {one:.4g} and {other:.4g} chips ({other - one:+.3g})"
+    return AnswerTable(("action", "first", "second", "difference"), rows, note=note)
 
 
-def _moved(row: ComparedHand, actions: tuple[str, ...]) -> str:
-    """How often a hand takes each action in the first and in the second, where that differs."""
+def _hands(comparison: StrategyComparison) -> AnswerTable:
+    most = sorted(comparison.rows, key=lambda row: -(row.apart or 0.0) * (row.share[0] or 0.0))[:MOST_ROWS]
+    rows = tuple(
+        (
+            row.hand,
+            "-" if row.apart is None else f"{row.apart:.0%}",
+            "-" if row.gain is None else f"{row.gain:+.2f}",
+            _changes(row, comparison.actions),
+        )
+        for row in most
+    )
+    title = f"they act otherwise {_share(comparison.apart)} of the time; hands that do so most:"
+    return AnswerTable(("hand", "apart", "ev gained", "from the first to the second"), rows, title, words=4)
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"
+
+
+def _changes(row: ComparedHand, actions: tuple[str, ...]) -> str:
+    """The frequency of each action in the first and in the second, where they differ."""
     if row.p[0] is None or row.p[1] is None:
         return f"in the {'first' if row.p[1] is None else 'second'} alone"
     shares = zip(actions, row.p[0], row.p[1], strict=True)

@@ -7,17 +7,29 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import Json, console, print_json
+from pokerlab.answers import Answer, FixedLines
+from pokerlab.cli.output import Json, print_answer, print_json
+from pokerlab.runs.vocabulary import TERMS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Picture = Annotated[Path | None, Parameter(help="Also write the picture here; .png, .svg or .pdf says how.")]
+Picture = Annotated[Path | None, Parameter(help=TERMS["picture"])]
 
 
 def grid(
-    hands: Annotated[str, Parameter(name="range")], /, *, dead: str = "", picture: Picture = None, as_json: Json = False
+    hands: Annotated[
+        str,
+        Parameter(
+            name="range", help="Items such as AhKh, AKs, AK, 99+, A5s-A2s, KQo:0.5, 15% or random, separated by commas."
+        ),
+    ],
+    /,
+    *,
+    dead: Annotated[str, Parameter(help="Cards that cannot be held, such as a board.")] = "",
+    picture: Picture = None,
+    as_json: Json = False,
 ) -> None:
     """Draw a range as the 13x13 grid of hands: pairs on the diagonal, suited above, off-suit below.
 
@@ -27,13 +39,6 @@ def grid(
 
         pokerlab grid "99+, AKs, A5s-A2s, KQo:0.5"
         pokerlab grid 15% --picture range.png
-
-    Parameters
-    ----------
-    hands
-        Items such as AhKh, AKs, AK, 99+, A5s-A2s, KQo:0.5, 15% or random, with commas between.
-    dead
-        Cards that cannot be held, such as a board.
     """
     from pokerlab.cards.card import cards
     from pokerlab.cards.ranges import parse_range, range_text, without_cards
@@ -72,9 +77,7 @@ def draw(
     if picture:
         save_grid(values, picture, title=title, note=note, scale=scale, percent=percent, mark=mark)
     if not silent:
-        out = console()
-        out.print(f"[bold]{title}[/]" + (f", {note}" if note else ""))
-        for line in grid_lines(values, scale=scale, percent=percent, mark=mark):
-            out.print(line, no_wrap=True, crop=False)
-        if picture:
-            out.print(f"written to {picture}")
+        coloured = list(grid_lines(values, scale=scale, percent=percent, mark=mark))
+        lines = FixedLines(lines=tuple(map(str, coloured)), coloured=lambda width: coloured)
+        files = () if picture is None else (picture,)
+        print_answer(Answer(title + (f", {note}" if note else ""), (lines,), files=files), as_json=False)

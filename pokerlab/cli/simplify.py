@@ -8,40 +8,32 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import Json, console, print_json, say, table
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.cli.output import Json, print_answer
+from pokerlab.cli.show import StrategyFile
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.vocabulary import TERMS
 
 
 def simplify(
-    strategy: Path,
+    strategy: StrategyFile,
     /,
     *,
-    step: Annotated[tuple[int, ...], Parameter(negative="", help="Percent; several may be given.")] = (
-        25,
-        50,
-        100,
-    ),
-    out: Annotated[Path | None, Parameter(help="Write the strategy in steps here; with one --step.")] = None,
-    threads: int | None = None,
+    step: Annotated[tuple[int, ...], Parameter(negative="", help="Percent; several may be given.")] = (25, 50, 100),
+    out: Annotated[Path | None, Parameter(help="Write the strategy in steps to this file; with one --step.")] = None,
+    threads: Annotated[int | None, Parameter(help=TERMS["threads"])] = None,
     as_json: Json = False,
 ) -> None:
     """A solved strategy in steps that a person can remember, and what that costs, exactly.
 
-    Each probability becomes a multiple of the step. Costs are in chips a hand, by player: what it wins less from the
-    solution, and what it wins less from whoever responds best to it.
+    Each probability becomes a multiple of the step. Costs are in chips a hand, by player: how much less it wins from
+    the solution, and how much less from a best response to it.
 
     For example:
 
         pokerlab simplify runs/river
         pokerlab simplify runs/river --step 50 --out runs/river-50.bin
         pokerlab simplify runs/leduc --step 20 --step 100 --json
-
-    Parameters
-    ----------
-    strategy
-        A strategy file, or the directory that `pokerlab solve` keeps.
-    threads
-        Of the computation, by default one a core; any number gives the same answer.
     """
     from pokerlab.policies.strategy_files import load_strategy, save_strategy
     from pokerlab.valuing.simplified import costs_of, simplified
@@ -52,17 +44,19 @@ def simplify(
     costs = costs_of(saved.strategy, step, threads=threads)
     if out is not None:
         save_strategy(out, simplified(saved.strategy, step[0]), {**saved.about, "steps_percent": step[0]})
-    if as_json:
-        game = saved.strategy.tree.rules.name
-        listed = [asdict(cost) for cost in costs]
-        print_json({"strategy": str(strategy), "game": game, "units": "chips_per_hand", "costs": listed})
-        return
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for cost in costs:
         for seat, losses in enumerate(zip(cost.against_solution, cost.worst, strict=True)):
             rows.append((f"{cost.step}%", f"seat {seat}", *(f"{loss + 0.0:+.4f}" for loss in losses)))
         rows.append((f"{cost.step}%", "both", "", f"exploitability {cost.exploitability:.4f}"))
-    console().print(table(("steps", "who", "loses to the solution", "loses to a best response"), rows, words=2))
-    console().print(f"chips a hand; exploitability of the solution {costs[0].solved:.4f}")
-    if out is not None:
-        say(f"written to {out}")
+    game = saved.strategy.tree.rules.name
+    listed = [asdict(cost) for cost in costs]
+    columns = ("steps", "player", "loses to the solution", "loses to a best response")
+    note = f"chips a hand; exploitability of the solution {costs[0].solved:.4f}"
+    answer = Answer(
+        f"{game}: {strategy} in steps",
+        (AnswerTable(columns, tuple(rows), note=note, words=2),),
+        data={"strategy": str(strategy), "game": game, "units": "chips_per_hand", "costs": listed},
+        files=() if out is None else (out,),
+    )
+    print_answer(answer, as_json=as_json)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from pokerlab.answers import Answer
 from pokerlab.cli.explain import hand_at
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Json, console, print_json, say
+from pokerlab.cli.output import Json, print_answer
 from pokerlab.errors import FileError, PokerlabError
 
 if TYPE_CHECKING:
@@ -20,18 +21,29 @@ if TYPE_CHECKING:
 
 
 def spot(
-    place: Annotated[Path, Parameter(name="HAND")],
+    place: Annotated[
+        Path, Parameter(name="HAND", help="A file of hands (.parquet, .log, .phh, .phhs, .txt) or a run directory.")
+    ],
     /,
     *,
-    hand: int = 1,
-    street: Literal["flop", "turn", "river"] | None = None,
-    ranges: str = "charts",
+    hand: Annotated[int, Parameter(help="Number of the hand in the file, from 1.")] = 1,
+    street: Annotated[
+        Literal["flop", "turn", "river"] | None,
+        Parameter(help="Where the spot begins. Default: the last street that two players with chips left reached."),
+    ] = None,
+    ranges: Annotated[
+        str,
+        Parameter(
+            help="Where ranges come from: charts, charts:FILE, or a player that can be asked about a range, such as "
+            "equilibrium:NAME or strategy:DIR."
+        ),
+    ] = "charts",
     game: LogGame = None,
     as_json: Json = False,
 ) -> None:
-    """The spot of a hand that was played, ready to be solved: board, pot, stacks, and what both players may hold.
+    """The spot of a played hand, ready to be solved: board, pot, stacks, and both players' ranges.
 
-    It is the beginning of a street on which two players are left. Ranges follow from what each player did before. The
+    It is the beginning of a street on which two players are left. Ranges follow from each player's earlier actions. The
     usual charts are round numbers of ours for play before the flop; a strategy narrows ranges on every street.
 
     For example:
@@ -40,33 +52,20 @@ def spot(
         pokerlab spot docs/example-hand.phh --street turn --json
         pokerlab spot match.log --ranges equilibrium:nolimit2p
         pokerlab spot session.txt --ranges charts:mine.json
-
-    Parameters
-    ----------
-    place
-        A file of hands (.parquet, .log, .phh, .phhs, .txt) or the directory of a run.
-    hand
-        Which of its hands, counted from 1.
-    street
-        Where the spot begins; by default the last street that two players with chips behind came to.
-    ranges
-        Who says what each player would do: charts, charts:FILE, or any player of ours that can be asked about a range,
-        such as equilibrium:NAME or strategy:DIR.
     """
     from pokerlab.people.hand_spots import spot_of_hand
 
     told, _ = hand_at(place, hand, rules_of(game) if game else None)
-    found = spot_of_hand(told, _policy(ranges, told.rules), street=street)
-    words = ["--board", found.board, "--ranges", " | ".join(found.ranges), "--pot", str(found.pot)]
-    command = shlex.join(["pokerlab", "solve", "subgame", *words, "--stack", str(found.stack)])
-    if as_json:
-        print_json({"file": str(place), "hand": hand, "from": ranges, **asdict(found), "command": command})
-        return
-    out = console()
-    out.print(f"{found.street} {found.board}, pot {found.pot}, {found.stack} behind", highlight=False)
-    for name, text in zip(found.names, found.ranges, strict=True):
-        out.print(f"{name}: {text}", soft_wrap=True, highlight=False, markup=False)
-    say(f"to solve it: {command}")
+    begins = spot_of_hand(told, _policy(ranges, told.rules), street=street)
+    words = ["--board", begins.board, "--ranges", " | ".join(begins.ranges), "--pot", str(begins.pot)]
+    command = shlex.join(["pokerlab", "solve", "subgame", *words, "--stack", str(begins.stack)])
+    held = [f"{name}: {text}" for name, text in zip(begins.names, begins.ranges, strict=True)]
+    answer = Answer(
+        f"{begins.street} {begins.board}, pot {begins.pot}, {begins.stack} behind",
+        lines=(*held, f"to solve it: {command}"),
+        data={"file": str(place), "hand": hand, "from": ranges, **asdict(begins), "command": command},
+    )
+    print_answer(answer, as_json=as_json)
 
 
 def _policy(text: str, rules: Rules) -> Policy:

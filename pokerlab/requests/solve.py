@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.answers import Answer, AnswerTable
+from pokerlab.errors import PokerlabError
 from pokerlab.pictures.figures import check_suffix
 from pokerlab.requests.hints import how_to_play
 from pokerlab.runs.cost import Cost
+from pokerlab.runs.notes import note
 from pokerlab.runs.request import Place, setting
 from pokerlab.solvers.configs import SolveConfig
 
@@ -64,10 +66,7 @@ class Solve(SolveConfig):
         data = summary(self, solution)
         files: tuple[Path, ...] = ()
         if self.picture is not None:
-            from pokerlab.pictures.convergence import save_convergence
-
-            save_convergence({self.algorithm: solution.looks}, self.picture, title=f"{data['game']}, {self.algorithm}")
-            files = (self.picture,)
+            files = save_picture({self.algorithm: solution.looks}, self.picture, f"{data['game']}, {self.algorithm}")
         return Answer(
             f"{data['game']}, bets {data['sizes']}, cards {data['cards']}: {data['information_sets']:,} information "
             f"sets, {data['pairs']:,} actions at them",
@@ -85,6 +84,18 @@ class Solve(SolveConfig):
         if path is not None:
             lines += [f"inspect it: pokerlab show {path}", how_to_play(f"strategy:{path}")]
         return lines
+
+
+def save_picture(looks: Mapping[str, Sequence[Look]], path: Path, title: str) -> tuple[Path, ...]:
+    """Draw exploitability by iterations and seconds; where there is nothing to draw, a note says so."""
+    from pokerlab.pictures.convergence import save_convergence
+
+    try:
+        save_convergence(looks, path, title=title)
+    except PokerlabError as error:  # the answer is worth more than its picture
+        note(str(error))
+        return ()
+    return (path,)
 
 
 def report_looks(place: Place, config: SolveConfig) -> Callable[[Look], None]:

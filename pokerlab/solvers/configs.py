@@ -171,11 +171,20 @@ class SubgameConfig(Request):
     target_percent: float = setting(0.5, identity=False, above=0)
     threads: int | None = setting(None, identity=False, least=1)
 
+    def check(self) -> None:
+        """Refuse a board, ranges or chips that make no subgame."""
+        self.solve  # noqa: B018
+
+    @property
+    def label(self) -> str:
+        """The board."""
+        return self.board
+
     @property
     def solve(self) -> SolveConfig:
         """The same as a solve of the game whose rules name the board and the ranges."""
         if len(self.ranges) != 2:
-            raise PokerlabError(f"a subgame is for two ranges, not {len(self.ranges)}")
+            raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
         pot, stack = (int(chips) if float(chips).is_integer() else chips for chips in (self.pot, self.stack))
         both = (self.ranges[0], self.ranges[1])
         return SolveConfig(

@@ -1,13 +1,13 @@
-"""The same spot solved on many boards: how often it is come to, what is done there, what it is worth, by texture.
+"""The same spot solved on many boards: how often it is reached, what players do there, its value, by texture.
 
 Boards are drawn without putting any back, or all of them are taken; boards that differ by a trade of suits that changes
 neither the ranges nor the cards that are given are solved once and count for as many as they are. Each board is a part
-of the work: parts are shared among processes and kept as they end, with their strategies.
+of the work: parts are spread over processes and saved as they end, with their strategies.
 
 Boards count alike, whatever cards the ranges take from them. Chips are shares of the pot at the spot; realisation is
 what a player expects over what it would by its equity alone.
 
->>> asked = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", on="Ks7s2d5d", boards=0, target=2)
+>>> asked = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", on="Ks7s2d5d", boards=0)
 >>> len(asked.all_boards()), sum(board.n for board in asked.all_boards())
 (35, 48)
 >>> first = solved_board(asked, asked.all_boards()[0])[0]
@@ -19,14 +19,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import comb, inf
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -40,11 +39,10 @@ from pokerlab.policies.spots import Spot, spot_at
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import save_strategy
 from pokerlab.rng import stream
-from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost, usable_cores
-from pokerlab.runs.directory import directory_for, open_run
-from pokerlab.runs.job import Job, Say, now_and_then
-from pokerlab.runs.workers import Done, Outcome, Runner, Task, Tick, do_tasks, runner_for
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.request import Request, setting
+from pokerlab.runs.workers import Done, Outcome, Runner, Task, Tick, do_tasks
 from pokerlab.solvers.configs import SubgameConfig
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.runs import expected_cost
@@ -52,9 +50,7 @@ from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, make_subgame
 from pokerlab.valuing.spot_values import SpotValues, spot_values
 
-CODE = (__name__,)
 STRATEGIES = "strategies"
-REPORT = "report.json"
 MOST_BOARDS = 50_000
 STREETS = {"flop": 3, "turn": 4, "river": 5}
 
@@ -67,41 +63,42 @@ class Board(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BoardReport:
-    """What is asked: both ranges, the chips, the boards, the spot, and how well each board is solved."""
+class BoardReport(Request):
+    """Both ranges, the chips, the boards, the spot, and how well each board is solved."""
 
-    ranges: tuple[str, ...]
-    pot: float
-    stack: float
-    sizes: str = DEFAULT_SIZES
-    max_raises: int | None = None
-    street: str = "river"
-    on: str = ""  # cards that every board begins with
-    boards: int = 50  # how many are drawn; 0 takes all there are
-    spot: str = ""  # actions on the street that the report begins on
-    target: float = 0.5  # percent of the pot
-    iterations: int = 1000
-    seed: int = 7
+    kind: ClassVar[str] = "report"
+    code: ClassVar[tuple[str, ...]] = (__name__,)
+    in_parts: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
+    ranges: tuple[str, ...] = setting(separator="|")
+    pot: float = setting()
+    stack: float = setting()
+    sizes: str = setting(DEFAULT_SIZES)
+    max_raises: int | None = setting(None)
+    street: Literal["flop", "turn", "river"] = setting("river", "Street that the boards begin on.")
+    on: str = setting("", "Cards that every board begins with.")
+    boards: int = setting(50, "0 takes all that can come.", identity=False, least=0)
+    spot: str = setting("", "Actions on that street alone.")
+    target_percent: float = setting(0.5, "Of each board.", above=0)
+    iterations: int = setting(1000, "Of each board.", least=1, count=True)
+    seed: int = setting(7, least=0)
+
+    @property
+    def label(self) -> str:
+        """The street."""
+        return self.street
+
+    def check(self) -> None:
+        """Refuse boards and spots that cannot be."""
         if len(self.ranges) != 2:
-            raise PokerlabError(f"a report is for two ranges, not {len(self.ranges)}")
+            raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
         if not (0 < self.pot < inf and 0 < self.stack < inf):
             raise PokerlabError(f"a report needs a pot and chips behind it, not {self.pot:g} and {self.stack:g}")
-        if self.street not in STREETS or self.boards < 0 or self.iterations < 1 or not self.target > 0:
-            raise PokerlabError("a report has a street (flop, turn, river), boards, iterations and a target above 0")
         if len(cards(self.on)) >= STREETS[self.street]:
             raise PokerlabError(f"{self.on} leaves no card of the {self.street} to come")
         check_distinct(board=cards(self.on))
-        if self.seed < 0:
-            raise PokerlabError(f"a seed is 0 or more, not {self.seed}")
         if "/" in self.spot:
             raise PokerlabError(f"the spot of a report is on the {self.street}, without cards: {self.spot!r}")
-
-    @property
-    def asked(self) -> dict[str, Any]:
-        """As JSON values, without how many boards: more of them go on with the same report."""
-        return {name: value for name, value in asdict(self).items() if name != "boards"}
 
     def all_boards(self) -> list[Board]:
         """Every board that can come, alike ones once."""
@@ -143,7 +140,7 @@ def solved_board(asked: BoardReport, board: Board) -> tuple[dict[str, Any], Stra
     pot, stack = (int(chips) if float(chips).is_integer() else chips for chips in (asked.pot, asked.stack))
     ranges = (asked.ranges[0], asked.ranges[1])
     subgame = make_subgame(board.cards, ranges, pot=pot, stack=stack, sizes=asked.sizes, max_raises=asked.max_raises)
-    found = solve(SubgameCfr(subgame, threads=1), iterations=asked.iterations, target=asked.target / 100 * pot)
+    found = solve(SubgameCfr(subgame, threads=1), iterations=asked.iterations, target=asked.target_percent / 100 * pot)
     spot = spot_at(found.strategy, asked.spot)
     values = spot_values(spot, threads=1)
     row = {
@@ -185,7 +182,7 @@ def _reached(spot: Spot) -> float:
 
 def part(argument: Mapping[str, Any], tick: Tick) -> Done:
     """A task: one board, with its strategy as a file."""
-    asked = typed(BoardReport, argument["asked"], "a report")
+    asked = BoardReport.from_data(argument["asked"])
     board = Board(tuple(argument["board"]), argument["n"])
     row, strategy = solved_board(asked, board)
     with tempfile.TemporaryDirectory() as folder:
@@ -196,24 +193,25 @@ def part(argument: Mapping[str, Any], tick: Tick) -> Done:
     return Done(row, files={f"{STRATEGIES}/{row['board']}.bin": content})
 
 
-def run_report(
+def solve_boards(
     asked: BoardReport,
-    out: Path,
+    run: RunDirectory | None,
     *,
     runner: Runner,
     report: Callable[[int, int], None] | None = None,
     seen: Callable[[dict[str, Any]], None] | None = None,
-) -> dict[str, Any]:
-    """The report, kept in `out` with the strategy of every board; what is there already is not solved again.
+) -> list[dict[str, Any]]:
+    """The rows of a report; those that `run` holds are not solved again, and it gets the strategy of every board.
 
-    `seen` is told each row as it comes. A runner that ends early leaves a report of the boards that were solved.
+    `seen` is called with each row as it comes. A runner that ends early leaves the rows of the boards it solved.
     """
+    settings = asked.identity()
     tasks = [
         Task(
             f"{__name__}:part",
-            {"asked": asked.asked, "board": list(board.cards), "n": board.n},
+            {"asked": settings, "board": list(board.cards), "n": board.n},
             key=cards_text(board.cards),
-            about={"asked": asked.asked, "n": board.n},
+            about={"asked": settings, "n": board.n},
             name=f"the board {cards_text(board.cards)}",
         )
         for board in asked.drawn_boards()
@@ -225,43 +223,26 @@ def run_report(
                 seen(outcome.value)
             yield which, outcome
 
-    with open_run(out, "report", asked.asked, code=CODE) as run:
-        done = do_tasks(tasks, runner=watched, run=run, folder="boards", report=report)
-        found = {**asdict(asked), "rows": [each.value for each in done]}
-        run.write(REPORT, (json.dumps(found) + "\n").encode())
-    return found
-
-
-def default_directory(asked: BoardReport) -> Path:
-    """Where a report is kept when nobody says where."""
-    return directory_for("report", asked.street, asked.asked, code=CODE)
+    return [each.value for each in do_tasks(tasks, runner=watched, run=run, folder="boards", report=report)]
 
 
 def report_cost(asked: BoardReport, workers: int | None = None) -> Cost:
     """An estimate from one board, for all the iterations that it may take."""
     boards, at_once = asked.drawn_boards(), workers or usable_cores()
-    names = ("ranges", "pot", "stack", "sizes", "max_raises", "iterations", "target")
-    settings = {name: getattr(asked, name) for name in names}
-    one = expected_cost(SubgameConfig(board=cards_text(boards[0].cards), threads=1, **settings).solve)
+    one = expected_cost(subgame_on(asked, boards[0], threads=1).solve)
     return Cost(
         None if one.seconds is None else one.seconds * len(boards) / at_once,
         None if one.memory is None else one.memory * at_once,
         counts={"boards": len(boards)},
+        what=f"report on {len(boards):,} boards",
     )
 
 
-def job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "report"."""
-    rest = dict(data)
-    workers = rest.pop("workers", None)
-    asked = typed(BoardReport, rest, "a report")
-
-    def run(out: Path, say: Say) -> None:
-        found = run_report(asked, out, runner=runner_for(workers), report=now_and_then("boards", say))
-        for every in grouped(found["rows"], whole=asked.boards == 0):  # none where no solution comes to the spot
-            say(f"{every.boards} boards: EV {every.expected.mean:.4f} pots, equity {every.equity:.1%}")
-
-    return Job(default_directory(asked), lambda: report_cost(asked, workers), run)
+def subgame_on(asked: BoardReport, board: Board, *, threads: int | None = None) -> SubgameConfig:
+    """The subgame of a report on one of its boards."""
+    names = ("ranges", "pot", "stack", "sizes", "max_raises", "iterations", "target_percent")
+    settings = {name: getattr(asked, name) for name in names}
+    return SubgameConfig(board=cards_text(board.cards), threads=threads, **settings)
 
 
 class Group(NamedTuple):

@@ -72,7 +72,7 @@ def sizes_asked(said: SubgameConfig, automatic: Any) -> SizesAsked:
     subgame = make_sized_subgame(
         said.board, ranges, pot=pot, stack=stack, player=0 if both else int(player), opponent=said.sizes
     )
-    return SizesAsked(subgame, both, n, min(TARGET, said.target))
+    return SizesAsked(subgame, both, n, min(TARGET, said.target_percent))
 
 
 def find_sizes(asked: SizesAsked, *, threads: int | None, report: Report) -> tuple[list[Row], Solution]:

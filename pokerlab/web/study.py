@@ -22,7 +22,6 @@ from pokerlab.games.narration import action_words
 from pokerlab.policies.spots import spot_at
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
-from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost
 from pokerlab.solvers.configs import SolveConfig, SubgameConfig
 from pokerlab.solvers.runs import CHECKPOINT, expected_cost, memory_of, problem_of, run_solve
@@ -40,7 +39,7 @@ MOST_OPEN = 8
 ENOUGH = 100
 """Iterations that take most spots to 0.5% of the pot (90 a turn and a flop in `docs/subgames.md`)."""
 SMALL_GAMES = ("kuhn", "leduc")
-KEYS = {"board", "ranges", "pot", "stack", "sizes", "target", "automatic"}
+KEYS = {"board", "ranges", "pot", "stack", "sizes", "target_percent", "automatic"}
 TRIED_FILE = "tried_sizes.json"
 
 
@@ -143,6 +142,7 @@ class Solves:
     def _of(self, asked: Any) -> StudySolve:
         if not isinstance(asked, Mapping):
             raise PokerlabError("a question is an object")
+        asked = renamed(asked)
         if asked.get("game") in SMALL_GAMES and set(asked) == {"game"}:
             config, pot, automatic = SolveConfig(game=str(asked["game"]), iterations=5000, target=1e-4), 1.0, None
         elif unknown := sorted(map(str, set(asked) - KEYS)):
@@ -156,7 +156,7 @@ class Solves:
 
     def _subgame(self, asked: Mapping[str, Any]) -> tuple[SolveConfig, float, SizesAsked | None]:
         plain = {key: value for key, value in asked.items() if key != "automatic"}
-        said = typed(SubgameConfig, {**plain, "iterations": ROUNDS[-1], "threads": self._threads}, "a spot")
+        said = SubgameConfig.from_data({**plain, "iterations": ROUNDS[-1], "threads": self._threads})
         config = said.solve
         if "automatic" in asked and len(config.rules.board) < 4:
             raise PokerlabError(
@@ -297,6 +297,11 @@ class Solves:
         data["words"] = [action_words(spot.betting, action) for action in both_actions(spot, other)]
         data["grid"] = spot.on_combos
         return {**data, "paid": float(spot.strategy.tree.decision_spent[0][0])}
+
+
+def renamed(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A question with the present names of its settings; links and files of earlier versions have `target`."""
+    return {"target_percent" if name == "target" else name: value for name, value in asked.items()}
 
 
 @lru_cache(maxsize=8)

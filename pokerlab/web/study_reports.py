@@ -11,20 +11,27 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.cards.board_texture import Texture
-from pokerlab.cards.card import cards_text
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.rng import stream
-from pokerlab.runs.config import typed
+from pokerlab.runs.directory import open_run
+from pokerlab.runs.request import RESULT
 from pokerlab.runs.workers import Outcome, Task, Tick, runner_for
-from pokerlab.solvers.configs import SubgameConfig
 from pokerlab.solvers.runs import memory_of, problem_of
-from pokerlab.valuing.board_reports import REPORT, STRATEGIES, BoardReport, Group, grouped, report_csv, run_report
+from pokerlab.valuing.board_reports import (
+    STRATEGIES,
+    BoardReport,
+    Group,
+    grouped,
+    report_csv,
+    solve_boards,
+    subgame_on,
+)
 from pokerlab.web.spot_data import plain_numbers
-from pokerlab.web.study import MOST_MEMORY
+from pokerlab.web.study import MOST_MEMORY, renamed
 
-KEYS = {"ranges", "pot", "stack", "sizes", "target", "street", "on", "boards", "spot", "seed"}
+KEYS = {"ranges", "pot", "stack", "sizes", "target_percent", "street", "on", "boards", "spot", "seed"}
 MOST_BOARDS = 200
 
 
@@ -91,21 +98,21 @@ class Reports:
     def _of(self, asked: Any) -> Report:
         if not isinstance(asked, Mapping):
             raise PokerlabError("a report is an object")
+        asked = renamed(asked)
         if unknown := sorted(map(str, set(asked) - KEYS)):
             raise PokerlabError(f"a report has {', '.join(sorted(KEYS))}, and no {', '.join(unknown)}")
-        config = typed(BoardReport, asked, "a report")
+        config = BoardReport.from_data(asked)
         if config.street == "flop":
             raise PokerlabError("a page reports on turns and rivers; `pokerlab report` takes flops")
         boards = config.drawn_boards() if config.boards <= MOST_BOARDS else ()
         if not 0 < len(boards) <= MOST_BOARDS:
             many = len(boards) or config.boards
             raise PokerlabError(f"a page reports on up to {MOST_BOARDS} boards, not {many}; `pokerlab report` can")
-        names = ("ranges", "pot", "stack", "sizes", "target")
-        one = SubgameConfig(board=cards_text(boards[0].cards), **{name: getattr(config, name) for name in names}).solve
+        one = subgame_on(config, boards[0]).solve
         need = memory_of(one, problem_of(one))
         if need > MOST_MEMORY:
             raise PokerlabError(f"a board would take {need / 1e9:.1f} GB of memory; fewer sizes or hands take less")
-        text = json.dumps([config.asked, config.boards], sort_keys=True)
+        text = json.dumps([config.identity(), config.boards], sort_keys=True)
         return Report(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, len(boards))
 
     def _run(self, report: Report) -> None:
@@ -116,8 +123,10 @@ class Reports:
                     return  # and the workers end with their runner
 
         try:
-            out = self._folder / report.name / "run"
-            report.rows = run_report(report.config, out, runner=stopping, seen=report.rows.append)["rows"]
+            config, out = report.config, self._folder / report.name / "run"
+            with open_run(out, config.kind, config.identity(), code=config.modules) as run:
+                report.rows = solve_boards(config, run, runner=stopping, seen=report.rows.append)
+                run.write(RESULT, (json.dumps({**config.data(), "rows": report.rows}) + "\n").encode())
         except PokerlabError as error:
             report.wrong = str(error)
         finally:
@@ -126,9 +135,9 @@ class Reports:
     def report(self, name: str) -> Report:
         """A report by its name, from memory or from its directory."""
         found, folder = self._reports.get(name), self._folder / name
-        if found is None and name.isalnum() and (folder / "run" / REPORT).is_file():
+        if found is None and name.isalnum() and (folder / "run" / RESULT).is_file():
             found = self._of(json.loads((folder / "asked.json").read_text()))
-            found.rows = json.loads((folder / "run" / REPORT).read_text())["rows"]
+            found.rows = json.loads((folder / "run" / RESULT).read_text())["rows"]
             self._reports[name] = found
         if found is None:
             raise PokerlabError(f"there is no report under the name {name[:20]!r}")

@@ -20,13 +20,13 @@ def leduc(tmp_path_factory):
 @pytest.mark.slow
 def test_for_people(leduc, capsys, tmp_path):
     picture = tmp_path / "plot.svg"
-    assert main(["solve", "leduc", "--iterations", "300", "--out", str(leduc), "--plot", str(picture)]) == 0
+    assert main(["solve", "leduc", "--iterations", "300", "--out", str(leduc), "--picture", str(picture)]) == 0
     out = capsys.readouterr().out
     for words in (
         "288 information sets, 672 actions",
         "cfr+ (Tammelin 2014), engine numba",
         "value           -0.085",
-        "kept in",
+        "saved in",
     ):
         assert words in out
     assert "iterations      300" in out and "NashConv" in out
@@ -34,7 +34,7 @@ def test_for_people(leduc, capsys, tmp_path):
 
 
 def test_an_exact_value_has_all_its_digits(capsys):
-    assert main(["solve", "leduc", "--algorithm", "lp", "--no-keep"]) == 0
+    assert main(["solve", "leduc", "--algorithm", "lp", "--no-save"]) == 0
     assert "value           -0.085606424078 chips a hand" in capsys.readouterr().out
 
 
@@ -48,23 +48,23 @@ def test_help_names_every_algorithm(capsys):
 
 
 def test_what_cannot_be_drawn_has_been_said_before(capsys, tmp_path):
-    assert main(["solve", "kuhn", "--algorithm", "lp", "--no-keep", "--plot", str(tmp_path / "a.png")]) == 2
+    assert main(["solve", "kuhn", "--algorithm", "lp", "--no-save", "--picture", str(tmp_path / "a.png")]) == 0
     said = capsys.readouterr()
     assert "value           -0.0555" in said.out and "nothing to draw" in said.err
 
 
 def test_for_machines(tmp_path, capsys):
-    assert main(["solve", "kuhn", "--algorithm", "lp", "--no-keep", "--json"]) == 0
+    assert main(["solve", "kuhn", "--algorithm", "lp", "--no-save", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["value"] == pytest.approx(-1 / 18)
     assert answer["exploitability"] < 1e-9
-    assert answer["strategy"] is None
+    assert "path" not in answer
     assert answer["units"] == "chips_per_hand"
     assert answer["cites"] == "Koller, Megiddo and von Stengel 1996"
 
 
 def test_a_target_that_is_not_reached(capsys):
-    assert main(["solve", "kuhn", "--iterations", "5", "--target", "0.0001", "--no-keep"]) == 0
+    assert main(["solve", "kuhn", "--iterations", "5", "--target", "0.0001", "--no-save"]) == 0
     assert "the target of 0.0001 was not reached" in capsys.readouterr().out
 
 
@@ -90,10 +90,10 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
         (["leduc", "--cards", "pr5"], "pr5 is a card abstraction of hold'em; leduc takes"),
         (["nolimit2p"], "too many cards to tell every hand apart"),
         (["kuhn-nolimit"], "no finite betting tree"),
-        (["leduc", "--target", "-1"], "target must be an exploitability above 0"),
+        (["leduc", "--target", "-1"], "target must be above 0, not -1"),
         (["leduc", "--iterations", "0"], "iterations must be at least 1"),
-        (["leduc", "--plot", "a.gif"], "a picture ends in"),
-        (["leduc", "--out", "x", "--no-keep"], "contradict"),
+        (["leduc", "--picture", "a.gif"], "a picture ends in"),
+        (["leduc", "--out", "x", "--no-save"], "contradict"),
     ],
 )
 def test_bad_input_is_one_line(tokens, says, capsys, tmp_path, monkeypatch):
@@ -162,12 +162,12 @@ def test_a_whole_strategy_is_written_as_a_table(leduc, tmp_path, capsys):
 
 def test_what_was_solved_plays_its_own_game_unless_another_is_named(leduc, capsys):
     agents = f"strategy:{leduc}?translation=geometric&threshold=0.05,caller"
-    assert main(["match", "--agents", agents, "--hands", "300", "--no-keep", "--json", "--seed", "2"]) == 0
+    assert main(["match", "--agents", agents, "--hands", "300", "--no-save", "--json", "--seed", "2"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["game"] == "leduc" and answer["agents"][0]["mean"] > 0
-    assert main(["match", "--game", "kuhn", "--agents", agents, "--no-keep"]) == 2
+    assert main(["match", "--game", "kuhn", "--agents", agents, "--no-save"]) == 2
     assert "does not play kuhn" in capsys.readouterr().err
-    assert main(["match", "--game", "leduc", "--agents", f"strategy:{leduc}?x=1,caller", "--no-keep"]) == 2
+    assert main(["match", "--game", "leduc", "--agents", f"strategy:{leduc}?x=1,caller", "--no-save"]) == 2
     assert "a strategy has no setting 'x'" in capsys.readouterr().err
 
 
@@ -177,7 +177,7 @@ SUBGAME = ["solve", "subgame", "--board", "Ks7h2d5c8s", "--ranges", "AA, QJs | K
 @pytest.mark.slow
 def test_subgame(capsys, tmp_path):
     table = tmp_path / "s.csv"
-    words = [*SUBGAME, "--sizes", "1p", "--target", "0.05", "--spot", "bet 100"]
+    words = [*SUBGAME, "--sizes", "1p", "--target-percent", "0.05", "--spot", "bet 100"]
     assert main([*words, "--json", "--csv", str(table)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["exploitability_percent"] <= 0.05
@@ -198,7 +198,7 @@ def test_subgame(capsys, tmp_path):
 @pytest.fixture(scope="module")
 def river(tmp_path_factory):
     directory = tmp_path_factory.mktemp("subgame") / "river"
-    words = [*SUBGAME, "--sizes", "1p", "--target", "0.2", "--out", str(directory)]
+    words = [*SUBGAME, "--sizes", "1p", "--target-percent", "0.2", "--out", str(directory)]
     words[words.index("--ranges") + 1] = "AA, JTs | KQ"
     assert main(words) == 0
     return directory, words
@@ -207,7 +207,7 @@ def river(tmp_path_factory):
 @pytest.mark.slow
 def test_a_subgame_is_kept(capsys, tmp_path, river):
     words = list(river[1])
-    assert main([*words, "--json", "--plot", str(tmp_path / "plot.svg")]) == 0
+    assert main([*words, "--json", "--convergence-picture", str(tmp_path / "plot.svg")]) == 0
     first = json.loads(capsys.readouterr().out)
     assert "river subgame on Ks7h2d5c8s" in (tmp_path / "plot.svg").read_text()
     assert main([*words, "--spot", "bet 100", "--json"]) == 0
@@ -216,7 +216,7 @@ def test_a_subgame_is_kept(capsys, tmp_path, river):
     assert again["exploitability"] == first["exploitability"] and again["player"] == 1
     words[words.index("--stack") + 1] = "200"
     assert main(words) == 2
-    assert "game stacks was [150, 150], now [250, 250]" in capsys.readouterr().err
+    assert "stack was 100.0, now 200.0" in capsys.readouterr().err
     words[words.index("--stack") + 1] = "100"
     assert main([*words, "--iterations", "2"]) == 2
     assert "more than 2" in capsys.readouterr().err
@@ -246,7 +246,7 @@ def test_show_shows_what_solving_a_subgame_showed(capsys, tmp_path, river):
 def test_a_subgame_is_played(capsys, river):
     """Against one who only calls, and against itself; the rest of the lab refuses it, or it the rest, in one line."""
     directory = river[0]
-    against = ["match", "--hands", "4000", "--no-keep", "--json", "--seed", "3", "--agents"]
+    against = ["match", "--hands", "4000", "--no-save", "--json", "--seed", "3", "--agents"]
     assert main([*against, f"strategy:{directory},caller", "--duplicate"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["game"] == "river subgame" and answer["agents"][0]["mean"] > 0
@@ -259,11 +259,11 @@ def test_a_subgame_is_played(capsys, river):
     for tokens, says in (
         (["play", "--web", "--against", f"strategy:{directory}"], "is played in the terminal: leave out --web"),
         (
-            ["match", "--game", "nolimit2p", "--agents", f"strategy:{directory},caller", "--no-keep"],
+            ["match", "--game", "nolimit2p", "--agents", f"strategy:{directory},caller", "--no-save"],
             "does not play nolimit2p",
         ),
         (
-            ["match", "--game", str(directory), "--agents", "poki,caller", "--no-keep"],
+            ["match", "--game", str(directory), "--agents", "poki,caller", "--no-save"],
             "poki does not play river subgame",
         ),
         (["match", "--game", str(directory.parent), "--agents", "caller,caller"], "cannot read"),
@@ -283,7 +283,7 @@ def test_a_subgame_is_played(capsys, river):
         (["--sizes", "1pp"], "'1pp' is no bet size"),
         (["--algorithm", "lp"], "no CFR variant is called 'lp'"),
         (["--spot", "bet 7"], "'bet 7' is not among the actions"),
-        (["--target", "0"], "target must be above 0% of the pot"),
+        (["--target-percent", "0"], "target_percent must be above 0, not 0"),
         (["--iterations", "0"], "iterations must be at least 1"),
         (["--threads", "0"], "threads must be at least 1"),
         (["--pot", "-5"], "a subgame needs a pot"),

@@ -66,7 +66,19 @@ def test_steps_that_do_not_divide_the_whole_are_refused(kuhn, capsys):
         assert says in capsys.readouterr().err
 
 
-REPORT = ("report", "--ranges", "AA, QJs | KQ, TT", "--pot", "100", "--stack", "100", "--sizes", "1p", "--target", "2")
+REPORT = (
+    "report",
+    "--ranges",
+    "AA, QJs | KQ, TT",
+    "--pot",
+    "100",
+    "--stack",
+    "100",
+    "--sizes",
+    "1p",
+    "--target-percent",
+    "2",
+)
 
 
 def test_a_report_is_a_table_a_picture_and_goes_on(capsys, tmp_path):
@@ -76,7 +88,11 @@ def test_a_report_is_a_table_a_picture_and_goes_on(capsys, tmp_path):
     assert (tmp_path / "boards.csv").read_text().count("\n") == 3
     assert main([*map(str, (*REPORT, "--boards", "3", *where, "--picture", tmp_path / "r.svg"))]) == 0
     told = capsys.readouterr()
-    assert "2 of 3 results were read" in told.err and "3 boards, kept with their strategies" in told.out
+    assert (
+        "2 of 3 results were read" in told.err
+        and "TT, 3 boards" in told.out
+        and "inspect a board: pokerlab show" in told.out
+    )
     assert (tmp_path / "r.svg").stat().st_size > 1000
     cost = said(capsys, *REPORT, "--boards", "40", "--dry-run")
     assert cost["boards"] == 40 and cost["seconds"] > 0

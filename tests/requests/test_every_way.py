@@ -11,6 +11,8 @@ from pokerlab.run import main as run_json
 
 SMALL = {
     "solve": {"game": "kuhn", "iterations": 50},
+    "report": {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 2},
+    "solve subgame": {"board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ"], "pot": 100, "stack": 100, "sizes": "1p"},
 }
 """A setting for each kind that takes no more than some seconds."""
 

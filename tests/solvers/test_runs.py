@@ -154,7 +154,7 @@ def test_a_damaged_checkpoint_is_one_line_and_stays(tmp_path):
     run_solve(config, tmp_path / "run")
     checkpoint = tmp_path / "run" / CHECKPOINT
     checkpoint.write_bytes(checkpoint.read_bytes()[:-80])
-    with pytest.raises(FileError, match=r"truncated: .*; remove it to begin anew"):
+    with pytest.raises(FileError, match=r"truncated: .*; remove it to start again"):
         run_solve(config, tmp_path / "run")
     assert checkpoint.exists()
 

@@ -12,16 +12,22 @@ from pokerlab.errors import PokerlabError
 from pokerlab.policies.spots import spot_at
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.runs.workers import here
-from pokerlab.valuing.board_reports import STRATEGIES, BoardReport, grouped, report_csv, run_report, solved_board
+from pokerlab.runs.directory import open_run
+from pokerlab.valuing.board_reports import STRATEGIES, BoardReport, grouped, report_csv, solve_boards, solved_board
 from pokerlab.valuing.spot_values import spot_values
 
-ASKED = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", boards=4, target=2)
+ASKED = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", boards=4, target_percent=2)
+
+
+def rows_of(out, runner):
+    with open_run(out, ASKED.kind, ASKED.identity(), code=ASKED.modules) as run:
+        return solve_boards(ASKED, run, runner=runner)
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     out = tmp_path_factory.mktemp("report") / "run"
-    return out, run_report(ASKED, out, runner=here)["rows"]
+    return out, rows_of(out, here)
 
 
 def test_alike_boards_are_solved_once_and_count_for_all():
@@ -41,7 +47,7 @@ def test_boards_leave_both_players_a_hand():
 
 
 def test_boards_are_drawn_once_each_and_more_go_on_with_the_same():
-    few, more = (BoardReport(**{**ASKED.asked, "boards": n}).drawn_boards() for n in (4, 9))
+    few, more = (BoardReport(**{**ASKED.data(), "boards": n}).drawn_boards() for n in (4, 9))
     assert more[:4] == few and len({frozenset(board.cards) for board in more}) == 9
 
 
@@ -59,7 +65,7 @@ def test_a_row_is_what_its_strategy_says_and_nothing_is_solved_again(report):
         assert not tasks
         return iter(())
 
-    assert run_report(ASKED, out, runner=nobody)["rows"] == rows
+    assert rows_of(out, nobody) == rows
 
 
 def test_a_report_that_is_stopped_goes_on(tmp_path):
@@ -67,11 +73,11 @@ def test_a_report_that_is_stopped_goes_on(tmp_path):
         for (number, outcome), _ in zip(here(tasks, tick), range(2), strict=False):
             yield number, outcome
 
-    assert [len(run_report(ASKED, tmp_path / "run", runner=two)["rows"]) for _ in range(2)] == [2, 4]
+    assert [len(rows_of(tmp_path / "run", two)) for _ in range(2)] == [2, 4]
 
 
 def test_the_spot_after_an_action_comes_as_often_as_the_action(report):
-    later = BoardReport(**{**ASKED.asked, "boards": 1, "spot": "check"})
+    later = BoardReport(**{**ASKED.data(), "boards": 1, "spot": "check"})
     row, _ = solved_board(later, later.drawn_boards()[0])
     assert row["actor"] == 1 and row["reached"] == pytest.approx(report[1][0]["shares"][0], abs=1e-6)
 
@@ -97,19 +103,19 @@ def test_groups_are_means_by_texture(report):
     ("change", "why"),
     [
         ({"ranges": ("AA",)}, "two ranges"),
-        ({"street": "preflop"}, "a street"),
+        ({"street": "preflop"}, "street cannot be 'preflop'"),
         ({"on": "KsKhKdKc2c"}, "leaves no card"),
         ({"pot": -1}, "a pot and chips behind it, not -1 and"),
         ({"stack": float("inf")}, "and inf"),
         ({"spot": "check / Ks"}, "without cards"),
-        ({"target": 0}, "target above 0"),
+        ({"target_percent": 0}, "target_percent must be above 0"),
         ({"on": "KsKs"}, "Ks"),
-        ({"seed": -1}, "a seed is 0 or more"),
+        ({"seed": -1}, "seed must be at least 0"),
     ],
 )
 def test_what_cannot_be_reported_is_refused(change, why):
     with pytest.raises(PokerlabError, match=why):
-        BoardReport(**{**ASKED.asked, **change})
+        BoardReport(**{**ASKED.data(), **change})
 
 
 def test_every_pair_of_textures_is_told_apart():

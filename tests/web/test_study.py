@@ -21,7 +21,7 @@ from pokerlab.web.study_reports import Reports
 
 ROOT = Path(__file__).parent.parent.parent
 HAND = (ROOT / "docs" / "example-hand.phh").read_text()
-SPOT = {"board": "KsQh7d2c3s", "ranges": ["QQ+, AKs", "22+, KQ"], "pot": 100, "stack": 100, "target": 1.0}
+SPOT = {"board": "KsQh7d2c3s", "ranges": ["QQ+, AKs", "22+, KQ"], "pot": 100, "stack": 100, "target_percent": 1.0}
 
 
 def answers(tmp_path, *requests):
@@ -170,7 +170,7 @@ def test_the_importance_of_a_size_is_what_hangs_on_it(tmp_path):
 
 def test_both_players_sizes_are_found_at_once(tmp_path):
     solves = Solves(tmp_path, threads=1)
-    solve = finished(solves, {**AUTOMATIC, "automatic": {"player": "both", "sizes": 1}, "target": 0.2})
+    solve = finished(solves, {**AUTOMATIC, "automatic": {"player": "both", "sizes": 1}, "target_percent": 0.2})
     first, second = ([row for row in solve.tried if row["player"] == player] for player in (0, 1))
     assert [[row["chosen"] for row in rows] for rows in (first, second)] == [[False] * 6 + [True]] * 2
     assert first[-1]["sizes"][0] == pytest.approx(0.6, abs=0.1)
@@ -179,7 +179,7 @@ def test_both_players_sizes_are_found_at_once(tmp_path):
     assert Solves(tmp_path, threads=1).solve(solve.name).tried == solve.tried
 
 
-FLOP = {**SPOT, "board": "Ks7h2d", "ranges": ["AA", "KQs"], "sizes": "1p", "target": 5.0}
+FLOP = {**SPOT, "board": "Ks7h2d", "ranges": ["AA", "KQs"], "sizes": "1p", "target_percent": 5.0}
 
 
 def test_a_flop_is_estimated_solved_and_walked_to_the_river(tmp_path):
@@ -226,7 +226,7 @@ def test_leduc_is_solved_to_its_value_and_walked_over_the_card(tmp_path):
 
 def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
     solves = Solves(tmp_path, threads=1)
-    solve = solves.begin({**SPOT, "target": 1e-9})
+    solve = solves.begin({**SPOT, "target_percent": 1e-9})
     with pytest.raises(PokerlabError, match="another solve is running"):
         solves.begin({**SPOT, "pot": 50})
     solve.stop = True
@@ -237,7 +237,7 @@ def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
     assert 0 < solve.iterations < ROUNDS[-1]
     assert solves.spot(solve.name, "")["hands"]
     reached = solve.iterations
-    again = solves.begin({**SPOT, "target": 1e-9})  # goes on from there
+    again = solves.begin({**SPOT, "target_percent": 1e-9})  # goes on from there
     while again.iterations == reached:
         assert time.monotonic() < until
         time.sleep(0.02)
@@ -309,7 +309,7 @@ def test_hands_that_acted_otherwise_are_left_with_less(tmp_path):
         assert all(row["left"] == pytest.approx(bet[row["hand"]], abs=0.01) for row in facing["hands"])
 
 
-MANY = {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 3, "target": 2.0}
+MANY = {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 3, "target_percent": 2.0}
 
 
 def test_a_report_is_kept_opened_again_and_practised_on(tmp_path):

@@ -73,7 +73,7 @@ export function ReportPage({ view, put, open }) {
           <b>${reportTitle(found.asked)}</b>
           <br />
           <span class="note">
-            ${found.rows.length} of ${found.total} boards solved to ${found.asked.target ?? 0.5}% of the pot
+            ${found.rows.length} of ${found.total} boards solved to ${found.asked.target_percent ?? 0.5}% of the pot
             ${found.rows.length === 0 ? " (compiling takes up to a minute the first time)" : ""}
           </span>
         </p>

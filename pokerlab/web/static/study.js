@@ -95,8 +95,8 @@ export function Study() {
     }
   };
   // A board of a report is a question of its own, with what the report has in common.
-  const openBoard = ({ ranges, pot, stack, sizes, target }, board) =>
-    begin({ board, ranges, pot, stack, ...(target ? { target } : {}), ...(sizes ? { sizes } : {}) });
+  const openBoard = ({ ranges, pot, stack, sizes, target_percent }, board) =>
+    begin({ board, ranges, pot, stack, ...(target_percent ? { target_percent } : {}), ...(sizes ? { sizes } : {}) });
   const empty = !solve && !view.report && !wrong;
   const lists = html`
       <section class="panel known" aria-labelledby="small-games">

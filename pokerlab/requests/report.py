@@ -1,0 +1,97 @@
+"""Solve the same spot on many boards, and report on them by texture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.answers import Answer, AnswerTable, Cell
+from pokerlab.pictures.figures import check_suffix
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.request import Place, setting
+from pokerlab.valuing.board_reports import STRATEGIES, BoardReport, grouped, report_cost, report_csv, solve_boards
+
+if TYPE_CHECKING:
+    from pokerlab.valuing.board_reports import Group
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportBoards(BoardReport):
+    """Solve the same spot on many boards: how often it is reached, actions, EV, equity, realisation, by texture.
+
+    Every board is solved on its own and saved with its strategy. Stop it at any moment: the same command, also with
+    more boards, resumes it.
+
+    For example:
+
+        pokerlab report --ranges "QQ+, AKs, JTs | 22+, KQ" --pot 100 --stack 300 --boards 20
+        pokerlab report --ranges "30% | 40%" --pot 60 --stack 200 --on Ks7h2d --street turn --boards 0 --csv turns.csv
+        pokerlab report --ranges "30% | 40%" --pot 60 --stack 200 --spot check --picture river.svg
+        pokerlab report --ranges "20% | 25%" --pot 55 --stack 975 --street flop --sizes 0.5p --boards 10 --dry-run
+    """
+
+    csv: Path | None = setting(None, "A row for each board.", identity=False)
+    picture: Path | None = setting(None, "It shows the actions by texture.", identity=False)
+
+    def check(self) -> None:
+        super().check()
+        if self.picture is not None:
+            check_suffix(self.picture)
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        return report_cost(self, workers)
+
+    def compute(self, place: Place) -> Answer:
+        from pokerlab.cards.board_texture import Texture
+
+        rows = solve_boards(self, place.directory, runner=place.runner, report=place.report("boards"))
+        groups = {by: grouped(rows, by, whole=self.boards == 0) for by in ("", *Texture._fields)}
+        listed = {by: [{**g._asdict(), "expected": g.expected.data()} for g in some] for by, some in groups.items()}
+        settings = {name: value for name, value in self.data().items() if name not in ("csv", "picture")}
+        return Answer(
+            f"{self.street} of {self.ranges[0]} against {self.ranges[1]}, {len(rows):,} boards",
+            (_table(groups),) if groups[""] else (),
+            (*self._lines(groups, rows), *_where(place.path)),
+            {**settings, "rows": rows, "units": "pots", "groups": listed},
+            result=rows,
+            files=self._files(groups, rows),
+        )
+
+    def _files(self, groups: Mapping[str, Sequence[Group]], rows: Sequence[Mapping[str, Any]]) -> tuple[Path, ...]:
+        if self.csv is not None:
+            self.csv.parent.mkdir(parents=True, exist_ok=True)
+            self.csv.write_text(report_csv(rows))
+        if self.picture is not None:
+            from pokerlab.pictures.board_reports import save_board_report
+
+            title = f"{self.street} of {self.ranges[0]} against {self.ranges[1]}"
+            shares = {by: [(group.name, group.actions) for group in some] for by, some in groups.items()}
+            save_board_report(shares, self.picture, title=title)
+        return tuple(path for path in (self.csv, self.picture) if path is not None)
+
+    def _lines(self, groups: Mapping[str, Sequence[Group]], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        if not groups[""]:
+            return ["the solutions never reach this spot"]
+        reached = groups[""][0].reached
+        worst = max(row["exploitability"] for row in rows)
+        return [
+            *([f"the spot is reached {reached:.1%} of the time"] if reached < 1 else []),
+            f"the least exact board is solved to {worst:.2%} of the pot; EV in pots, with its 95% interval over boards",
+        ]
+
+
+def _where(path: Path | None) -> list[str]:
+    return [] if path is None else [f"inspect a board: pokerlab show {path / STRATEGIES / 'BOARD.bin'}"]
+
+
+def _table(groups: Mapping[str, Sequence[Group]]) -> AnswerTable:
+    actions = list(groups[""][0].actions)
+    rows: list[tuple[Cell, ...]] = []
+    for group in (group for some in groups.values() for group in some):
+        shares = (f"{group.actions[action]:.0%}" for action in actions)
+        worth = group.expected, f"{group.equity:.0%}", f"{group.realisation:.0%}"
+        rows.append((group.name, group.boards, f"{group.share:.0%}", *worth, *shares))
+    does = (action.removeprefix("raise ") for action in actions)
+    return AnswerTable(("boards", "n", "share", "EV", "equity", "realised", *does), tuple(rows))
