@@ -1,29 +1,40 @@
-"""What an experiment is: a citation, published numbers, and a function that measures ours.
+"""An experiment: a citation, published numbers, and a function that measures ours.
 
->>> def run(config, report):
+>>> def run(config):
 ...     return Table.of({"share, %": {"heads": Estimate(50.2, low=49.1, high=51.3, n=8000)}})
 >>> published = Table.of({"share, %": {"heads": bare(50.0)}})
->>> coin = Experiment("coin", "A coin", "Nobody (1900), table 1", "Thrown by hand.", published, run, quick={}, full={})
->>> coin.run(Config({}, seed=1), no_report)["share, %"]["heads"].mean
+>>> coin = Experiment("coin", "A coin", "Anon. (1900), table 1", "Thrown by hand.", published, run, quick={}, full={})
+>>> coin.run(Config({}, seed=1))["share, %"]["heads"].mean
 50.2
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+import hashlib
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from pokerlab.estimates import Estimate, bare, exact
-from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.directory import RunDirectory, open_run
+from pokerlab.runs.workers import Plain, Runner, Task, do_tasks, here, runner_for
+from pokerlab.table.comparison import Contest, Winnings, play_contests
 
+Key = TypeVar("Key", bound=Hashable)
 Report = Callable[[int, int], None]
 """Called with (done, in all)."""
 
 Rows: TypeAlias = Mapping[str, Estimate]
+Sections: TypeAlias = dict[str, dict[str, Estimate]]
+"""Rows of numbers by the title of their section, while they are put together."""
 Role: TypeAlias = Literal[
     "numbers", "by run", "by action", "by hand", "by thousand steps", "by million hands", "level", "by size", "ends"
 ]
+AGENT = "pokerlab.players.registry:agent"
 
 
 @dataclass(frozen=True)
@@ -56,10 +67,10 @@ class Table:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, sections: Mapping[str, Section | Rows], notes: tuple[str, ...] = ()) -> Table:
+    def of(cls, sections: Mapping[str, Section | Rows], notes: Sequence[str] = ()) -> Table:
         """A table of sections, or of the rows of sections that are only printed."""
         made = {title: each if isinstance(each, Section) else Section(each) for title, each in sections.items()}
-        return cls(made, notes)
+        return cls(made, tuple(notes))
 
     def __getitem__(self, title: str) -> Rows:
         return self.sections[title].rows
@@ -74,22 +85,130 @@ def exact_rows(numbers: Mapping[str, float]) -> dict[str, Estimate]:
 
 
 def bare_rows(numbers: Mapping[str, float]) -> dict[str, Estimate]:
-    """Rows of numbers of which nobody says how sure they are: printed ones, and those at which a search ended."""
+    """Rows of numbers without an interval: printed ones, and those at which a search ended."""
     return {row: bare(float(number)) for row, number in numbers.items()}
+
+
+def less(number: Estimate, by: float) -> Estimate:
+    """A number and its ends less a constant."""
+    return replace(number, mean=number.mean - by, low=number.low - by, high=number.high - by)
+
+
+def no_report(done: int, total: int) -> None:
+    """Report no progress."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """How to run: an experiment's own settings, the seed, and where the work is done and kept."""
+    """How to run: an experiment's own settings, the random seed, and where the work is done and saved.
+
+    >>> Config({}, seed=1).do(abs, [-1, 2, -3])
+    [1, 2, 3]
+    """
 
     settings: Mapping[str, Any]
     seed: int
     workers: int | None = 1
     run: RunDirectory | None = None
+    report: Report = no_report
+
+    @property
+    def runner(self) -> Runner:
+        """Runs tasks on the worker processes."""
+        return runner_for(self.workers)
+
+    def do(self, function: Callable[..., Any], parts: Sequence[Any], **settings: Any) -> list[Any]:
+        """`function(part, **settings)` of every part, in their order; results that `run` has saved are not made again.
+
+        Parts and results are plain JSON values, so that any process can make them. The file of a result is named by
+        the function and the part: when more parts are asked for, finished ones are read again.
+        """
+        path = f"{function.__module__}:{function.__qualname__}"
+        tasks = [
+            Task(
+                "pokerlab.runs.workers:plain",
+                Plain(path, part, settings),
+                _key(path, part),
+                part,
+                f"part {i} of {path}",
+            )
+            for i, part in enumerate(parts)
+        ]
+        done = do_tasks(
+            tasks,
+            runner=lambda left, tick: (self.runner if len(left) > 1 else here)(left, tick),  # one may have all cores
+            run=self.run,
+            folder="parts",
+            report=self.report,
+        )
+        return [each.value for each in done]
+
+    def do_one(self, function: Callable[..., Any], part: Any, **settings: Any) -> Any:
+        """The same of one part, which may use all cores: a step of a pipeline."""
+        return self.do(function, [part], **settings)[0]
+
+    def do_groups(
+        self, function: Callable[..., Any], groups: Mapping[Key, Sequence[Any]], **settings: Any
+    ) -> dict[Key, list[Any]]:
+        """The same of parts in groups, all handed to the workers together.
+
+        >>> Config({}, seed=1).do_groups(abs, {"negative": [-1, -2], "positive": [3]})
+        {'negative': [1, 2], 'positive': [3]}
+        """
+        done = iter(self.do(function, [part for parts in groups.values() for part in parts], **settings))
+        return {key: [next(done) for _ in parts] for key, parts in groups.items()}
+
+    def numbered(self, n: int, **part: Any) -> list[dict[str, Any]]:
+        """The parts of `n` matches or trials, which differ in their number alone; all have the experiment's seed.
+
+        >>> Config({}, seed=1).numbered(2, hands=10)
+        [{'seed': 1, 'hands': 10, 'number': 0}, {'seed': 1, 'hands': 10, 'number': 1}]
+        """
+        return [{"seed": self.seed, **part, "number": number} for number in range(n)]
+
+    def play(self, contests: Mapping[Key, Contest], units: str, *, make: str = AGENT) -> dict[Key, Winnings]:
+        """What the candidates of contests win (`table.comparison`)."""
+        return play_contests(
+            contests,
+            units=units,
+            seed=self.seed,
+            make=make,
+            runner=self.runner,
+            run=self.run,
+            report=self.report,
+        )
+
+    def part_of(self, done: int, total: int) -> Config:
+        """The same, for the first `done` of `total` steps: its reports count on to `total`."""
+        return replace(self, report=lambda n, of: self.report(n * done, of * total))
+
+    @contextmanager
+    def place(self, name: str) -> Iterator[Path]:
+        """A folder for files: in the run if there is one, so that it can be resumed; otherwise a temporary one."""
+        if self.run is not None:
+            place = self.run.path / name
+            place.mkdir(exist_ok=True)
+            yield place
+        else:
+            with TemporaryDirectory(prefix="pokerlab-") as folder:
+                yield Path(folder)
+
+    @contextmanager
+    def with_run(self) -> Iterator[Config]:
+        """The same with a run, in a temporary folder where there is none."""
+        if self.run is not None:
+            yield self
+        else:
+            with (
+                TemporaryDirectory(prefix="pokerlab-") as folder,
+                open_run(Path(folder) / "run", "reproduce", {}) as run,
+            ):
+                yield replace(self, run=run)
 
 
-def no_report(done: int, total: int) -> None:
-    """For those who do not want to know."""
+def _key(function: str, part: Any) -> str:
+    """The name of a part's file: what is done to what, wherever in a list of parts it is asked for."""
+    return hashlib.sha256(json.dumps([function, part], sort_keys=True).encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True)
@@ -101,7 +220,7 @@ class Experiment:
     cites: str
     about: str  # how it is done, and what was not published
     published: Table
-    run: Callable[[Config, Report], Table] = field(repr=False)
+    run: Callable[[Config], Table] = field(repr=False)
     quick: Mapping[str, Any]
     full: Mapping[str, Any]
     quick_compares: bool = True  # False: quick settings cannot converge, and no published number stands beside theirs

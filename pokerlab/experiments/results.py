@@ -112,7 +112,7 @@ def reproduce(
     scale, settings = ("full", wanted.full) if full else ("quick", wanted.quick)
 
     def result(run: RunDirectory | None) -> Result:
-        ours = wanted.run(Config(settings, seed, workers, run), report)
+        ours = wanted.run(Config(settings, seed, workers, run, report))
         about = (wanted.name, wanted.title, wanted.cites, wanted.about)
         published = wanted.published
         if not full and not wanted.quick_compares:

@@ -13,8 +13,7 @@ import pytest
 
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate, bare, bounds, exact
-from pokerlab.experiments.experiment import Config, Section, Table, exact_rows, no_report
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Section, Table, exact_rows
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.experiments.results import Result, compared, markdown, plain_text
 from pokerlab.runs.directory import open_run
@@ -65,8 +64,8 @@ def once(number, *, done):
 
 def test_parts_do_not_depend_on_the_workers():
     told = []
-    one = do_parts(square, [1, 2, 3], Config({}, 0), lambda done, total: told.append((done, total)))
-    two = do_parts(square, [1, 2, 3], Config({}, 0, workers=2), no_report)
+    one = Config({}, 0, report=lambda done, total: told.append((done, total))).do(square, [1, 2, 3])
+    two = Config({}, 0, workers=2).do(square, [1, 2, 3])
     assert one == two == [1, 4, 9]
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
@@ -75,17 +74,17 @@ def test_a_run_goes_on_where_it_was(tmp_path):
     with open_run(tmp_path / "run", "reproduce", {"seed": 1}) as run:
         config = Config({}, 1, run=run)
         done = []
-        assert do_parts(once, [1, 2], config, no_report, done=done) == [1, 4]
-        assert do_parts(once, [3, 1, 4, 2], config, no_report, done=done) == [9, 1, 16, 4]  # wherever they stand
+        assert config.do(once, [1, 2], done=done) == [1, 4]
+        assert config.do(once, [3, 1, 4, 2], done=done) == [9, 1, 16, 4]  # wherever they stand
         assert done == [1, 2, 3, 4]
-        assert do_parts(abs, [1, 2], config, no_report) == [1, 2]  # another function has its own results
+        assert config.do(abs, [1, 2]) == [1, 2]  # another function has its own results
         with pytest.raises(PokerlabError, match=r"part 1 of .*:once failed: AssertionError: 5 is done again"):
-            do_parts(once, [1, 5], config, no_report, done=[5])
+            config.do(once, [1, 5], done=[5])
 
 
 def test_no_workers():
     with pytest.raises(PokerlabError, match="0 workers"):
-        do_parts(square, [1, 2], Config({}, 0, workers=0), no_report)
+        Config({}, 0, workers=0).do(square, [1, 2])
 
 
 def test_a_result_survives_being_kept(tmp_path):

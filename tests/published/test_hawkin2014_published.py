@@ -10,10 +10,10 @@ import pytest
 from pokerlab.experiments.bets.table_5_3 import (
     FOLD_ALWAYS,
     FOLD_FACING,
-    PUBLISHED,
     WITH_RUNOUTS,
     called_all_ins,
     count,
+    printed_pairs,
     runout_pairs,
 )
 from pokerlab.games.catalog import game
@@ -21,6 +21,7 @@ from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.trees.betting_tree import build_tree
 
+PUBLISHED = printed_pairs()
 BUCKETS = (5, 25, 125, 625)
 NO_LIMIT = replace(game("nolimit2p"), fold_any_time=True)
 OURS = {

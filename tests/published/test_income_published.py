@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pokerlab.experiments.poki.table_3_1 import CLASSES, PUBLISHED, rank_correlation
+from pokerlab.experiments.poki.table_3_1 import CLASSES, IR, IR_10, PRINTED, RATES, rank_correlation
 from pokerlab.policies.income_tables import income_table
 
-ITERATED = np.array([iterated for _, iterated in PUBLISHED.values()], dtype=float)
+PUBLISHED = dict(zip(PRINTED[IR_10], zip(IR, RATES, strict=True), strict=True))
+ITERATED = RATES
 
 
 def test_the_table_is_the_printed_one():

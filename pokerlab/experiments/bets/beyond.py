@@ -13,8 +13,7 @@ from pokerlab.abstraction.cells import Cells
 from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, exact
 from pokerlab.experiments.bets.curves import PLAYERS, baseline
-from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Table, bare_rows, exact_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Rows, Sections, Table, bare_rows, exact_rows
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree
@@ -150,11 +149,11 @@ def _parts(name: str, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Both questions, in every game that has settings."""
     parts = [(name, part) for name, settings in config.settings.items() for part in _parts(name, settings)]
-    found = do_parts(done, [part for _, part in parts], config, report)
-    sections: dict[str, dict[str, Estimate]] = {}
+    found = config.do(done, [part for _, part in parts])
+    sections: Sections = {}
     for name, settings in config.settings.items():
         base = fcpa(name, settings)
         here = [(part, each) for (where, part), each in zip(parts, found, strict=True) if where == name]
@@ -167,7 +166,7 @@ def run(config: Config, report: Report) -> Table:
     return Table.of(sections, (*NOTES, cost))
 
 
-def _add(sections: dict[str, dict[str, Estimate]], more: Mapping[str, Rows]) -> None:
+def _add(sections: Sections, more: Mapping[str, Rows]) -> None:
     for section, rows in more.items():
         if rows:
             sections.setdefault(section, {}).update(rows)
@@ -230,44 +229,3 @@ NOTES = (
     "the iterations for the sizes, and half for a fresh solve (DCFR+) with these. What is given up is measured against "
     "the sizes of the longest run, solved for long; over 100% is less than FCPA's value.",
 )
-
-
-def beyond_experiment(name: str, game: str, quick: Mapping[str, Any], full: Mapping[str, Any]) -> Experiment:
-    """Both questions for one game, which has its own settings."""
-    return Experiment(
-        name=name,
-        title=f"{game}: both players sized at once; sizes and strategy from one run",
-        cites="Hawkin (2014), section 8.2.1 (a limitation)",
-        about="Questions that the thesis leaves open, so nothing is published. Exact iterations, DCFR+, N = 100.",
-        published=Table(),
-        run=run,
-        quick={game: quick},
-        full={game: full},
-    )
-
-
-EXPERIMENTS = (
-    beyond_experiment(
-        "hawkin2014-beyond",
-        LEDUC,
-        quick={
-            "runs": 4, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5", "in_all": [1_000, 10_000],
-            "solve": 30_000,
-        },
-        full={
-            "runs": 12, "iterations": 3_000, "value_iterations": 1, "range": "0.8-1.5",
-            "in_all": [1_000, 3_000, 10_000, 30_000], "solve": 100_000,
-        },
-    ),
-    beyond_experiment(
-        "hawkin2014-beyond-holdem",
-        HOLDEM,
-        quick={
-            "runs": 1, "iterations": 40, "value_iterations": 40, "range": "0.71-0.94", "in_all": [40], "solve": 40,
-        },
-        full={
-            "runs": 1, "iterations": 1_500, "value_iterations": 1_600, "range": "0.71-0.94", "in_all": [500, 1_500],
-            "solve": 1_600,
-        },
-    ),
-)  # fmt: skip

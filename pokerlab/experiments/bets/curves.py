@@ -6,20 +6,17 @@ the 5-bucket game, where cells remember; with 95% intervals of self-play where t
 
 from __future__ import annotations
 
-import csv
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any, TypedDict
 
 from pokerlab.abstraction.card_sides import cells_for
-from pokerlab.estimates import Estimate, Kind
+from pokerlab.estimates import Estimate
 from pokerlab.experiments.bets.table_5_3 import pairs_as_printed
-from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Section, Table, bare_rows, exact_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Rows, Section, Table, bare_rows, exact_rows
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.systems.bets import baseline as fixed_sizes
@@ -39,15 +36,6 @@ NOT_A_SEARCHS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Curve:
-    """One curve: its settings, and the sizes of its trees as printed for each player."""
-
-    settings: Mapping[str, Any]
-    pairs: tuple[int, int] | None = None  # Tables 6.2, 6.3, 7.1 and 7.2
-    by_player: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)  # settings of one player alone
-
-
 def _width(low: float, high: float) -> dict[str, Any]:
     return {"ranges": [f"{low}-{high}"], "keeps": "width"}
 
@@ -56,35 +44,38 @@ def _ranges(number: int, extra: int | None = None) -> dict[str, Any]:
     return {"ranges": default_ranges(number), **({} if extra is None else {"extra": extra})}
 
 
-CURVES = {
-    "RE-BETS [0.8, 1], short runs": Curve(_width(0.8, 1.0)),
-    "RE-BETS [0.4, 0.6]": Curve(_width(0.4, 0.6)),
-    "RE-BETS [0.8, 1]": Curve(_width(0.8, 1.0)),
-    "RE-BETS [1.2, 1.4]": Curve(_width(1.2, 1.4)),
-    "one range": Curve(_ranges(1), (3_217_970, 3_614_400)),
-    "two ranges": Curve(_ranges(2), (14_585_790, 17_906_500)),
-    "three ranges": Curve(_ranges(3), (28_734_090, 30_797_090)),
-    "two ranges, 1 extra bet": Curve(_ranges(2, 1), (4_678_670, 5_223_850)),
-    "two ranges, 25 extra bets": Curve(_ranges(2, 25), (7_104_940, 7_591_300)),
-    "IR-100, one range": Curve(_ranges(1), (610_016, 636_016)),
-    "IR-100, two ranges": Curve(_ranges(2), (2_701_068, 3_199_296)),
-    "IR-100, three ranges": Curve(_ranges(3), (4_726_748, 6_086_776)),
-    "IR-100, three ranges, 1 extra bet": Curve(_ranges(3, 1), (779_458, 1_001_686)),
-    "IR-100, three ranges, 25 extra bets": Curve(_ranges(3, 25), (1_681_840, 1_988_482)),
-    "IR-100, three ranges, 50 extra bets": Curve(_ranges(3, 50), (1_938_254, 2_264_124)),
-    "IR-100, three ranges, 100 extra bets": Curve(_ranges(3, 100), (2_388_896, 2_616_552)),
-    "IR-570, one range": Curve(_ranges(1)),
-    "IR-570, two ranges": Curve(_ranges(2)),
-    "IR-570, three ranges": Curve(_ranges(3)),
-    "IR-100 and ACPC_2011, one range": Curve(_ranges(1)),
-    "IR-100 and ACPC_2011, two ranges": Curve(_ranges(2), (26_499_513, 56_321_020)),
-    "IR-100 and ACPC_2011, three ranges pruned": Curve(
-        _ranges(3), (24_526_474, 34_146_196), {0: {"extra": 100}, 1: {"extra": 200}}
-    ),
+CURVES: dict[str, dict[str, Any]] = {
+    "RE-BETS [0.8, 1], short runs": _width(0.8, 1.0),
+    "RE-BETS [0.4, 0.6]": _width(0.4, 0.6),
+    "RE-BETS [0.8, 1]": _width(0.8, 1.0),
+    "RE-BETS [1.2, 1.4]": _width(1.2, 1.4),
+    "one range": _ranges(1),
+    "two ranges": _ranges(2),
+    "three ranges": _ranges(3),
+    "two ranges, 1 extra bet": _ranges(2, 1),
+    "two ranges, 25 extra bets": _ranges(2, 25),
+    "three ranges, 1 extra bet": _ranges(3, 1),
+    "three ranges, 25 extra bets": _ranges(3, 25),
+    "three ranges, 50 extra bets": _ranges(3, 50),
+    "three ranges, 100 extra bets": _ranges(3, 100),
+    "three ranges pruned": _ranges(3),
 }
+"""The settings of each curve; names may begin with the buckets, as in `IR-100, one range`."""
+PRUNED = {0: {"extra": 100}, 1: {"extra": 200}}
+"""Settings of each player alone where three ranges are pruned."""
 
 
-class Searched(TypedDict):
+def curve_settings(name: str, player: int) -> dict[str, Any]:
+    """The settings of a curve by its name.
+
+    >>> curve_settings("IR-100 and ACPC_2011, three ranges pruned", 1)["extra"]
+    200
+    """
+    own = re.sub(r"^IR-\d+( and ACPC_2011)?, ", "", name)
+    return CURVES[own] | (PRUNED[player] if own.endswith("pruned") else {})
+
+
+class CurveSearch(TypedDict):
     """What is kept of a search: worths are to player two in mbb, as `Estimate.data` has them."""
 
     worth: list[dict[str, Any]]  # by run
@@ -96,18 +87,18 @@ class Searched(TypedDict):
     bets: list[tuple[str, float]]  # (actions before it, size) of the ten most important in the last run
 
 
-def search(part: Mapping[str, Any], directory: str | None) -> Searched:
+def search(part: Mapping[str, Any], directory: str | None) -> CurveSearch:
     """One search; or what fixed sizes of both players are worth, where a part has them."""
     where = None if directory is None else Path(directory) / part["name"]
     config, also = part["config"], part.get("also_in")
     if "fixed" in part:
         worth = baseline(config, where, sizes=part["fixed"])
-        return Searched(
+        return CurveSearch(
             worth=[worth.data()], elsewhere=[], pairs=[], printed_pairs=[], important=[], seconds=[], bets=[]
         )
     runs = find_bets(config_of(config), where)
     n_cells = cells_for(game(config["game"]), config["cards"]).n_cells
-    return Searched(
+    return CurveSearch(
         worth=[to_player_two(worth).data() for worth in (each.worth for each in runs) if worth is not None],
         elsewhere=[_value_in(also, each, config["seed"]).data() for each in runs if each.number in part["also_of"]]
         if also
@@ -169,7 +160,7 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
             "also_of": _measured_of(settings, name, player),
             "name": f"{name} {PLAYERS[player]}".replace(" ", "-").replace(",", ""),
             "config": {
-                **common, **CURVES[name].settings, **CURVES[name].by_player.get(player, {}), "players": [player],
+                **common, **curve_settings(name, player), "players": [player],
                 **({"boards": boards_of[name]} if name in boards_of else {}), "runs": _runs_of(settings, name, player),
             },
             **also,
@@ -210,7 +201,7 @@ def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[
     return parts if settings["compared"] else parts[1:]
 
 
-def run_curves(config: Config, report: Report) -> Table:
+def run_curves(config: Config) -> Table:
     """Every curve for every player asked for."""
     import_module("jax")  # searches need it: whoever lacks it is told before buckets are computed
     settings = config.settings
@@ -218,7 +209,7 @@ def run_curves(config: Config, report: Report) -> Table:
     parts = _configs(settings, config.seed)
     levels = level_parts(settings, parts[0]["config"])
     parts += levels
-    found: list[Searched] = do_parts(search, parts, config, report, directory=keep)
+    found: list[CurveSearch] = config.do(search, parts, directory=keep)
     worths = [list(map(Estimate.from_data, each["worth"])) for each in found]
     where = [(name, player) for name in settings["curves"] for player in settings["players"]]
     rows = [f"{name}, {PLAYERS[player]}" for name, player in where]
@@ -246,7 +237,7 @@ def run_curves(config: Config, report: Report) -> Table:
     return Table.of(sections, notes)
 
 
-def _sizes_of_trees(found: Mapping[str, Searched]) -> dict[str, Section | Rows]:
+def _sizes_of_trees(found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
     """The sizes of the fifth run's trees, in both ways of counting; of the last run where there are fewer than five."""
     fifth = {row: each for row, each in found.items() if len(each["pairs"]) > 4}
     fewer = {f"{row}, run {len(each['pairs'])}": each["pairs"][-1] for row, each in found.items() if row not in fifth}
@@ -259,7 +250,7 @@ def _sizes_of_trees(found: Mapping[str, Searched]) -> dict[str, Section | Rows]:
     return sections
 
 
-def _histogram(runs: Mapping[str, int], found: Mapping[str, Searched]) -> dict[str, Section | Rows]:
+def _histogram(runs: Mapping[str, int], found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
     """Figure 5.6 and two rows of Table 5.3: the important sizes after given runs, and how large their trees are."""
     sections: dict[str, Section | Rows] = {}
     pairs = {}
@@ -320,53 +311,3 @@ MEASURED_NOTE = (
     "What is measured on boards has a 95% interval in place of bounds: of the value of the average strategy to itself, "
     "on boards that are the same for all rows."
 )
-
-
-def printed_curves(names: Sequence[str], kind: Kind = "interval") -> dict[str, Section]:
-    """Sections of curves as they were printed (`printed.csv`: values ± half-widths), for both players."""
-    text = files("pokerlab.experiments.bets").joinpath("printed.csv").read_text(encoding="utf-8")
-    rows = {(row["curve"], row["sized"]): row for row in csv.DictReader(text.splitlines())}
-    sections = {}
-    for name, (player, sized) in product(names, PLAYERS.items()):
-        cells = [text.split("±") for column, text in rows[name, sized].items() if column.startswith("run ")]
-        points = [(float(value), float(half)) for value, half in cells]
-        worths = [Estimate(value, value - half, value + half, None, kind=kind) for value, half in points]
-        sections[title(name, player)] = curve(name, player, worths)
-    return sections
-
-
-def curves_experiment(
-    figure: str,
-    names: Sequence[str],
-    *,
-    cites: str,
-    about: str,
-    quick: Mapping[str, Any] | None = None,
-    full: Mapping[str, Any] | None = None,
-    extra: Mapping[str, Section | Rows] | None = None,
-) -> Experiment:
-    """The experiment of two neighbouring figures, one for each player; settings are those of the 5-bucket game."""
-    common = {"cards": "pr5", "n": 100, "within_mbb": 5, "compared": True}
-    quickly = {
-        **common, "runs": 1, "iterations": 400, "n": 30, "value_iterations": 1000, "players": [0],
-        "curves": [names[0]], **(quick or {}),
-    }  # fmt: skip
-    fully = {
-        **common, "runs": 10, "iterations": 1500, "value_iterations": 3200, "players": [0, 1], "curves": list(names),
-        **(full or {}),
-    }  # fmt: skip
-    kind: Kind = "interval" if "boards" in fully else "bounds"
-    published = printed_curves(names, kind)
-    known = [(name, both) for name in names if (both := CURVES[name].pairs) is not None]
-    pairs = {f"{name}, {PLAYERS[player]}": both[player] for name, both in known for player in PLAYERS}
-    return Experiment(
-        name=f"hawkin2014-figure-{figure}",
-        title=f"Figure {figure.replace('-', '.')} and the next: {', '.join(names)}",
-        cites=cites,
-        about=about,
-        published=Table.of({**published, **(extra or {}), **({PAIRS: bare_rows(pairs)} if pairs else {})}),
-        run=run_curves,
-        quick=quickly,
-        full=fully,
-        quick_compares="boards" not in fully,
-    )

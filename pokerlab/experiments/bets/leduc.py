@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from pokerlab.abstraction.cells import Lossless
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows, exact_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Table, exact_rows
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
@@ -102,7 +101,7 @@ def done(part: Mapping[str, Any]) -> dict[str, Any]:
     return {"value": last, "gains": gains, "sized_bets": n_bets, "seconds": time.perf_counter() - began}
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Every method in the game of two bets; RE-BETS in the others."""
     settings = config.settings
     names = [(TWO_BETS, method) for method in METHODS] + [(name, "RE-BETS") for name in UNCAPPED]
@@ -113,7 +112,7 @@ def run(config: Config, report: Report) -> Table:
     starting = {"game": TWO_BETS, "player": 0, "keeps": "ratio", "extra": None, "runs": 8, "iterations": 2_000}
     ways = [(start, learn) for start in STARTS for learn in ("in turn", "at once")]
     starts = [{**starting, "ranges": [start], "learn": learn} for start, learn in ways]
-    everything = do_parts(done, [*parts, *starts], config, report)
+    everything = config.do(done, [*parts, *starts])
     found, led = everything[: len(parts)], everything[len(parts) :]
     keys = [(name, method, PLAYERS[player]) for name, method in names for player in PLAYERS]
     by_row = {", ".join(key): each for key, each in zip(keys, found, strict=True)}
@@ -183,39 +182,3 @@ def _levels_off(on_the_way: Mapping[str, float], row: str) -> int:
     last = gains[max(gains)]
     far = [number for number, gain in gains.items() if abs(gain - last) > LEVEL]
     return min(number for number in gains if number > max(far, default=0))
-
-
-EXPERIMENT = Experiment(
-    name="hawkin2014-leduc",
-    title="No-limit Leduc: gains of found bet sizes over FCPA",
-    cites="Hawkin (2014), sections 5.2 and 5.8",
-    about=(
-        "One player's bets are sized, the other has pot and all-in. Exact iterations (CFR+, N = 100); values are those "
-        "of linear programs, so they have no error of their own. The thesis: 15 million sampled iterations of BETS, "
-        "ten runs of 2 to 10 million of RE-BETS."
-    ),
-    published=Table.of(
-        {
-            VALUE: bare_rows(
-                {
-                    f"{TWO_BETS}, FCPA, {PLAYERS[0]}": -0.072,
-                    f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[0]}": -0.060,
-                    f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[1]}": 0.078,
-                }
-            ),
-            GAIN: bare_rows(
-                {
-                    f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[0]}": 16.7,
-                    f"{TWO_BETS}, BETS [0.8, 1.5], {PLAYERS[1]}": 8.3,
-                    f"{TWO_BETS}, RE-BETS, {PLAYERS[0]}": 21,
-                    f"{TWO_BETS}, RE-BETS, {PLAYERS[1]}": 9,
-                    **{f"{name}, RE-BETS, {PLAYERS[0]}": PRINTED_UNCAPPED[0] for name in UNCAPPED},
-                    **{f"{name}, RE-BETS, {PLAYERS[1]}": PRINTED_UNCAPPED[1] for name in UNCAPPED},
-                }
-            ),
-        }
-    ),
-    run=run,
-    quick={"runs": 8, "iterations": 4_000},
-    full={"runs": 20, "iterations": 10_000},
-)

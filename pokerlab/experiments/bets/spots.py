@@ -12,8 +12,7 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES
 from pokerlab.cards.ranges import parse_range
 from pokerlab.estimates import Estimate, bare, estimate, share
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
 from pokerlab.systems.bets.several_sizes import at_an_end, several_sizes
@@ -117,12 +116,12 @@ def _warm_up() -> None:
 _WARM: list[bool] = []
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Every spot."""
     settings = dict(config.settings)
     n = settings.pop("spots")
     parts = [{**settings, "seed": config.seed, "index": index} for index in range(n)]
-    return Table.of(summary(do_parts(done, parts, config, report)), NOTES)
+    return Table.of(summary(config.do(done, parts)), NOTES)
 
 
 NOTES = (
@@ -134,7 +133,7 @@ NOTES = (
 SIZES_KEEP = "{} size{}: share kept of what the best size of the grid adds, %"
 
 
-def summary(found: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Estimate]]:
+def summary(found: Sequence[Mapping[str, float]]) -> Sections:
     """The sections of the table, given what was found in every spot."""
     column = {key: np.array([each[key] for each in found]) for key in found[0]}
     added = column["best_value"] - column["without"]
@@ -189,32 +188,3 @@ def _mean(values: np.ndarray) -> Estimate:
 def _share(yes: np.ndarray) -> Estimate:
     """A percentage."""
     return share(int(yes.sum()), len(yes), method="spots").scaled(100, "%")
-
-
-def spots_experiment(n_board: int, quick: Mapping[str, Any], full: Mapping[str, Any]) -> Experiment:
-    """The experiment of one street."""
-    street = STREETS[n_board]
-    later = "" if n_board == 5 else " On the river both have FCPA."
-    return Experiment(
-        name=f"hawkin2014-{street}",
-        title=f"One bet size for a {street} with real ranges",
-        cites="beyond Hawkin (2014); its section 8.2 names what is missing",
-        about=(
-            f"Random boards; each player holds the best 10 to {MOST_HANDS[n_board]}% of hands, every class with a "
-            "random weight; one to six pots behind. One bet is sized, besides all-in: player 0's first, or player 1's "
-            f"after a check; the other player has FCPA.{later} The grid has {GRID} sizes from 0.05 pots to almost "
-            "all-in, evenly by logarithms; every value is solved with every hand apart."
-        ),
-        published=Table(),
-        run=run,
-        quick={"board": n_board, **quick},
-        full={"board": n_board, **full},
-    )
-
-
-EXPERIMENTS = (
-    spots_experiment(5, quick={"spots": 8, "within": 0.05}, full={"spots": 300, "within": 0.02}),
-    spots_experiment(
-        4, quick={"spots": 1, "within": 0.2}, full={"spots": 100, "within": 0.05}
-    ),  # most of a minute each
-)

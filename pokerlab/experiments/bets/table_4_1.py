@@ -11,8 +11,7 @@ import numpy as np
 
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.estimates import Estimate, bare, exact
-from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Section, Table, bare_rows, exact_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Rows, Section, Sections, Table, bare_rows, exact_rows
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, thesis_settings
@@ -146,10 +145,10 @@ def _parts(settings: Mapping[str, Any], seed: int) -> dict[str, list[dict[str, A
     }
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Every size, where ranges lead, and what sizes are worth."""
     parts = _parts(config.settings, config.seed)
-    results = iter(do_parts(done, [part for group in parts.values() for part in group], config, report))
+    results = iter(config.do(done, [part for group in parts.values() for part in group]))
     found: dict[str, list[dict[str, float]]] = {what: [next(results) for _ in group] for what, group in parts.items()}
     half, one, free = found[HALF][0], found[ONE_FIRST][0], found[FREE_FIRST][0]
     two = {("r0",): 0.02, ("r1",): ROOT, ("c", "r0"): 0.509}
@@ -194,7 +193,7 @@ def _rows(starts: Sequence[Any], found: Sequence[Mapping[str, float]], what: str
     return bare_rows({_name(start): each[what] for start, each in zip(starts, found, strict=True)})
 
 
-def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> dict[str, dict[str, Estimate]]:
+def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> Sections:
     """Of the sampled runs from each start, how many end at the published size and how many at the low end, %."""
     published, low = {}, {}
     for place, start in enumerate(ONE_STARTS):
@@ -265,38 +264,3 @@ def _name(start: Any) -> str:
 def nearer(range_: Sequence[float]) -> float:
     """The best size in a range on the half street; ranges from 1 on have no best."""
     return float(min(max(ROOT, range_[0]), range_[1]))
-
-
-def _published() -> Table:
-    best = bare_rows({_name(r): nearer(r) for r in STARTS if r[1] <= 1})
-    sizes = {HALF: 0.414, ONE_FIRST: 0.414, ONE_SECOND: 0.509, FREE_FIRST: 0.252, FREE_SECOND: 0.542}
-    return Table.of(
-        {
-            SIZES: bare_rows(sizes),
-            RAISE: bare_rows({_name(r): 0 for r in RAISES}),
-            CURVE: curve([exact(half_street_value(size)) for size in CURVE_SIZES]),
-            **{what: ends(what, best) for what in LEARNING},
-            ESCAPED: bare_rows({_name(r): 0.414 for r in SEVERAL[:2]}),
-        }
-    )
-
-
-EXPERIMENT = Experiment(
-    name="hawkin2014-table-4-1",
-    title="Table 4.1: bet sizes of no-limit Kuhn poker",
-    cites="Hawkin (2014), sections 4.2 to 4.5 and 6.8, Table 4.1, equation 4.9, figures 4.2 and 4.3",
-    about=(
-        "Exact iterations over all deals: CFR+ for both players at once, N = 100, with one bet a hand 300; or DCFR+ "
-        "for one after the other. Sampled: one deal an iteration, plain CFR, equation 4.11, N = 10,000, as the thesis. "
-        "Sizes are means over the second half of a run. Values come from linear programs; antes are one chip, so a "
-        "value is twice that of equation 4.9, whose antes are half."
-    ),
-    published=_published(),
-    run=run,
-    quick={
-        "n": 100, "iterations": 400_000, "in_turn_iterations": 3_000, "sampled_iterations": 200_000, "seeds": 2,
-    },
-    full={
-        "n": 100, "iterations": 2_000_000, "in_turn_iterations": 10_000, "sampled_iterations": 1_000_000, "seeds": 8,
-    },
-)  # fmt: skip

@@ -8,26 +8,21 @@ from dataclasses import replace
 import numpy as np
 
 from pokerlab.errors import PokerlabError
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows, exact_rows
+from pokerlab.experiments.experiment import Config, Table, exact_rows
+from pokerlab.experiments.records import published
 from pokerlab.games.actions import Kind
 from pokerlab.games.catalog import game
 from pokerlab.trees.betting_tree import BettingTree, build_tree
-
-PUBLISHED = {
-    "FCPA": 1_781_890,
-    "H_PF": 3_867_090,
-    "H_F": 3_820_140,
-    "H_T": 3_646_890,
-    "H_R": 3_143_140,
-    "H_FTR": 9_115_390,
-    "ACPC_2011": 31_135_210,
-}
-"""name -> (I, a) pairs; the two abstractions that were generated are not given by their sizes."""
 
 FOLD_ALWAYS = "(I, a) pairs, a fold at every decision"
 WITH_RUNOUTS = "the same, and four pairs two streets after every called all-in"
 FOLD_FACING = "(I, a) pairs of the game as it is solved here, a fold only when facing a bet"
 CALLED = "all-ins called before the turn"
+
+
+def printed_pairs() -> dict[str, int]:
+    """Table 5.3: (I, a) pairs by abstraction; the two that were generated are not given by their sizes."""
+    return {name: int(number.mean) for name, number in published("hawkin2014-table-5-3")[FOLD_ALWAYS].items()}
 
 
 def count(part: tuple[str, Sequence[int]]) -> dict[str, int]:
@@ -67,7 +62,7 @@ def pairs_as_printed(tree: BettingTree, buckets: Sequence[int]) -> int:
     """The pairs of any tree as the thesis counts them, up to its constant: a fold at every decision, and run-outs.
 
     >>> tree = _tree("fcpa | fcpa", fold_any_time=False)
-    >>> pairs_as_printed(tree, (5, 25, 125, 625)), PUBLISHED["FCPA"]
+    >>> pairs_as_printed(tree, (5, 25, 125, 625)), printed_pairs()["FCPA"]
     (1780840, 1781890)
     """
     folds = np.bincount(tree.edge_decision[tree.kind == Kind.FOLD], minlength=tree.n_decisions)
@@ -75,38 +70,19 @@ def pairs_as_printed(tree: BettingTree, buckets: Sequence[int]) -> int:
     return int(tree.counts(buckets)[1] + without @ np.array(buckets)) + runout_pairs(tree, buckets)
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Build every tree and count."""
     buckets = config.settings["buckets"]
     found: dict[str, dict[str, int]] = {section: {} for section in (FOLD_ALWAYS, WITH_RUNOUTS, CALLED, FOLD_FACING)}
     names = config.settings["abstractions"]
     for done, name in enumerate(names):
-        report(done, len(names))
+        config.report(done, len(names))
         for section, n in count((name, buckets)).items():
             found[section][name] = n
-    report(len(names), len(names))
-    left = sorted({PUBLISHED[name] - n for name, n in found[WITH_RUNOUTS].items()})
+    config.report(len(names), len(names))
+    left = sorted({printed_pairs()[name] - n for name, n in found[WITH_RUNOUTS].items()})
     notes = (
         f"With the pairs after called all-ins the differences are all {' or '.join(f'{n:,}' for n in left)}.",
         "Each count is the same whichever player has the added bets, as the source says.",
     )
     return Table.of({section: exact_rows(rows) for section, rows in found.items()}, notes)
-
-
-EXPERIMENT = Experiment(
-    name="hawkin2014-table-5-3",
-    title="Table 5.3: (information set, action) pairs of betting abstractions",
-    cites="Hawkin (2014), section 5.8.1, Table 5.3",
-    about=(
-        "One player has the named bet sizes, the other FCPA (fold, call, pot, all-in); blinds 50 and 100, stacks of "
-        "20,000; a pot-sized bet that the stack does not cover is all-in. How pairs were counted is not said. A fold "
-        "at every decision, also with nothing to call, accounts for most of the printed numbers; a fold and a call for "
-        "each player two streets after every all-in that is called before the turn, where nobody has a decision left, "
-        "for the rest, up to one constant that is the same in all seven and that we do not explain. The game that is "
-        "solved here has neither."
-    ),
-    published=Table.of(dict.fromkeys((FOLD_ALWAYS, WITH_RUNOUTS), bare_rows(PUBLISHED))),
-    run=run,
-    quick={"abstractions": [name for name in PUBLISHED if name != "ACPC_2011"], "buckets": [5, 25, 125, 625]},
-    full={"abstractions": list(PUBLISHED), "buckets": [5, 25, 125, 625]},
-)

@@ -5,19 +5,16 @@ The most important bets of three ranges with 100 buckets a street are looked up 
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.bets.curves import PLAYERS
-from pokerlab.experiments.bets.figures import BOARDS, FEW_BOARDS
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Sections, Table, bare_rows
+from pokerlab.experiments.records import published
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.systems.bets.config import config_of
@@ -31,30 +28,13 @@ ALIKE = f"how alike the {TOP} most important bets of IR-100 are in IR-570"
 SIZE, RANK = "{}, {}: size of the bets that are printed, fractions of the pot", "{}, {}: their rank by importance"
 
 
-class Bet(NamedTuple):
-    """A bet that the thesis names: the letters of its sequence, and its rank and size with both sets of buckets."""
+def printed(player: int) -> list[str]:
+    """The sequences of the bets in Table 7.3 or 7.4.
 
-    sequence: str
-    rank: tuple[int, int]
-    size: tuple[float, float]
-
-
-def printed(player: int) -> list[Bet]:
-    """Table 7.3 or 7.4.
-
-    >>> printed(0)[0]
-    Bet(sequence='dd', rank=(1, 4), size=(0.831, 0.879))
+    >>> printed(0)[:3]
+    ['dd', 'dg', 'de']
     """
-    text = files("pokerlab.experiments.bets").joinpath("important.csv").read_text(encoding="utf-8")
-    return [
-        Bet(
-            row["sequence"],
-            (int(row["rank in IR-100"]), int(row["rank in IR-570"])),
-            (float(row["size in IR-100"]), float(row["size in IR-570"])),
-        )
-        for row in csv.DictReader(text.splitlines())
-        if row["sized"] == PLAYERS[player]
-    ]
+    return list(published("hawkin2014-table-7-3")[SIZE.format("IR-100", PLAYERS[player])])
 
 
 def path_of(sequence: str, tree: SizedTree, player: int) -> tuple[str, ...] | None:
@@ -85,19 +65,19 @@ def _name(tree: SizedTree, edge: int) -> str:
     return str(size) if size is not None else "fcr"[int(tree.shape.kind[edge])]
 
 
-def searched(part: Mapping[str, Any], directory: str | None) -> dict[str, Any]:
+def search(part: Mapping[str, Any], directory: str | None) -> dict[str, Any]:
     """A search: every bet of its last run, most important first, and the paths of those that are printed."""
     where = None if directory is None else Path(directory) / part["name"]
     run, player = find_bets(config_of(part["config"]), where)[-1], part["config"]["players"][0]
     order = np.argsort(-run.importance, kind="stable").tolist()
-    paths = {bet.sequence: path_of(bet.sequence, run.tree, player) for bet in printed(player)}
+    paths = {sequence: path_of(sequence, run.tree, player) for sequence in printed(player)}
     return {
         "bets": [("/".join(run.tree.paths[bet]), float(run.size[bet])) for bet in order],
         "printed": {sequence: None if path is None else "/".join(path) for sequence, path in paths.items()},
     }
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Both searches of both players."""
     settings = {name: value for name, value in config.settings.items() if name != "players"}
     players: Sequence[int] = config.settings["players"]
@@ -113,8 +93,8 @@ def run(config: Config, report: Report) -> Table:
         for cards in (SMALL, LARGE)
     ]  # fmt: skip
     keep = None if config.run is None else str(config.run.path / "searches")
-    found = do_parts(searched, parts, config, report, directory=keep)
-    sections: dict[str, dict[str, Estimate]] = {ALIKE: {}}
+    found = config.do(search, parts, directory=keep)
+    sections: Sections = {ALIKE: {}}
     for place, player in enumerate(players):
         small, large = found[2 * place : 2 * place + 2]
         sections[ALIKE] |= alike(PLAYERS[player], small["bets"], large["bets"])
@@ -136,7 +116,7 @@ def alike(who: str, small: Sequence[tuple[str, float]], large: Sequence[tuple[st
     )
 
 
-def looked_up(player: int, both: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+def looked_up(player: int, both: Sequence[Mapping[str, Any]]) -> Sections:
     """The sizes and ranks that the printed bets have here."""
     sections = {}
     for cards, found in zip(("IR-100", "IR-570"), both, strict=True):
@@ -152,46 +132,4 @@ def looked_up(player: int, both: Sequence[Mapping[str, Any]]) -> dict[str, dict[
 NOTES = (
     "Sequences are the thesis's: c calls or checks; d, e and g are bets in the sized player's first, second and third "
     "range; the opponent's d is a bet of the pot. The buckets are ours.",
-)
-
-
-def _published() -> Table:
-    sections = {
-        ALIKE: bare_rows(
-            {
-                f"{who}: {what}": value
-                for who, values in (("player one", (21, 0.065, 0.198)), ("player two", (20, 0.061, 0.251)))
-                for what, value in zip(
-                    (
-                        f"among the {TOP} most important of IR-570",
-                        "mean difference of sizes",
-                        "largest difference of sizes",
-                    ),
-                    values,
-                    strict=True,
-                )
-            }
-        )
-    }
-    for player, who in PLAYERS.items():
-        for place, cards in enumerate(("IR-100", "IR-570")):
-            bets = printed(player)
-            sections[SIZE.format(cards, who)] = bare_rows({bet.sequence: bet.size[place] for bet in bets})
-            sections[RANK.format(cards, who)] = bare_rows({bet.sequence: bet.rank[place] for bet in bets})
-    return Table.of(sections)
-
-
-EXPERIMENT = Experiment(
-    name="hawkin2014-table-7-3",
-    title="Tables 7.3 and 7.4: the most important bets with 100 and with 570 buckets",
-    cites="Hawkin (2014), section 7.3.1, Tables 7.3 and 7.4",
-    about=(
-        "Three ranges against FCPA, five runs of iterations on sampled boards with each set of buckets, as for figures "
-        "7.3 and 7.9; importance is summed over the iterations of the fifth run."
-    ),
-    published=_published(),
-    run=run,
-    quick={**FEW_BOARDS, "runs": 1, "value_iterations": 0, "iterations": 2, "players": [0]},
-    full={**BOARDS, "runs": 5, "players": [0, 1]},
-    quick_compares=False,
 )

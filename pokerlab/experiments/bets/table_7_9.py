@@ -8,24 +8,20 @@ duplicate deals with real cards, luck taken out by AIVAT.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 from pokerlab.agents.equilibrium import SEAT_FILE
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.equilibrium.players import duplicate_winnings
-from pokerlab.experiments.experiment import Config, Experiment, Report, Rows, Table, exact_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Rows, Sections, Table, exact_rows
 from pokerlab.games.units import units_per_chip
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.players.registry import agent
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
-from pokerlab.runs.directory import open_run
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.solvers.configs import SolveConfig
 from pokerlab.solvers.core.best_response import reaches, values
@@ -79,7 +75,7 @@ def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
         algorithm="dcfr+",
         engine=part["engine"],
         iterations=part["solve_iterations"],
-        target=within and within / units_per_chip(game_called(part["game"]), UNITS),
+        target=within / units_per_chip(game_called(part["game"]), UNITS) if within else None,
     )
     solution = run_solve(solve, where / f"solve-{'both' if seat is None else seat}")
     for own in (0, 1) if seat is None else (seat,):
@@ -140,35 +136,26 @@ def _exact(players: Sequence[StrategyPolicy], least: float, scale: float) -> dic
     return {"wins": won, "left_out": max(each.left_out for each in seats)}
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """The players, then every pair of them."""
-    if config.run is None:  # strategies need a place
-        with TemporaryDirectory() as where, open_run(Path(where) / "run", "reproduce", {}) as kept:
-            return run(replace(config, run=kept), report)
-    settings, directory = config.settings, config.run.path / "players"
+    with config.with_run() as at, at.place("players") as directory:  # strategies need a place
+        return _met(at, directory)
+
+
+def _met(config: Config, directory: Path) -> Table:
+    settings = config.settings
     players: Mapping[str, Mapping[str, Any]] = {
         name: PLAYERS[name] | settings["changes"] for name in settings["players"]
     }
     making = [part for name, made in players.items() for part in seats_of(name, made, settings, config.seed)]
     names = {name: made.get("agent", f"strategy:{directory / name}") for name, made in players.items()}
-    meeting = [
-        {
-            "players": [names[one], names[other]], "game": settings["game"], "deals": settings["deals"],
-            "matches": settings["matches"], "least_likely": settings["least_likely"], "seed": config.seed,
-        }
-        for other, one in combinations(names, 2)
-    ]  # fmt: skip
-    parts, where = [*making, *meeting], str(directory)
-    do_parts(_do, making, config, lambda done, _: report(done, len(parts)), directory=where)
-    found = do_parts(_do, parts, config, report, directory=where)  # what is made is kept: the others come now
-    made_of = list(zip(making, found[: len(making)], strict=True))
-    met = dict(zip(combinations(names, 2), found[len(making) :], strict=True))
+    sizes = {key: settings[key] for key in ("game", "deals", "matches", "least_likely")}
+    pairs = list(combinations(names, 2))
+    meeting = [{"players": [names[one], names[other]], "seed": config.seed, **sizes} for other, one in pairs]
+    made_of = list(zip(making, config.do(make, making, directory=str(directory)), strict=True))
+    met = dict(zip(pairs, config.do(meet, meeting), strict=True))
     winnings = _winnings(met)
     return Table.of({**_values(players, made_of), **winnings}, _notes(met, winnings[PLAYED]))
-
-
-def _do(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
-    return make(part, directory) if "made" in part else meet(part)
 
 
 VALUE = "wins at least, in its own game, mbb/hand"
@@ -180,7 +167,7 @@ PLAYED = "wins, mbb/hand, duplicate deals and AIVAT"
 THESIS = "Table 7.9 (other buckets and sizes), mbb/hand"
 
 
-def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, Any]]) -> dict[str, dict[str, Estimate]]:
+def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, Any]]) -> Sections:
     won: dict[str, dict[str, float]] = {name: {} for name in players}
     pairs: dict[str, int] = {}
     for name, made in players.items():
@@ -198,7 +185,7 @@ def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, A
     return {VALUE: exact_rows(worth), MARGIN: exact_rows(margins), PAIRS: exact_rows(pairs)}
 
 
-def _winnings(met: Mapping[tuple[str, str], Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+def _winnings(met: Mapping[tuple[str, str], Mapping[str, Any]]) -> Sections:
     rows = {f"{one} against {other}": found for (other, one), found in met.items()}
     exact: dict[str, float] = {}
     soft: dict[str, float] = {}
@@ -217,63 +204,3 @@ def _notes(met: Mapping[tuple[str, str], Mapping[str, Any]], played: Rows) -> tu
         "By playing alone not significant: " + (", ".join(unsure) if unsure else "none") + ".",
         f"Exact values leave out hands of {left:.1g} of all at most.",
     )
-
-
-def _printed() -> Table:
-    def within(value: float, half: float) -> Estimate:
-        return Estimate(value, value - half, value + half, None)
-
-    pruned = "three ranges pruned (ACPC_2011), IR-{}"
-    return Table.of(
-        {
-            VALUE: {
-                f"{ONE}, {SEATS[0]}": within(-28.44, 1.9),
-                f"{ONE}, {SEATS[1]}": within(118.16, 1.31),
-                f"{TWO}, {SEATS[0]}": within(-22.86, 2.13),
-                f"{TWO}, {SEATS[1]}": within(122.61, 1.87),
-                f"{pruned.format(100)}, {SEATS[0]}": within(-144.29, 1.15),
-                f"{pruned.format(100)}, {SEATS[1]}": within(160.45, 1.12),
-            },
-            MARGIN: {
-                ONE: within(44.86, 1.605),
-                TWO: within(49.875, 2.0),
-                pruned.format(100): within(8.08, 0.805),
-                pruned.format(35000): within(3.715, 0.8),
-            },
-            THESIS: {
-                "Hawkin_1 (one range, IR-18600) against 2011+ (ACPC_2011, IR-3700)": within(26, 9),
-                "Hawkin_2 (three ranges pruned, IR-35000) against 2011+": within(57, 8),
-                "Hawkin_2 against Hawkin_1": within(45, 8),
-                "Hawkin_2 against big2011 (ACPC_2011 and five more sizes)": within(14, 8),
-            },
-        }
-    )
-
-
-EXPERIMENT = Experiment(
-    name="hawkin2014-table-7-9",
-    title="Table 7.9 in small: players of found sizes against players of fixed ones",
-    cites="Hawkin (2014), sections 5.9, 7.6 and 7.6.1, Tables 7.9 and 7.10; values of Tables A.9 and A.10",
-    about=(
-        "All players have our five buckets a street (pr5); the thesis's have 3,700 to 35,000, each player its own, and "
-        "sizes found against ACPC_2011 from three pruned ranges or one of fixed width. So Table 7.9 stands beside ours "
-        "for signs and orders of magnitude. FCPA is equilibrium:nolimit2p. Bets off a tree are understood by the "
-        "pseudo-harmonic rule (the thesis: soft translation); no threshold. Margins of section 7.6 are sums over the "
-        "two seats; here they are means, per hand, and what the player's strategies win at least against whoever plays "
-        "its opponent's sizes best; the thesis's are values of self-play. The players against ACPC_2011 were solved on "
-        "one H200."
-    ),
-    published=_printed(),
-    run=run,
-    quick={
-        "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": [FCPA, ONE], "changes": {"runs": 1},
-        "iterations": 100, "n": 10, "solve_iterations": 200, "within_mbb": None, "least_likely": 1e-9,
-        "matches": 4, "deals": 50,
-    },
-    full={
-        "game": "nolimit2p", "cards": "pr5", "engine": "jax", "players": [FCPA, ACPC_FCPA, ONE, TWO, ONE_ACPC],
-        "changes": {},
-        "iterations": 1500, "n": 100, "solve_iterations": 3000, "within_mbb": 0.5, "least_likely": 1e-9,
-        "matches": 40, "deals": 100,
-    },
-)  # fmt: skip

@@ -9,22 +9,22 @@ A player's name says its model of the chance to win, the shift of its betting cu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pokerlab.estimates import Estimate, estimate
+from pokerlab.arrays import Floats
+from pokerlab.experiments.experiment import Config
 from pokerlab.games.history import HandHistory
 from pokerlab.systems.bpp.curves import Curves
 from pokerlab.systems.bpp.opponent_action import BASE, SHAPE, action_table, count_actions
 from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 from pokerlab.systems.bpp.variants import SHIFTS
-from pokerlab.table.match import MatchPlan, play_match, seatings
+from pokerlab.table.comparison import Winnings, play_seatings, won_by_hand
+from pokerlab.table.match import MatchPlan
 
-Floats = NDArray[np.float64]
-GAME = "limit2p"
+GAME, UNITS = "limit2p", "small_bets_per_hand"
 PRIOR = 50.0
 """How many actions a row of the printed tables weighs beside what is seen in play; ours."""
 SHARE = {"hybrid": 0.7, "combinatory": 1.0, "network": 0.0}
@@ -44,63 +44,52 @@ def make(name: str, tables: Mapping[str, Any] | None = None) -> BayesianPlayer:
     chance, shift, model = name.split("/")
     given: dict[str, Any] = {"combinatory": SHARE[chance], "decides": Curves(shift=float(shift)), "prior": PRIOR}
     if model == "old":  # not printed: one that knows what opponents do and not what it says about their hands
-        return BayesianPlayer(
-            BppSettings(**given, tables=_both(np.broadcast_to(action_table(BASE).mean(axis=0), SHAPE)))
-        )
-    if tables is not None and model in tables:
-        return BayesianPlayer(BppSettings(**given, tables=_both(np.asarray(tables[model]))))
-    return BayesianPlayer(BppSettings(**given, model=model))
+        tables = {"old": np.broadcast_to(action_table(BASE).mean(axis=0), SHAPE)}
+    if tables is None or model not in tables:
+        return BayesianPlayer(BppSettings(**given, model=model))
+    return BayesianPlayer(BppSettings(**given, tables=np.stack([np.asarray(tables[model])] * 2)))  # for either type
 
 
-def _both(table: Floats) -> Floats:
-    """One table for either type."""
-    return np.stack([table, table])
-
-
-def played(part: Mapping[str, Any]) -> dict[str, Any]:
+def play(part: Mapping[str, Any]) -> dict[str, Any]:
     """One match in both seatings: what the first player wins in each half, hands and showdowns it wins, what is done.
 
     `part` has the two players' names, hands, seed, number, and `tables` that names may mean.
     """
-    entrants = ("first", "second")
-    names = dict(zip(entrants, (part["first"], part["second"]), strict=True))
-    half = part["hands"] // 2
-    chips, tally, counts = np.zeros(2), dict.fromkeys(("won", "decided", "shown_won", "shown"), 0), np.zeros(SHAPE)
-    for seating in seatings(2, duplicate=True):
-        hands: list[HandHistory] = []
-        plan = MatchPlan(GAME, entrants, part["hands"], part["seed"], part["number"], seating)
-        result = play_match(plan, lambda who: make(names[who], part.get("tables")), on_hand=hands.append)
-        mine = result.chips[:, 0] / float(plan.rules.streets[0].raise_size)
-        chips += mine[:half].sum(), mine[half:].sum()
-        shown = np.array([hand.final.betting.showdown for hand in hands])
-        tally["won"] += int((mine > 0).sum())
-        tally["decided"] += int((mine != 0).sum())
-        tally["shown_won"] += int((shown & (mine > 0)).sum())
-        tally["shown"] += int((shown & (mine != 0)).sum())
-        counts += count_actions(hands, "second")
-    return {"chips": chips.tolist(), "hands": 2 * part["hands"], **tally, "counts": counts.tolist()}
+    names = {who: part[who] for who in ("first", "second")}
+    hands: list[HandHistory] = []
+    plan = MatchPlan(GAME, tuple(names), part["hands"], part["seed"], part["number"])
+    results = play_seatings(plan, lambda who: make(names[who], part.get("tables")), on_hand=hands.append)
+    by_hand, half = won_by_hand(results, UNITS), part["hands"] // 2
+    mine = np.concatenate([result.chips[:, 0] for result in results])
+    shown = np.array([hand.final.betting.showdown for hand in hands])
+    return {
+        "chips": [float(by_hand[:half].sum()), float(by_hand[half:].sum())],
+        "hands": 2 * part["hands"],
+        "won": int((mine > 0).sum()),
+        "decided": int((mine != 0).sum()),
+        "shown_won": int((shown & (mine > 0)).sum()),
+        "shown": int((shown & (mine != 0)).sum()),
+        "counts": count_actions(hands, "second").tolist(),
+    }
 
 
-def parts_of(first: str, second: str, *, matches: int, hands: int, seed: int, **more: Any) -> list[dict[str, Any]]:
-    """The matches of one comparison; every comparison is dealt the same cards."""
-    return [
-        {"first": first, "second": second, "hands": hands, "seed": seed, "number": number, **more}
-        for number in range(matches)
-    ]
+def cross(
+    config: Config, function: Callable[..., Any], players: Iterable[str], opponents: Sequence[str]
+) -> dict[tuple[str, str], list[Any]]:
+    """`function` of the matches of every player with every opponent, all dealt the same cards."""
+    n, hands = config.settings["matches"], config.settings["hands"]
+    groups = {
+        (player, opponent): config.numbered(n, first=player, second=opponent, hands=hands)
+        for opponent in opponents
+        for player in players
+    }
+    return config.do_groups(function, groups)
 
 
-def small_bets(results: Sequence[Mapping[str, Any]], *, last_half: bool = False) -> Estimate:
-    """What the first player won a hand, with its interval over matches."""
+def won(results: Sequence[Mapping[str, Any]], *, last_half: bool = False) -> Winnings:
+    """What the first player won in matches, in small bets."""
     totals = np.array([each["chips"][1] if last_half else sum(each["chips"]) for each in results])
-    sizes = np.array([each["hands"] / (2 if last_half else 1) for each in results])
-    return estimate(totals, sizes=sizes, units="small_bets_per_hand", method="matches")
-
-
-def gain(results: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> Estimate:
-    """How much more the first player won a hand than another did in its place, with the same cards."""
-    totals = np.array([sum(one["chips"]) - sum(two["chips"]) for one, two in zip(results, others, strict=True)])
-    sizes = np.array([float(each["hands"]) for each in results])
-    return estimate(totals, sizes=sizes, units="small_bets_per_hand", method="matches")
+    return Winnings(totals, np.array([each["hands"] / (1 + last_half) for each in results]), UNITS)
 
 
 def counts_of(results: Sequence[Mapping[str, Any]]) -> Floats:

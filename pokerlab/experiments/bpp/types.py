@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.estimates import Estimate, estimate
-from pokerlab.experiments.experiment import Config, Experiment, Report, Section, Table, bare_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Section, Table
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import View
@@ -23,10 +22,6 @@ THRESHOLD = 0.95
 """A type is detected at the first action after which its probability is at least this; the thesis does not say."""
 FORGETTING = 0.02
 ACTIONS_NEEDED = "actions until the type is known, mean"
-PRINTED = {
-    "aggressive": (45, 51, 87, 30, 37, 33, 43, 100, 51, 47),
-    "conservative": (65, 68, 48, 41, 77, 82, 74, 54, 71, 90),
-}
 
 
 class Turning:
@@ -70,17 +65,12 @@ def followed(part: Mapping[str, Any]) -> dict[str, list[float]]:
     return {**traces, "turn": turn}
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Trials of each style, and of one that turns."""
     trials, hands = config.settings["trials"], config.settings["hands"]
-    styles = (*STYLES, "turning")
-    parts = [
-        {"style": style, "hands": hands * (2 if style == "turning" else 1), "seed": config.seed, "number": number}
-        for style in styles
-        for number in range(trials)
-    ]
-    done = do_parts(followed, parts, config, report)
-    of = {style: done[i * trials : (i + 1) * trials] for i, style in enumerate(styles)}
+    groups = {style: config.numbered(trials, style=style, hands=hands) for style in STYLES}
+    groups["turning"] = config.numbered(trials, style="turning", hands=2 * hands)
+    of = config.do_groups(followed, groups)
     needed, failed = {}, []
     for style in STYLES:
         firsts = [_first(trace["0.0"], style) for trace in of[style]]
@@ -130,19 +120,3 @@ def _turned(trials: Sequence[Mapping[str, list[float]]]) -> str:
         middle = f"a median of {np.median(waits):.0f} actions" if len(turned) > len(waits) / 2 else "no usual delay"
         said.append(f"forgetting {float(rate):g}: {len(turned)} of {len(waits)} trials turned, after {middle}")
     return f"After the change of style, {'; '.join(said)}."
-
-
-EXPERIMENT = Experiment(
-    name="taylor2007-types",
-    title="Table 4.16, figures 4.2 and 4.3: the opponent's type learnt from its actions",
-    cites="Taylor (2007), section 4.2.2, table 4.16, figures 4.2 and 4.3",
-    about=(
-        "The hybrid plays bpp:aggressive and bpp:conservative. Its belief starts even and follows every action. "
-        "Published are means of ten trials; the threshold is not, and is "
-        f"{THRESHOLD:.0%} here. A player that turns is conservative for the first half of its hands."
-    ),
-    published=Table.of({ACTIONS_NEEDED: bare_rows({style: float(np.mean(each)) for style, each in PRINTED.items()})}),
-    run=run,
-    quick={"trials": 10, "hands": 60},
-    full={"trials": 60, "hands": 100},
-)

@@ -8,69 +8,63 @@ players differ most one is told them, too, which is what learning them could be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pokerlab.estimates import Z95, Estimate, bare, estimate
-from pokerlab.experiments.connectionist.rollouts import workplace
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
-from pokerlab.games.history import HandHistory
-from pokerlab.people.exploiting import SimulatedMatches, exploiter_settings, simulated_matches
+from pokerlab.arrays import Floats
+from pokerlab.estimates import Z95, Estimate, bare
+from pokerlab.experiments.connectionist.exploiting import (
+    UNITS,
+    entropy_bits,
+    fit_population,
+    play_among,
+    simulate,
+    simulated_from,
+)
+from pokerlab.experiments.experiment import Config, Sections, Table, bare_rows
+from pokerlab.experiments.notes import signs
+from pokerlab.people.exploiting import ExploitSettings, SimulatedMatches
 from pokerlab.people.fitting import FitSettings
-from pokerlab.people.population_fit import CODE as FIT_CODE
-from pokerlab.people.population_fit import KIND, HistorySource, config_of, run_fit
-from pokerlab.players.population import GAME, HANDS, By, Population, draw_table
-from pokerlab.players.population_play import FOLDER, PopulationPlay, opened, record
-from pokerlab.players.registry import agent
-from pokerlab.runs.directory import open_run
+from pokerlab.players.population import By, Population, draw_table
+from pokerlab.players.population_play import PopulationPlay
 from pokerlab.systems.connectionist.player import WEIGHTS
 from pokerlab.systems.connectionist.training import train
-from pokerlab.table.match import MatchPlan, play_match
-
-Floats = NDArray[np.float64]
-UNITS = "small_blinds_per_hand"
+from pokerlab.table.comparison import by_match
 
 
-class Drawn(NamedTuple):
+class TablesFrom(NamedTuple):
     """Who sits at the tables."""
 
     population: Population
     by: By
 
 
-TABLES: dict[str, Drawn] = {
-    "published, by seat": Drawn("published", "seat"),
-    "characters, by match": Drawn("characters", "match"),
-    "characters, by seat": Drawn("characters", "seat"),
+TABLES: dict[str, TablesFrom] = {
+    "published, by seat": TablesFrom("published", "seat"),
+    "characters, by match": TablesFrom("characters", "match"),
+    "characters, by seat": TablesFrom("characters", "seat"),
 }
 
 
-class System(NamedTuple):
+class TypedSystem(NamedTuple):
     """How an exploiter was learnt, besides the population."""
 
-    memory: str = "kept"
+    memory: Literal["kept", "reset", "told"] = "kept"
     explore: float = 0.0
     weigh: str = "decisions"  # what the types were fitted by
 
 
-REMEMBERS, FORGETS, IS_TOLD, EXPLORES, STAKES = (
-    "remembers",
-    "forgets",
-    "is told",
-    "remembers, with a bonus for finding out",
-    "remembers, types by what is at stake",
-)
-SYSTEMS: dict[str, System] = {
-    REMEMBERS: System(),
-    FORGETS: System("reset"),
-    IS_TOLD: System("told"),
-    EXPLORES: System(explore=0.2),
-    STAKES: System(weigh="stakes"),
+REMEMBERS, FORGETS, IS_TOLD = "remembers", "forgets", "is told"
+EXPLORES, STAKES = "remembers, with a bonus for finding out", "remembers, types by what is at stake"
+SYSTEMS: dict[str, TypedSystem] = {
+    REMEMBERS: TypedSystem(),
+    FORGETS: TypedSystem("reset"),
+    IS_TOLD: TypedSystem("told"),
+    EXPLORES: TypedSystem(explore=0.2),
+    STAKES: TypedSystem(weigh="stakes"),
 }
 EVERYWHERE = (REMEMBERS, FORGETS)
 TRIED = "characters, by seat"
@@ -99,12 +93,8 @@ def fitted(part: Mapping[str, Any], *, folder: str, workers: int | None) -> dict
     drawn, seed = TABLES[part["table"]], part["seed"]
     place = folder_of(part["table"], root=Path(folder))
     play = PopulationPlay(part["recorded"], drawn.by, seed, drawn.population)
-    with opened(play, place / "recorded") as run:
-        record(play, run, workers=workers)
-    source = HistorySource((str(place / "recorded" / FOLDER),))
-    settings = FitSettings(**part["fit"], weigh=part["weigh"], seed=seed)
-    with open_run(place / f"fit-{part['weigh']}", KIND, config_of(source, settings), code=FIT_CODE) as run:
-        found = run_fit(run, source, settings, workers=workers)
+    settings, fit = FitSettings(**part["fit"], weigh=part["weigh"], seed=seed), place / f"fit-{part['weigh']}"
+    found = fit_population(play, settings, recorded=place / "recorded", fit=fit, workers=workers)
     likely = {name: each.mean for name, each in found.likelihood.items()}
     return {
         "gain": likely["with types"] - likely["without types"],
@@ -126,19 +116,15 @@ def bits_by_name(players: list[dict[str, Any]]) -> float:
         name = player["name"].partition("#")[0]
         sums[name] = sums.get(name, np.zeros(len(player["types"]))) + player["hands"] * np.array(player["types"])
     total = sum(float(of.sum()) for of in sums.values())
-    bits = 0.0
-    for of in sums.values():
-        shares = of / of.sum()
-        bits -= float(of.sum()) / total * float((shares * np.log2(np.maximum(shares, 1e-12))).sum())
-    return bits
+    return sum(float(of.sum()) / total * entropy_bits(of / of.sum()) for of in sums.values())
 
 
 def learnt(part: Mapping[str, Any], *, folder: str) -> dict[str, Any]:
     """Train an exploiter, or go on, and let it play simulated matches."""
     system = SYSTEMS[part["system"]]
     place = folder_of(part["table"], part["system"], Path(folder))
-    settings = exploiter_settings(
-        place.parent / f"fit-{system.weigh}",
+    settings = ExploitSettings(
+        model=str(place.parent / f"fit-{system.weigh}"),
         players=6,
         capped=True,
         memory=system.memory,
@@ -146,91 +132,71 @@ def learnt(part: Mapping[str, Any], *, folder: str) -> dict[str, Any]:
         **part["training"],
     )
     train(settings, place)
-    found = simulated_matches(place, **part["sizes"])
-    return {name: each.tolist() if isinstance(each, np.ndarray) else each for name, each in found._asdict().items()}
+    return simulate(place, **part["sizes"])
 
 
 def real_match(part: Mapping[str, Any], *, folder: str) -> list[float]:
     """What an exploiter wins among five of its population, in small blinds by deal."""
-    drawn, seed, number = TABLES[part["table"]], part["seed"], part["number"]
+    drawn = TABLES[part["table"]]
     name = f"exploiter:{folder_of(part['table'], part['system'], Path(folder)) / WEIGHTS}"
-    others = draw_table(seed, number, drawn.by, drawn.population)[1:]
-    won: list[float] = []
-
-    def look(hand: HandHistory) -> None:
-        won.append(float(hand.payoffs[hand.names.index(name)]) / 5)
-
-    play_match(MatchPlan(GAME, (name, *others), HANDS, seed, number), agent, on_hand=look)
-    return won
+    others = draw_table(part["seed"], part["number"], drawn.by, drawn.population)[1:]
+    return play_among(name, others, part).tolist()  # type: ignore[no-any-return]
 
 
-def run(config: Config, report: Report) -> Table:
-    """Record, fit, learn, simulate and play; each part is kept when it is finished."""
+def run(config: Config) -> Table:
+    """Record, fit, learn, simulate and play; each part is saved when it is finished."""
     asked, seed = config.settings, config.seed
-
-    def alone(function: Callable[..., Any], part: dict[str, Any], **more: Any) -> Any:
-        return do_parts(function, [part], config, report, folder=str(place), **more)[0]
-
+    training = {"hands": asked["hands"], "batch": asked["batch"], "pool": asked["pool"], "seed": seed}
+    sizes = {"matches": asked["simulated"], "seed": seed, "at_once": asked["batch"]}
     told: dict[str, Any] = {}
     simulated: dict[tuple[str, str], SimulatedMatches] = {}
-    with workplace(config, "work") as place:
+    with config.place("work") as place:
+        folder = str(place)
         for table in asked["matches"]:
             sample = {"table": table, "recorded": asked["recorded"], "fit": asked["fit"], "seed": seed}
-            told[table] = alone(fitted, {**sample, "weigh": "decisions"}, workers=config.workers)
-            if table == TRIED:
-                alone(fitted, {**sample, "weigh": "stakes"}, workers=config.workers)
+            for weigh in ("decisions", "stakes") if table == TRIED else ("decisions",):
+                fit = config.do_one(fitted, {**sample, "weigh": weigh}, folder=folder, workers=config.workers)
+                told.setdefault(table, fit)
             for system in systems_at(table):
-                training = {"hands": asked["hands"], "batch": asked["batch"], "pool": asked["pool"], "seed": seed}
-                sizes = {"matches": asked["simulated"], "seed": seed, "at_once": asked["batch"]}
-                of = alone(learnt, {"table": table, "system": system, "training": training, "sizes": sizes})
-                matches = int(of.pop("matches"))
-                arrays = {key: np.array(each) for key, each in of.items()}
-                simulated[table, system] = SimulatedMatches(**arrays, matches=matches)
-        real = played(config, place, report)
+                part = {"table": table, "system": system, "training": training, "sizes": sizes}
+                simulated[table, system] = simulated_from(config.do_one(learnt, part, folder=folder))
+        real = played(config, place)
     sections = {**_of_types(told), **_of_lanes(simulated), **_of_matches(real, seed + 1)}
     return Table.of(sections, _notes(told, simulated, real))
 
 
-def played(config: Config, folder: Path, report: Report) -> dict[tuple[str, str], Floats]:
+def played(config: Config, folder: Path) -> dict[tuple[str, str], Floats]:
     """`[match]`, in small blinds a hand: exploiters among the populations, the same cards and opponents for all."""
-    asked = config.settings
-    parts = [
-        {"table": table, "system": system, "seed": config.seed + 1, "number": number}
-        for table, matches in asked["matches"].items()
-        for number in range(matches)
+    groups = {
+        (table, system): config.numbered(matches, table=table, system=system, seed=config.seed + 1)
+        for table, matches in config.settings["matches"].items()
         for system in systems_at(table)
         if system != IS_TOLD
-    ]
-    done = do_parts(real_match, parts, config, report, folder=str(folder))
-    found: dict[tuple[str, str], list[float]] = {}
-    for part, won in zip(parts, done, strict=True):
-        found.setdefault((str(part["table"]), str(part["system"])), []).append(float(np.mean(won)))
-    return {which: np.array(of) for which, of in found.items()}
+    }
+    done = config.do_groups(real_match, groups, folder=str(folder))
+    return {which: np.mean(won, axis=1) for which, won in done.items()}
 
 
-def _of_types(told: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+def _of_types(told: Mapping[str, Mapping[str, Any]]) -> Sections:
     return {
         "what types add to held-out likelihood, nats a decision": {
             table: bare(of["gain"], n=of["decisions"]) for table, of in told.items()
         },
-        "a player's type before a match, bits": {table: bare(of["bits"][0]) for table, of in told.items()},
-        "left to know of it after a match, bits": {table: bare(of["bits"][1]) for table, of in told.items()},
-        "left to know of it for somebody who knows the name, bits": {
-            table: bare(of["named"]) for table, of in told.items()
-        },
+        "a player's type before a match, bits": bare_rows({table: of["bits"][0] for table, of in told.items()}),
+        "left to know of it after a match, bits": bare_rows({table: of["bits"][1] for table, of in told.items()}),
+        "left to know of it for somebody who knows the name, bits": bare_rows(
+            {table: of["named"] for table, of in told.items()}
+        ),
     }
 
 
-def _of_lanes(simulated: Mapping[tuple[str, str], SimulatedMatches]) -> dict[str, dict[str, Estimate]]:
+def _of_lanes(simulated: Mapping[tuple[str, str], SimulatedMatches]) -> Sections:
     means = {f"{table}: {system}": bare(of.mean, n=of.matches) for (table, system), of in simulated.items()}
     sections = {"simulated mean, small blinds/hand": means}
-    for title, system, other in (
-        (TITLES["told"], IS_TOLD, FORGETS),
-        (TITLES["remembered"], REMEMBERS, FORGETS),
-        (TITLES["explored"], EXPLORES, REMEMBERS),
-    ):
+    pairs = {"told": (IS_TOLD, FORGETS), "remembered": (REMEMBERS, FORGETS), "explored": (EXPLORES, REMEMBERS)}
+    for title, (system, other) in pairs.items():
         tables = [table for table, of in simulated if of == system]
-        sections[title] = {table: gap_of(simulated[table, system], simulated[table, other]) for table in tables}
+        sections[TITLES[title]] = {table: gap_of(simulated[table, system], simulated[table, other]) for table in tables}
     return sections
 
 
@@ -241,10 +207,8 @@ def gap_of(one: SimulatedMatches, other: SimulatedMatches) -> Estimate:
     return Estimate(gap, gap - half, gap + half, one.matches, UNITS, "matches")
 
 
-def _of_matches(real: Mapping[tuple[str, str], Floats], seed: int) -> dict[str, dict[str, Estimate]]:
-    means = {
-        f"{table}: {system}": estimate(won, units=UNITS, method="matches") for (table, system), won in real.items()
-    }
+def _of_matches(real: Mapping[tuple[str, str], Floats], seed: int) -> Sections:
+    means = {f"{table}: {system}": _mean(won) for (table, system), won in real.items()}
     tried = {which: gain for which in (EXPLORES, STAKES) for gain in _gains(real, which, REMEMBERS).values()}
     return {
         "real mean, small blinds/hand": means,
@@ -254,9 +218,13 @@ def _of_matches(real: Mapping[tuple[str, str], Floats], seed: int) -> dict[str, 
     }
 
 
+def _mean(values: Floats) -> Estimate:
+    return by_match(values, units=UNITS).mean
+
+
 def _gains(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than: str = FORGETS) -> dict[str, Estimate]:
     """How much more one system wins than another among each population, matches paired."""
-    return {table: estimate(gain, units=UNITS, method="matches") for table, gain in _paired(real, which, than).items()}
+    return {table: _mean(gain) for table, gain in _paired(real, which, than).items()}
 
 
 def _paired(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than: str = FORGETS) -> dict[str, Floats]:
@@ -274,7 +242,7 @@ def _by_company(real: Mapping[tuple[str, str], Floats], seed: int) -> dict[str, 
                 there = "with" if GAMBLER in others else "without"
                 who = others[0] if drawn.by == "match" else f"{there} {GAMBLER}"
                 found.setdefault(f"{table}: {who}", []).append(float(worth))
-    return {who: estimate(np.array(gain), units=UNITS, method="matches") for who, gain in sorted(found.items())}
+    return {who: _mean(np.array(gain)) for who, gain in sorted(found.items())}
 
 
 def _notes(
@@ -283,7 +251,7 @@ def _notes(
     real: Mapping[tuple[str, str], Floats],
 ) -> tuple[str, ...]:
     """Where remembering pays, and what that goes with."""
-    pays = [table for table, gain in _gains(real).items() if gain.low > 0]
+    pays = signs(_gains(real)).above
     worth = {table: gap_of(simulated[table, REMEMBERS], simulated[table, FORGETS]).mean for table in told}
     by_worth = sorted(told, key=lambda table: worth[table])
     listed = "; ".join(f"{table} {worth[table]:.3f} ({told[table]['gain']:.3f})" for table in by_worth)
@@ -301,45 +269,3 @@ TITLES = {
     "company": "the same by who the opponents are",
     "tried": "real: what else was tried, characters by seat, instead of remembering alone",
 }
-
-EXPERIMENT = Experiment(
-    name="sweeney2012-adapting",
-    title="When player-types are worth having: exploiters that remember, forget or are told them",
-    cites="Sweeney (2012), sections 6.5 to 6.7 and 7.2",
-    about=(
-        "Nothing is published to compare with but that adapting gained 0.09 against the model. Tables are drawn "
-        "from two populations: the published one (24 formula, 5 static and 4 simulating players) by seat, which by "
-        "match is in sweeney2012-exploiters, and characters (caller, random:smallest, rulebot:tight) by match and "
-        "by seat. A model with eight types is fitted to 150 recorded matches of each. Exploiters learn in simulated "
-        "matches, one training of each: one remembers what a match tells of types, and one forgets it after every "
-        "deal. They then play among five of the population with the same cards and opponents. For characters by "
-        "seat one more is told types, in simulated matches, and two more are tried: a bonus for finding out (0.2 "
-        "small blinds a bit on somebody's type at the beginning of a match), and types fitted with decisions "
-        "weighed by the pot. How many matches were played was decided by the clock."
-    ),
-    published=Table(),
-    run=run,
-    quick={
-        "recorded": 4,
-        "fit": {"rounds": 1, "typed_rounds": 1},
-        "hands": 512,
-        "batch": 256,
-        "pool": 1,
-        "simulated": 256,
-        "matches": {"characters, by match": 1, "characters, by seat": 2},
-    },
-    quick_compares=False,
-    full={
-        "recorded": 150,
-        "fit": {"rounds": 5, "typed_rounds": 5, "most_hands": 50_000},
-        "hands": 3_000_000,
-        "batch": 8192,
-        "pool": 16,
-        "simulated": 16_384,
-        "matches": {
-            "published, by seat": 0,
-            "characters, by match": 60,
-            "characters, by seat": 72,
-        },
-    },
-)

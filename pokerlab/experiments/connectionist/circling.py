@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, exact
 from pokerlab.experiments.connectionist.gradient_self_play import Ascent, Course, normal_form, self_play
-from pokerlab.experiments.experiment import Config, Experiment, Report, Section, Table, exact_rows
+from pokerlab.experiments.experiment import Config, Section, Table, exact_rows
 from pokerlab.games.catalog import game
 
-Floats = NDArray[np.float64]
 WAYS = {
     "gradient ascent": Ascent(),
     "lagging anchor": Ascent(anchor=0.5),
@@ -27,15 +26,15 @@ def payoffs() -> dict[str, Floats]:
     return {**{name: np.array(rows) for name, rows in small.items()}, "Kuhn poker": normal_form(game("kuhn"))}
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Every game in every way, from the same start."""
     steps = config.settings["steps"]
     todo = [(name, way) for name in VALUES for way in WAYS]
     matrices, courses = payoffs(), {}
     for done, (name, way) in enumerate(todo):
-        report(done, len(todo))
+        config.report(done, len(todo))
         courses[name, way] = self_play(matrices[name], WAYS[way], steps=steps, keep=steps // POINTS // 10)
-    report(len(todo), len(todo))
+    config.report(len(todo), len(todo))
     sections: dict[str, Section | dict[str, Estimate]] = {}
     for name, value in VALUES.items():
         of = {way: courses[name, way] for way in WAYS}
@@ -68,21 +67,3 @@ def _notes(courses: dict[tuple[str, str], Course]) -> tuple[str, ...]:
         kept = ", ".join(f"{way} {ends[name, way] / plain:.1%}" for way in WAYS if way != "gradient ascent")
         said.append(f"{name}: of what gradient ascent is exploitable by at the end, there is left with {kept}.")
     return tuple(said)
-
-
-EXPERIMENT = Experiment(
-    name="sweeney2012-circling",
-    title="Self-play by gradient ascent: returns converge, strategies circle",
-    cites="Sweeney (2012), section 2.3.7",
-    about=(
-        "Nothing is published to compare with: the section cites proofs. Both players move their strategies along "
-        "the gradient of their own return at once, in steps of 0.002, from a strategy that plays its first action or "
-        "plan half of the time and otherwise any. The anchor pulls with strength 0.5; WoLF takes steps four times as "
-        "long while a player does worse than its average strategy would (the rule that needs no equilibrium). Kuhn "
-        "poker is a matrix of 64 by 64 plans. Exploitability is half of what both players could gain."
-    ),
-    published=Table(),
-    run=run,
-    quick={"steps": 8_000},
-    full={"steps": 40_000},
-)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Floats, Int64s
 from pokerlab.estimates import Estimate, estimate, share
-from pokerlab.experiments.connectionist.rollouts import workplace
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table, exact_rows
+from pokerlab.experiments.experiment import Config, Table, exact_rows
 from pokerlab.people.fitting import FitSettings, end_beliefs, fit
 from pokerlab.people.judging import by_cards, by_counts, by_uniform, followed, summed
 from pokerlab.people.simulating import SimulatedRecords, Simulation, simulated
@@ -21,7 +21,6 @@ from pokerlab.systems.connectionist.parameters import load_parameters
 from pokerlab.systems.connectionist.player import shipped_weights
 from pokerlab.systems.connectionist.population import N_PLAYER_TYPES, Model, PlayerTypes
 
-Floats = NDArray[np.float64]
 UNITS = "nats a decision"
 SHIFT, SENSE = 1.0, 0.3
 """Standard deviations of what a type adds to out-states, and of what beliefs about opponents' types do."""
@@ -39,7 +38,7 @@ def known_model(seed: int) -> Model:
     return Model(parameters._replace(opponents=opponents), PlayerTypes(shift, np.full(n, 1 / n, np.float32)))
 
 
-def run_fit(config: Config, report: Report) -> Table:
+def run_fit(config: Config) -> Table:
     """Play, fit three models, and judge them beside the truth."""
     asked = config.settings
     truth = known_model(config.seed)
@@ -51,16 +50,18 @@ def run_fit(config: Config, report: Report) -> Table:
     )  # fmt: skip
     learnt = records.part(np.flatnonzero(~held_out))
     total = 3 * asked["rounds"]
-    with workplace(config, "imputed") as place:
-        found = fit(learnt, settings, directory=place, report=lambda done, *_: report(done, total))
-    with workplace(config, "dropped") as place:
-        alone = FitSettings(**{**settings.data(), "player_types": 1, "unseen": "dropped"})
-        dropped = fit(learnt, alone, directory=place, report=lambda done, *_: report(2 * asked["rounds"] + done, total))
+    with config.place("imputed") as place:
+        found = fit(learnt, settings, directory=place, report=lambda done, *_: config.report(done, total))
+    with config.place("dropped") as place:
+        alone = FitSettings(**{**settings.data(), "types": 1, "unseen": "dropped"})
+        dropped = fit(
+            learnt, alone, directory=place, report=lambda done, *_: config.report(2 * asked["rounds"] + done, total)
+        )
     models = {DROPPED: dropped.plain, PLAIN: found.plain, TYPED: found.model, TRUTH: truth}
     return _table(models, play, held_out)
 
 
-def _table(models: dict[str, Model], play: SimulatedRecords, held_out: NDArray[np.bool_]) -> Table:
+def _table(models: dict[str, Model], play: SimulatedRecords, held_out: Bools) -> Table:
     records, hands = play.records, np.flatnonzero(held_out)
     sizes = np.diff(records.first)[hands].astype(float)
     sums = {
@@ -95,7 +96,7 @@ def _table(models: dict[str, Model], play: SimulatedRecords, held_out: NDArray[n
     )
 
 
-def _agreement(found: NDArray[np.int64], truth: NDArray[np.int32]) -> Estimate:
+def _agreement(found: Int64s, truth: NDArray[np.int32]) -> Estimate:
     """The share of players whose type is found, types being named as fits best."""
     from scipy.optimize import linear_sum_assignment
 
@@ -103,23 +104,3 @@ def _agreement(found: NDArray[np.int64], truth: NDArray[np.int32]) -> Estimate:
     np.add.at(counts, (found, truth), 1)
     rows, columns = linear_sum_assignment(-counts)
     return share(float(counts[rows, columns].sum()), len(found))
-
-
-EXPERIMENTS = (
-    Experiment(
-        name="sweeney2012-fit",
-        title="A model fitted to play of a known one: cards and player-types imputed",
-        cites="Sweeney (2012), sections 6.1 and 6.3",
-        about=(
-            "Nothing is published to compare with. Eight player-types are added to `connectionist:6p` at random; its "
-            "copies play matches of which only showdowns reveal cards. Models are fitted with unseen cards imputed, "
-            "with and without types, and to the shown hands alone; a fifth of the matches is held out. Likelihoods are "
-            "over all cards and types that were not seen."
-        ),
-        published=Table(),
-        run=run_fit,
-        quick={"matches": 20, "deals": 4, "rounds": 1, "rate": 0.02, "most_hands": 100},
-        quick_compares=False,
-        full={"matches": 150, "deals": 60, "rounds": 10, "rate": 0.02, "most_hands": 20_000},
-    ),
-)

@@ -26,18 +26,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.solvers.oracles.enumeration import every_deal
 
-Floats: TypeAlias = NDArray[np.float64]
 MAX_PLANS = 512
 
 

@@ -5,23 +5,20 @@ A match is 120 deals of limit hold'em between six members drawn for it; nobody r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pokerlab.estimates import Estimate, bare
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.arrays import Floats
+from pokerlab.estimates import bare
+from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.players.population import GAME, HANDS, POPULATIONS, draw_table
 from pokerlab.players.registry import agent
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.tally import AT, N_COUNTS, tally
-
-Floats = NDArray[np.float64]
 
 STATISTICS = {
     "mean": "mean, small blinds/hand",
@@ -86,13 +83,18 @@ def styles_in_match(part: Mapping[str, int]) -> dict[str, list[float]]:
     return {name: row.tolist() for name, row in styles.counts.items()}
 
 
-def run(config: Config, report: Report) -> Table:
-    """Play the matches and describe the members."""
-    parts = [{"seed": config.seed, "number": number} for number in range(config.settings["matches"])]
+def summed(matches: Sequence[Mapping[str, Sequence[float]]]) -> dict[str, Floats]:
+    """The counts of each member over all matches."""
     counts: dict[str, Floats] = {}
-    for match in do_parts(styles_in_match, parts, config, report):
+    for match in matches:
         for name, row in match.items():
             counts[name] = counts.get(name, np.zeros(len(row))) + np.array(row)
+    return counts
+
+
+def run(config: Config) -> Table:
+    """Play the matches and describe the members."""
+    counts = summed(config.do(styles_in_match, config.numbered(config.settings["matches"])))
     in_order = [name for _, names in POPULATIONS["published"].values() for name in names if name in counts]
     members = {name: statistics(counts[name]) for name in in_order}
     hands = {name: int(counts[name][N_COUNTS]) for name in members}
@@ -103,7 +105,7 @@ def run(config: Config, report: Report) -> Table:
     return Table.of({**_summary(members, hands), **by_member}, _notes(members, hands))
 
 
-def _summary(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> dict[str, dict[str, Estimate]]:
+def _summary(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> Sections:
     known = [found for name, found in members.items() if hands[name] >= FEWEST_HANDS]
     average, spread = {}, {}
     for key, name in STATISTICS.items():
@@ -127,28 +129,3 @@ def _notes(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int])
         f"most aggressive {aggressive} ({members[aggressive]['aggression']:.2f}).",
         f"Averages are over the {len(known)} bots with {FEWEST_HANDS} hands or more, each counting alike.",
     )
-
-
-def _published() -> Table:
-    average = (0.0, 8.38, 35.0, 28.4, 27.5, 45.7, 0.90)
-    spread = (0.17, 1.25, 8.1, 6.4, 5.1, 3.8, 0.35)
-    rows = (bare_rows(dict(zip(STATISTICS.values(), row, strict=True))) for row in (average, spread))
-    return Table.of(dict(zip((AVERAGE, SPREAD), rows, strict=True)))
-
-
-EXPERIMENT = Experiment(
-    name="sweeney2012-population",
-    title="Table 6-1: the styles of a population playing itself",
-    cites="Sweeney (2012), section 6.5, Table 6-1",
-    about=(
-        "The published population, the bots of a commercial program, is not available; ours has 24 formula players, "
-        "5 static ones and 4 that simulate, chosen for a similar spread. As there, a match is 120 deals between six "
-        "members of one kind, kinds drawn in the ratio 5:3:2, and nobody remembers earlier matches; 375 were played "
-        "there. A split pot counts as part of a win at showdown. That the mean and its deviation are in small blinds "
-        "is our reading."
-    ),
-    published=_published(),
-    run=run,
-    quick={"matches": 48},
-    full={"matches": 250},
-)

@@ -7,19 +7,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pokerlab.arrays import Floats
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.estimates import Estimate, bare, estimate, share
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.games.actions import Action
-from pokerlab.games.protocols import Agent
 from pokerlab.games.views import View
 from pokerlab.players.registry import agent
 from pokerlab.systems.connectionist.rollout_player import N_EACH, PRICE, RolloutPlayer, make_rollout_player
 from pokerlab.systems.connectionist.rollout_rule import PRIORS, SIZES, Gains, RuleSettings, found_gains, learnt_rule
-from pokerlab.table.match import MatchPlan, plans, play_match
+from pokerlab.table.comparison import Contest, won_by_hand
+from pokerlab.table.match import MatchPlan, play_match
 
 STREETS = ("pre-flop", "flop", "turn", "river")
 BASE, OURS, UNITS = "connectionist", "connectionist:rollouts", "small_blinds_per_hand"
@@ -47,40 +45,31 @@ class Timed:
 
 def one_match(part: Mapping[str, Any]) -> dict[str, Any]:
     """What the player with rollouts won in each deal of a match, in small blinds, and what that took."""
-    players = part["players"]
-    entrants, seating = (OURS, *(BASE,) * (players - 1)), tuple(part["seating"])
-    plan = MatchPlan(f"limit{players}p-uncapped", entrants, part["deals"], part["seed"], part["number"], seating)
+    entrants = (OURS, *(BASE,) * (part["players"] - 1))
+    game, seating = f"limit{part['players']}p-uncapped", tuple(part["seating"])
+    plan = MatchPlan(game, entrants, part["deals"], part["seed"], part["number"], seating)
     ours = Timed(make_rollout_player(part["price"]))
-
-    def made(name: str) -> Agent:
-        return ours if name == OURS else agent(name)
-
-    small_blind = float(min(blind for blind in plan.rules.blinds if blind))
-    won = play_match(plan, made).chips[:, 0] / small_blind
-    return {"won": won.tolist(), "decisions": ours.decisions, "rolled": ours.rolled, "seconds": ours.seconds}
+    result = play_match(plan, lambda name: ours if name == OURS else agent(name))
+    won = won_by_hand([result], UNITS).tolist()
+    return {"won": won, "decisions": ours.decisions, "rolled": ours.rolled, "seconds": ours.seconds}
 
 
-def at_price(
-    config: Config, report: Report, *, players: int, price: float, deals: int, matches: int
-) -> tuple[Estimate, ...]:
+def at_price(config: Config, players: int, price: float, *, deals: int, matches: int) -> tuple[Estimate, ...]:
     """(what it wins in small blinds a hand, milliseconds a decision, per cent of decisions rolled out)."""
-    first = MatchPlan(f"limit{players}p-uncapped", (OURS, *(BASE,) * (players - 1)), deals, config.seed)
-    todo = plans(first, hands=deals * matches, duplicate=True)
+    contest = Contest(f"limit{players}p-uncapped", (OURS, *(BASE,) * (players - 1)), deals, matches)
     parts = [
         {"players": players, "price": price, "deals": deals, "seed": plan.seed, "number": plan.number}
         | {"seating": list(plan.seating)}
-        for plan in todo
+        for plan in contest.plans(config.seed)
     ]
-    found = do_parts(one_match, parts, config, report)
-    n_seatings = len(todo) // matches
-    won = np.array([each["won"] for each in found]).reshape(-1, n_seatings, deals).mean(axis=1).ravel()
+    found = config.do(one_match, parts)
+    won = np.array([each["won"] for each in found]).reshape(matches, -1, deals).mean(axis=1).ravel()
     decisions, rolled, seconds = (sum(each[name] for each in found) for name in ("decisions", "rolled", "seconds"))
-    part = share(rolled, decisions)
-    shown = Estimate(100 * part.mean, 100 * part.low, 100 * part.high, decisions)
-    return estimate(won, units=UNITS, method="deals"), bare(1000 * seconds / decisions, n=decisions), shown
+    milliseconds, rolled_out = bare(1000 * seconds / decisions, n=decisions), share(rolled, decisions).scaled(100, "%")
+    return estimate(won, units=UNITS, method="deals"), milliseconds, rolled_out
 
 
-def streets_of(found: Gains) -> NDArray[np.int64]:
+def streets_of(found: Gains) -> Int64s:
     """The street of each decision."""
     return np.asarray(found.known[:, ::N_EACH].argmax(axis=1))
 
@@ -99,9 +88,9 @@ def by_rule(found: Gains, price: float) -> tuple[Floats, Floats]:
     return gains, sizes
 
 
-def gains_table(found: Gains, prices: list[float]) -> dict[str, dict[str, Estimate]]:
+def gains_table(found: Gains, prices: list[float]) -> Sections:
     """What samples gain by street, by how much the player's preference counts, and by a rule at several prices."""
-    sections: dict[str, dict[str, Estimate]] = {}
+    sections: Sections = {}
     streets = streets_of(found)
     for place, size in enumerate(SIZES):
         for street, name in enumerate(STREETS):
@@ -120,22 +109,24 @@ def gains_table(found: Gains, prices: list[float]) -> dict[str, dict[str, Estima
     }
 
 
-def run_gains(config: Config, report: Report) -> Table:
+def run_gains(config: Config) -> Table:
     """What samples of rollouts gain over the player's own choices."""
     asked = config.settings
     sample = RuleSettings(
         decisions=asked["decisions"], rollouts=asked["rollouts"], seed=config.seed, workers=config.workers or 0
     )
-    return Table.of(gains_table(found_gains(sample, run=config.run, report=report), asked["prices"]), (PRICE_NOTE,))
+    return Table.of(
+        gains_table(found_gains(sample, run=config.run, report=config.report), asked["prices"]), (PRICE_NOTE,)
+    )
 
 
-def run_matches(config: Config, report: Report) -> Table:
+def run_matches(config: Config) -> Table:
     """What the player with rollouts wins from the same without, by price."""
     sections = {}
     names = ("wins from the same without, small blinds/hand", "time a decision, ms", "decisions rolled out, %")
     for players, where in ((2, "heads-up"), (6, "among five")):
         rows = {
-            _named(price): at_price(config, report, players=players, price=price, deals=deals, matches=matches)
+            _named(price): at_price(config, players, price, deals=deals, matches=matches)
             for price, deals, matches in config.settings[where]
         }
         for place, name in enumerate(names):
@@ -147,40 +138,3 @@ def _named(price: float) -> str:
     if price == EVERYWHERE:
         return "every decision"
     return f"price {price:g}" + (" (as it ships)" if price == PRICE else "")
-
-
-EXPERIMENTS = (
-    Experiment(
-        name="sweeney2012-rollouts",
-        title="Rollouts where they pay: what they gain",
-        cites="Sweeney (2012), section 7.4",
-        about=(
-            "Nothing is published to compare with: the section suggests rollouts on a learnt subset of the decisions. "
-            "Gains are those of decisions drawn from hands between copies of `connectionist` at tables of 2 to 10: a "
-            "part of 600 rollouts, each of which plays every option to the end of the hand, chooses together with the "
-            "player's own preference, and the rest judges. A rule predicts gains from street, pot, opponents and "
-            "indecision; it is learnt from one half of the decisions and judged by the other."
-        ),
-        published=Table(),
-        run=run_gains,
-        quick={"decisions": 20, "rollouts": 600, "prices": [PRICE]},
-        full={"decisions": 650, "rollouts": 600, "prices": [EVERYWHERE, 0.0, PRICE, 1.0, 2.0, 4.0, 8.0]},
-    ),
-    Experiment(
-        name="sweeney2012-rollout-matches",
-        title="Rollouts where they pay: strength against time",
-        cites="Sweeney (2012), section 7.4",
-        about=(
-            "Nothing is published to compare with. `connectionist:rollouts` plays against copies of `connectionist`, "
-            "with the rule that ships and at several prices; every deal is played in all seatings. Settings are "
-            "prices, deals a match and matches."
-        ),
-        published=Table(),
-        run=run_matches,
-        quick={"heads-up": [[PRICE, 5, 2]], "among five": [[PRICE, 1, 2]]},
-        full={
-            "heads-up": [[EVERYWHERE, 20, 40], [PRICE, 100, 40], [4.0, 60, 40]],
-            "among five": [[PRICE, 20, 25]],
-        },
-    ),
-)

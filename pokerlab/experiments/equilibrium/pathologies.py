@@ -8,10 +8,10 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction.cells import CellPairs, Lossless
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table, exact_rows
+from pokerlab.arrays import Int64s
+from pokerlab.experiments.experiment import Config, Table, exact_rows
 from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import evaluate
@@ -51,7 +51,7 @@ class Abstraction(NamedTuple):
         return f"{self.first} / {self.later}"
 
     @property
-    def cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def cells(self) -> tuple[Int64s, Int64s]:
         """`cell[lossless cell]` of both streets."""
         classes = FIRST[self.first]
         ranks = range(3)  # of lossless cells on the second street, board * 3 + hand
@@ -62,14 +62,14 @@ class Abstraction(NamedTuple):
 def finer(one: Abstraction, other: Abstraction) -> bool:
     """Whether abstraction `one` tells apart all that `other` does, and more."""
 
-    def refines(fine: NDArray[np.int64], coarse: NDArray[np.int64]) -> bool:
+    def refines(fine: Int64s, coarse: Int64s) -> bool:
         return all(len(set(coarse[fine == cell])) == 1 for cell in np.unique(fine))
 
     pairs = list(zip(one.cells, other.cells, strict=True))
     return all(refines(a, b) for a, b in pairs) and any(a.max() > b.max() for a, b in pairs)
 
 
-def _numbered(keys: Sequence[tuple[int, ...]]) -> NDArray[np.int64]:
+def _numbered(keys: Sequence[tuple[int, ...]]) -> Int64s:
     places = {key: i for i, key in enumerate(sorted(set(keys)))}
     return np.array([places[key] for key in keys])
 
@@ -79,7 +79,7 @@ class Merged:
     """Leduc's lossless cells, merged: `merged[street][lossless cell]`. Both players see alike; nothing is forgotten."""
 
     lossless: Lossless
-    merged: tuple[NDArray[np.int64], NDArray[np.int64]]
+    merged: tuple[Int64s, Int64s]
     name: str
 
     @property
@@ -123,14 +123,14 @@ def exploitability(problem: Problem, abstraction: Abstraction, iterations: int) 
     return evaluate(problem, Strategy(problem.tree, lossless, lifted)).exploitability, found.exploitability
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Every combination of what is seen before and after the board card."""
     problem = make_problem(game("leduc"))
     every = [Abstraction(first, later) for first, later in product(FIRST, LATER)]
     whole: dict[Abstraction, float] = {}
     for done, each in enumerate(every, 1):
         whole[each] = exploitability(problem, each, config.settings["iterations"])[0] * MILLI
-        report(done, len(every))
+        config.report(done, len(every))
     pairs = [(fine, coarse) for fine, coarse in product(every, every) if finer(fine, coarse)]
     worse = {
         f"{fine} is worse than {coarse}": whole[fine] - whole[coarse]
@@ -144,20 +144,3 @@ def run(config: Config, report: Report) -> Table:
     return Table.of(
         {SECTION: exact_rows({str(each): worth for each, worth in whole.items()}), WORSE: exact_rows(worse)}, notes
     )
-
-
-EXPERIMENT = Experiment(
-    name="waugh2009-pathologies",
-    title="A finer card abstraction can be easier to exploit: Leduc",
-    cites="Waugh, Schnizlein, Bowling and Szafron (2009), Abstraction pathologies in extensive games",
-    about=(
-        "Leduc hold'em with ranks merged before the board card (JQ.K tells only kings apart) and with parts of what "
-        "the board card says left out. Each abstraction is solved, and its strategy is met by a best response in the "
-        "whole game. The source shows that finer need not be better; its tables were not at hand, so no number stands "
-        "beside ours."
-    ),
-    published=Table(),
-    run=run,
-    quick={"iterations": 2000},
-    full={"iterations": 20000},
-)

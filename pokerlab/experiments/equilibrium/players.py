@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pokerlab.estimates import Estimate
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.games.history import HandHistory
-from pokerlab.players.registry import AGENTS, POKI_PERSONALITIES, agent
+from pokerlab.players.registry import POKI_PERSONALITIES, SCHEMES, agent
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
 from pokerlab.valuing.aivat import known_policy
 from pokerlab.valuing.aivat_baselines import value_function
@@ -24,7 +23,7 @@ PLAYERS = {"limit2p": "equilibrium:limit2p", "nolimit2p": "equilibrium:nolimit2p
 RULE = "pseudo-harmonic"  # of translation, as it was when the full table was measured; not the default of today
 OPPONENTS: Mapping[str, tuple[str, ...]] = {
     "scripted": ("caller", "raiser", "shover", "folder", "random", "random:smallest"),
-    "rulebot": ("rulebot", *(f"rulebot:{variant}" for variant in AGENTS["rulebot"].variants)),
+    "rulebot": ("rulebot", *(f"rulebot:{variant}" for variant in SCHEMES["rulebot"].variants)),
     "poki": ("poki", "poki:neural"),
     "personality": tuple(f"poki:{name}" for name in POKI_PERSONALITIES),
     "simulation": ("simbot:quick",),
@@ -61,15 +60,15 @@ def pairings(deals: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str,
                     yield game, opponent, deals[game][kind]
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Every pairing, by chips and by AIVAT."""
     settings = config.settings
     parts = [
         {"game": game, "opponent": opponent, "deals": deals, "matches": settings["matches"], "seed": config.seed}
         for game, opponent, deals in pairings(settings["deals_a_match"])
     ]
-    sections: dict[str, dict[str, Estimate]] = {}
-    for part, found in zip(parts, do_parts(match, parts, config, report), strict=True):
+    sections: Sections = {}
+    for part, found in zip(parts, config.do(match, parts), strict=True):
         for way, won in found.items():
             section = f"{PLAYERS[part['game']]} wins, mbb/hand, {SAID[way]}"
             sections.setdefault(section, {})[part["opponent"]] = Estimate.from_data(won, units=UNITS)
@@ -89,27 +88,3 @@ def notes(sections: Mapping[str, Mapping[str, Estimate]]) -> tuple[str, ...]:
         line += f"; they hold zero against {', '.join(unsure)}" if unsure else ""
         lines.append(line + (f"; they lie below zero against {', '.join(lost)}." if lost else "."))
     return (*lines, "n counts deals, or sets of matches (both seatings of the same deals) where the opponent learns.")
-
-
-QUICK_DEALS = {"scripted": 20, "rulebot": 10, "poki": 10, "personality": 3, "simulation": 2}
-
-EXPERIMENT = Experiment(
-    name="equilibrium-players",
-    title="Equilibrium players against every other kind of agent",
-    cites="Hawkin (2014), sections 5.1, 5.8 (the abstractions); Burch et al. (2018) (AIVAT)",
-    about=(
-        "Nothing is published to compare with. equilibrium:limit2p has the whole betting tree and "
-        "equilibrium:nolimit2p fold, call, pot and all-in (FCPA), both five buckets a street; bets off the tree are "
-        "understood by the pseudo-harmonic rule."
-    ),
-    published=Table(),
-    run=run,
-    quick={"matches": 10, "deals_a_match": dict.fromkeys(PLAYERS, QUICK_DEALS)},
-    full={
-        "matches": 20,
-        "deals_a_match": {
-            "limit2p": {"scripted": 25, "rulebot": 30, "poki": 100, "personality": 15, "simulation": 20},
-            "nolimit2p": {"scripted": 25, "rulebot": 120, "poki": 100, "personality": 15, "simulation": 20},
-        },
-    },
-)

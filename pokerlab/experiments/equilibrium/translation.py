@@ -20,8 +20,7 @@ import numpy as np
 
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.estimates import Estimate, estimate
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table, exact_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Sections, Table, exact_rows
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.units import units_per_chip
@@ -78,7 +77,7 @@ def measured(part: Mapping[str, Any]) -> Any:
     return lost(part) if "lbr" in part else gain(part)
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Every size against every rule, and for each rule the size that gains most."""
     sizes = {int(stack): found for stack, found in config.settings["sizes"].items()}
     exactly = [
@@ -89,7 +88,7 @@ def run(config: Config, report: Report) -> Table:
     ]
     common = {"deals": config.settings["lbr_deals"], "seed": config.seed}
     played = [{"lbr": size, "rule": rule, **common} for size in config.settings["lbr_sizes"] for rule in TRANSLATIONS]
-    found = do_parts(measured, [*played, *exactly], config, report)
+    found = config.do(measured, [*played, *exactly])
     losses = {(part["rule"], part["lbr"]): each for part, each in zip(played, found, strict=False)}
     sections = hold_em(losses)
     for stack in sizes:
@@ -104,7 +103,7 @@ def run(config: Config, report: Report) -> Table:
     return Table.of(sections, NOTES)
 
 
-def hold_em(losses: Mapping[tuple[str, str], Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+def hold_em(losses: Mapping[tuple[str, str], Mapping[str, Any]]) -> Sections:
     """The sections about no-limit hold'em, from what `lost` found by (rule, size)."""
     rules, sizes = (tuple(dict.fromkeys(names)) for names in zip(*losses, strict=True))
     numbers = {key: Estimate.from_data(each["wins"], units=UNITS) for key, each in losses.items()}
@@ -136,24 +135,4 @@ NOTES = (
     "At 400 antes the two sizes are too far apart for any rule: a bet of two pots is nothing like one of two hundred. "
     "Rules that mix and do not mind the pot then pay for small steps off it: who calls what was taken for all-in never "
     "folds again.",
-)
-
-EXPERIMENT = Experiment(
-    name="equilibrium-translation",
-    title="Betting off the tree, by translation",
-    cites="Hawkin (2014), section 3.8.2; Ganzfried and Sandholm (2013); Lisy and Bowling (2017)",
-    about=(
-        "Nothing is published to compare with. At no-limit hold'em local best response bets one size against "
-        "equilibrium:nolimit2p, whose tree has pot and all-in bets. In no-limit Leduc the defender plays an exact "
-        "equilibrium of the game with pot and all-in bets; its opponent has one more size and responds best to it, "
-        "translation included."
-    ),
-    published=Table(),
-    run=run,
-    quick={"sizes": {"12": [1.1, 2.4], "400": [1.1]}, "lbr_sizes": ["1p", "5p"], "lbr_deals": 20},
-    full={
-        "sizes": {"12": [1.1, 1.5, 2.0, 2.3, 2.4, 3.0, 4.0], "400": [1.1, 1.5, 2.0, 5.0, 14.0, 14.3, 50.0]},
-        "lbr_sizes": ["0.5p", "1.5p", "2p", "5p", "10p"],
-        "lbr_deals": 500,
-    },
 )

@@ -22,13 +22,13 @@ from math import log2
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.combos import combo_index, live_combos
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Rows, Sections, Table
+from pokerlab.experiments.notes import listed, signs
 from pokerlab.games.catalog import game
 from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.history import HandHistory
@@ -40,8 +40,6 @@ from pokerlab.systems.poki.hands import board_ranks, hs_of
 from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.systems.poki.weight_tables import WeightTables, without
 from pokerlab.table.dealer import observer, play_hand, tell
-
-Floats = NDArray[np.float64]
 
 OPPONENTS = (*("raiser", "random", "caller", "poki:maniac", "rulebot", "equilibrium:limit2p", "poki:rock", "poki"),)
 """Three that never look at their cards, and five that do, a copy of the watching Poki last."""
@@ -146,24 +144,16 @@ def _held(hand: HandHistory, seat: int) -> int:
     return combo_index(first, second)
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Bits by opponent and watcher, and what HS was against what it was believed to be."""
     settings = config.settings
     sizes = {key: settings[key] for key in ("hands", "known_after")}
-    parts = [
-        {"seed": config.seed, "opponent": opponent, "number": number, **sizes}
-        for opponent in OPPONENTS
-        for number in range(settings["matches"])
-    ]
-    done = do_parts(watched_match, parts, config, report)
-    of = {
-        each: [found for part, found in zip(parts, done, strict=True) if part["opponent"] == each] for each in OPPONENTS
-    }
-    sections: dict[str, dict[str, Estimate]] = {}
-    for kind, title in TITLES.items():
-        sections |= {f"{title}, {each}": _bits(of[each], kind) for each in OPPONENTS}
+    groups = {each: config.numbered(settings["matches"], opponent=each, **sizes) for each in OPPONENTS}
+    of = config.do_groups(watched_match, groups)
+    sections = {f"{title}, {each}": _bits(of[each], kind) for kind, title in TITLES.items() for each in OPPONENTS}
     gains = {each: _gain(of[each], "counts", "no model") for each in OPPONENTS}
-    return Table.of({**sections, GAIN: gains, **calibration(done)}, _notes(of, gains, settings))
+    every = [match for matches in of.values() for match in matches]
+    return Table.of({**sections, GAIN: gains, **calibration(every)}, _notes(of, gains, settings))
 
 
 TITLES = {
@@ -186,7 +176,7 @@ def _gain(matches: Sequence[Mapping[str, Any]], one: str, other: str) -> Estimat
     return estimate(bits[:, 0, 0] - bits[:, 1, 0], sizes=bits[:, 0, 1], method="matches")
 
 
-def calibration(matches: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+def calibration(matches: Sequence[Mapping[str, Any]]) -> Sections:
     """How often Poki was ahead, by street and by what it believed, over all opponents alike."""
     sums = np.array([match["believed"] for match in matches])
     found = {}
@@ -204,39 +194,15 @@ def calibration(matches: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Est
     return found
 
 
-def _notes(
-    of: Mapping[str, Sequence[Mapping[str, Any]]], gains: Mapping[str, Estimate], settings: Mapping[str, Any]
-) -> tuple[str, ...]:
-    below = [
-        f"{watcher} against {opponent}"
+def _notes(of: Mapping[str, Sequence[Mapping[str, Any]]], gains: Rows, settings: Mapping[str, Any]) -> list[str]:
+    finals = {
+        f"{watcher} against {opponent}": bits
         for opponent, matches in of.items()
         for watcher, bits in _bits(matches, "final").items()
-        if bits.high < 0
-    ]
-    better = [opponent for opponent, gained in gains.items() if gained.low > 0]
-    return (
-        f"Significantly worse than a table that is even: {'; '.join(below) or 'none'}.",
-        f"Counts are significantly better than no model against {', '.join(better) or 'nobody'}.",
+    }
+    return [
+        f"Significantly worse than a table that is even: {'; '.join(signs(finals).below) or 'none'}.",
+        f"Counts are significantly better than no model against {listed(signs(gains).above)}.",
         f"Final tables are those after {settings['known_after']} hands of a match; the others are while it learns.",
         "n counts matches.",
-    )
-
-
-EXPERIMENT = Experiment(
-    name="poki-beliefs",
-    title="What Poki believes, beside the truth",
-    cites="Davidson (2002), section 3.3.3",
-    about=(
-        "Nothing is published to compare with. One Poki with counted models plays heads-up limit hold'em against each "
-        "opponent, and others look on: one without models, one with networks, one who is told the opponent's own "
-        "policy. Everybody begins a match knowing nobody. A final table is the one after the last action of a hand; "
-        "its bits are above a table that is even over all hands that the known cards allow. The bits of an action are "
-        "above even odds over what is legal, given the opponent's cards, by a model that has not seen the hand. "
-        "Against players who never look at their cards (raiser, random, caller) the truth is 0 bits, and no table can "
-        "do better."
-    ),
-    published=Table(),
-    run=run,
-    quick={"matches": 4, "hands": 40, "known_after": 20},
-    full={"matches": 32, "hands": 100, "known_after": 40},
-)
+    ]

@@ -7,15 +7,13 @@ together in proportion to their weight tables and share no card. The quick metho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import nan
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.combos import MASK_OF_COMBO, N_COMBOS, combo_index, live_combos
-from pokerlab.estimates import Estimate, estimate
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
+from pokerlab.estimates import estimate
+from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.games.catalog import game
 from pokerlab.games.views import View
 from pokerlab.policies.formula import FormulaPolicy, Style
@@ -23,8 +21,6 @@ from pokerlab.rng import Shuffler, stream
 from pokerlab.systems.poki.hands import board_ranks, hs_of
 from pokerlab.systems.poki.weight_tables import WeightTables, field_array, without
 from pokerlab.table.dealer import play_hand
-
-Floats = NDArray[np.float64]
 
 METHODS = {
     "product": "product of strengths (eq. 3.3)",
@@ -123,13 +119,13 @@ def sampled_strength(
     return total / kept
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Errors in percentage points, by method and number of opponents."""
     settings = config.settings
     part = {"seed": config.seed, "situations": settings["situations_a_part"], "trials": settings["trials"]}
     parts = [{**part, "first": i} for i in range(settings["parts"])]
-    found = [each for same in do_parts(errors_of, parts, config, report) for each in same]
-    sections: dict[str, dict[str, Estimate]] = {}
+    found = [each for same in config.do(errors_of, parts) for each in same]
+    sections: Sections = {}
     for method, name in METHODS.items():
         by_opponents = {f"{n if n < MOST else f'{n} or more'} opponents": n for n in range(2, MOST + 1)}
         errors = {row: _errors(found, method, n) for row, n in by_opponents.items()}
@@ -158,22 +154,3 @@ def _errors(found: list[dict[str, float]], method: str, opponents: int | None = 
     """In percentage points, for one number of opponents (the last: or more) or for all."""
     wanted = [each for each in found if opponents is None or min(each["opponents"], MOST) == opponents]
     return 100 * np.array([each[method] for each in wanted], dtype=float)
-
-
-EXPERIMENT = Experiment(
-    name="davidson2002-multiplayer-strength",
-    title="Strength against several opponents: errors of the quick methods",
-    cites="Davidson (2002), section 3.3.5, equations 3.3 and 3.4",
-    about=(
-        "Situations are decisions after the flop with two opponents or more, one from a hand between formula players "
-        "at tables of six and ten; weight tables are those of the formula. The exact strength draws the opponents' "
-        "hands together, without shared cards. A field array is made of tables that are scaled to sum to one. Tables "
-        "are kept with their largest weight at one; a field of those, which version 0.1.0 took, is shown below: the "
-        "difference is the scaling's fault. The published test compares equation 3.3 with the full computation in "
-        "situations that are not described, and does not say whether its 3% are points or a share."
-    ),
-    published=Table.of({_section(METHODS["product"]): {"all": Estimate(nan, nan, 3.0, None, kind="bounds")}}),
-    run=run,
-    quick={"parts": 8, "situations_a_part": 25, "trials": 20_000},
-    full={"parts": 64, "situations_a_part": 25, "trials": 200_000},
-)

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from math import sqrt
 
-from pokerlab.estimates import Estimate, exact
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
+from pokerlab.estimates import Estimate
+from pokerlab.experiments.experiment import Config, Table, exact_rows
 from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
@@ -40,48 +39,26 @@ def counts_of_match(part: Mapping[str, int]) -> dict[str, int]:
     return dict(counts)
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Play the matches and count."""
-    parts = [
-        {"players": int(players), "seed": config.seed, "number": number}
-        for players, hands in config.settings["hands"].items()
-        for number in range(hands // HANDS_A_MATCH)
-    ]
-    counts: dict[str, Counter[str]] = {players: Counter() for players in config.settings["hands"]}
-    for part, match in zip(parts, do_parts(counts_of_match, parts, config, report), strict=True):
-        counts[str(part["players"])].update(match)
     hands = config.settings["hands"]
-    blunders = {
-        f"{kind}, {TABLES[players]}": exact(float(found[kind])) for players, found in counts.items() for kind in KINDS
+    groups = {players: config.numbered(n // HANDS_A_MATCH, players=int(players)) for players, n in hands.items()}
+    done = config.do_groups(counts_of_match, groups)
+    counts: dict[str, Counter[str]] = {
+        TABLES[players]: sum(map(Counter, matches), Counter()) for players, matches in done.items()
     }
+    blunders = {f"{kind}, {where}": found[kind] for where, found in counts.items() for kind in KINDS}
     folds = {
-        f"{street}, {TABLES[players]}": _percent(found[f"folded, {street}"], found[f"faced, {street}"])
-        for players, found in counts.items()
+        f"{street}, {where}": _percent(found[f"folded, {street}"], found[f"faced, {street}"])
+        for where, found in counts.items()
         for street in STREETS
         if found[f"faced, {street}"] > 1
     }
-    played = ", ".join(f"{hands[players]:,} hands {TABLES[players]}" for players in counts)
-    return Table.of({"blunders": blunders, "folds to a bet, %": folds}, (f"Played: {played}.",))
+    played = ", ".join(f"{n:,} hands {TABLES[players]}" for players, n in hands.items())
+    return Table.of({"blunders": exact_rows(blunders), "folds to a bet, %": folds}, [f"Played: {played}."])
 
 
 def _percent(part: int, whole: int) -> Estimate:
     share = part / whole
     half = 1.96 * sqrt(share * (1 - share) / whole)
     return Estimate(100 * share, low=100 * (share - half), high=100 * (share + half), n=whole)
-
-
-EXPERIMENT = Experiment(
-    name="davidson2002-self-play",
-    title="Poki among copies of itself: blunders, and folds to a bet",
-    cites="Davidson (2002), section 3.4",
-    about=(
-        "Nothing is published to compare with. A blunder is an action that no belief about the others' cards can make "
-        "right: a fold where checking is free, a pair of aces folded before the flop, a fold of a hand that no "
-        "possible hand beats, a call on the river with a hand that beats none. Folds to a bet are shares of the "
-        "decisions with something to call; their intervals take decisions for independent."
-    ),
-    published=Table(),
-    run=run,
-    quick={"hands": {"2": 600, "6": 200, "10": 100}},
-    full={"hands": {"2": 8000, "6": 8000, "10": 4000}},
-)

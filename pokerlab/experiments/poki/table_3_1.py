@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.combos import class_index, class_text
 from pokerlab.estimates import Estimate, bare, estimate
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Table
+from pokerlab.experiments.records import published
 from pokerlab.policies.income_rates import IncomeRates, iterated_rates, rollout_rates
-
-Floats = NDArray[np.float64]
 
 PLAYERS = 10
 IR_10, ITERATED = "IR-10, milli-bets", "iterated, milli-bets"
@@ -22,17 +20,10 @@ CORRELATION, DIFFERENCE = "rank correlation with the printed rates", "root mean 
 NAMES = (PROFITABLE, COMMON, CORRELATION, DIFFERENCE)
 LARGE, SMALL = "iterated, many trials", "iterated, 50,000 and 500,000 trials"
 
-PUBLISHED: dict[str, tuple[int, int]] = {
-    "AA": (2112, 2920), "KK": (1615, 2180), "QQ": (1224, 1700), "JJ": (935, 1270), "TT": (714, 920),
-    "AKs": (1071, 860), "AKo": (718, 850), "AQs": (915, 780), "AJs": (813, 680), "ATs": (736, 640),
-    "99": (553, 630), "KQs": (858, 620), "AQo": (555, 560), "KJs": (767, 480), "88": (450, 450),
-    "77": (364, 390), "AJo": (430, 380), "JTs": (657, 360), "KQo": (515, 310), "QTs": (655, 280),
-    "QJs": (720, 270), "A9s": (538, 220), "ATo": (335, 200), "KTs": (694, 190), "KJo": (391, 160),
-    "A8s": (469, 110), "66": (304, 40),
-}  # fmt: skip
-"""hand -> (IR-10, iterated), in milli-bets, by iterated rate as printed."""
-
-CLASSES = np.array([class_index(hand) for hand in PUBLISHED])
+PRINTED = published("davidson2002-table-3-1")
+CLASSES = np.array([class_index(hand) for hand in PRINTED[IR_10]])
+IR, RATES = (np.array([number.mean for number in PRINTED[column].values()]) for column in (IR_10, ITERATED))
+"""The printed columns, in milli-bets."""
 
 
 def roll(part: dict[str, Any]) -> dict[str, Any]:
@@ -45,7 +36,7 @@ def roll(part: dict[str, Any]) -> dict[str, Any]:
     return {"mean": found.mean.tolist(), "error": found.error.tolist(), "count": found.count.tolist()}
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Roll out and iterate; many iterations of the published size show what luck there was in one."""
     settings, seed = config.settings, config.seed
     parts: list[dict[str, Any]] = [
@@ -55,7 +46,7 @@ def run(config: Config, report: Report) -> Table:
     parts += [{**large, "blinds": "stay in"}, {**large, "blinds": "choose"}]
     small = {"kind": "iterated", "trials": 50_000, "final_trials": 500_000, "blinds": "stay in"}
     parts += [{**small, "seed": seed + i} for i in range(settings["repeats"])]
-    done = do_parts(roll, parts, config, report)
+    done = config.do(roll, parts)
     found = [IncomeRates(PLAYERS, *(np.array(each[part]) for part in ("mean", "error", "count"))) for each in done]
     n = settings["rollouts"]
     return _table(_pooled(found[:n]), found[n], found[n + 1], found[n + 2 :])
@@ -70,8 +61,7 @@ def _pooled(found: list[IncomeRates]) -> IncomeRates:
 
 
 def _table(rolled: IncomeRates, iterated: IncomeRates, choosing: IncomeRates, repeats: list[IncomeRates]) -> Table:
-    ir = np.array([rate for rate, _ in PUBLISHED.values()], dtype=float)
-    percent = 100 * (1000 * rolled.mean[CLASSES] / ir - 1)
+    percent = 100 * (1000 * rolled.mean[CLASSES] / IR - 1)
     found = {
         LARGE: [_agreement(iterated)],
         SMALL: list(map(_agreement, repeats)),
@@ -81,7 +71,7 @@ def _table(rolled: IncomeRates, iterated: IncomeRates, choosing: IncomeRates, re
         name: {row: estimate(np.array([each[name] for each in same]), method="runs") for row, same in found.items()}
         for name in NAMES
     }
-    agreement[CORRELATION] = {"IR-10": bare(rank_correlation(rolled.mean[CLASSES], ir)), **agreement[CORRELATION]}
+    agreement[CORRELATION] = {"IR-10": bare(rank_correlation(rolled.mean[CLASSES], IR)), **agreement[CORRELATION]}
     more = ", ".join(class_text(int(c)) for c in np.flatnonzero(iterated.profitable) if c not in CLASSES)
     notes = (
         f"The largest difference in the IR-10 column is {np.abs(percent).max():.2f}%.",
@@ -93,7 +83,7 @@ def _table(rolled: IncomeRates, iterated: IncomeRates, choosing: IncomeRates, re
 
 def _rows(rates: IncomeRates) -> dict[str, Estimate]:
     rows = {}
-    for hand, c in zip(PUBLISHED, CLASSES, strict=True):
+    for hand, c in zip(PRINTED[IR_10], CLASSES, strict=True):
         mean, half = 1000 * float(rates.mean[c]), 1960 * float(rates.error[c])
         rows[hand] = Estimate(mean, mean - half, mean + half, int(rates.count[c]))
     return rows
@@ -101,13 +91,12 @@ def _rows(rates: IncomeRates) -> dict[str, Estimate]:
 
 def _agreement(rates: IncomeRates) -> dict[str, float]:
     """How an iterated column agrees with the printed one."""
-    printed = np.array([rate for _, rate in PUBLISHED.values()], dtype=float)
     ours = rates.mean[CLASSES]
     return {
         PROFITABLE: float(rates.profitable.sum()),
         COMMON: float(rates.profitable[CLASSES].sum()),
-        CORRELATION: rank_correlation(ours, printed),
-        DIFFERENCE: float(np.sqrt(np.mean((1000 * ours - printed) ** 2))),
+        CORRELATION: rank_correlation(ours, RATES),
+        DIFFERENCE: float(np.sqrt(np.mean((1000 * ours - RATES) ** 2))),
     }
 
 
@@ -120,26 +109,3 @@ def rank_correlation(one: Floats, other: Floats) -> float:
     from scipy.stats import spearmanr
 
     return float(spearmanr(one, other).statistic)
-
-
-def _published() -> Table:
-    columns = zip(*PUBLISHED.values(), strict=True)
-    ir, it = (bare_rows(dict(zip(PUBLISHED, column, strict=True))) for column in columns)
-    return Table.of({IR_10: ir, ITERATED: it, PROFITABLE: bare_rows({LARGE: 27, SMALL: 27})})
-
-
-EXPERIMENT = Experiment(
-    name="davidson2002-table-3-1",
-    title="Table 3.1: income rates of the profitable hands, ten players",
-    cites="Davidson (2002), section 3.2, Table 3.1",
-    about=(
-        "IR-10 is the roll-out: ten players put in one small bet and check down. The iterated rates are of players who "
-        "play only what was profitable in the generation before. What staying in costs, how the blinds play and how "
-        "much noise was added are not printed; here it costs two small bets, the blinds stay in with anything, and the "
-        "noise begins within 0.1 small bets. Blinds that choose like the others meet the printed rates less well."
-    ),
-    published=_published(),
-    run=run,
-    quick={"rollouts": 2, "rollout_trials": 20_000_000, "trials": 200_000, "final_trials": 5_000_000, "repeats": 6},
-    full={"rollouts": 15, "rollout_trials": 10_000_000, "trials": 750_000, "final_trials": 75_000_000, "repeats": 30},
-)

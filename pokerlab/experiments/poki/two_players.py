@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Floats
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES, class_text
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.estimates import bare, exact
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table, bare_rows
-from pokerlab.experiments.parts import do_parts
+from pokerlab.experiments.experiment import Config, Table, bare_rows
 from pokerlab.experiments.poki.table_3_1 import rank_correlation
 from pokerlab.policies.income_rates import iterated_rates
 
@@ -27,11 +26,11 @@ def iterate(part: dict[str, Any]) -> dict[str, Any]:
     return {"mean": found.mean.tolist(), "plays": found.profitable.tolist()}
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Iterate against a big blind that stays in and against one that chooses, and compare with exact equities."""
     counts = {"trials": config.settings["trials"], "final_trials": config.settings["final_trials"]}
     parts = [{**counts, "seed": config.seed, "blinds": blinds} for blinds in ("stay in", "choose")]
-    stays, chooses = do_parts(iterate, parts, config, report)
+    stays, chooses = config.do(iterate, parts)
     plays, rates = np.array(stays["plays"]), np.array(stays["mean"])
     equity = _equity_by_class()
     worth = 2 * PRICE * equity - (PRICE - POSTED)
@@ -64,27 +63,12 @@ def run(config: Config, report: Report) -> Table:
     return Table.of(sections, notes)
 
 
-def _equity_by_class() -> NDArray[np.float64]:
+def _equity_by_class() -> Floats:
     """Exact all-in equity of each class against a random hand."""
     total = np.bincount(CLASS_OF_COMBO, weights=strength_of(()).mean_hs, minlength=N_CLASSES)
-    equity: NDArray[np.float64] = total / np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)
+    equity: Floats = total / np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)
     return equity
 
 
-def _share(plays: NDArray[np.bool_]) -> float:
+def _share(plays: Bools) -> float:
     return float(100 * plays[CLASS_OF_COMBO].mean())
-
-
-EXPERIMENT = Experiment(
-    name="davidson2002-two-players",
-    title="Iterated income rates of two players",
-    cites="Davidson (2002), section 3.2",
-    about=(
-        "The small blind stays in for two small bets or folds; the big blind stays in with anything. Since the answer "
-        "then follows from exact equities, the iteration is checked against them."
-    ),
-    published=Table(),
-    run=run,
-    quick={"trials": 500_000, "final_trials": 4_000_000},
-    full={"trials": 5_000_000, "final_trials": 100_000_000},
-)

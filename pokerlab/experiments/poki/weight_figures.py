@@ -19,9 +19,7 @@ Reproduces: every difference between hands that the text names, as tests (`tests
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pokerlab.arrays import Floats
 from pokerlab.cards.card import cards
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
@@ -37,7 +35,7 @@ GAME = "limit6p"
 SEAT = 4
 """Next to the button: two act before her."""
 
-TitledGrids = tuple[tuple[str, NDArray[np.float64]], ...]
+TitledGrids = tuple[tuple[str, Floats], ...]
 
 
 def weight_tables_figure_3_6() -> TitledGrids:
@@ -72,7 +70,7 @@ def figure_grids(number: str) -> tuple[TitledGrids, str, str]:
     return make(), title, NOTE.format(number=number)
 
 
-def _grid_after(*actions: Action) -> NDArray[np.float64]:
+def _grid_after(*actions: Action) -> Floats:
     """Alice's grid after `actions`; hands that the board makes impossible are NaN."""
     rules = game(GAME)
     deck: list[Card] = [None] * rules.n_dealt

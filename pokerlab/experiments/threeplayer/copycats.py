@@ -18,17 +18,16 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.combos import combo_index
 from pokerlab.empirical.response_rounds import RICHER, padded
 from pokerlab.estimates import Estimate, estimate
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
-from pokerlab.experiments.threeplayer.initial import CITES, FIRST, GAME, SMALL_BET, UNITS, respond
+from pokerlab.experiments.experiment import AGENT, Config, Sections, Table
+from pokerlab.experiments.threeplayer.initial import FIRST, GAME, UNITS, respond, won_a_hand
 from pokerlab.experiments.threeplayer.loop import (
     FIRST_STRATEGIES,
     LAST_MIXTURE,
     among_others,
-    kept,
     learned_folder,
     loop,
     mixture_text,
@@ -39,12 +38,12 @@ from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.policies.compiled_players import ValueFeatures
-from pokerlab.runs.workers import runner_for
 from pokerlab.systems.threeplayer.betting_densities import BettingDensities, DensitySettings, decision_context
 from pokerlab.systems.threeplayer.copycat import SETTINGS, pure_player
 from pokerlab.systems.threeplayer.copycat_learning import CopycatPlan, learn_copycats
 from pokerlab.systems.threeplayer.q_learner import Q_FILE, QPlayer, save_q
 from pokerlab.systems.threeplayer.q_learning import build_turn_table
+from pokerlab.table.comparison import Winnings
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.matches import file_name
 
@@ -62,48 +61,36 @@ BESIDE = f"the original less its copycat against two {COMPANY}, same cards, smal
 ORIGINALS = "a copycat against two originals, small bets a hand"
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Learn the copycats, measure them, and run the loop with and without pure copycats among its strategies."""
     build_turn_table(config.settings["learn_hands"])
-    with kept(config) as at:
-        names = _originals(at, report)
-        _learn(at, report, names)
-        likely = _imitation(at, report, names)
-        played = _played(at, report, names)
-        plain, seeded, notes = _loops(at, report, names)
+    with config.with_run() as at:
+        names = _originals(at)
+        _learn(at, names)
+        likely = _imitation(at, names)
+        played = _played(at, names)
+        plain, seeded, notes = _loops(at, names)
     return Table.of({LIKELIHOOD: likely, **played, **plain, **seeded}, notes)
 
 
-def _originals(config: Config, report: Report) -> dict[str, str]:
+def _originals(config: Config) -> dict[str, str]:
     """{name here: agent}; 09v10n is learned, as a file of the run."""
     settings = {"hands": config.settings["learn_hands"], "seed": config.seed}
     part = {"against": {"rulebot": 1.0}, "players": {}, "settings": settings}
-    (first,) = do_parts(respond, [part], config, report)
+    (first,) = config.do(respond, [part])
     path = learned_folder(config) / FIRST / Q_FILE
     save_q(path, QPlayer(ValueFeatures(), np.array(first["values"])))
     return {**{name: name for name in config.settings["originals"]}, FIRST: f"q:{path.parent}"}
 
 
-def _learn(config: Config, report: Report, names: Mapping[str, str]) -> None:
+def _learn(config: Config, names: Mapping[str, str]) -> None:
     """Put a file for each original and kind of model into the run."""
     for name, original in names.items():
         company = tuple(other for other in names.values() if other != original)
-        plan = CopycatPlan(
-            GAME,
-            original,
-            company,
-            config.settings["watched"],
-            config.settings["hands"],
-            config.seed,
-            file_digests((original, *company)),
-        )
+        sizes = (config.settings["watched"], config.settings["hands"])
+        plan = CopycatPlan(GAME, original, company, *sizes, config.seed, file_digests((original, *company)))
         found = learn_copycats(
-            plan,
-            kinds=tuple(KINDS.values()),
-            make="pokerlab.players.registry:agent",
-            runner=runner_for(config.workers),
-            run=config.run,
-            report=report,
+            plan, kinds=tuple(KINDS.values()), make=AGENT, runner=config.runner, run=config.run, report=config.report
         )
         for kind, densities in zip(KINDS, found, strict=True):
             path = model_path(learned_folder(config), name, kind)
@@ -125,22 +112,22 @@ def _pure_name(name: str) -> str:
 # --- imitation -------------------------------------------------------------------------------------------------------
 
 
-def _imitation(config: Config, report: Report, names: Mapping[str, str]) -> dict[str, Estimate]:
+def _imitation(config: Config, names: Mapping[str, str]) -> dict[str, Estimate]:
     """Mean log-likelihoods over matches that were not learned from."""
     watched, more = config.settings["watched"], config.settings["held_out"]
     files = file_digests(tuple(names.values()))
-    parts = [
-        {"name": name, "names": dict(names), "number": number, "seed": config.seed, "files": files}
+    groups = {
+        name: [
+            {"name": name, "names": dict(names), "number": number, "seed": config.seed, "files": files}
+            for number in range(watched, watched + more)
+        ]
         for name in names
-        for number in range(watched, watched + more)
-    ]
+    }
     hands, folder = config.settings["hands"], str(learned_folder(config))
-    done = do_parts(likelihoods, parts, config, report, hands=hands, folder=folder)
     rows = {}
-    for name in names:
-        own = [each for part, each in zip(parts, done, strict=True) if part["name"] == name]
+    for name, matches in config.do_groups(likelihoods, groups, hands=hands, folder=folder).items():
         for kind in (*KINDS, FREQUENCIES, UNIFORM):
-            values = np.array([each[kind] for each in own])
+            values = np.array([each[kind] for each in matches])
             rows[f"{name}, {kind}"] = estimate(values, method=f"matches of {hands:,} hands")
     return rows
 
@@ -177,7 +164,7 @@ def likelihoods(part: Mapping[str, Any], *, hands: int, folder: str) -> dict[str
     return {kind: float(np.mean(each)) for kind, each in logs.items()}
 
 
-def _shares(densities: BettingDensities) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _shares(densities: BettingDensities) -> Floats:
     """`[context, kind]`: how often each kind of action was seen, one more observation shared by all."""
     model = densities.model_of(densities.names[0])
     shares = np.full((4 * 3 * 2, len(Kind)), 1 / len(Kind))
@@ -189,55 +176,55 @@ def _shares(densities: BettingDensities) -> np.ndarray[Any, np.dtype[np.float64]
 # --- play ------------------------------------------------------------------------------------------------------------
 
 
-def _played(config: Config, report: Report, names: Mapping[str, str]) -> dict[str, dict[str, Estimate]]:
+def _played(config: Config, names: Mapping[str, str]) -> Sections:
     """Originals and copycats against two rule bots, dealt the same cards, and copycats against two originals."""
     folder = learned_folder(config)
     copies = {name: f"copycat:{model_path(folder, name, PLAYS)}" for name in names}
-    tables = {
-        (name, who): ([names[name] if who == "original" else copies[name]] + [two] * 2)
-        for name in names
-        for who, two in (("original", COMPANY), ("copycat", COMPANY), ("among originals", names[name]))
-    }
-    parts = [
-        {"entrants": entrants, "number": number, "seed": config.seed, "files": file_digests(entrants)}
-        for entrants in tables.values()
-        for number in range(config.settings["meetings"])
-    ]
-    done = do_parts(won, parts, config, report, hands=config.settings["hands"])
-    by_table = dict(zip(tables, np.array(done).reshape(len(tables), -1), strict=True))
+    groups = {}
+    for name, original in names.items():
+        tables = {
+            "original": (original, COMPANY),
+            "copycat": (copies[name], COMPANY),
+            "among": (copies[name], original),
+        }
+        for who, (alone, two) in tables.items():
+            entrants = [alone, two, two]
+            groups[name, who] = config.numbered(
+                config.settings["meetings"], entrants=entrants, files=file_digests(entrants)
+            )
+    done = config.do_groups(won, groups, hands=config.settings["hands"])
     method = f"instances of {config.settings['hands']:,} hands"
-    found: dict[str, dict[str, Estimate]] = {WON: {}, BESIDE: {}, ORIGINALS: {}}
+    found: Sections = {WON: {}, BESIDE: {}, ORIGINALS: {}}
     for name in names:
-        own, copy, among = (by_table[name, who] for who in ("original", "copycat", "among originals"))
-        found[WON][name] = estimate(own, units=UNITS, method=method)
-        found[WON][f"copycat of {name}"] = estimate(copy, units=UNITS, method=method)
-        found[BESIDE][name] = estimate(own - copy, units=UNITS, method=method)
-        found[ORIGINALS][name] = estimate(among, units=UNITS, method=method)
+        own, copy, among = (
+            Winnings(np.array(done[name, who]), np.ones(len(done[name, who])), UNITS, method)
+            for who in ("original", "copycat", "among")
+        )
+        found[WON] |= {name: own.mean, f"copycat of {name}": copy.mean}
+        found[BESIDE][name], found[ORIGINALS][name] = (own - copy).mean, among.mean
     return found
 
 
 def won(part: Mapping[str, Any], *, hands: int) -> float:
     """What the first entrant wins a hand in one instance."""
     plan = MatchPlan(GAME, tuple(part["entrants"]), hands, part["seed"], part["number"])
-    return float(play_match(plan, agent).chips[:, 0].mean() / SMALL_BET)
+    return float(won_a_hand(plan)[0])
 
 
 # --- the loop --------------------------------------------------------------------------------------------------------
 
 
-def _loops(
-    config: Config, report: Report, names: Mapping[str, str]
-) -> tuple[dict[str, dict[str, Estimate]], dict[str, dict[str, Estimate]], tuple[str, ...]]:
+def _loops(config: Config, names: Mapping[str, str]) -> tuple[Sections, Sections, tuple[str, ...]]:
     """The loop without and with pure copycats among its first strategies, and where the last mixtures stand."""
     folder = learned_folder(config)
     copies = [f"q:{folder / _pure_name(name)}" for name in names if name != COMPANY]
     stage = replace(RICHER, hands=config.settings["response_hands"], learners=config.settings["learners"])
     found, notes = [], []
     for words, first in (("without copycats", ()), ("seeded with copycats", copies)):
-        game, rounds = loop(config, report, (*FIRST_STRATEGIES, *first), (stage,))
+        game, rounds = loop(config, (*FIRST_STRATEGIES, *first), (stage,))
         mixtures = [padded(each.solution.mixture, game) for each in rounds]
         epsilons = {f"round {each.number}": game.epsilon(m) for each, m in zip(rounds, mixtures, strict=True)}
-        met = among_others(config, report, game, mixtures[-1])
+        met = among_others(config, game, mixtures[-1])
         found.append(
             {
                 f"the loop {words}: epsilon against all its strategies, small bets a hand": epsilons,
@@ -246,45 +233,3 @@ def _loops(
         )
         notes.append(f"The loop {words} ends at {mixture_text(mixtures[-1], short_names(game))}.")
     return found[0], found[1], tuple(notes)
-
-
-EXPERIMENT = Experiment(
-    name="threeplayer-copycats",
-    title="Copycats: how well models imitate and play, and the loop seeded with them",
-    cites=f"{CITES}, section 7",
-    about=(
-        "Each original is watched among the others; its decisions in later matches are scored under densities of "
-        "decisions (E[HS], weighted by frequency), the same with implied odds, and the published densities of amounts "
-        "a street read as a policy. The copycat that plays is the first of these. The loop is that of richer "
-        "learners, from caller, raiser, rulebot and folder, with and without pure copycats, which always take the "
-        "likeliest action. Nothing was published of copycats but the question."
-    ),
-    published=Table(),
-    run=run,
-    quick={
-        "originals": ["rulebot", "formula"],
-        "watched": 2,
-        "held_out": 2,
-        "hands": 200,
-        "meetings": 2,
-        "learn_hands": 20_000,
-        "response_hands": 20_000,
-        "learners": 1,
-        "instances": 5,
-        "rounds": 1,
-        "others": ["formula"],
-    },
-    full={
-        "originals": ["rulebot", "formula", "formula:aggressive", "equilibrium:limit3p"],
-        "watched": 6,
-        "held_out": 4,
-        "hands": 1000,
-        "meetings": 6,
-        "learn_hands": 1_000_000,
-        "response_hands": 500_000,
-        "learners": 3,
-        "instances": 25,
-        "rounds": 3,
-        "others": ["equilibrium:limit3p", "formula"],
-    },
-)

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
 
 from pokerlab.empirical.response_rounds import RICHER, Learning
 from pokerlab.estimates import Estimate, estimate
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
-from pokerlab.experiments.threeplayer.initial import CITES, GAME, UNITS
+from pokerlab.experiments.experiment import Config, Table
+from pokerlab.experiments.threeplayer.initial import GAME, UNITS
 from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
@@ -62,52 +61,31 @@ def respond(part: Mapping[str, Any]) -> float:
     return float(curve[-max(len(curve) // 20, 1) :].mean())
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Learn with every kind of features against both kinds of company, from the same cards."""
     settings = config.settings
     build_turn_table(settings["learn_hands"])
     seen = [{"against": each, "hands": settings["hands"], "seed": config.seed} for each in AGAINST.values()]
-    tables = dict(zip(AGAINST, do_parts(watch, seen, config, report), strict=True))
-    parts, asked = [], []
-    for against, chances in AGAINST.items():
-        for name, learning in LEARNERS.items():
-            features = learning.features
-            if name == EXPECTED:
-                features = replace(features, expected=tuple(map(tuple, tables[against])))
-            for seed in range(settings["learners"]):
-                own = {"own_count": learning.own_count, "power": learning.power, "seed": config.seed + seed}
-                own["hands"] = settings["learn_hands"]
-                parts.append({"against": chances, "features": features.data(), "settings": own})
-                asked.append((against, name))
-    ends: dict[tuple[str, str], list[float]] = {}
-    for key, end in zip(asked, do_parts(respond, parts, config, report), strict=True):
-        ends.setdefault(key, []).append(end)
+    tables = dict(zip(AGAINST, config.do(watch, seen), strict=True))
+    groups = {}
+    for (against, chances), (name, learning) in product(AGAINST.items(), LEARNERS.items()):
+        features = learning.features
+        if name == EXPECTED:
+            features = replace(features, expected=tuple(map(tuple, tables[against])))
+        own = {"own_count": learning.own_count, "power": learning.power, "hands": settings["learn_hands"]}
+        groups[against, name] = [
+            {"against": chances, "features": features.data(), "settings": {**own, "seed": config.seed + seed}}
+            for seed in range(settings["learners"])
+        ]
+    ends = {key: np.array(each) for key, each in config.do_groups(respond, groups).items()}
     won: dict[str, Estimate] = {}
     gained: dict[str, Estimate] = {}
     for (against, name), values in ends.items():
         row = f"{name}, against {against}"
-        won[row] = estimate(np.array(values), units=UNITS, method="learners")
+        won[row] = estimate(values, units=UNITS, method="learners")
         if name != "richer":
-            gap = np.array(values) - ends[against, "richer"]
-            gained[row] = estimate(gap, units=UNITS, method="learners")
+            gained[row] = estimate(values - ends[against, "richer"], units=UNITS, method="learners")
     notes = tuple(
         f"Buckets expected of {against}, by street and spending: {table}." for against, table in tables.items()
     )
     return Table.of({WON: won, GAINED: gained}, notes)
-
-
-EXPERIMENT = Experiment(
-    name="threeplayer-features",
-    title="Features of Q-learners, expected bets of opponents among them",
-    cites=f"{CITES}, section 7",
-    about=(
-        "The published learner (500 states, one count for all steps), the same with a count for each value, one that "
-        "tells apart streets, players left and pots, and that with the bets that betting densities expect of the "
-        "opponents left, by what they spent on earlier streets. Learners of the same number see the same cards. "
-        "Nothing was published."
-    ),
-    published=Table(),
-    run=run,
-    quick={"learn_hands": 50_000, "learners": 2, "hands": 300},
-    full={"learn_hands": 500_000, "learners": 5, "hands": 1000},
-)

@@ -18,15 +18,16 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, bare, estimate
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
-from pokerlab.experiments.threeplayer.initial import CITES, FIRST, respond, saved
-from pokerlab.experiments.threeplayer.kde_match import MEAN_BET, SCORED_AFTER, VARIANTS, Floats, match_part, metric
-from pokerlab.experiments.threeplayer.kde_printed import METRICS, PRINTED, STREETS
+from pokerlab.experiments.experiment import Config, Sections, Table
+from pokerlab.experiments.threeplayer.initial import FIRST, respond, saved
+from pokerlab.experiments.threeplayer.kde_match import MEAN_BET, SCORED_AFTER, VARIANTS, match_part, metric
 from pokerlab.players.sources import file_digests
 from pokerlab.systems.threeplayer.q_learning import build_turn_table
 
+METRICS = ("PB", "EPUH", "EPBH", "CFEPBH")
+STREETS = ("preflop", "flop", "turn", "river", "total")
 TOTAL = 4  #: the place of all streets together, behind the four
 PROTOCOLS = {"relaxed": ("all", SCORED_AFTER), "unrelaxed": ("showdowns", 0)}
 BETWEEN = {
@@ -53,12 +54,12 @@ def _estimate(values: Floats) -> Estimate:
     return estimate(values[~np.isnan(values)], method="matches of 1,000 hands")
 
 
-def run(config: Config, report: Report) -> Table:
+def run(config: Config) -> Table:
     """Play the matches and add everything up."""
     build_turn_table(config.settings["learn_hands"])
     settings = {"hands": config.settings["learn_hands"], "seed": config.seed}
     learning = {"against": {"rulebot": 1.0}, "players": {}, "settings": settings}
-    (first,) = do_parts(respond, [learning], config, report)
+    (first,) = config.do(respond, [learning])
     players = (*config.settings["players"], FIRST)
     digests = file_digests(config.settings["players"])
     parts = [
@@ -66,7 +67,7 @@ def run(config: Config, report: Report) -> Table:
         for number, who in enumerate([*combinations(players, 3)] * config.settings["rounds"])
     ]
     with saved({FIRST: first["values"]}) as folder:
-        done = do_parts(match_part, parts, config, report, learned=str(folder))
+        done = config.do(match_part, parts, learned=str(folder))
     matches = {name: [each[name] for each in done if name in each] for name in players}
     sections = {**_tables(matches), **_against_mean(matches), **_scores(done), **_why(done), **_types(matches)}
     return Table.of(sections, (f"{len(parts)} matches, {len(matches[FIRST])} of each player.", *_explained(matches)))
@@ -82,10 +83,10 @@ def _deviation(title: str) -> str:
     return f"{title}, standard deviation over matches"
 
 
-def _tables(matches: Matches) -> dict[str, dict[str, Estimate]]:
+def _tables(matches: Matches) -> Sections:
     """Tables 1 and 2 of the published model: means with intervals, then the deviations that were printed."""
-    means: dict[str, dict[str, Estimate]] = {}
-    deviations: dict[str, dict[str, Estimate]] = {}
+    means: Sections = {}
+    deviations: Sections = {}
     for protocol, (source, first) in PROTOCOLS.items():
         for name in METRICS:
             title = table_title(protocol, name)
@@ -100,21 +101,9 @@ def _tables(matches: Matches) -> dict[str, dict[str, Estimate]]:
     return {**means, **deviations}
 
 
-def printed() -> Table:
-    """Tables 1 and 2 as printed."""
-    sections: dict[str, dict[str, Estimate]] = {}
-    for protocol, rows in PRINTED.items():
-        for row, cells in rows.items():
-            for name, (mean, deviation) in cells.items():
-                title = table_title(protocol, name)
-                sections.setdefault(title, {})[row] = bare(mean)
-                sections.setdefault(_deviation(title), {})[row] = bare(deviation)
-    return Table.of(sections)
-
-
-def _against_mean(matches: Matches) -> dict[str, dict[str, Estimate]]:
+def _against_mean(matches: Matches) -> Sections:
     """Errors less those of predicting the player's mean bet, paired match by match."""
-    found: dict[str, dict[str, Estimate]] = {}
+    found: Sections = {}
     for protocol, (source, first) in PROTOCOLS.items():
         for name, words in (("absolute", "absolute error of the rounded bet"), ("squared", "squared error")):
             rows = found.setdefault(f"{words} less that of the {MEAN_BET}, {protocol}, bets", {})
@@ -126,9 +115,9 @@ def _against_mean(matches: Matches) -> dict[str, dict[str, Estimate]]:
     return found
 
 
-def _scores(done: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+def _scores(done: Sequence[Mapping[str, Any]]) -> Sections:
     """Proper scores of every variant, with doubt, over all players and streets."""
-    found: dict[str, dict[str, Estimate]] = {}
+    found: Sections = {}
     for protocol, (source, first) in PROTOCOLS.items():
         for name, words in (("log", "log-likelihood of the bet, nats"), ("Brier", "Brier score")):
             for street, street_name in ((0, "preflop"), (TOTAL, "all streets")):
@@ -144,9 +133,9 @@ def _over_players(done: Sequence[Mapping[str, Any]], variant: str, scored: str, 
     return np.array([np.nanmean(each) for each in by_player if not np.isnan(each).all()])
 
 
-def _why(done: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+def _why(done: Sequence[Mapping[str, Any]]) -> Sections:
     """The four ways between the protocols: what is learned from, and where scoring begins."""
-    found: dict[str, dict[str, Estimate]] = {}
+    found: Sections = {}
     for name, street, title in (
         ("PB", 0, "between the protocols: PB before the flop, %"),
         ("said", 0, "between the protocols: mean prediction before the flop, bets"),
@@ -171,7 +160,7 @@ def _explained(matches: Matches) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _types(matches: Matches) -> dict[str, dict[str, Estimate]]:
+def _types(matches: Matches) -> Sections:
     """Which hands are not bounded, by type, over all players (relaxed)."""
     counts: dict[str, list[int]] = {}
     for found in matches.values():
@@ -189,26 +178,3 @@ def _types(matches: Matches) -> dict[str, dict[str, Estimate]]:
             r: bare(100 * counts[r][1] / max(failures, 1), n=failures) for r in rows
         },
     }
-
-
-EXPERIMENT = Experiment(
-    name="threeplayer-kde",
-    title="Kernel-density models of betting: tables 1 and 2",
-    cites=f"{CITES}, section 6, tables 1 and 2",
-    about=(
-        "Matches of every three of our agents, each modelled by densities of its strength by street and amount bet. "
-        "The printed rows are of other players, from the 2009 competition's logs, and 50 matches each; their ± is a "
-        "standard deviation over matches, which stands in sections of its own. 09v10n is a Q-learner's response to "
-        "two rule bots. A model without any points says that all amounts are as likely, which is 2 bets. Proper "
-        'scores give "all amounts are as likely" the weight of one observation.'
-    ),
-    published=printed(),
-    run=run,
-    quick={"players": ["rulebot", "formula"], "learn_hands": 20_000, "rounds": 2, "hands": 600},
-    full={
-        "players": ["rulebot", "formula", "poki", "equilibrium:limit3p"],
-        "learn_hands": 1_000_000,
-        "rounds": 9,
-        "hands": 1000,
-    },
-)

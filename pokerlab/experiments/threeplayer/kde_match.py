@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Bools, Floats, Int64s
 from pokerlab.cards.combos import CARDS_OF_COMBO, combo_index
 from pokerlab.cards.evaluate import CATEGORIES, TRIPS, category_of_rank, evaluate
 from pokerlab.experiments.threeplayer.initial import FIRST, GAME
@@ -18,7 +18,6 @@ from pokerlab.systems.threeplayer.betting_densities import N_AMOUNTS, DensitySet
 from pokerlab.systems.threeplayer.kernel_density import running_chances
 from pokerlab.table.match import MatchPlan, play_match
 
-Floats = NDArray[np.float64]
 SCORED_AFTER = 500  #: hands, where models are relaxed
 N_STREETS = 4
 PUBLISHED = DensitySettings()
@@ -38,11 +37,11 @@ BLUFF = "bluffs: raised with an HS below 0.5"
 class Plays(NamedTuple):
     """The streets that one player acted on in a match, in order, one row each."""
 
-    hand: NDArray[np.int64]
-    street: NDArray[np.int64]
-    amount: NDArray[np.int64]
-    raised_last: NDArray[np.bool_]
-    shown: NDArray[np.bool_]
+    hand: Int64s
+    street: Int64s
+    amount: Int64s
+    raised_last: Bools
+    shown: Bools
     odds: Floats
     strength: dict[str, Floats]  # by metric
     kind: list[str]  # of hand
@@ -108,7 +107,7 @@ def _plays(rows: list[Any]) -> Plays:
     )
 
 
-def predicted(plays: Plays, settings: DensitySettings, learns: NDArray[np.bool_]) -> Predicted:
+def predicted(plays: Plays, settings: DensitySettings, learns: Bools) -> Predicted:
     """What densities that learn from some plays say before each of them."""
     chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
     for street in range(N_STREETS):
@@ -127,7 +126,7 @@ def predicted(plays: Plays, settings: DensitySettings, learns: NDArray[np.bool_]
     return Predicted(chances, expected)
 
 
-def predicted_by_mean(plays: Plays, learns: NDArray[np.bool_]) -> Predicted:
+def predicted_by_mean(plays: Plays, learns: Bools) -> Predicted:
     """The player's mean bet on the street so far, and how often it bet each amount; at first all are as likely."""
     chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
     for street in range(N_STREETS):
@@ -144,7 +143,7 @@ SUMS = ("n", "bounded", "under", "over", "calm", "calm over", "absolute", "squar
 """What is added up over plays; "calm" are those bounded in which the player's last action did not raise."""
 
 
-def _sums(plays: Plays, said: Predicted, which: NDArray[np.bool_]) -> list[float]:
+def _sums(plays: Plays, said: Predicted, which: Bools) -> list[float]:
     """`SUMS` over some of the plays."""
     amount = plays.amount[which]
     guess = np.floor(said.expected[which] + 0.5)

@@ -10,9 +10,7 @@ References
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,18 +32,17 @@ from pokerlab.empirical.response_rounds import (
     respond_in_rounds,
 )
 from pokerlab.estimates import Estimate, estimate
-from pokerlab.experiments.experiment import Config, Experiment, Report, Table
-from pokerlab.experiments.parts import do_parts
-from pokerlab.experiments.threeplayer.initial import CITES, GAME, SMALL_BET, UNITS, game_of
+from pokerlab.experiments.experiment import Config, Sections, Table
+from pokerlab.experiments.notes import signs
+from pokerlab.experiments.threeplayer.initial import GAME, UNITS, game_of, won_a_hand
 from pokerlab.games.protocols import Agent
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.policies.compiled_players import ValueFeatures
-from pokerlab.runs.directory import open_run
 from pokerlab.systems.threeplayer import q_learning
 from pokerlab.systems.threeplayer.q_learner import Q_FILE, save_q
 from pokerlab.systems.threeplayer.q_learning import Learned, QConfig, build_turn_table
-from pokerlab.table.match import MatchPlan, play_match
+from pokerlab.table.match import MatchPlan
 
 FIRST_STRATEGIES = ("caller", "raiser", "rulebot", "folder")
 GAINS = "what the round's response gains, small bets a hand"
@@ -58,7 +55,7 @@ MET_STABLE = "the most stable mixture among others, won, small bets a hand"
 MORE_FEATURES = ValueFeatures(20, 5, 5, street=True, players=True, pot=4)
 
 
-def run_nearest(config: Config, report: Report) -> Table:
+def run_nearest(config: Config) -> Table:
     """Respond to the nearest mixture to an equilibrium until nothing is gained, then seat the last with others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
     stages = (
@@ -66,26 +63,26 @@ def run_nearest(config: Config, report: Report) -> Table:
         replace(RICHER, hands=hands, learners=learners),
         replace(RICHER, hands=config.settings["longer_hands"], learners=learners, features=MORE_FEATURES),
     )
-    with kept(config) as at:
-        found, rounds = loop(at, report, FIRST_STRATEGIES, stages)
-        met = among_others(at, report, found, padded(rounds[-1].solution.mixture, found))
+    with config.with_run() as at:
+        found, rounds = loop(at, FIRST_STRATEGIES, stages)
+        met = among_others(at, found, padded(rounds[-1].solution.mixture, found))
     rows = _rows(rounds, ("published learner", "richer learner", "richer learner, longer"))
     notes = (*_responds(found, rounds), _ending(rounds, config.settings["rounds"]), _answer(met, LAST_MIXTURE))
     return Table.of({**_by_round(found, rounds, rows), MET: met}, notes)
 
 
-def run_average(config: Config, report: Report) -> Table:
+def run_average(config: Config) -> Table:
     """Respond to the average of all strategies until nothing is gained, then seat the most stable one with others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
     stages = (
         replace(VARIED, hands=hands, learners=learners),
         replace(VARIED, hands=config.settings["longer_hands"], learners=learners, features=MORE_FEATURES),
     )
-    with kept(config) as at:
-        found, rounds = loop(at, report, FIRST_STRATEGIES, stages, to="average")
+    with config.with_run() as at:
+        found, rounds = loop(at, FIRST_STRATEGIES, stages, to="average")
         best = most_stable(found, rounds)
         stable = padded(best.solution.mixture, found)
-        met = among_others(at, report, found, stable, called=MOST_STABLE)
+        met = among_others(at, found, stable, called=MOST_STABLE)
     rows = _rows(rounds, ("richer learner", "richer learner, longer"))
     above = {
         row: found.epsilon_above(padded(each.solution.mixture, found), stable)
@@ -105,9 +102,7 @@ def _rows(rounds: Sequence[ResponseRound], kinds: Sequence[str]) -> list[str]:
     return [f"round {each.number}, {kinds[each.stage]}" for each in rounds]
 
 
-def _by_round(
-    found: EmpiricalGame, rounds: Sequence[ResponseRound], rows: Sequence[str]
-) -> dict[str, dict[str, Estimate]]:
+def _by_round(found: EmpiricalGame, rounds: Sequence[ResponseRound], rows: Sequence[str]) -> Sections:
     """Gains, epsilons, and what a folder wins."""
     mixtures = {row: padded(each.solution.mixture, found) for row, each in zip(rows, rounds, strict=True)}
     folder = found.plan.strategies.index("folder")
@@ -126,16 +121,6 @@ def _responds(found: EmpiricalGame, rounds: Sequence[ResponseRound]) -> list[str
     ]
 
 
-@contextmanager
-def kept(config: Config) -> Iterator[Config]:
-    """The configuration with a run directory: learned players are files."""
-    if config.run is not None:
-        yield config
-        return
-    with tempfile.TemporaryDirectory(prefix="pokerlab-") as folder, open_run(Path(folder) / "run", "loop", {}) as run:
-        yield replace(config, run=run)
-
-
 def learned_folder(config: Config) -> Path:
     """Where a run keeps learned players."""
     assert config.run is not None
@@ -143,7 +128,7 @@ def learned_folder(config: Config) -> Path:
 
 
 def loop(
-    config: Config, report: Report, strategies: Sequence[str], stages: Sequence[Learning], *, to: RespondTo = "nearest"
+    config: Config, strategies: Sequence[str], stages: Sequence[Learning], *, to: RespondTo = "nearest"
 ) -> tuple[EmpiricalGame, list[ResponseRound]]:
     """Run the loop from `strategies`, with learned players in files of the run."""
     settings, folder = config.settings, learned_folder(config)
@@ -151,7 +136,7 @@ def loop(
 
     def play(plan: EmpiricalPlan) -> EmpiricalGame:
         short = [Path(name).name if name.startswith("q:") else name for name in plan.strategies]
-        return EmpiricalGame(plan, game_of(short, config, report, learned=folder).won, UNITS)
+        return EmpiricalGame(plan, game_of(short, config, learned=folder).won, UNITS)
 
     def learn(asked: Sequence[tuple[QConfig, Path]]) -> list[Learned]:
         parts = []
@@ -159,7 +144,7 @@ def loop(
             data = each.data()
             files = data.pop("files")
             parts.append({"config": data, "where": where.name, "files": files})
-        curves = do_parts(learn_part, parts, config, report, folder=str(folder))
+        curves = config.do(learn_part, parts, folder=str(folder))
         players: list[Any] = [agent(f"q:{where}") for _, where in asked]
         return [Learned(q, q.values, np.array(curve)) for q, curve in zip(players, curves, strict=True)]
 
@@ -185,7 +170,7 @@ def learn_part(part: Mapping[str, Any], *, folder: str) -> list[float]:
 
 
 def among_others(
-    config: Config, report: Report, found: EmpiricalGame, mixture: Floats, *, called: str = LAST_MIXTURE
+    config: Config, found: EmpiricalGame, mixture: Floats, *, called: str = LAST_MIXTURE
 ) -> dict[str, Estimate]:
     """What one player of the mixture wins from two others of a kind, and what one of those wins from two of it."""
     strategies = {
@@ -195,20 +180,16 @@ def among_others(
     }
     others = config.settings["others"]
     files = file_digests((*strategies, *others))
-    parts = [
-        {"alone": alone, "two": two, "mixture": strategies, "files": files, "number": number, "seed": config.seed}
+    groups = {
+        f"{alone} against two {two}": config.numbered(
+            config.settings["meetings"], alone=alone, two=two, mixture=strategies, files=files
+        )
         for other in others
         for alone, two in ((called, other), (other, called))
-        for number in range(config.settings["meetings"])
-    ]
-    won = do_parts(meet, parts, config, report, hands=config.settings["hands"], mixture=called)
-    rows: dict[str, list[float]] = {}
-    for part, each in zip(parts, won, strict=True):
-        rows.setdefault(f"{part['alone']} against two {part['two']}", []).append(each)
-    return {
-        row: estimate(np.array(values), units=UNITS, method=f"instances of {config.settings['hands']:,} hands")
-        for row, values in rows.items()
     }
+    won = config.do_groups(meet, groups, hands=config.settings["hands"], mixture=called)
+    method = f"instances of {config.settings['hands']:,} hands"
+    return {row: estimate(np.array(values), units=UNITS, method=method) for row, values in won.items()}
 
 
 def meet(part: Mapping[str, Any], *, hands: int, mixture: str) -> float:
@@ -220,7 +201,7 @@ def meet(part: Mapping[str, Any], *, hands: int, mixture: str) -> float:
         return Mixture([agent(each) for each in part["mixture"]], list(part["mixture"].values()))
 
     plan = MatchPlan(GAME, (part["alone"], part["two"], part["two"]), hands, part["seed"], part["number"])
-    return float(play_match(plan, make).chips[:, 0].mean() / SMALL_BET)
+    return float(won_a_hand(plan, make)[0])
 
 
 def short_names(found: EmpiricalGame) -> list[str]:
@@ -254,65 +235,7 @@ def _stability(best: ResponseRound, above: Mapping[str, Estimate]) -> str:
 
 def _answer(met: Mapping[str, Estimate], called: str) -> str:
     """Whether the mixture loses to anybody, at 95%."""
-    own = {row: each for row, each in met.items() if row.startswith(called)}
-    loses = [row.partition("two ")[2] for row, each in own.items() if each.high < 0]
-    wins = [row.partition("two ")[2] for row, each in own.items() if each.low > 0]
-    open_ = [row.partition("two ")[2] for row, each in own.items() if each.low <= 0 <= each.high]
+    wins, loses, unsure = signs({row.partition("two ")[2]: n for row, n in met.items() if row.startswith(called)})
     said = [f"{word} {', '.join(names)}" for word, names in (("wins from", wins), ("loses to", loses)) if names]
-    said += [f"is not significantly apart from zero against {', '.join(open_)}"] if open_ else []
+    said += [f"is not significantly apart from zero against {', '.join(unsure)}"] if unsure else []
     return f"At 95% {called}, alone among two of a kind, {'; '.join(said)}."
-
-
-QUICK = {
-    "rounds": 3,
-    "learn_hands": 100_000,
-    "longer_hands": 100_000,
-    "learners": 1,
-    "instances": 25,
-    "hands": 100,
-    "meetings": 2,
-    "others": ["formula"],
-}
-FULL = {
-    "learn_hands": 1_000_000,
-    "longer_hands": 2_000_000,
-    "learners": 6,
-    "instances": 25,
-    "hands": 1000,
-    "meetings": 6,
-}
-NEAREST = Experiment(
-    name="threeplayer-loop",
-    title="The loop to its end: responses until none gains",
-    cites=f"{CITES}, sections 3, 5 and 7",
-    about=(
-        "From caller, raiser, rulebot and folder, each round responds to the mixture of the smallest epsilon. The "
-        "published learner (500 states, one count for all steps) learns until its response gains nothing "
-        "significant at 95%, then one that tells apart streets, players left and pots too and counts each value's "
-        "own steps, then the same with twice as many buckets of E[HS] and more hands. Of the learners of a round, "
-        "which differ in their cards, the one that won most over its last twentieth of hands is added. Epsilons "
-        "are measured against all strategies ever learned, the response to that very mixture among them. Nothing "
-        "was published of rounds beyond the third."
-    ),
-    published=Table(),
-    run=run_nearest,
-    quick=QUICK,
-    full={**FULL, "rounds": 12, "others": ["equilibrium:limit3p", "formula"]},
-)
-AVERAGE = Experiment(
-    name="threeplayer-average",
-    title="The loop as fictitious play: responses to the average until none gains",
-    cites=f"{CITES}, sections 3 and 7",
-    about=(
-        "As threeplayer-loop, but each round responds to the average of all strategies so far: caller, raiser, "
-        "rulebot and folder count once each, the first response twice, the second three times and so on. Learners are "
-        "the richer ones from the first round, every other one with a lambda of 0.5. The most stable mixture is the "
-        "one with the smallest epsilon of all that were responded to, against all strategies ever learned. Nothing "
-        "was published of it."
-    ),
-    published=Table(),
-    run=run_average,
-    quick=QUICK,
-    full={**FULL, "rounds": 9, "others": ["equilibrium:limit3p", "formula", "poki"]},
-)
-EXPERIMENTS = (NEAREST, AVERAGE)

@@ -14,7 +14,7 @@ from pokerlab.experiments.bets import table_4_1 as kuhn
 from pokerlab.experiments.bets import table_5_1 as lengths
 from pokerlab.experiments.bets import table_7_3 as important
 from pokerlab.experiments.bets.curves import CURVES, PAIRS, printed_curves, title
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.experiments.results import Result
 from pokerlab.games.catalog import game
@@ -30,10 +30,10 @@ def test_table_4_1_in_small() -> None:
     settings = {
         "n": 100, "iterations": 40_000, "in_turn_iterations": 1_500, "sampled_iterations": 20_000, "seeds": 1,
     }  # fmt: skip
-    found = kuhn.run(Config(settings, seed=7), no_report)
-    for row, published in kuhn.EXPERIMENT.published[kuhn.SIZES].items():
+    found = kuhn.run(Config(settings, seed=7))
+    for row, published in experiment("hawkin2014-table-4-1").published[kuhn.SIZES].items():
         assert found[kuhn.SIZES][row].mean == pytest.approx(published.mean, rel=0.05)
-    for row, published in kuhn.EXPERIMENT.published[kuhn.CURVE].items():
+    for row, published in experiment("hawkin2014-table-4-1").published[kuhn.CURVE].items():
         assert found[kuhn.CURVE][row].mean == pytest.approx(published.mean, abs=1e-9)
     assert found[kuhn.LEADS_AT_ONCE]["[0.5, 2]"].mean > 1  # trapped, and
     for start in kuhn.STARTS:  # not if players learn in turn
@@ -75,7 +75,7 @@ def test_leduc_in_small() -> None:
 def test_beyond_in_small() -> None:
     search = {"runs": 2, "iterations": 1_500, "value_iterations": 1}
     settings = {beyond.LEDUC: {**search, "range": "0.8-1.5", "in_all": [500, 3_000], "solve": 5_000}}
-    found = beyond.run(Config(settings, seed=7), no_report)
+    found = beyond.run(Config(settings, seed=7))
     values = found[beyond.value_section(beyond.LEDUC)]
     assert values[beyond.FCPA].mean == pytest.approx(71.3722547, abs=1e-6)
     one, both, two = (values[who].mean for who in ("player one sized", "both sized", "player two sized"))
@@ -90,7 +90,7 @@ def test_the_gain_of_table_5_1_by_its_full_settings(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(
         fixed_sizes, "baseline", lambda config, directory, sizes: bounds(-6.3, -6.1)
     )  # of a config that is legal
-    found = lengths._worth(None, None, None, lengths.EXPERIMENT.full)  # type: ignore[arg-type]
+    found = lengths._worth(None, None, None, experiment("hawkin2014-table-5-1").full)  # type: ignore[arg-type]
     gain = found[lengths.GAIN]["player one"]
     assert (gain.mean, gain.low, gain.high) == pytest.approx((100 * 12 / 62, 100 * 11 / 62, 100 * 13 / 62))
 
@@ -117,7 +117,7 @@ def test_the_important_bets_of_tables_7_3_and_7_4() -> None:
     )
     for player, tree in enumerate(trees):
         known = set(tree.paths)
-        paths = [important.path_of(bet.sequence, tree, player) for bet in important.printed(player)]
+        paths = [important.path_of(bet, tree, player) for bet in important.printed(player)]
         assert sum(path in known for path in paths) >= 24  # a first tree has almost all of them
     assert important.path_of("dc/cc/e", trees[0], 0) == ("1p", "c", "c", "c", "r1")  # the opponent opens for the pot
     assert important.path_of("edc/cd", trees[1], 1) == ("r1", "1p", "c", "c", "r0")

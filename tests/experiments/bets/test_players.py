@@ -3,7 +3,8 @@
 import pytest
 
 from pokerlab.experiments.bets import table_7_9 as players
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.experiment import Config
+from pokerlab.experiments.registry import experiment
 from pokerlab.games.catalog import game
 from pokerlab.runs.directory import open_run
 from pokerlab.solvers.core.problem import make_problem
@@ -25,7 +26,7 @@ def made(monkeypatch):
 @pytest.mark.slow
 def test_in_small(made, tmp_path, monkeypatch):
     with open_run(tmp_path / "run", "reproduce", {}) as kept:
-        found = players.run(Config(SMALL, seed=7, run=kept), no_report)
+        found = players.run(Config(SMALL, seed=7, run=kept))
     value = solve_lp(make_problem(game("leduc-nolimit"), "fcpa")).value * 1000
     pot = [found[players.VALUE][f"pot, {seat}"].mean for seat in players.SEATS]
     assert value - 25 < pot[0] <= value and -value - 25 < pot[1] <= -value  # what each wins at least
@@ -42,7 +43,7 @@ def test_in_small(made, tmp_path, monkeypatch):
     monkeypatch.setattr(players, "make", None)
     monkeypatch.setattr(players, "meet", None)
     with open_run(tmp_path / "run", "reproduce", {}) as kept:
-        assert players.run(Config(SMALL, seed=7, run=kept), no_report) == found
+        assert players.run(Config(SMALL, seed=7, run=kept)) == found
 
 
 def test_which_sizes_are_solved_with(tmp_path):
@@ -58,10 +59,10 @@ def test_which_sizes_are_solved_with(tmp_path):
 
 
 def test_what_is_printed():
-    printed = players.EXPERIMENT.published
+    printed = experiment("hawkin2014-table-7-9").published
     assert printed[players.MARGIN][players.ONE].mean == pytest.approx((118.16 - 28.44) / 2)
     assert printed[players.MARGIN][players.TWO].mean == pytest.approx((122.61 - 22.86) / 2)
     sized = "three ranges pruned (ACPC_2011), IR-100"
     assert printed[players.MARGIN][sized].mean == pytest.approx((160.45 - 144.29) / 2)
     assert [row.mean for row in printed[players.THESIS].values()] == [26, 57, 45, 14]
-    assert set(players.EXPERIMENT.full["players"]) <= set(players.PLAYERS)
+    assert set(experiment("hawkin2014-table-7-9").full["players"]) <= set(players.PLAYERS)

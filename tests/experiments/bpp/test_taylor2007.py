@@ -8,7 +8,7 @@ from pokerlab.experiments.bpp import search as taylor2007_search
 from pokerlab.experiments.bpp.actions import FOUND
 from pokerlab.experiments.bpp.opponents import gain, make, parts_of, played, small_bets
 from pokerlab.experiments.drawn import draw
-from pokerlab.experiments.experiment import Config, Table, no_report
+from pokerlab.experiments.experiment import Config, Table
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.results import Result
 from pokerlab.systems.bpp.opponent_action import WIN
@@ -19,7 +19,7 @@ RESULTS = Path(__file__).parents[3] / "docs" / "results"
 
 def run(name: str, **settings):
     wanted = experiment(name)
-    return wanted.run(Config({**wanted.quick, **settings}, seed=3), no_report)
+    return wanted.run(Config({**wanted.quick, **settings}, seed=3))
 
 
 def test_hands_and_types() -> None:

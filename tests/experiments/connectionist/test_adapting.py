@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pokerlab.experiments.connectionist import adapting as adapting
+from pokerlab.experiments.connectionist import adapting, exploiting
 from pokerlab.experiments.connectionist.adapting import FORGETS, IS_TOLD, REMEMBERS, TABLES
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.experiment import Config
 from pokerlab.people.exploiting import SimulatedMatches
 from pokerlab.players.population import draw_table
 from pokerlab.systems.connectionist.exploiter_parameters import beginning, save_exploiter
@@ -14,13 +14,13 @@ from pokerlab.systems.connectionist.population import initial_model
 
 def test_both_meet_the_same_opponents_and_cards(tmp_path, monkeypatch):
     """Exploiters that have learnt nothing look at no types, so that remembering them changes nothing."""
-    monkeypatch.setattr(adapting, "HANDS", 4)
+    monkeypatch.setattr(exploiting, "HANDS", 4)
     model, table = initial_model(seed=7), "characters, by match"
     blind = beginning(model)._replace(opponents=np.zeros_like(model.parameters.opponents))
     for system in (REMEMBERS, FORGETS):
         about = {"settings": {"players": 6, "memory": adapting.SYSTEMS[system].memory}}
         save_exploiter(adapting.folder_of(table, system, tmp_path) / "weights.bin", blind, model, about)
-    found = adapting.played(Config({"matches": {table: 3}}, seed=7), tmp_path, no_report)
+    found = adapting.played(Config({"matches": {table: 3}}, seed=7), tmp_path)
     assert list(found) == [(table, REMEMBERS), (table, FORGETS)]
     assert found[table, REMEMBERS].shape == (3,) and np.unique(found[table, REMEMBERS]).size > 1
     np.testing.assert_array_equal(*found.values())

@@ -9,7 +9,7 @@ from pokerlab.cards.card import cards
 from pokerlab.experiments.connectionist import matches as matches
 from pokerlab.experiments.connectionist import response as response
 from pokerlab.experiments.connectionist import sizes as sizes
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.results import Result
 from pokerlab.games.actions import CALL, FOLD
@@ -34,8 +34,10 @@ def test_what_a_loser_pays_goes_to_the_winners_by_what_they_win():
 
 
 def test_pairings_have_deals_of_their_own_or_those_of_the_others():
-    found = matches.pairings("connectionist:6p", ("caller", "rulebot"), 6, {"caller": 30, "others": 4})
-    assert found == [("connectionist:6p", "caller", 6, 30), ("connectionist:6p", "rulebot", 6, 4)]
+    config = Config({"matches": 2}, seed=1)
+    found = matches.among(config, "connectionist:6p", ("caller", "rulebot"), 6, deals={"caller": 30, "others": 4})
+    assert list(found) == [("connectionist:6p", "caller", 6), ("connectionist:6p", "rulebot", 6)]
+    assert [contest.deals for contest in found.values()] == [30, 4]
 
 
 def test_the_weaker_half_is_that_of_the_kept_record():
@@ -54,7 +56,7 @@ def test_tables_of_the_weaker_half_seat_five_different_ones():
 def test_tables_of_the_weaker_half_are_counted_by_player(monkeypatch):
     monkeypatch.setattr(matches, "OF_SIX", "folder")  # loses its blinds, a small and a big one in six hands
     monkeypatch.setattr(matches, "WEAKER_HALF", ("raiser",) * 5)
-    table = matches.run_weaker_half(Config({"tables": 10, "deals": 3}, seed=1), no_report)
+    table = matches.run_weaker_half(Config({"tables": 10, "deals": 3}, seed=1))
     mine = table["folder wins among five of the weaker half, small blinds/hand"]["folder"]
     assert (mine.mean, mine.high, mine.n) == (-0.5, -0.5, 10)
     assert table["what those win at the same tables, small blinds/hand"]["raiser"].mean == pytest.approx(0.1)

@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.cards.card import cards
 from pokerlab.experiments.connectionist import population as population
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.registry import experiment
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
@@ -54,7 +54,7 @@ def test_the_experiment_runs(monkeypatch):
     monkeypatch.setattr(population, "FEWEST_HANDS", 1)
     monkeypatch.setattr(population, "HANDS", 10)
     found = experiment("sweeney2012-population")
-    table = found.run(Config({"matches": 4}, seed=7), no_report)
+    table = found.run(Config({"matches": 4}, seed=7))
     assert 10 < table[population.AVERAGE]["VP$IP, %"].mean < 70
     assert found.published[population.AVERAGE]["VP$IP, %"].mean == 35.0
     assert found.published[population.SPREAD]["AF"].mean == 0.35

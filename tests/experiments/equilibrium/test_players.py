@@ -6,7 +6,7 @@ from pokerlab.estimates import Estimate
 from pokerlab.experiments.equilibrium import players as equilibrium_players
 from pokerlab.experiments.equilibrium import translation as equilibrium_translation
 from pokerlab.experiments.equilibrium.translation import gain
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.experiment import Config
 from pokerlab.players.registry import every_name, lab_agents
 from pokerlab.trees.translation import DEFAULT_TRANSLATION, RULES, TRANSLATIONS
 
@@ -33,7 +33,7 @@ def test_who_minds_the_pot_is_not_held_to_a_call_of_all_in():
 
 def test_translation_table_has_every_rule_and_size():
     settings = {"sizes": {"12": [2.4, 3.0]}, "lbr_sizes": ["1p", "5p"], "lbr_deals": 6}
-    table = equilibrium_translation.run(Config(settings, seed=1), no_report)
+    table = equilibrium_translation.run(Config(settings, seed=1))
     sections = [section.rows for section in table.sections.values()]
     worst, more, *by_rule = sections[: 2 + len(TRANSLATIONS)]
     best, *each = sections[2 + len(TRANSLATIONS) :]

@@ -10,7 +10,7 @@ import pytest
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import combo_index
 from pokerlab.errors import PokerlabError
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.poki import beliefs as beliefs
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
@@ -65,7 +65,7 @@ def test_the_truth_needs_a_policy():
 def test_a_small_run(monkeypatch):
     monkeypatch.setattr(beliefs, "OPPONENTS", ("raiser", "rulebot"))
     config = Config({"matches": 2, "hands": 14, "known_after": 6}, seed=3)
-    table = beliefs.run(config, no_report)
+    table = beliefs.run(config)
     for kind in ("final", "decisions"):
         raiser, rulebot = (table[f"{beliefs.TITLES[kind]}, {name}"] for name in ("raiser", "rulebot"))
         assert rulebot["the truth"].mean > max(rulebot[each].mean for each in ("no model", "counts", "neural"))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import MASK_OF_COMBO, live_combos
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.estimates import Estimate
+from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.poki import multiplayer_strength as strength
 from pokerlab.experiments.poki import players as players
 from pokerlab.experiments.poki.self_play import counts_of_hand
@@ -22,7 +25,7 @@ from pokerlab.valuing.blunders import KINDS
 def test_table_3_1():
     few = {"rollouts": 2, "rollout_trials": 100_000, "trials": 20_000, "final_trials": 50_000, "repeats": 2}
     found = experiment("davidson2002-table-3-1")
-    table = found.run(Config(few, seed=3), no_report)
+    table = found.run(Config(few, seed=3))
     aces = table[IR_10]["AA"]
     assert aces.low < 2108 < aces.high
     assert aces.n == pytest.approx(2 * 100_000 * 10 / 221, rel=0.05)
@@ -55,7 +58,7 @@ def test_opponents_that_can_only_hold_the_same_cards_have_no_strength():
 def test_multiplayer_strength_errors():
     found = experiment("davidson2002-multiplayer-strength")
     settings = {"parts": 2, "situations_a_part": 8, "trials": 2000}
-    table = found.run(Config(settings, seed=3), no_report)
+    table = found.run(Config(settings, seed=3))
     product = table[strength._section(strength.METHODS["product"])]["all"]
     assert product.n == 16
     assert product.mean < 3
@@ -81,9 +84,10 @@ def test_players_by_name():
 
 def test_a_comparison_is_one_among_copies_in_every_seating():
     config = Config({"matches": 2, "deals_a_match": {"3": 4}}, seed=3)
-    one = players.Comparison(3, "caller", "raiser")
+    one = players.Rivals(3, "caller", "raiser")
     told = []
-    found = players.compare([one], config, lambda done, total: told.append((done, total)))[one]
+    config = replace(config, report=lambda done, total: told.append((done, total)))
+    found = players.compare([one], config)[3, one.row]
     assert told[-1] == (2 * 4 * 6, 2 * 4 * 6)
     assert found.n == 8  # deals: neither learns
     assert found.mean == pytest.approx(0.0)  # over all seatings the same cards win for both
@@ -91,25 +95,26 @@ def test_a_comparison_is_one_among_copies_in_every_seating():
 
 def test_every_second_player_is_a_candidate_and_both_halves_sit_in_both_places():
     config = Config({"matches": 2, "deals_a_match": {"6": 4, "2": 3}}, seed=3)
-    half, pair = players.Comparison(6, "caller", "raiser", half=True), players.Comparison(2, "caller", "raiser")
-    learner = players.Comparison(2, "formula", "raiser")
-    differences = [players.Difference(pair, pair), players.Difference(learner, pair)]
-    found = players.compare([half, pair, learner], config, no_report, differences=differences)
-    assert half.entrants == ("caller", "raiser") * 3
-    assert [plan.seating[0] for plan in half.plans(4, 2, 3)] == [0, 1] * 2
-    assert found[half].n == 8 and found[half].mean == pytest.approx(0.0)  # all stay in: the same cards win for both
-    assert found[differences[0]].mean == 0
-    assert found[differences[1]].n == 2  # sets of matches: one of the two learns, the other does not
-    assert found[differences[1]].mean == pytest.approx(found[learner].mean - found[pair].mean)
+    half, pair = players.Rivals(6, "caller", "raiser", half=True), players.Rivals(2, "caller", "raiser")
+    learner = players.Rivals(2, "formula", "raiser")
+    found = players.compare([half, pair, learner], config, [(pair, pair), (learner, pair)])
+    contest = half.contest(config.settings)
+    assert contest.entrants == ("caller", "raiser") * 3
+    assert [plan.seating[0] for plan in contest.plans(3)] == [0, 1] * 2
+    won = found[6, half.row]
+    assert won.n == 8 and won.mean == pytest.approx(0.0)  # all stay in: the same cards win for both
+    assert found[2, "caller less caller, against raiser"].mean == 0
+    more = found[2, "formula less caller, against raiser"]
+    assert more.n == 2  # sets of matches: one of the two learns, the other does not
+    assert more.mean == pytest.approx(found[2, learner.row].mean - found[2, pair.row].mean)
     assert half.row == "caller against as many of raiser"
 
 
 def test_the_table_counts_intervals():
-    number = players.Estimate
     found = {
-        players.Comparison(2, "a", "b"): number(1.0, 0.5, 1.5, 10),
-        players.Comparison(6, "a", "b"): number(-1.0, -1.5, -0.5, 10),
-        players.Comparison(10, "a", "b"): number(0.1, -0.5, 0.7, 10),
+        (2, "a against b"): Estimate(1.0, 0.5, 1.5, 10),
+        (6, "a against b"): Estimate(-1.0, -1.5, -0.5, 10),
+        (10, "a against b"): Estimate(0.1, -0.5, 0.7, 10),
     }
     table = players.table_of(found)
     assert table["six-handed, small bets/hand"]["a against b"].mean == -1.0
@@ -121,7 +126,7 @@ def test_the_table_counts_intervals():
 
 def test_self_play_counts_blunders_and_folds():
     found = experiment("davidson2002-self-play")
-    table = found.run(Config({"hands": {"2": 100}}, seed=3), no_report)
+    table = found.run(Config({"hands": {"2": 100}}, seed=3))
     assert {row.partition(",")[0] for row in table["blunders"]} == set(KINDS)
     assert sum(number.mean for number in table["blunders"].values()) == 0
     flop, river = (table["folds to a bet, %"][f"{street}, heads-up"] for street in ("flop", "river"))

@@ -3,23 +3,24 @@
 import numpy as np
 import pytest
 
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.threeplayer import initial as threeplayer
-from pokerlab.experiments.threeplayer.initial import EPSILON, FIGURE, FIGURE_3, PRINTED_WON, WON
+from pokerlab.experiments.threeplayer.initial import EPSILON, FIGURE, WON
 from pokerlab.runs.directory import open_run
 from pokerlab.systems.threeplayer import q_learning
 
 
 def test_the_printed_figures():
-    assert len(FIGURE_3) == 20 and FIGURE_3[("09v10n", "09v10n", "caller")] == 4587.469
     published = experiment("threeplayer-responses").published
     assert published[FIGURE]["09v10n, 09v10n, 09v10n"].mean == pytest.approx(1499.279 / 2000)
-    assert PRINTED_WON["09v13n against two 09v10n"] == 1.36
+    assert len(published[FIGURE]) == 20
+    assert published[FIGURE]["09v10n, 09v10n, caller"].mean == 4587.469 / 2000
+    assert published[WON]["09v13n against two 09v10n"].mean == 1.36
 
 
 def test_the_initial_game_has_the_rule_bots_in_equilibrium():
-    found = experiment("threeplayer-initial").run(Config({"instances": 3, "hands": 30}, seed=7), no_report)
+    found = experiment("threeplayer-initial").run(Config({"instances": 3, "hands": 30}, seed=7))
     first, epsilon = next(iter(found[EPSILON].items()))
     assert first == "rulebot, rulebot, rulebot" and epsilon.mean == 0.0
     assert "rulebot 100%" in found.notes[0]
@@ -30,11 +31,11 @@ def test_responses_play_under_their_names_and_are_not_learned_again(tmp_path, mo
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     settings = {"learn_hands": 300, "instances": 2, "hands": 20}
     with open_run(tmp_path / "run", "reproduce", {}) as run:
-        found = experiment("threeplayer-responses").run(Config(settings, seed=7, run=run), no_report)
+        found = experiment("threeplayer-responses").run(Config(settings, seed=7, run=run))
         monkeypatch.setattr(threeplayer, "learn", None)  # whoever learned again would fail
-        again = experiment("threeplayer-responses").run(Config(settings, seed=7, run=run), no_report)
+        again = experiment("threeplayer-responses").run(Config(settings, seed=7, run=run))
     assert found == again
-    assert set(PRINTED_WON) < set(found[WON]) and len(found[FIGURE]) == 20
+    assert set(experiment("threeplayer-responses").published[WON]) < set(found[WON]) and len(found[FIGURE]) == 20
     rows = found[WON]
     for one, two in (("09v10n", "rulebot"), ("09v13n", "09v10n")):
         total = rows[f"{one} against two {two}"].mean + 2 * rows[f"{two} against {one} and {two}"].mean

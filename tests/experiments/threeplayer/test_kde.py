@@ -3,22 +3,26 @@
 import numpy as np
 import pytest
 
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.threeplayer import kde as threeplayer_kde
 from pokerlab.experiments.threeplayer import kde_match as threeplayer_kde_match
 from pokerlab.experiments.threeplayer.kde import BETWEEN
 from pokerlab.experiments.threeplayer.kde_match import SUMS, VARIANTS, Plays, Predicted, metric, predicted
-from pokerlab.experiments.threeplayer.kde_printed import PRINTED
 from pokerlab.systems.threeplayer import q_learning
 from pokerlab.systems.threeplayer.betting_densities import BettingDensities, Point
 
 
 def test_the_printed_tables():
-    assert len(PRINTED["relaxed"]) == len(PRINTED["unrelaxed"]) == 15
-    assert PRINTED["unrelaxed"]["Hyperborean-Eqm, turn"]["PB"] == (84.8, 6.0)
-    assert PRINTED["relaxed"]["Hyperborean-BR, total"]["CFEPBH"] == (0.54, 0.19)
-    assert experiment("threeplayer-kde").published["PB, relaxed, % of hands"]["dpp, river"].mean == 87.1
+    published = experiment("threeplayer-kde").published
+    assert {len(published[title]) for title in published} == {15}
+
+    def both(title, row):
+        return published[title][row].mean, published[f"{title}, standard deviation over matches"][row].mean
+
+    assert both("PB, unrelaxed, % of hands", "Hyperborean-Eqm, turn") == (84.8, 6.0)
+    assert both("CFEPBH, relaxed, bets", "Hyperborean-BR, total") == (0.54, 0.19)
+    assert published["PB, relaxed, % of hands"]["dpp, river"].mean == 87.1
 
 
 def plays(amounts, raised):
@@ -64,7 +68,7 @@ def test_the_whole_experiment_small(monkeypatch):
         threeplayer_kde, "BETWEEN", {row: (source, first and 15) for row, (source, first) in BETWEEN.items()}
     )
     settings = {"players": ["rulebot", "caller"], "learn_hands": 300, "rounds": 2, "hands": 40}
-    found = experiment("threeplayer-kde").run(Config(settings, seed=7), no_report)
+    found = experiment("threeplayer-kde").run(Config(settings, seed=7))
     rows = found["PB, relaxed, % of hands"]
     assert {row.partition(",")[0] for row in rows} == {"rulebot", "caller", "09v10n"}
     assert all(0 <= each.mean <= 100 for each in rows.values())

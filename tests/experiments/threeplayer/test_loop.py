@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pokerlab.experiments.experiment import Config, no_report
+from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.threeplayer import features as threeplayer_features
 from pokerlab.experiments.threeplayer import loop as threeplayer_loop
@@ -19,9 +19,9 @@ def test_the_loop_is_measured_and_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     settings = {**SMALL, "longer_hands": 300, "others": ["rulebot"]}
     with open_run(tmp_path / "run", "reproduce", {}) as run:
-        found = experiment("threeplayer-loop").run(Config(settings, seed=7, run=run), no_report)
+        found = experiment("threeplayer-loop").run(Config(settings, seed=7, run=run))
         monkeypatch.setattr(threeplayer_loop.q_learning, "learn", None)  # whoever learned again would fail
-        again = experiment("threeplayer-loop").run(Config(settings, seed=7, run=run), no_report)
+        again = experiment("threeplayer-loop").run(Config(settings, seed=7, run=run))
     assert found == again
     for row, gain in found[GAINS].items():
         assert found[EPSILONS][row].mean >= gain.mean - 1e-12 and found[FOLDS][row].mean < 0
@@ -33,7 +33,7 @@ def test_the_average_of_all_strategies_is_responded_to_and_the_most_stable_of_th
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     monkeypatch.setattr(threeplayer_loop, "FIRST_STRATEGIES", ("caller", "folder"))
     settings = {**SMALL, "rounds": 3, "longer_hands": 300, "others": ["rulebot"]}
-    found = experiment("threeplayer-average").run(Config(settings, seed=7), no_report)
+    found = experiment("threeplayer-average").run(Config(settings, seed=7))
     epsilons = {row: each.mean for row, each in found[EPSILONS].items()}
     best = min(epsilons, key=epsilons.get)
     assert {row: each.mean for row, each in found[ABOVE].items()} == pytest.approx(
@@ -49,7 +49,7 @@ def test_copycats_imitate_and_play(monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     settings = {**SMALL, "originals": ["rulebot", "caller"], "watched": 1, "held_out": 2}
     settings["response_hands"] = 300
-    found = experiment("threeplayer-copycats").run(Config({**settings, "others": ["rulebot"]}, seed=7), no_report)
+    found = experiment("threeplayer-copycats").run(Config({**settings, "others": ["rulebot"]}, seed=7))
     likely = found[LIKELIHOOD]
     assert likely["caller, decisions"].mean > -0.1 > likely["caller, every legal action as likely"].mean
     assert likely["rulebot, decisions"].mean > likely["rulebot, frequencies without cards"].mean
@@ -62,7 +62,7 @@ def test_learners_with_other_features_see_the_same_cards(monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     monkeypatch.setattr(threeplayer_features, "AGAINST", {"two rule bots": {"rulebot": 1.0}})
     settings = {"learn_hands": 300, "learners": 2, "hands": 40}
-    found = experiment("threeplayer-features").run(Config(settings, seed=7), no_report)
+    found = experiment("threeplayer-features").run(Config(settings, seed=7))
     won, gained = found[threeplayer_features.WON], found[threeplayer_features.GAINED]
     with_bets, without = (won[f"{name}, against two rule bots"] for name in (threeplayer_features.EXPECTED, "richer"))
     gap = gained[f"{threeplayer_features.EXPECTED}, against two rule bots"]

@@ -1,0 +1,94 @@
+"""Published numbers as data: `published/SOURCE.toml` has a record of each experiment of a source.
+
+A record has what the experiment measures (`summary`, `title`, `about`), what it cites, the function that runs it, its
+quick and full settings, and the published tables. A table has `columns`, each the title of a section, and `rows` with a
+number for each column; a number is as it was printed:
+
+- `0.45`, or `"0.45 ± 0.02"` where it came with an interval, or `"under 3"`;
+- `""` where a column has nothing in this row.
+
+Further keys of a table: `kind` of its numbers (see `estimates`), `divided_by` where another unit was printed, and what
+a drawn section needs (`role`, `series`, `sized`, `unit`, `at`). `curves` names rows of `SOURCE-curves.csv` instead.
+
+>>> table_of([{"columns": ["small", "large"], "rows": {"AA": [1, "2.5 ± 0.5"], "KK": ["", 7]}}])["large"]["AA"].low
+2.0
+"""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from math import nan
+from typing import Any
+
+from pokerlab.estimates import Estimate, bare, exact
+from pokerlab.experiments.experiment import Section, Table
+
+SOURCES = ("davidson2002", "taylor2007", "sweeney2012", "hawkin2014", "equilibrium", "threeplayer")
+DRAWN = ("role", "series", "sized", "unit")
+VALUE = "value to player two, mbb"
+
+
+def _text(file: str) -> str:
+    return files("pokerlab.experiments").joinpath("published", file).read_text(encoding="utf-8")
+
+
+@cache
+def records() -> dict[str, dict[str, Any]]:
+    """The records of all experiments by name, as they stand in the files."""
+    return {name: record for source in SOURCES for name, record in tomllib.loads(_text(f"{source}.toml")).items()}
+
+
+@cache
+def published(name: str) -> Table:
+    """The published tables of an experiment."""
+    return table_of(records()[name].get("published", ()))
+
+
+def table_of(tables: Sequence[Mapping[str, Any]]) -> Table:
+    """Sections of published tables."""
+    return Table(dict(section for each in tables for section in (_curves if "curves" in each else _columns)(each)))
+
+
+def _columns(table: Mapping[str, Any]) -> Iterator[tuple[str, Section]]:
+    kind, scale = table.get("kind", "interval"), table.get("divided_by", 1)
+    drawn = {key: table[key] for key in DRAWN if key in table}
+    for place, title in enumerate(table["columns"]):
+        cells = {row: each[place] if isinstance(each, list) else each for row, each in table["rows"].items()}
+        rows = {row: number(cell, kind, scale) for row, cell in cells.items() if cell != ""}
+        yield title, Section(rows, **drawn, at=tuple(table.get("at", ())))
+
+
+def number(cell: float | str, kind: Any = "interval", divided_by: float = 1) -> Estimate:
+    """A printed number: alone, with what stood after its ±, or only known to be under another.
+
+    >>> number("-28 ± 2", "bounds").high, number("under 3").high, number(219.5, divided_by=2).mean
+    (-26.0, 3.0, 109.75)
+    """
+    if not isinstance(cell, str):
+        return exact(cell / divided_by) if kind == "exact" else bare(cell / divided_by)
+    if cell.startswith("under "):
+        return Estimate(nan, nan, float(cell.removeprefix("under ")), None, kind="bounds")
+    value, half = map(float, cell.split("±"))
+    return Estimate(value, value - half, value + half, None, kind=kind)
+
+
+@cache
+def _printed_curves() -> dict[str, dict[str, list[str]]]:
+    """`[curve][player whose bets are sized]`: the printed values of each run."""
+    curves: dict[str, dict[str, list[str]]] = {}
+    for row in csv.DictReader(_text("hawkin2014-curves.csv").splitlines()):
+        runs = [text for column, text in row.items() if column.startswith("run ")]
+        curves.setdefault(row["curve"], {})[row["sized"]] = runs
+    return curves
+
+
+def _curves(table: Mapping[str, Any]) -> Iterator[tuple[str, Section]]:
+    for name in table["curves"]:
+        for sized, runs in _printed_curves()[name].items():
+            rows = {f"run {run}": number(text, table["kind"]) for run, text in enumerate(runs, 1)}
+            at = tuple(float(run) for run in range(1, len(runs) + 1))
+            yield f"{name}, {sized} sized: {VALUE}", Section(rows, "by run", name, sized, VALUE, at)
