@@ -31,6 +31,7 @@ default_role = "code"  # docstrings write names in single backquotes, as Markdow
 napoleon_numpy_docstring = True
 myst_heading_anchors = 3
 
+toc_object_entries = False  # or every page's side bar would list every function of the package
 html_theme = "furo"
 html_title = f"pokerlab {release}"
 html_static_path = []
