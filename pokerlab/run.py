@@ -24,10 +24,13 @@ from pokerlab.runs.workers import attribute
 
 KINDS = {
     "exploit": "pokerlab.requests.exploit:Exploit",
+    "fit": "pokerlab.requests.fit:FitHistories",
     "match": "pokerlab.requests.match:Match",
     "solve": "pokerlab.requests.solve:Solve",
     "tournament": "pokerlab.requests.tournament:Tournament",
     "train connectionist": "pokerlab.requests.connectionist:TrainConnectionist",
+    "train networks": "pokerlab.requests.networks:TrainNetworks",
+    "train rollout-rule": "pokerlab.requests.rollout_rule:TrainRolloutRule",
     "solve subgame": "pokerlab.requests.subgame:SolveSubgame",
     "report": "pokerlab.requests.report:ReportBoards",
 }

@@ -17,6 +17,7 @@ from pokerlab.experiments.results import Result
 from pokerlab.files import MAGIC, VERSION, write_arrays
 from pokerlab.games.catalog import game
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
+from pokerlab.pictures.report_page import run_report
 from pokerlab.players.registry import agent
 from pokerlab.policies.compiled_players import ValueFeatures
 from pokerlab.policies.strategy import Strategy
@@ -33,7 +34,6 @@ from pokerlab.systems.threeplayer.q_learner import QPlayer, make_q, save_q
 from pokerlab.table.records import read_hands, write_hands
 from pokerlab.trees.action_abstraction import ActionAbstraction, load_abstraction, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.web.report import run_report
 
 
 @cache

@@ -18,7 +18,7 @@ def tournament_of(name, *agents, hands):
         "seed": 7,
         "duplicate": True,
         "tables": None,
-        "stacks": "reset",
+        "running_stacks": False,
         "reveal": False,
         "seconds_per_decision": None,
     }

@@ -64,7 +64,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
         "population": ("pokerlab.cli.population:population", "Record a population's matches, to fit models to."),
-        "fit": ("pokerlab.cli.fit:fit", "Make a player that plays like those in some hand histories."),
+        "fit": ("pokerlab.cli.requested:fit", "Make a player that plays like those in some hand histories."),
         "exploit": ("pokerlab.cli.requested:exploit", "Learn to beat a model of a population."),
         "egta": ("pokerlab.cli.egta:egta", "Agents as strategies of a game: payoffs, epsilons, equilibria."),
     },

@@ -10,10 +10,10 @@ from cyclopts import Parameter
 
 from pokerlab.cli.games import rules_of
 from pokerlab.cli.output import Count, Flag, console
-from pokerlab.cli.playing import RunningStacks, Seconds, TableGame, agent_names, decision_seconds, game_for, late_lines
+from pokerlab.cli.requested import split
 from pokerlab.cli.web import PORT, OpenPage, Port, TablesIn, run_server
 from pokerlab.errors import PokerlabError
-from pokerlab.runs.vocabulary import meaning
+from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
     from pokerlab.games.actions import Chips
@@ -25,11 +25,13 @@ def play(
     against: Annotated[
         str, Parameter(help=meaning("against", "With fewer than seats the last one fills the others."))
     ] = "rulebot",
-    game: TableGame = None,
+    game: Annotated[
+        str | None, Parameter(help=meaning("game", "Default: that of a strategy among the agents, otherwise limit2p."))
+    ] = None,
     hands: Annotated[Count, Parameter(help=meaning("hands", "The table closes after them."))] = 1000,
     seed: Annotated[int | None, Parameter(help=meaning("seed", "Default: a new one, printed at the end."))] = None,
-    running_stacks: RunningStacks = False,
-    seconds_per_decision: Seconds = None,
+    running_stacks: Annotated[bool, Flag, Parameter(help=TERMS["running_stacks"])] = False,
+    seconds_per_decision: Annotated[float | None, Parameter(help=TERMS["seconds_per_decision"])] = None,
     name: str = "you",
     web: Annotated[bool, Flag] = False,
     join: str | None = None,
@@ -66,15 +68,18 @@ def play(
     from pokerlab.agents.human import HELP, Human, LeftTable
     from pokerlab.games.history import HandHistory
     from pokerlab.games.protocols import Agent
+    from pokerlab.players.seating import decision_seconds, game_for, seat_names
     from pokerlab.players.sources import live_agent
     from pokerlab.table.match import MatchPlan, play_match
+    from pokerlab.valuing.summary import late_lines
 
     if join is not None and not web:
         raise PokerlabError("a person joins a dealer in a browser: add --web")
-    game = game or game_for(against)
+    named = split(against, ",", "against")
+    game = game or game_for(named)
     rules = rules_of(game)
     chosen = secrets.randbelow(2**32) if seed is None else seed
-    others = list(agent_names(against, rules, seconds_per_decision)[0])
+    others = list(seat_names(named, rules, seconds_per_decision)[0])
     others += others[-1:] * (rules.n_seats - 1 - len(others))
     if web and (Path(game).is_dir() or Path(game).suffix == ".bin"):
         raise PokerlabError(f"{rules.name}, the game of a strategy, is played in the terminal: leave out --web")

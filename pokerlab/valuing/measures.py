@@ -23,18 +23,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, nan, sqrt
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.estimates import Estimate, bare, margin
 from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Policy
 from pokerlab.table.match import MatchResult
+from pokerlab.table.matches import match_keys
 from pokerlab.table.player_hands import player_hands
+from pokerlab.table.players import MakeAgent
 from pokerlab.table.winnings import sample, winnings
-from pokerlab.valuing.aivat import ValueFunction, aivat
+from pokerlab.valuing.aivat import ValueFunction, aivat, known_policy
 
 HandsOf: TypeAlias = Callable[[int], Iterable[HandHistory]]  # the hands of a match, by its place in the list of results
 
@@ -145,6 +149,47 @@ def ways_of(
         if report is not None:
             report(done, total)
     return ways
+
+
+def measured_ways(
+    results: Sequence[MatchResult],
+    hands: Path,
+    *,
+    make: MakeAgent,
+    known: Sequence[str] | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Measure the matches of a run whose recorded hands are in the folder `hands` in every way that there is.
+
+    `make` makes the players from their names. Those whose policies can be asked have their own luck taken out: all of
+    them, or only those `known`, by the names at the table. Returns the arguments of `valuing.summary`: the `ways`, and
+    `aivat`, which says how AIVAT was done, or why it was not.
+    """
+    from pokerlab.table.records import read_hands
+    from pokerlab.valuing.aivat_baselines import value_function
+
+    rules = results[0].plan.rules
+    policies = _policies(results, make, known)
+    try:
+        value = value_function(rules)
+        about: dict[str, Any] = {"value_function": value.name, "known_policies": list(policies)}
+    except RulesError as error:
+        value, about = None, {"left_out": str(error)}
+    files = [hands / f"{key}.parquet" for key in match_keys(len(results))]
+    ways = ways_of(results, lambda i: read_hands(files[i]), policies=policies, value=value, report=report)
+    return {"ways": ways, "aivat": about}
+
+
+def _policies(results: Sequence[MatchResult], make: MakeAgent, known: Sequence[str] | None) -> dict[str, Policy]:
+    """The policies that can be asked, by the names of the players at the table."""
+    rules = results[0].plan.rules
+    entrants = {name: text for r in results for name, text in zip(r.names, r.plan.entrants, strict=True)}
+    made = {name: known_policy(make(text), rules) for name, text in entrants.items() if "://" not in text}
+    policies = {name: policy for name, policy in made.items() if policy is not None}
+    for name in known or ():
+        if name not in policies:
+            raise PokerlabError(f"the policy of {name!r} cannot be asked; of these it can: {', '.join(policies)}")
+    return policies if known is None else {name: policies[name] for name in known}
 
 
 def all_in_adjusted(hands: Sequence[HandHistory]) -> Floats:

@@ -1,4 +1,4 @@
-"""What a match or a tournament came to as plain data: what `--json` prints, `result.json` keeps and reports show."""
+"""Results of matches and tournaments as JSON values: what `--json` prints, `result.json` holds and reports show."""
 
 from __future__ import annotations
 
@@ -123,11 +123,26 @@ def tournament_summary(
 
 
 def _timed(results: Sequence[MatchResult]) -> dict[str, Any]:
-    """The time for a decision, and how often each player was late, by name; None and nobody where there is no limit."""
+    """The time limit of a decision (None: no limit), and how often each player was late, by name."""
     late: Counter[str] = Counter()
     for result in results:
         late.update(dict(zip(result.names, result.late, strict=False)))
     return {"seconds_per_decision": results[0].plan.seconds, "late": dict(late)}
+
+
+def late_lines(summary: Mapping[str, Any]) -> list[str]:
+    """Sentences about players that exceeded the time limit.
+
+    >>> late_lines({"seconds_per_decision": 2.0, "late": {"ann": 1, "bob": 0}})
+    ['ann was late once (over 2 s a decision): it checked, or folded to a bet']
+    """
+    limit = summary["seconds_per_decision"]
+    return [
+        f"{name} was late {'once' if n == 1 else f'{n:,} times'} (over {limit:g} s a decision): "
+        "it checked, or folded to a bet"
+        for name, n in summary["late"].items()
+        if n
+    ]
 
 
 def way_name(way: Mapping[str, Any]) -> str:

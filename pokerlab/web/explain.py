@@ -19,10 +19,10 @@ from pokerlab.games.actions import Kind
 from pokerlab.games.narration import chips_words
 from pokerlab.pictures.grid import save_grids
 from pokerlab.pictures.network import save_network
+from pokerlab.pictures.page import REPORT, made_parts, page_text
 from pokerlab.pictures.page_marks import scale_svg
 from pokerlab.pictures.palette import ink_on, ramp_colour
 from pokerlab.systems.bpp.bayesian_network import NetworkBeliefs
-from pokerlab.web.page import made_parts, page_text
 from pokerlab.web.walk import LIKELY, Belief, Ending, Moment, Walk
 
 STEPS = 20
@@ -164,7 +164,7 @@ def page_html(walked: Walk, *, command: str = "") -> str:
         f'<div class="card"><ul>{_items(map(ending_text, walked.endings))}</ul></div>',
         *made_parts({"command": command} if command else {}),
     ]
-    return page_text(title_of(walked), parts, styles=("report.css", "explain.css"), more_css=_ramp_css())
+    return page_text(title_of(walked), parts, styles=(REPORT, "web/explain.css"), more_css=_ramp_css())
 
 
 _READING = (

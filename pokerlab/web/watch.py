@@ -103,7 +103,8 @@ def _tournament(path: Path, config: Mapping[str, Any]) -> Data:
         plan = TournamentPlan(
             game=rules_from_json(json.dumps(config["game"])),
             agents=tuple(config["agents"]),
-            **{key: config[key] for key in ("hands", "match_hands", "seed", "duplicate", "stacks", "reveal")},
+            **{key: config[key] for key in ("hands", "match_hands", "seed", "duplicate", "reveal")},
+            stacks="running" if config["running_stacks"] else "reset",
             max_tables=config["tables"],
             seconds=config["seconds_per_decision"],
         )
@@ -130,12 +131,11 @@ def _solve(path: Path, config: Mapping[str, Any]) -> Data:
 
 def _connectionist(path: Path, config: Mapping[str, Any]) -> Data:
     """How the play and the observer's predictions change (`pictures.training_curves` has the same panels)."""
-    from pokerlab.runs.config import typed
     from pokerlab.systems.connectionist.self_play import N_LOOKS
-    from pokerlab.systems.connectionist.settings import TrainSettings
+    from pokerlab.systems.connectionist.settings import settings_in
 
     about, arrays = _checkpoint(path / "checkpoint.bin")
-    settings = typed(TrainSettings, dict(config), "training")
+    settings = settings_in({"settings": config})
     batches = max(1, -(-settings.batches // N_LOOKS))  # in a row of the curve
     done = int(arrays.get("iteration", 0))
     rows = np.asarray(arrays.get("curve", np.zeros((0, 7))))[: done // batches]

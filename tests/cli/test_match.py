@@ -27,11 +27,11 @@ def elsewhere(tmp_path, monkeypatch):
 
 
 def answer(capsys, *tokens, read=""):
-    """What is printed; `read` is how many results are said to be read from disk, such as "4 of 4"."""
+    """The printed answer but for its path; `read` is how many results are said to be read from disk: "4 of 4"."""
     assert main([*tokens, "--json"]) == 0
     captured = capsys.readouterr()
     assert captured.err.startswith(f"pokerlab: {read} results were read from ") if read else captured.err == ""
-    return json.loads(captured.out)
+    return {key: value for key, value in json.loads(captured.out).items() if key != "path"}
 
 
 def refused(capsys, *tokens):
@@ -56,7 +56,7 @@ def test_json_says_what_was_played_and_what_came_of_it(capsys):
 
 def test_the_seed_decides(capsys):
     one, again, other = (
-        answer(capsys, *QUICK, "--seed", seed, "--no-keep")["agents"][0]["mean"] for seed in ("1", "1", "2")
+        answer(capsys, *QUICK, "--seed", seed, "--no-save")["agents"][0]["mean"] for seed in ("1", "1", "2")
     )
     assert one == again != other
 
@@ -72,7 +72,7 @@ def test_a_run_is_kept_resumed_and_not_confused_with_another(capsys, elsewhere):
     assert json.loads((elsewhere / "here" / "result.json").read_text()) == first
     assert answer(capsys, *QUICK, "--out", "here", read="1 of 1") == first
     assert answer(capsys, *QUICK, "--out", "here", "--units", "bb_per_100", read="1 of 1")["units"] == "bb_per_100"
-    assert "here holds another run (seed was 0, now 5)" in refused(capsys, *QUICK, "--out", "here", "--seed", "5")
+    assert "here holds another run (seed was 7, now 5)" in refused(capsys, *QUICK, "--out", "here", "--seed", "5")
 
 
 def test_by_default_every_request_has_a_directory_of_its_own(capsys, elsewhere):
@@ -83,11 +83,11 @@ def test_by_default_every_request_has_a_directory_of_its_own(capsys, elsewhere):
 
 
 def test_nothing_is_kept_when_nothing_should_be(capsys, elsewhere):
-    answer(capsys, *QUICK, "--no-keep")
+    answer(capsys, *QUICK, "--no-save")
     assert list(elsewhere.iterdir()) == []
-    assert "contradict" in refused(capsys, *QUICK, "--no-keep", "--out", "x")
-    assert "leave out --no-keep" in refused(capsys, *QUICK, "--no-keep", "--save")
-    assert "leave out --no-keep" in refused(capsys, *QUICK, "--no-keep", "--report")
+    assert "contradict" in refused(capsys, *QUICK, "--no-save", "--out", "x")
+    assert "save_memory needs the run directory" in refused(capsys, *QUICK, "--no-save", "--save-memory")
+    assert "leave out --no-save" in refused(capsys, *QUICK, "--no-save", "--report")
 
 
 def test_a_game_definition_file_is_a_game(capsys, elsewhere):
@@ -95,8 +95,8 @@ def test_a_game_definition_file_is_a_game(capsys, elsewhere):
     from pokerlab.notation.acpc.definition import definition_text
 
     (elsewhere / "mine.game").write_text(definition_text(game("leduc")))
-    mine = answer(capsys, *QUICK[:1], "--game", "mine.game", *QUICK[3:], "--no-keep")
-    assert mine["agents"] == answer(capsys, *QUICK, "--no-keep")["agents"]
+    mine = answer(capsys, *QUICK[:1], "--game", "mine.game", *QUICK[3:], "--no-save")
+    assert mine["agents"] == answer(capsys, *QUICK, "--no-save")["agents"]
 
 
 def test_a_dry_run_plays_little_and_keeps_nothing(capsys, elsewhere):
@@ -109,16 +109,16 @@ def test_a_dry_run_plays_little_and_keeps_nothing(capsys, elsewhere):
 def test_people_read_a_table(capsys):
     assert main([*QUICK, "--duplicate"]) == 0
     out = capsys.readouterr().out
-    assert "leduc, 40 deals, each in 2 seatings, seed 0" in out
+    assert "leduc, 40 deals, each in 2 seatings, seed 7" in out
     assert "95% interval" in out and "caller" in out
-    assert "kept in runs/match-leduc-" in out
+    assert "saved in runs/match-leduc-" in out
 
 
 def test_the_page_says_which_command_makes_the_same_run(capsys, elsewhere):
     assert main([*QUICK, "--out", "here", "--report", "--duplicate", "--match-hands", "20"]) == 0
-    assert "report: here/report.html" in capsys.readouterr().out
+    assert "written to here/report.html" in capsys.readouterr().out
     page = (elsewhere / "here" / "report.html").read_text()
-    command = "pokerlab match --game leduc --agents random,caller --hands 40 --match-hands 20 --seed 0 --duplicate"
+    command = "pokerlab match --game leduc --seed 7 --agents random,caller --hands 40 --duplicate --match-hands 20"
     assert command in page
     found = answer(capsys, *command.split()[1:], "--out", "here", read="4 of 4")
     assert f"{found['agents'][0]['mean']:+,.0f}" in page or f"{found['agents'][0]['mean']:+.1f}" in page
@@ -144,12 +144,12 @@ def test_memory_that_changed_is_another_run(capsys, elsewhere):
         ({"agents": "random,cller"}, "no agent is called 'cller'; did you mean caller"),
         ({"agents": "random"}, "leduc seats 2 players; 1 were named"),
         ({"agents": "random,caller,raiser"}, "leduc seats 2 players; 3 were named"),
-        ({"agents": "random,"}, "'random,' is not a list of agents"),
+        ({"agents": "random,"}, "agents 'random,' has an empty place between two ','"),
         ({"game": "holdem"}, "no game is called 'holdem'"),
-        ({"hands": "0"}, "at least one hand, not 0"),
-        ({"hands": "-3"}, "at least one hand, not -3"),
+        ({"hands": "0"}, "hands must be at least 1, not 0"),
+        ({"hands": "-3"}, "hands must be at least 1, not -3"),
         ({"hands": "many"}, "many"),
-        ({"match_hands": "0"}, "at least one hand, not 0"),
+        ({"match_hands": "0"}, "match_hands must be at least 1, not 0"),
         ({"workers": "0"}, "0 workers; at least one is needed"),
         ({"workers": "-2"}, "-2 workers; at least one is needed"),
         ({"units": "euros"}, "no units are called 'euros'"),
@@ -184,7 +184,7 @@ def test_tournament_for_people_and_again_from_disk(capsys, elsewhere):
     assert main([*ROUND, "--out", "here"]) == 0
     first = capsys.readouterr().out
     assert "leduc, 3 tables, 20 deals in every seating at each" in first
-    assert "total bankroll" in first and "kept in here" in first and "report: here/report.html" in first
+    assert "total bankroll" in first and "saved in here" in first and "written to here/report.html" in first
     assert "<h2>Cross-table</h2>" in (elsewhere / "here" / "report.html").read_text()
     assert main([*ROUND, "--out", "here"]) == 0
     assert capsys.readouterr().out == first
@@ -200,7 +200,7 @@ def test_two_clusters_are_one_too_many(capsys):
         ({"agents": "caller,caller"}, "caller is entered twice"),
         ({"agents": "caller"}, "leduc seats 2 players; 1 were named"),
         ({"tables": "1"}, "3 agents need at least 2 tables, not 1"),
-        ({"hands": "0"}, "at least one hand, not 0"),
+        ({"hands": "0"}, "hands must be at least 1, not 0"),
     ],
 )
 def test_tournament_mistakes(changes, says, capsys):
@@ -350,7 +350,7 @@ def test_an_agent_that_ends_costs_its_match_a_line(limited, bot, why, workers):
 
 
 def test_late_players_are_told_of(capsys):
-    from pokerlab.cli.playing import late_lines
+    from pokerlab.valuing.summary import late_lines
 
     lines = late_lines({"seconds_per_decision": 0.5, "late": {"ann": 1200, "bob": 0, "cy": 1}})
     assert lines == [

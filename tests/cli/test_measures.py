@@ -53,11 +53,11 @@ def test_people_read_what_aivat_says_first(capsys):
     text = capsys.readouterr().out
     ways = ["AIVAT, duplicate", "all-in, duplicate", "duplicate", "AIVAT", "all-in", "raw"]
     head, *rows = (re.split(r"\s\s+", line.strip()) for line in text.splitlines() if "  " in line.strip())
-    assert head == ["measured", "mean", "95% interval", "significant", "hands needed cut"]
+    assert head == ["measured", "mean", "significant", "hands needed cut"]
     assert [row[0] for row in rows] == ways  # and no other table
-    assert {row[3] for row in rows} <= {"yes", "no"}
-    assert "intervals from n = 400 deals, 2 seatings each (duplicate)" in text
-    assert "intervals from n = 800 hands (not duplicate)" in text
+    assert {row[2] for row in rows} <= {"yes", "no"}
+    assert "± half of a 95% interval, from n = 400 deals, 2 seatings each (duplicate)" in text
+    assert "± half of a 95% interval, from n = 800 hands (not duplicate)" in text
     assert "policies known: random, caller" in " ".join(text.split())
 
 
@@ -86,9 +86,9 @@ def test_three_players_are_measured_without_aivat(capsys):
 
 @pytest.mark.parametrize("command", ["match", "tournament"])
 def test_aivat_needs_the_hands(capsys, command):
-    tokens = [command, "--game", "kuhn", "--agents", "random,caller", "--hands", "10", "--no-keep", "--aivat"]
+    tokens = [command, "--game", "kuhn", "--agents", "random,caller", "--hands", "10", "--no-save", "--aivat"]
     assert main(tokens) == 2
-    assert "--aivat reads the hands kept in the run's directory: leave out --no-keep" in capsys.readouterr().err
+    assert "aivat needs the run directory, and this run is not saved: leave out --no-save" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What every page of ours is: one HTML file that asks nothing of the network and reads in light and dark."""
+"""Pages: one HTML file each that needs no network and is readable in light and dark."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from importlib.resources import files
 
 from pokerlab import __version__
 
-TOKENS = "static/tokens.css"
-"""The colours of every page of ours, those of the live tables too."""
+TOKENS, REPORT = "web/static/tokens.css", "pictures/report.css"
+"""Style sheets, by their path in the package: the colours of every page, those of the live tables too; tables."""
 
 
-def page_text(title: str, parts: Iterable[str], *, styles: Iterable[str] = ("report.css",), more_css: str = "") -> str:
-    """A page of `parts`, which are HTML, under a title, with our colours and the style sheets of this room named.
+def page_text(title: str, parts: Iterable[str], *, styles: Iterable[str] = (REPORT,), more_css: str = "") -> str:
+    """A page of `parts`, which are HTML, under a title, with our colours and style sheets of the package.
 
     >>> page_text("One & two", ["<p>three</p>"]).splitlines()[-2:]
     ['<p>three</p>', '</body></html>']
     """
-    style = "".join(files("pokerlab.web").joinpath(name).read_text(encoding="utf-8") for name in (TOKENS, *styles))
+    style = "".join(files("pokerlab").joinpath(name).read_text(encoding="utf-8") for name in (TOKENS, *styles))
     lines = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',

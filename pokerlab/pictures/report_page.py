@@ -1,9 +1,9 @@
-"""A run as one page: who won by how much, every pair of agents, bankrolls, and how each agent plays.
+"""The report page of a match or tournament: winnings, every pair of agents, bankrolls, and the style of each agent.
 
-The page is one HTML file that asks nothing of the network, reads in light and dark, and says how it was made. It
-depends on the run alone: the same run gives the same bytes.
+The page is one HTML file that needs no network, is readable in light and dark, and says how it was made. It depends on
+the run alone: the same run gives the same bytes.
 
->>> from pokerlab.web.report import ReportData, report_html
+>>> from pokerlab.pictures.report_page import ReportData, report_html
 >>> agents = [{"name": "a<b", "mean": 5.0, "low": 1.0, "high": 9.0, "n": 10, "significant": True}]
 >>> page = report_html(ReportData("A match", {"game": "leduc", "units": "mbb_per_hand", "agents": agents}))
 >>> "a&lt;b" in page, "<script" in page, "http" in page.replace("http://www.w3.org/", "")
@@ -24,21 +24,21 @@ from pokerlab.errors import FileError
 from pokerlab.estimates import SHORT
 from pokerlab.files import write_whole
 from pokerlab.pictures.bankrolls import bankroll_svg, legend_svgs
+from pokerlab.pictures.page import made_parts, page_text, table_parts
 from pokerlab.pictures.page_marks import whisker_svg
 from pokerlab.table.bankroll import Bankroll, bankrolls
 from pokerlab.table.database import Database
 from pokerlab.table.records import hand_files
 from pokerlab.table.statistics import Measure, Summary, summaries
 from pokerlab.valuing.summary import way_name
-from pokerlab.web.page import made_parts, page_text, table_parts
 
 Numbers = Mapping[str, Any]
-"""`mean`, `low`, `high`, `n` and `significant`, as `valuing.summary` has them; ends that nobody knows are None."""
+"""`mean`, `low`, `high`, `n` and `significant`, as `valuing.summary` has them; unknown ends are None."""
 
 
 @dataclass(frozen=True)
 class ReportData:
-    """What a report shows. `result` is what `valuing.summary` makes of a match or a tournament."""
+    """The content of a report. `result` is what `valuing.summary` makes of a match or a tournament."""
 
     title: str
     result: Mapping[str, Any]
@@ -47,11 +47,15 @@ class ReportData:
     bankrolls: Sequence[Bankroll] = ()
 
 
-def run_report(run: Path, *, command: str = "") -> Path:
-    """Write `report.html` into the directory of a finished match or tournament; `command` is how it was asked for."""
+def run_report(run: Path, *, command: str = "", result: Mapping[str, Any] | None = None) -> Path:
+    """Write `report.html` into the directory of a match or tournament; `command` is the one that requests it.
+
+    Its `result` is read from the directory if it is not given.
+    """
     try:
         asked = json.loads((run / "run.json").read_text())
-        result = json.loads((run / "result.json").read_text())
+        if result is None:
+            result = dict(json.loads((run / "result.json").read_text()))
         title = f"{asked['kind'].capitalize()} at {result['game']}"
         settings = {key.replace("_", " "): _setting(value) for key, value in asked["config"].items() if key != "memory"}
         provenance = {"played by": f"pokerlab {asked['version']}", "run": run.name, **settings}
@@ -71,7 +75,7 @@ def run_report(run: Path, *, command: str = "") -> Path:
 
 
 def _played(hands: Path) -> tuple[list[Summary], list[Bankroll]]:
-    """Statistics and bankrolls of the hands that were kept, if any were."""
+    """Statistics and bankrolls of the saved hands, if there are any."""
     if not hands.is_dir():
         return [], []
     with Database(hand_files(hands)) as database:

@@ -11,8 +11,8 @@ from pokerlab.errors import FileError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
+from pokerlab.pictures.report_page import ReportData, report_html, run_report
 from pokerlab.table.records import write_hands
-from pokerlab.web.report import ReportData, report_html, run_report
 
 EVIL = "py:my:Bot<script>&\"'"
 

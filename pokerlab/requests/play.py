@@ -1,0 +1,197 @@
+"""Requests that seat agents by name: the base of matches, tournaments and all that is played.
+
+A game that is not named is the one that strategies among the agents were made for. Names without a variant become the
+player made for the game, files that agents load become part of the run's identity, and agents `py:module:Class` never
+play in this process (`players.seating`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from pokerlab.answers import AnswerTable, Cell
+from pokerlab.errors import PokerlabError
+from pokerlab.estimates import SHORT, Estimate
+from pokerlab.games.rules import Rules
+from pokerlab.games.rules_json import rules_from_json
+from pokerlab.games.units import units_per_chip
+from pokerlab.players.seating import MAKE, decision_seconds, game_for, runner_of, seat_names
+from pokerlab.players.sources import file_digests, modules_of
+from pokerlab.policies.strategy_files import rules_called
+from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.request import Place, Request, setting
+from pokerlab.runs.workers import Runner, apart
+from pokerlab.table.cost import expected_cost
+from pokerlab.table.match import MatchPlan
+from pokerlab.table.matches import game_data
+from pokerlab.valuing.summary import way_name
+
+GAME_HELP = "Default: the game that strategies among the agents were made for, otherwise limit2p."
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayRequest(Request):
+    """A request that seats agents by name."""
+
+    in_parts: ClassVar[bool] = True
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.table.matches", "pokerlab.players.registry")
+
+    game: str | Mapping[str, Any] | None = setting(None, GAME_HELP)
+    seed: int = setting(7, least=0)
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The agents that are seated."""
+        raise NotImplementedError
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The game."""
+        named = game_for(self.entrants) if self.game is None else self.game
+        return rules_called(named) if isinstance(named, str) else rules_from_json(json.dumps(named))
+
+    @property
+    def label(self) -> str:
+        """The name of the game."""
+        return self.rules.name
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The lab's modules and those of the agents."""
+        return (*self.code, *modules_of(self.entrants))
+
+    def settle(self, **values: Any) -> None:
+        """Replace settings that were left open by what they come to, so that a run says what it used."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def check(self) -> None:
+        """Find the game."""
+        if self.game is None:
+            self.settle(game=game_for(self.entrants))
+
+    def data(self) -> dict[str, Any]:
+        """As JSON values; the game as its rules, so that a run means the same everywhere."""
+        return {**super().data(), "game": game_data(self.rules)}
+
+    def identity(self) -> dict[str, Any]:
+        """The settings, and digests of the files that agents load."""
+        return {**super().identity(), "memory": file_digests(self.entrants)}
+
+    def runner(self, workers: int | None, ray: str | None) -> Runner:
+        """What plays the matches; never this process where agents are not ours."""
+        return runner_of(self.entrants, workers, ray)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonRequest(PlayRequest):
+    """A request that compares agents by what they win from each other."""
+
+    agents: tuple[str, ...] = setting(separator=",")
+    hands: int = setting(1000, "With duplicate, each is played in every seating.", count=True, least=1)
+    duplicate: bool = setting(False)
+    match_hands: int | None = setting(
+        None,
+        "Default: 1000; where an agent learns or stacks run, a tenth of the hands, at most 1000, because then matches "
+        "are the units of the interval.",
+        count=True,
+        least=1,
+    )
+    running_stacks: bool = setting(False)
+    reveal: bool = setting(False)
+    aivat: bool = setting(False, identity=False)
+    units: str = setting("mbb_per_hand", identity=False)
+    seconds_per_decision: float | None = setting(None)
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The agents."""
+        return self.agents
+
+    def check(self) -> None:
+        """Refuse agents that do not exist or do not play the game, and units that it does not have."""
+        super().check()
+        units_per_chip(self.rules, self.units)
+        names, learns = seat_names(self.agents, self.rules, self.seconds_per_decision)
+        self.settle(agents=names, seconds_per_decision=decision_seconds(names, self.seconds_per_decision))
+        if self.match_hands is None:
+            self.settle(match_hands=self.default_match_hands(learns))
+
+    def default_match_hands(self, learns: bool) -> int:
+        """Hands in a match if the request does not say."""
+        raise NotImplementedError
+
+    def check_saved(self, place: Place, needs: Mapping[str, bool]) -> None:
+        """Refuse what needs the run directory where nothing is saved."""
+        for name, wanted in needs.items():
+            if wanted and place.directory is None:
+                raise PokerlabError(f"{name} needs the run directory, and this run is not saved: leave out --no-save")
+
+
+def match_cost(plans: Sequence[MatchPlan], *, workers: int | None, record: bool) -> Cost:
+    """What matches would cost; agents that are not ours are tried in a process of their own."""
+    workers = usable_cores() if workers is None else workers
+    others = [name for plan in plans for name in plan.entrants if modules_of([name])]
+    settings: dict[str, Any] = {"make": MAKE, "record": record, "workers": workers}
+    if others:
+        cost: Cost = apart("pokerlab.table.cost:expected_cost", plans, who=others[0], **settings)
+    else:
+        cost = expected_cost(plans, **settings)
+    return replace(cost, what=f"{len(plans):,} matches, {cost.counts['hands']:,} hands on {workers} workers")
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def numbers_of(row: Mapping[str, Any], summary: Mapping[str, Any]) -> Estimate:
+    """The number in a row of a summary."""
+    return Estimate.from_data(row, units=summary["units"], method=summary["method"])
+
+
+def judged(row: Mapping[str, Any]) -> str:
+    """Whether a number differs from zero.
+
+    >>> judged({"low": 1.0, "significant": True}), judged({"low": None, "significant": False})
+    ('significant', 'too few to judge')
+    """
+    if row["low"] is None:
+        return "too few to judge"
+    return "significant" if row["significant"] else "not significant"
+
+
+def differences_table(summary: Mapping[str, Any], note: str = "") -> AnswerTable:
+    """How much more the first of two agents wins than the second."""
+    rows: list[tuple[Cell, ...]] = []
+    for row in summary["differences"]:
+        one, other = row["agents"]
+        rows.append((f"{one} above {other}", numbers_of(row, summary), judged(row)))
+    return AnswerTable(("difference", SHORT[summary["units"]], ""), tuple(rows), note=note)
+
+
+def measure_lines(ways: Sequence[Mapping[str, Any]], aivat: Mapping[str, Any] | None) -> list[str]:
+    """The factor by which each way of measuring cuts the hands needed, then how AIVAT was done."""
+    lines = [f"{way_name(way)} cut the hands needed: {factor_text(way)}" for way in ways if way_name(way) != "raw"]
+    if aivat is not None and "left_out" in aivat:
+        lines.append(f"AIVAT left out: {aivat['left_out']}")
+    elif aivat is not None:
+        known = ", ".join(aivat["known_policies"]) or "none, so that only the luck of the cards is taken out"
+        lines.append(f"AIVAT by {aivat['value_function']}; policies known: {known}")
+    return lines
+
+
+def factor_text(way: Mapping[str, Any]) -> str:
+    """
+    >>> factor_text({"factor": 4.0, "factor_low": 3.21, "factor_high": 5.0})
+    '×4.0 (3.2 to 5.0)'
+    """
+    if way["factor"] is None:
+        return "unknown" if way["agents"][0]["low"] is None else "no luck left"
+    times, low, high = (
+        f"{way[key]:,.0f}" if way["factor"] >= 100 else f"{way[key]:.1f}"
+        for key in ("factor", "factor_low", "factor_high")
+    )
+    return f"×{times} ({low} to {high})"
