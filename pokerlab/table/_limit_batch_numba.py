@@ -3,19 +3,32 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
 from pokerlab.policies._compiled_players_numba import decide
 
 
-@kernel
-def play(first, mean_hs, ppot, rank, r, start, kind, begin, numbers, lineups, b, chips):
-    """Fill `chips[hand, seat]` of hands number `first` on.
+class LimitGame(NamedTuple):
+    """A game and its players as numbers."""
 
-    Their cards are `mean_hs[hand, seat, street]`, `ppot[hand, seat, street]` and `rank[hand, seat]`. In hand number h
-    seat s is player `lineups[h % turns, s]`, of `kind[player]` with numbers from `begin[player]` on. `start` is the
-    betting before the first action, `b` work space of its size.
+    r: Int64s  # rules
+    start: Int64s  # the betting before the first action
+    kind: Int64s  # [player]
+    begin: Int64s  # [player]: where its own `numbers` begin
+    numbers: Floats
+
+
+@kernel
+def play(first, dealt, game, lineups, b, chips):
+    """Fill `chips[hand, seat]` of hands number `first` on, with cards of strengths `dealt` (`DealtStrengths`).
+
+    In hand number h seat s is player `lineups[h % turns, s]`; `b` is work space of the size of `game.start`.
     """
+    mean_hs, ppot, rank = dealt
+    r, start, kind, begin, numbers = game
     for hand in range(len(rank)):
         turn = (first + hand) % len(lineups)
         for place in range(len(start)):

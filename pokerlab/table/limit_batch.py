@@ -32,23 +32,27 @@ class LimitTable:
     """A table for players that are numbers, whoever sits where."""
 
     def __init__(self, rules: Rules, players: Sequence[CompiledPlayer]) -> None:
-        self.rules, self.r, self.start = rules, rules_array(rules), betting_array(Betting.start(rules))
-        self.kind = np.array([player.kind for player in players])
-        self.begin = np.cumsum([0, *(len(player.numbers) for player in players[:-1])])
-        self.numbers = np.concatenate([player.numbers for player in players])
+        from pokerlab.table._limit_batch_numba import LimitGame
+
+        self.rules = rules
+        self.game = LimitGame(
+            r=rules_array(rules),
+            start=betting_array(Betting.start(rules)),
+            kind=np.array([player.kind for player in players]),
+            begin=np.cumsum([0, *(len(player.numbers) for player in players[:-1])]),
+            numbers=np.concatenate([player.numbers for player in players]),
+        )
 
     def batches(self, hands: int, lineups: Int64s, cards: Uint64s) -> Iterator[tuple[int, Floats]]:
         """(first hand, `chips[hand, seat]`) batch by batch; seat s of hand h is player `lineups[h % turns, s]`."""
         from pokerlab.table import _limit_batch_numba as kernels
 
-        work = np.empty_like(self.start)
+        work = np.empty_like(self.game.start)
         for first in range(0, hands, HANDS_AT_ONCE):
             n = min(HANDS_AT_ONCE, hands - first)
             strengths = _strengths(self.rules, first, n, cards.tobytes())
             chips = np.empty((n, self.rules.n_seats))
-            kernels.play(
-                first, *strengths, self.r, self.start, self.kind, self.begin, self.numbers, lineups, work, chips
-            )
+            kernels.play(first, strengths, self.game, lineups, work, chips)
             yield first, chips
 
 

@@ -5,11 +5,40 @@ Hands are the live combos of the board in order of rank; vectors run over places
 numbered depth first, the reach of an edge can lie in a slot of its (depth, action) until its subtree is done.
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Bools, Floats, Int8s, Int32s, Int64s
 from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD
 from pokerlab.cards._showdown_numba import rank_live, sort_by_rank
+
+
+class ValuedTree(NamedTuple):
+    """A betting tree and what its endings pay player 0."""
+
+    actor: Int8s  # [decision]
+    street: Int8s  # [decision]
+    first_edge: Int32s  # [decision + 1]
+    parent_edge: Int32s  # [decision]
+    depth: Int64s  # [decision]
+    edge_decision: Int32s  # [edge]
+    child: Int32s  # [edge]: a decision, or ~ending
+    row: Int32s  # [edge]
+    showdown: Bools  # [ending]
+    stake: Floats  # [ending], with the sign it has for player 0
+    n_slots: int  # the most actions of a decision
+
+
+class BothStrategies(NamedTuple):
+    """`p[player][start[player, street] + row[edge] * n_cells[player, street] + cell]`."""
+
+    p: tuple[Floats, Floats]
+    start: Int64s
+    n_cells: Int64s
 
 
 @njit(cache=True)
@@ -57,15 +86,10 @@ def together(first, second, cards, by_card):
 
 
 @njit(cache=True, nogil=True)
-def value_on_board(
-    board, combos, evaluator, cells, actor, street, first_edge, parent_edge, edge_decision, child, depth, row,
-    n_cells, start, strategy, showdown, stake, n_slots,
-):  # fmt: skip
-    """Chips to player 0, a mean over pairs of hands. `stake[ending]` has the sign it has for player 0.
-
-    `strategy[player][start[player, street] + row[edge] * n_cells[player, street] + cell]` with
-    `cells[player, street, combo]`.
-    """
+def value_on_board(board, combos, evaluator, cells, tree, strategies):
+    """Chips to player 0, a mean over pairs of hands; `cells[player, street, combo]`."""
+    actor, street, first_edge, parent_edge, depth, edge_decision, child, row, showdown, stake, n_slots = tree
+    strategy, start, n_cells = strategies
     entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)
     key, suits, blocked = np.uint64(0), np.uint64(0), np.uint64(0)
     for card in board:

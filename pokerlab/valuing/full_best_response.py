@@ -174,10 +174,9 @@ class FullBestResponse:
     def _visit(self, place: int, cards: kernels.StreetHands, before: Floats32, steps: int, out: Floats32) -> None:
         weights, walk = self._weights[place], self.walks[place]
         exits = self.walks[place - 1].exit_slot if place else np.zeros(1, np.int32)
-        kernels.visit(
-            walk.walk, cards, 0, 1, steps, before, exits, kernels.BEST, weights, weights, weights, weights, NO_UPDATE,
-            self._reach[place], self._value[place], self._p, self._room, out,
-        )  # fmt: skip
+        entries, tables = kernels.Entries(before, exits), kernels.PassTables(weights, weights, weights, weights)
+        written = kernels.BoardPass(self._reach[place], self._value[place], self._p, self._room)
+        kernels.visit(walk.walk, cards, (0, 1), steps, entries, kernels.BEST, tables, NO_UPDATE, written, out)
 
 
 def rest_of(tree: BettingTree, decision: int) -> BettingTree:

@@ -39,31 +39,27 @@ class BoardValues:
             raise RulesError("board values need both strategies on one betting tree")
         if not (isinstance(first.cells, Buckets) and isinstance(second.cells, Buckets)):
             raise RulesError(f"board values are for hold'em with buckets, not for {first.cells.name} cards")
-        self.tree, self._both, self._buckets = tree, (first, second), (first.cells, second.cells)
+        both, self._buckets = (first, second), (first.cells, second.cells)
         depth = np.zeros(tree.n_decisions, np.int64)
         for decision in range(1, tree.n_decisions):
             depth[decision] = depth[tree.edge_decision[tree.parent_edge[decision]]] + 1
-        self._depth = depth
-        self._n_slots = int(np.diff(tree.first_edge).max())
-        self._n_cells = np.array([s.cells.n_cells for s in self._both], np.int64)
+        n_slots = int(np.diff(tree.first_edge).max())
+        self._tree = kernels.ValuedTree(
+            tree.actor, tree.street, tree.first_edge, tree.parent_edge, depth,
+            tree.edge_decision, tree.child, tree.row, tree.showdown, stakes(tree, 0), n_slots,
+        )  # fmt: skip
+        n_cells = np.array([s.cells.n_cells for s in both], np.int64)
         n_rows = np.array([len(edges) for edges in tree.edges_on])
-        self._start = np.concatenate([[[0], [0]], np.cumsum(n_rows * self._n_cells, axis=1)[:, :-1]], axis=1)
-        flat = [np.concatenate([np.asarray(p, np.float64).ravel() for p in s.p]) for s in self._both]
-        self._strategy = (flat[0], flat[1])
-        self._stake = stakes(tree, 0)
+        start = np.concatenate([[[0], [0]], np.cumsum(n_rows * n_cells, axis=1)[:, :-1]], axis=1)
+        flat = [np.concatenate([np.asarray(p, np.float64).ravel() for p in s.p]) for s in both]
+        self._strategies = kernels.BothStrategies((flat[0], flat[1]), start, n_cells)
 
     def value(self, board: AnyInts) -> float:
         """Chips a hand to player 0 on a final board, in order of dealing."""
         cards = [int(card) for card in board]
         cells = np.array([buckets.of_board(cards) for buckets in self._buckets], np.int64)
-        tree = self.tree
-        return float(
-            kernels.value_on_board(
-                np.array(cards), CARDS_OF_COMBO, tables(), cells, tree.actor, tree.street, tree.first_edge,
-                tree.parent_edge, tree.edge_decision, tree.child, self._depth, tree.row, self._n_cells, self._start,
-                self._strategy, tree.showdown, self._stake, self._n_slots,
-            )
-        )  # fmt: skip
+        board_cards = np.array(cards)
+        return float(kernels.value_on_board(board_cards, CARDS_OF_COMBO, tables(), cells, self._tree, self._strategies))
 
 
 def sampled_boards_value(

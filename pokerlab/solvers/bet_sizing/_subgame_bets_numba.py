@@ -1,16 +1,36 @@
 # mypy: ignore-errors
 """What the endings of a street are worth for each chip of their stakes, over all pairs of hands; see `_subgame_numba`.
 
-`cards`, `walk` and `reach[slot, hand]` are those of player 0's pass: they carry player 1's reach and give values to
-player 0's hands. `own_..` are those of player 1's pass, which carry player 0's reach.
+The first `Pass` is player 0's: it carries player 1's reach and gives values to player 0's hands. The second (`own`) is
+player 1's, which carries player 0's reach.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
-from pokerlab.solvers.subgames._subgame_numba import ONE, down, endings, enter
+from pokerlab.solvers.subgames._subgame_numba import ONE, Entries, HeroWalk, StreetHands, down, endings, enter
+
+
+class Pass(NamedTuple):
+    """A player's pass over a street."""
+
+    walk: HeroWalk
+    hands: StreetHands
+    entries: Entries
+    reach: np.ndarray  # [slot, hand]; written
+
+
+class Worths(NamedTuple):
+    """The endings of a street: where player 1's pass has the reach of each, and their worths, which are added to."""
+
+    show_slot: np.ndarray
+    fold_slot: np.ndarray
+    show: np.ndarray
+    fold: np.ndarray
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -25,17 +45,19 @@ def meet(places, own_slots, first, last, value, own_reach, share, worth):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def add_worths(
-    walk, cards, own_walk, own_cards, first, last, share, before, exits, own_before, own_exits, show_own, fold_own,
-    weights, reach, own_reach, value, p, room, show_worth, fold_worth,
-):  # fmt: skip
-    """Add boards first .. last - 1, each `share[board - first]` likely, to the worths of showdowns and folds."""
+def add_worths(one, own, boards, share, weights, scratch, worths):
+    """Add boards[0] .. boards[1] - 1, the i-th of them `share[i]` likely, to the worths of showdowns and folds."""
+    walk, cards, entries, reach = one
+    own_walk, own_cards, own_entries, own_reach = own
+    value, p, room = scratch
+    first, last = boards
     for board in range(first, last):
-        enter(cards, board, before, exits, reach)
-        enter(own_cards, board, own_before, own_exits, own_reach)
+        enter(cards, board, entries.before, entries.slots, reach)
+        enter(own_cards, board, own_entries.before, own_entries.slots, own_reach)
         down(walk, cards, board, weights, weights, -ONE, reach, p)
         down(own_walk, own_cards, board, weights, weights, -ONE, own_reach, p)
         endings(walk, cards, board, reach, value, room)
         hands = (cards.first, cards.last)
-        meet(walk.show_place, show_own, hands[0], hands[1], value, own_reach, share[board - first], show_worth)
-        meet(walk.fold_place, fold_own, hands[0], hands[1], value, own_reach, share[board - first], fold_worth)
+        here = share[board - first]
+        meet(walk.show_place, worths.show_slot, hands[0], hands[1], value, own_reach, here, worths.show)
+        meet(walk.fold_place, worths.fold_slot, hands[0], hands[1], value, own_reach, here, worths.fold)

@@ -28,6 +28,38 @@ class Buffers(NamedTuple):
     held: np.ndarray  # [2, card]: the opponent's reach with each card: at lower ranks (or in all), at this rank
 
 
+class BoardDeals(NamedTuple):
+    """Boards, and every hand on each."""
+
+    cells: np.ndarray  # [board, street, hand]
+    ranks: np.ndarray  # [board, hand]; negative where the board blocks the hand
+    hand_cards: np.ndarray  # [hand, k]
+
+
+class OrderedHands(NamedTuple):
+    """The hands that can be held on a board, weakest first."""
+
+    n: int
+    cell: np.ndarray  # [street, hand]
+    card: np.ndarray  # [hand, k]
+    group_end: np.ndarray  # [hand]
+
+
+class PairSums(NamedTuple):
+    """What is learned; all of it is changed."""
+
+    regret: np.ndarray  # [pair]
+    sums: np.ndarray  # [pair]
+
+
+class Weights(NamedTuple):
+    """What an iteration multiplies regrets and sums by, and whether regrets stay at 0 or above."""
+
+    regret: float
+    average: float
+    floor: bool
+
+
 @njit(cache=True, error_model="numpy")
 def order_hands(cells, ranks, hand_cards, cell, card, group_end):
     """Fill cell, card and group_end for the hands with ranks[hand] >= 0, weakest first; returns how many there are."""
@@ -100,8 +132,10 @@ def match_all(regret, at, n_actions, n, cell, sigma):
 
 
 @njit(cache=True, error_model="numpy")
-def learn(regret, sums, at, n_actions, n, cell, floor, weight, average, value, total, own, sigma):
+def learn(tables, weights, at, n_actions, n, cell, value, total, own, sigma):
     """Add the regrets of all hands at one decision, and reach times strategy to the sums."""
+    regret, sums = tables
+    weight, average, floor = weights
     for h in range(n):
         pair = at + cell[h] * n_actions
         for a in range(n_actions):
@@ -115,8 +149,9 @@ def learn(regret, sums, at, n_actions, n, cell, floor, weight, average, value, t
 
 
 @njit(cache=True, error_model="numpy")
-def public_walk(player, n, cell, card, group_end, tree, regret, sums, buffers, floor, weight, average):
+def public_walk(player, hands, tree, tables, buffers, weights):
     """Update `player` (of two) with every hand of both on one board."""
+    n, cell, card, group_end = hands
     actor, street, first_edge, child, start, fixed, first_pot, pot, _ = tree
     decision, action, own, other, sigma, value, total, held = buffers
     depth = 0
@@ -127,7 +162,7 @@ def public_walk(player, n, cell, card, group_end, tree, regret, sums, buffers, f
         d, a = decision[depth], action[depth]
         n_actions, mine, c = first_edge[d + 1] - first_edge[d], actor[d] == player, cell[street[d]]
         if a == 0:
-            match_all(regret, start[d], n_actions, n, c, sigma[depth])
+            match_all(tables.regret, start[d], n_actions, n, c, sigma[depth])
             total[depth, :n] = 0.0
         if a < n_actions:
             action[depth] += 1
@@ -147,18 +182,16 @@ def public_walk(player, n, cell, card, group_end, tree, regret, sums, buffers, f
             for h in range(n):
                 total[depth, h] += value[depth, b, h] * (sigma[depth, b, h] if mine else 1.0)
         if mine:
-            learn(
-                regret, sums, start[d], n_actions, n, c, floor, weight, average,
-                value[depth], total[depth], own[depth], sigma[depth],
-            )  # fmt: skip
+            learn(tables, weights, start[d], n_actions, n, c, value[depth], total[depth], own[depth], sigma[depth])
         depth -= 1
         if depth >= 0:
             value[depth, action[depth] - 1, :n] = total[depth + 1, :n]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def run_boards(t, powers, cells, ranks, hand_cards, scale, tree, regret, sums, buffers, floor):
-    """Iterations t, t + 1 .. on cells[board, street, hand] and ranks[board, hand]; changes regret and sums."""
+def run_boards(t, powers, deals, scale, tree, tables, buffers, floor):
+    """Iterations t, t + 1 .. on one board of `deals` each; changes the tables."""
+    cells, ranks, hand_cards = deals
     n_streets, n_hands = cells.shape[1], cells.shape[2]
     cell = np.empty((n_streets, n_hands), np.int64)
     card, group_end = np.empty(hand_cards.shape, np.int64), np.empty(n_hands, np.int64)
@@ -167,5 +200,6 @@ def run_boards(t, powers, cells, ranks, hand_cards, scale, tree, regret, sums, b
         iteration = float(t + i)
         weight = scale * (iteration ** powers[0] if powers[0] else 1.0)
         average = iteration ** powers[1] if powers[1] else 1.0
+        hands = OrderedHands(n, cell, card, group_end)
         for player in range(2):
-            public_walk(player, n, cell, card, group_end, tree, regret, sums, buffers, floor, weight, average)
+            public_walk(player, hands, tree, tables, buffers, Weights(weight, average, floor))

@@ -85,14 +85,14 @@ class PublicChanceCfr(SamplingCfr):
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """The arrays `n` iterations later; the given ones are changed in place."""
-        from pokerlab.solvers.sampling._public_chance_numba import run_boards
+        from pokerlab.solvers.sampling._public_chance_numba import BoardDeals, PairSums, run_boards
 
+        tables = PairSums(arrays["regret"], arrays["sums"])
         done, powers = int(arrays["iteration"]), np.array([self.sampling.regret_power, self.sampling.average_power])
         for first in range(done, done + n, BOARDS_AT_ONCE):
             cells, rank = self.boards.boards(first, min(BOARDS_AT_ONCE, done + n - first))
-            run_boards(
-                first + 1, powers, cells, rank, self.boards.hand_cards, self._scale, self.tables.kernel,
-                arrays["regret"], arrays["sums"], self._buffers, self.sampling.floor,
-            )  # fmt: skip
+            deals = BoardDeals(cells, rank, self.boards.hand_cards)
+            tree, buffers, floor = self.tables.kernel, self._buffers, self.sampling.floor
+            run_boards(first + 1, powers, deals, self._scale, tree, tables, buffers, floor)
         arrays["iteration"] = np.array(done + n)
         return arrays

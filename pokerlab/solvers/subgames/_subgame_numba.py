@@ -79,6 +79,31 @@ class Room(NamedTuple):
     other_low: np.ndarray
 
 
+class PassTables(NamedTuple):
+    """[row, board, hand] of one street: what both play in proportion to, and what the hero's pass changes."""
+
+    weights: np.ndarray
+    regret: np.ndarray
+    sums: np.ndarray
+    ahead: np.ndarray
+
+
+class Entries(NamedTuple):
+    """Where a street's entries come from: the other's reach[slot, hand] on the street before, and their slots there."""
+
+    before: np.ndarray
+    slots: np.ndarray  # [entry]
+
+
+class BoardPass(NamedTuple):
+    """What a pass writes on one board of a street."""
+
+    reach: np.ndarray  # [slot, hand]
+    value: np.ndarray  # [place, hand]
+    p: np.ndarray  # [action + 1, hand]
+    room: Room
+
+
 class Update(NamedTuple):
     """The numbers of a variant at one iteration, float32; see `core.variants`."""
 
@@ -289,18 +314,18 @@ def enter(cards, board, before, exit_slot, reach):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def visit(
-    walk, cards, first, last, steps, before, exits, mode, weights, regret, sums, ahead, update, reach, value, p, room,
-    out,
-):  # fmt: skip
-    """Go DOWN, UP or both on boards first .. last - 1; coming up, out[board - first, entry] is what they are worth.
+def visit(walk, cards, boards, steps, entries, mode, tables, update, scratch, out):
+    """Go DOWN, UP or both on boards[0] .. boards[1] - 1; coming up, out[i, entry] is what the i-th of them is worth.
 
     Between going down and coming up a board that is not final, the caller has its exits valued.
     """
+    first, last = boards
+    weights, regret, sums, ahead = tables
+    reach, value, p, room = scratch
     n_rows = len(walk.row_slot)
     for board in range(first, last):
         if steps & DOWN:
-            enter(cards, board, before, exits, reach)
+            enter(cards, board, entries.before, entries.slots, reach)
             down(walk, cards, board, weights, sums, update.weight, reach, p)
         if steps & UP:
             endings(walk, cards, board, reach, value, room)

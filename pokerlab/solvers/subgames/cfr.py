@@ -201,12 +201,11 @@ class Passes:
         scratch: PassScratch,
         steps: int = kernels.DOWN | kernels.UP,
     ) -> None:
-        kernels.visit(
-            self.walks[street][task.hero].walk, self.cards[street][task.hero], *boards, steps, before,
-            self._exit_slot(task, street), task.mode, task.weights[street], task.regret[street], task.sums[street],
-            task.ahead[street], task.update, scratch.reach[street], scratch.value[street], scratch.p, scratch.room,
-            out,
-        )  # fmt: skip
+        entries = kernels.Entries(before, self._exit_slot(task, street))
+        tables = kernels.PassTables(*(each[street] for each in (task.weights, task.regret, task.sums, task.ahead)))
+        written = kernels.BoardPass(scratch.reach[street], scratch.value[street], scratch.p, scratch.room)
+        walk, cards = self.walks[street][task.hero].walk, self.cards[street][task.hero]
+        kernels.visit(walk, cards, boards, steps, entries, task.mode, tables, task.update, written, out)
 
 
 def _cards(cells: SubgameCells, street: int, hero: int) -> kernels.StreetHands:

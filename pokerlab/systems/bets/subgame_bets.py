@@ -45,6 +45,7 @@ from pokerlab.solvers.bet_sizing.resizing import resized
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.subgames._subgame_numba import Entries
 from pokerlab.solvers.subgames.cfr import Passes, PassScratch, SubgameCfr
 from pokerlab.systems.bets.search import Sizer
 
@@ -190,17 +191,22 @@ class EndingWorth:
         worth: Floats,
     ) -> None:
         walk, own = self.passes.walks[street]
-        cards, own_cards = self.passes.cards[street]
-        one, other = self._scratch
         exits = [walks.exit_slot for walks in self.passes.walks[street - 1]] if street else [np.zeros(1, np.int32)] * 2
-        shows, folds = np.zeros(len(walk.show_ending)), np.zeros(len(walk.fold_ending))
-        kernels.add_worths(
-            walk.walk, cards, own.walk, own_cards, *boards, share, before[0], exits[0], before[1], exits[1],
-            own.slot_of_place[walk.walk.show_place], own.slot_of_place[walk.walk.fold_place], weights[street],
-            one.reach[street], other.reach[street], one.value[street], one.p, one.room, shows, folds,
+        passes = [
+            kernels.Pass(
+                self.passes.walks[street][hero].walk, self.passes.cards[street][hero],
+                Entries(before[hero], exits[hero]), self._scratch[hero].reach[street],
+            )
+            for hero in (0, 1)
+        ]  # fmt: skip
+        worths = kernels.Worths(
+            own.slot_of_place[walk.walk.show_place], own.slot_of_place[walk.walk.fold_place],
+            np.zeros(len(walk.show_ending)), np.zeros(len(walk.fold_ending)),
         )  # fmt: skip
-        worth[walk.show_ending] += shows
-        worth[walk.fold_ending] += folds
+        scratch = self._scratch[0].value[street], self._scratch[0].p, self._scratch[0].room
+        kernels.add_worths(*passes, boards, share, weights[street], scratch, worths)
+        worth[walk.show_ending] += worths.show
+        worth[walk.fold_ending] += worths.fold
 
 
 def subgame_importance(

@@ -41,13 +41,12 @@ def _subtype_of_cards(cards, n, counts, tables, subtype_of_rank):
 
 
 @njit(cache=True)
-def count_holdem(
-    key, first, n_streams, places, tables, subtype_of_rank, board_counts, partial, win, flush, current, final, both
-):
+def count_holdem(key, first, n_streams, places, tables, subtype_of_rank, counts):
     """Count `n_streams` times `DEALS_A_STREAM` deals of two hands and a board, from stream `first` on.
 
-    `places` is (`tuple[subtype]`, `board_tuple[subtype]`, `type16[subtype]`).
+    `places` is (`tuple[subtype]`, `board_tuple[subtype]`, `type16[subtype]`), `counts` a `HoldemCounts`.
     """
+    board_counts, partial, win, flush, current, final, both = counts
     tuple_of, board_tuple_of, type_of = places
     state = np.empty(STATE_WORDS, dtype=np.uint64)
     deck = np.arange(52).astype(np.uint8)

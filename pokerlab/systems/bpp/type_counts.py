@@ -14,9 +14,9 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,8 +45,7 @@ DATA = Path(__file__).parent / "data"
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True)
-class HoldemCounts:
+class HoldemCounts(NamedTuple):
     """Of two players' hands in `deals` deals: each deal counts twice, once for each player as BPP."""
 
     board: Int64s  # [street, board state]
@@ -63,8 +62,7 @@ class HoldemCounts:
         return int(self.win.sum()) // 2
 
 
-@dataclass(frozen=True)
-class StudCounts:
+class StudCounts(NamedTuple):
     """Of one player's five cards, exactly, and of pairs of final hands in random deals."""
 
     hands: Int64s  # [street, final sub-type, sub-type seen by the player, sub-type of the face-up cards]
@@ -87,7 +85,7 @@ def count_holdem(n_streams: int, seed: int = SEED, progress: Progress | None = N
     places = (TUPLE_OF_SUBTYPE, BOARD_TUPLE_OF_SUBTYPE, RESOLUTIONS["2007-network"].type_of_subtype)
     key = stream_key(seed, "hand types", "holdem")
     for stream in range(n_streams):
-        kernels.count_holdem(key, stream, 1, places, tables(), subtype_of_rank(), *_arrays(counts).values())
+        kernels.count_holdem(key, stream, 1, places, tables(), subtype_of_rank(), counts)
         if progress:
             progress(stream + 1, n_streams)
     return counts
@@ -107,21 +105,27 @@ def count_stud(n_streams: int, seed: int = SEED, progress: Progress | None = Non
     return counts
 
 
-def write_counts(game: str, folder: Path | None = None, progress: Progress | None = None) -> Path:
-    """Count for "holdem" or "stud" as the shipped files were, and write the file; nothing in it depends on the day."""
+def counts_path(game: str) -> Path:
+    """The shipped file of counts of "holdem" or "stud"."""
+    return DATA / f"types_{game}.bin"
+
+
+def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n_streams: int | None = None) -> Path:
+    """Count for "holdem" or "stud" as for the shipped files, and write the file; it does not depend on the day."""
     count: Callable[..., HoldemCounts | StudCounts] = count_holdem if game == "holdem" else count_stud
-    counts = count(STREAMS[game], SEED, progress)
-    path = (folder or DATA) / f"types_{game}.bin"
+    n_streams = n_streams or STREAMS[game]
+    counts = count(n_streams, SEED, progress)
+    path = folder / counts_path(game).name
     about = {
         "game": game,
         "command": f"pokerlab train networks {game}",
         "version": __version__,
         "seed": SEED,
-        "deals": STREAMS[game] * kernels.DEALS_A_STREAM,
-        "shapes": {name: list(array.shape) for name, array in _arrays(counts).items()},
+        "deals": n_streams * kernels.DEALS_A_STREAM,
+        "shapes": {name: list(array.shape) for name, array in counts._asdict().items()},
     }
     sparse: dict[str, AnyArray] = {}
-    for name, array in _arrays(counts).items():  # most cells are empty: where the others are, and what is in them
+    for name, array in counts._asdict().items():  # most cells are empty: where the others are, and what is in them
         at = np.flatnonzero(array)
         sparse |= {f"{name} at": at.astype(np.uint32), name: array.ravel()[at]}
     write_arrays(path, KIND, about, sparse)
@@ -141,12 +145,8 @@ def stud_counts() -> StudCounts:
 
 
 def _read(game: str) -> dict[str, Int64s]:
-    about, arrays = read_arrays(DATA / f"types_{game}.bin", KIND)
+    about, arrays = read_arrays(counts_path(game), KIND)
     counts = {name: np.zeros(shape, np.int64) for name, shape in about["shapes"].items()}
     for name, dense in counts.items():
         dense.ravel()[arrays[f"{name} at"]] = arrays[name]
     return counts
-
-
-def _arrays(counts: HoldemCounts | StudCounts) -> dict[str, Int64s]:
-    return {field.name: getattr(counts, field.name) for field in fields(counts)}

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pokerlab import _rng_numba as rng
+from pokerlab.arrays import Floats, Int64s, Uint64s
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
 from pokerlab.policies._compiled_players_numba import best_action, decide, state_of
@@ -13,17 +16,44 @@ EPSILON, HANDS, TRACE, GAMMA, POWER, SMALL_BET = range(6)  # places of `settings
 MOST_DECISIONS = 64
 
 
-@kernel
-def learn(
-    first, mean_hs, ppot, rank, r, start, kind, begin, numbers, upto, keys,
-    settings, features, values, count, words, seats, b, rows, traces, net, won,
-):  # fmt: skip
-    """Play hands number `first` on and change `values[3 * state + action]` and `count`; `won[hand]` is in chips.
+class DrawnOpponents(NamedTuple):
+    """The learner's opponents, drawn anew for every seat and hand."""
 
-    The learner sits at seat h mod n in hand h. Each other seat draws its player anew by `upto[player]`, cumulative
-    chances. `keys[0]` draws those, `keys[1]` what the learner tries. `count` has one place for all steps or one for
-    each value. The last six arrays but `won` are work space.
+    upto: Floats  # [player]: cumulative chances
+    keys: Uint64s  # of two streams: the first draws opponents, the second what the learner tries
+
+
+class QTables(NamedTuple):
+    """What the learner knows, and how it learns."""
+
+    settings: Floats
+    features: Floats
+    values: Floats  # [3 * state + action]; changed
+    count: Int64s  # one place for all steps, or one for each value; changed
+
+
+class QWork(NamedTuple):
+    """Work space."""
+
+    words: Uint64s  # [2, word]
+    seats: Int64s  # [seat]: its player
+    b: Int64s  # the betting
+    rows: Int64s  # [decision]
+    traces: Floats  # [decision]
+    net: Floats  # [seat]
+
+
+@kernel
+def learn(first, dealt, game, company, tables, work, won):
+    """Play hands number `first` on, with cards of strengths `dealt`, and learn; `won[hand]` is in chips.
+
+    `game` is a `LimitGame` whose players are the opponents. The learner sits at seat h mod n in hand h.
     """
+    mean_hs, ppot, rank = dealt
+    r, start, kind, begin, numbers = game
+    upto, keys = company
+    settings, features, values, count = tables
+    words, seats, b, rows, traces, net = work
     n_seats = r[betting.N_SEATS]
     for hand in range(len(rank)):
         number = first + hand

@@ -140,23 +140,22 @@ class QLearning:
         from pokerlab.systems.threeplayer import _q_learning_numba as kernels
 
         table, n_seats = self._table, self.config.rules.n_seats
+        company = kernels.DrawnOpponents(self._upto, self._keys)
+        tables = kernels.QTables(self._settings, self.config.features.numbers, arrays["values"], arrays["count"])
+        work = kernels.QWork(
+            words=np.empty((2, STATE_WORDS), np.uint64),
+            seats=np.empty(n_seats, np.int64),
+            b=np.empty_like(table.game.start),
+            rows=np.empty(kernels.MOST_DECISIONS, np.int64),
+            traces=np.empty(kernels.MOST_DECISIONS),
+            net=np.empty(n_seats),
+        )
         done = int(arrays["iteration"])
         for step in range(done, done + n):
             first = step * HANDS_A_STEP
             strengths = dealt_strengths(*deals(table.rules, first, HANDS_A_STEP, self._cards))
             won = np.empty(HANDS_A_STEP)
-            work = (
-                np.empty((2, STATE_WORDS), np.uint64),
-                np.empty(n_seats, np.int64),
-                np.empty_like(table.start),
-                np.empty(kernels.MOST_DECISIONS, np.int64),
-                np.empty(kernels.MOST_DECISIONS),
-                np.empty(n_seats),
-            )
-            kernels.learn(
-                first, *strengths, table.r, table.start, table.kind, table.begin, table.numbers, self._upto, self._keys,
-                self._settings, self.config.features.numbers, arrays["values"], arrays["count"], *work, won,
-            )  # fmt: skip
+            kernels.learn(first, strengths, table.game, company, tables, work, won)
             arrays["curve"][step] = won.sum() / self._settings[kernels.SMALL_BET] / HANDS_A_STEP
         arrays["iteration"] = np.array(done + n)
         return arrays
