@@ -25,7 +25,9 @@ from pokerlab.runs.workers import attribute
 KINDS = {
     "exploit": "pokerlab.requests.exploit:Exploit",
     "fit": "pokerlab.requests.fit:FitHistories",
+    "lbr": "pokerlab.requests.lbr:Lbr",
     "match": "pokerlab.requests.match:Match",
+    "rollouts": "pokerlab.requests.rollouts:Rollouts",
     "solve": "pokerlab.requests.solve:Solve",
     "tournament": "pokerlab.requests.tournament:Tournament",
     "train connectionist": "pokerlab.requests.connectionist:TrainConnectionist",
@@ -33,6 +35,8 @@ KINDS = {
     "train rollout-rule": "pokerlab.requests.rollout_rule:TrainRolloutRule",
     "solve subgame": "pokerlab.requests.subgame:SolveSubgame",
     "report": "pokerlab.requests.report:ReportBoards",
+    "reproduce": "pokerlab.experiments.request:Reproduce",
+    "bets": "pokerlab.requests.bets:FindBets",
 }
 """The kinds of requests: name -> where its class is, as "module:Class"."""
 

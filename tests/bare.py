@@ -52,7 +52,7 @@ WORKS = [
     ["value", "kuhn", "--hands", "1000"],
     ["match", "--game", "kuhn", "--agents", "strategy:kuhn,caller", "--hands", "20", "--workers", "1", "--no-keep"],
     ["lbr", "caller", "--hands", "10", "--workers", "1"],
-    ["rollouts", "random", "--game", "leduc", "--decisions", "4", "--rollouts", "10", "--workers", "1", "--no-keep"],
+    ["rollouts", "random", "--game", "leduc", "--decisions", "4", "--rollouts", "10", "--workers", "1", "--no-save"],
     ["population", "--matches", "1", "--dry-run", "--workers", "1"],
     ["counter", "kuhn", "--iterations", "50"],
     ["bets", "leduc-nolimit", "--engine", "numba", "--runs", "1", "--iterations", "20", "--no-keep"],

@@ -57,9 +57,9 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Learn and exploit": {
         "train": ("pokerlab.cli.train:app", "Make players that learn or are solved for, to be played by name."),
-        "lbr": ("pokerlab.cli.lbr:lbr", "What local best response wins from an agent, with intervals."),
+        "lbr": ("pokerlab.cli.requested:lbr", "What local best response wins from an agent, with intervals."),
         "rollouts": (
-            "pokerlab.cli.rollouts:rollouts",
+            "pokerlab.cli.requested:rollouts",
             "How much better an agent would decide with rollouts, by street.",
         ),
         "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),

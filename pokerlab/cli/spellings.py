@@ -19,6 +19,7 @@ OLD_SPELLINGS: dict[tuple[str, str], str] = {
     ("explain", "--player"): "--player-name",
     ("exploit", "--target"): "--objective",
     ("exploit", "--uncapped"): "--no-capped",
+    ("lbr", "--sizes"): "--menus",
     ("match", "--save"): "--save-memory",
     ("report", "--target"): "--target-percent",
     ("solve subgame", "--plot"): "--convergence-picture",

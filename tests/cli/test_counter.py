@@ -64,15 +64,17 @@ def test_data_biased(capsys):
 
 
 def test_lbr(capsys):
-    assert main(["lbr", "folder", "--hands", "10", "--workers", "1", "--no-keep", "--json"]) == 0
+    assert main(["lbr", "folder", "--hands", "10", "--workers", "1", "--no-save", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     (menu,) = found["menus"]
     assert (menu["chips"]["mean"], menu["chips"]["n"], found["hands"]) == (750.0, 10, 10)
     assert menu["wins"]["mean"] == pytest.approx(750)  # the same every hand: no luck to take out
     assert found["always_folding"]["mean"] == 750
-    tokens = ["lbr", "caller", "--game", "kuhn", "--sizes", "none", "--hands", "10", "--workers", "1", "--no-keep"]
+    tokens = ["lbr", "caller", "--game", "kuhn", "--menus", "none", "--hands", "10", "--workers", "1", "--no-save"]
     assert main(tokens) == 0
-    assert "local best response to caller in kuhn, seed 0\nbets  none" in capsys.readouterr().out
+    words = capsys.readouterr().out.split()
+    assert " ".join(words[:9]) == "local best response to caller in kuhn, seed 7"
+    assert "none" in words
 
 
 def test_lbr_over_sizes_leads_with_the_worst(capsys, tmp_path):
@@ -90,9 +92,9 @@ def test_lbr_over_sizes_leads_with_the_worst(capsys, tmp_path):
     assert main(tokens) == 0
     captured = capsys.readouterr()
     assert "26 of 26 results were read from" in captured.err
-    lines = captured.out.splitlines()
-    assert lines[1].startswith(f"worst for it, of 13 menus: bets of {most['sizes']} win {most['wins']['mean']:+.1f} ± ")
-    assert "seed 3" in lines[0] and "n = 40 deals, 2 seatings each, one of 13 compared" in lines[1]
+    first, (line,) = captured.out.splitlines()[0], (x for x in captured.out.splitlines() if x.startswith("worst"))
+    assert line.startswith(f"worst for it, of 13 menus: bets of {most['sizes']} win {most['wins']['mean']:+.1f} ± ")
+    assert "seed 3" in first and "n = 40 deals, 2 seatings each, one of 13 compared" in line
     assert "always folding would lose 1000.0" in captured.out
 
 
@@ -101,7 +103,7 @@ def test_lbr_over_sizes_leads_with_the_worst(capsys, tmp_path):
     ("line", "problem"),
     [
         ("lbr caller --game limit3p", "limit3p is for 3 players; local best response is for two"),
-        ("lbr caller --sizes fcpa", "limit2p has one bet size; its sizes can only be `min`, not 'fcpa'"),
+        ("lbr caller --menus fcpa", "limit2p has one bet size; its sizes can only be `min`, not 'fcpa'"),
         ("lbr nobody", "no agent is called 'nobody'"),
         ("counter caller", "which game is caller to be exploited in? name one with --game"),
         ("counter caller --game leduc --iterations 0", "iterations must be at least 1, not 0"),

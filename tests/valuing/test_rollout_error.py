@@ -90,7 +90,7 @@ def test_deals_agree_with_what_the_actor_knew_and_count_by_what_the_others_did()
 
 def test_the_command(capsys):
     tokens = ["rollouts", "random", "--game", "leduc", "--decisions", "12", "--rollouts", "20", "--workers", "1"]
-    assert main([*tokens, "--no-keep", "--json"]) == 0
+    assert main([*tokens, "--no-save", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["units"] == "small blinds/decision" and found["left_out"] == 0
     assert found["errors"]["overall"]["improvement"]["n"] == 12

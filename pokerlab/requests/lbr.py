@@ -1,0 +1,124 @@
+"""Local best response: a lower bound on what a best response would win from an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.estimates import SHORT
+from pokerlab.games.units import units_per_chip
+from pokerlab.players.registry import agent as made
+from pokerlab.players.registry import resolve
+from pokerlab.players.seating import MAKE
+from pokerlab.requests.play import PlayRequest, match_cost
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.request import Place, setting
+from pokerlab.table.match import MatchPlan
+from pokerlab.valuing.lbr_winnings import LbrWinnings, always_folding, lbr_plans, lbr_winnings, menus_for, worst
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lbr(PlayRequest):
+    """What local best response (LBR) wins from an agent: a lower bound on what a best response would win.
+
+    LBR knows the agent's policy, tracks its range, and at each decision takes the action that would be best if after
+    the answer neither player bet any more. A small result proves little: there may be better ways to exploit the agent.
+
+    An agent may answer the bets that it was solved with well and lose heavily to others. So at no-limit LBR is tried
+    with many menus of bets, on the same deals, and the one that the agent loses most to comes first; its interval
+    allows for the selection.
+
+    For example:
+
+        pokerlab lbr equilibrium:nolimit2p --hands 500 --seed 1
+        pokerlab lbr rulebot --game limit2p --hands 1000 --seed 1
+        pokerlab lbr strategy:runs/holdem --menus "fcpa | 5p"
+        pokerlab lbr poki --menus none
+    """
+
+    kind: ClassVar[str] = "lbr"
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.valuing.lbr_winnings",)
+
+    agent: str = setting(help="It is exploited.", positional=True)
+    hands: int = setting(1000, "Each is played from both seats, with every menu.", count=True, least=1)
+    menus: tuple[str, ...] = setting(
+        (),
+        "Menus of bets that LBR may choose from, separated by |: none (it folds and calls), fcpa, or sizes such as "
+        '"turn+river: 0.5p, 1p". Default: the one bet of a limit game; at others every size from a quarter of the pot '
+        "to all-in alone, those of the agent's betting tree, and all of them together.",
+        separator="|",
+    )
+    match_hands: int | None = setting(
+        None, "Default: 500, or for agents that learn a tenth of the hands if that is less.", count=True, least=1
+    )
+    units: str = setting("mbb_per_hand", identity=False)
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The agent that is exploited."""
+        return (self.agent,)
+
+    def check(self) -> None:
+        """Refuse an agent that cannot be exploited, and sizes that the game does not have."""
+        super().check()
+        units_per_chip(self.rules, self.units)
+        self.settle(agent=resolve(self.agent, self.rules))
+        self.settle(menus=self.menus or menus_for(made(self.agent), self.rules))
+        _ = self.plans
+
+    @property
+    def _asked(self) -> dict[str, Any]:
+        settings = {"hands": self.hands, "seed": self.seed, "match_hands": self.match_hands}
+        return {**settings, "make": MAKE, "sizes": self.menus}
+
+    @cached_property
+    def plans(self) -> list[MatchPlan]:
+        """The matches."""
+        return lbr_plans(self.agent, self.rules, **self._asked)
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        return match_cost(self.plans, workers=workers, record=False)
+
+    def compute(self, place: Place) -> Answer:
+        how: dict[str, Any] = {"runner": place.runner, "run": place.directory, "report": place.report("playing")}
+        found = lbr_winnings(self.agent, self.rules, **self._asked, units=self.units, **how)
+        most, folding = worst(found), always_folding(self.rules, self.units)
+        leading = {"sizes": most.sizes, "wins": most.wins.data(), "chips": most.chips.data(), "compared": len(found)}
+        data = {
+            "game": self.rules.name,
+            "agent": self.agent,
+            "hands": self.hands,
+            "seed": self.seed,
+            "units": self.units,
+            "worst": leading,
+            "method": found[0].wins.method,
+            "always_folding": folding.data(),
+            "menus": list(map(_data, found)),
+        }
+        title = f"local best response to {self.agent} in {self.rules.name}, seed {self.seed}"
+        lines = [f"always folding would lose {folding.mean:.1f}, the blinds and antes"]
+        if len(found) > 1:
+            lines.append(f"worst for it, of {len(found)} menus: bets of {most.sizes} win {most.wins}")
+        return Answer(title, (_table(found),), tuple(lines), data, result=found)
+
+
+def _table(found: Sequence[LbrWinnings]) -> AnswerTable:
+    """Every menu, the worst for the agent first."""
+    rows = []
+    for menu in sorted(found, key=lambda menu: -menu.wins.mean):
+        together = f"all {menu.sizes.count(',') + 1} together" if menu.sizes.count(",") > 3 else menu.sizes
+        cut = f"×{menu.factor:.1f}" if menu.factor == menu.factor else ""
+        rows.append((together or "none", menu.wins, menu.chips, cut, menu.on_tree))
+    wins = found[0].wins
+    heads = ("bets", f"wins, {SHORT[wins.units]}", "chips as they fell", "hands cut", "in its tree")
+    same = "; all menus had the same deals" if len(found) > 1 else ""
+    note = f"each ± half of a 95% interval for it alone, from n = {wins.n:,} {wins.method}{same}"
+    return AnswerTable(heads, tuple(rows), note=note)
+
+
+def _data(menu: LbrWinnings) -> dict[str, object]:
+    numbers = {"wins": menu.wins.data(), "chips": menu.chips.data(), "factor": menu.factor}
+    return {"sizes": menu.sizes, "on_tree": menu.on_tree, **numbers}
