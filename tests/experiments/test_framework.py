@@ -15,7 +15,8 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate, bare, bounds, exact
 from pokerlab.experiments.experiment import Config, Section, Table, exact_rows
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
-from pokerlab.experiments.results import Result, compared, markdown, plain_text
+from pokerlab.experiments.request import answer_of
+from pokerlab.experiments.results import Result, compared, markdown
 from pokerlab.runs.directory import open_run
 
 UNDER_3 = Estimate(nan, nan, 3.0, None, kind="bounds")
@@ -123,7 +124,7 @@ def test_markdown_and_text():
     assert "| tight | 20.0 | 19.2 | 18.0 to 20.5 | -0.8 | 1,200 |" in page
     assert "`pokerlab reproduce x --quick --seed 7` (hands 1,200; pokerlab" in page
     assert "- A note." in page
-    assert "A note." in plain_text(RESULT)
+    assert "A note." in str(answer_of(RESULT))
     assert markdown([RESULT, replace(RESULT, title="Another")]).count("## ") == 2
 
 

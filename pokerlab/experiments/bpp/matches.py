@@ -16,10 +16,7 @@ MODELS = ("base", "conservative", "aggressive", "combined")
 MATCHED = {"A. Hybrid": "aggressive", "C. Hybrid": "conservative", "A. Comb.": "aggressive", "C. Comb.": "conservative"}
 HYBRIDS = ("A. Hybrid", "Hybrid", "C. Hybrid")
 LAST = "combined, last half"
-TABLES = {
-    "table 4.13": (tuple(STYLES), "old"),
-    "table 4.14": (HYBRIDS, "base"),
-}
+TABLES = {"table 4.13": (tuple(STYLES), "old"), "table 4.14": (HYBRIDS, "base")}
 
 
 def run(config: Config) -> Table:

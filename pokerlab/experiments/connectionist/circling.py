@@ -6,15 +6,11 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, exact
-from pokerlab.experiments.connectionist.gradient_self_play import Ascent, Course, normal_form, self_play
 from pokerlab.experiments.experiment import Config, Section, Table, exact_rows
 from pokerlab.games.catalog import game
+from pokerlab.systems.connectionist.gradient_self_play import Ascent, AscentCourse, normal_form, self_play
 
-WAYS = {
-    "gradient ascent": Ascent(),
-    "lagging anchor": Ascent(anchor=0.5),
-    "WoLF": Ascent(lose_faster=4.0),
-}
+WAYS = {"gradient ascent": Ascent(), "lagging anchor": Ascent(anchor=0.5), "WoLF": Ascent(lose_faster=4.0)}
 VALUES = {"matching pennies": 0.0, "a 2x2 game": 0.2, "Kuhn poker": -1 / 18}
 POINTS = 20
 LAST = "the last quarter of the steps"
@@ -52,14 +48,14 @@ def run(config: Config) -> Table:
     return Table.of(sections, _notes(courses))
 
 
-def _curve(course: Course, name: str, way: str, steps: int) -> Section:
+def _curve(course: AscentCourse, name: str, way: str, steps: int) -> Section:
     every = len(course.exploitability) // POINTS
     at = [steps / POINTS * (i + 1) / 1000 for i in range(POINTS)]
     rows = {f"{x:g}": exact(float(v)) for x, v in zip(at, course.exploitability[every - 1 :: every], strict=True)}
     return Section(rows, "by thousand steps", way, name, "exploitability, chips", tuple(at))
 
 
-def _notes(courses: dict[tuple[str, str], Course]) -> tuple[str, ...]:
+def _notes(courses: dict[tuple[str, str], AscentCourse]) -> tuple[str, ...]:
     ends = {key: course.exploitability[-len(course.exploitability) // 4 :].max() for key, course in courses.items()}
     said = []
     for name in VALUES:

@@ -15,7 +15,7 @@ from pokerlab.games.actions import Action
 from pokerlab.games.views import View
 from pokerlab.players.registry import agent
 from pokerlab.systems.connectionist.rollout_player import N_EACH, PRICE, RolloutPlayer, make_rollout_player
-from pokerlab.systems.connectionist.rollout_rule import PRIORS, SIZES, Gains, RuleSettings, found_gains, learnt_rule
+from pokerlab.systems.connectionist.rollout_rule import PRIORS, SIZES, Gains, RuleSettings, learn_rule, rollout_gains
 from pokerlab.table.comparison import Contest, won_by_hand
 from pokerlab.table.match import MatchPlan, play_match
 
@@ -78,7 +78,7 @@ def by_rule(found: Gains, price: float) -> tuple[Floats, Floats]:
     """(gain, rollouts) of every decision by a rule learnt from the other half of the decisions."""
     gains, sizes, streets = np.zeros(len(found.known)), np.zeros(len(found.known)), streets_of(found)
     for half in (0, 1):
-        rule = learnt_rule(Gains(*(each[1 - half :: 2] for each in found)))
+        rule = learn_rule(Gains(*(each[1 - half :: 2] for each in found)))
         for decision in range(half, len(found.known), 2):
             size = rule.size(found.known[decision], price=price)
             if size:
@@ -112,12 +112,9 @@ def gains_table(found: Gains, prices: list[float]) -> Sections:
 def run_gains(config: Config) -> Table:
     """What samples of rollouts gain over the player's own choices."""
     asked = config.settings
-    sample = RuleSettings(
-        decisions=asked["decisions"], rollouts=asked["rollouts"], seed=config.seed, workers=config.workers or 0
-    )
-    return Table.of(
-        gains_table(found_gains(sample, run=config.run, report=config.report), asked["prices"]), (PRICE_NOTE,)
-    )
+    sample = RuleSettings(decisions=asked["decisions"], rollouts=asked["rollouts"], seed=config.seed)
+    gains = rollout_gains(sample, runner=config.runner, run=config.run, report=config.report)
+    return Table.of(gains_table(gains, asked["prices"]), (PRICE_NOTE,))
 
 
 def run_matches(config: Config) -> Table:

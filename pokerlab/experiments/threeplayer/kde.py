@@ -21,10 +21,21 @@ import numpy as np
 from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, bare, estimate
 from pokerlab.experiments.experiment import Config, Sections, Table
-from pokerlab.experiments.threeplayer.initial import FIRST, respond, saved
-from pokerlab.experiments.threeplayer.kde_match import MEAN_BET, SCORED_AFTER, VARIANTS, match_part, metric
+from pokerlab.experiments.threeplayer.initial import FIRST, GAME, respond, saved
+from pokerlab.games.history import HandHistory
+from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
+from pokerlab.systems.threeplayer.density_scores import (
+    MEAN_BET,
+    SCORED_AFTER,
+    VARIANTS,
+    metric,
+    scores,
+    street_plays_of,
+    street_rows,
+)
 from pokerlab.systems.threeplayer.q_learning import build_turn_table
+from pokerlab.table.match import MatchPlan, play_match
 
 METRICS = ("PB", "EPUH", "EPBH", "CFEPBH")
 STREETS = ("preflop", "flop", "turn", "river", "total")
@@ -39,6 +50,20 @@ BETWEEN = {
 
 
 Matches = Mapping[str, list[dict[str, Any]]]  #: what `match_part` says of each player, match by match
+
+
+def match_part(part: Mapping[str, Any], *, learned: str) -> dict[str, Any]:
+    """Play a match and score every variant on every player: {player: {variant: {scored: [street][number]}}}."""
+    rows: dict[str, list[Any]] = {name: [] for name in part["entrants"]}
+
+    def record(hand: HandHistory) -> None:
+        for name, row in street_rows(hand):
+            rows[name].append(row)
+
+    names = {name: f"q:{learned}/{name}" if name == FIRST else name for name in part["entrants"]}
+    plan = MatchPlan(GAME, tuple(part["entrants"]), part["hands"], part["seed"], part["number"])
+    play_match(plan, lambda name: agent(names[name]), on_hand=record)
+    return {name: scores(street_plays_of(found)) for name, found in rows.items()}
 
 
 def _values(matches: Iterable[Mapping[str, Any]], variant: str, scored: str, street: int, name: str) -> Floats:
@@ -59,7 +84,7 @@ def run(config: Config) -> Table:
     build_turn_table(config.settings["learn_hands"])
     settings = {"hands": config.settings["learn_hands"], "seed": config.seed}
     learning = {"against": {"rulebot": 1.0}, "players": {}, "settings": settings}
-    (first,) = config.do(respond, [learning])
+    first = config.do_one(respond, learning)
     players = (*config.settings["players"], FIRST)
     digests = file_digests(config.settings["players"])
     parts = [
@@ -73,23 +98,13 @@ def run(config: Config) -> Table:
     return Table.of(sections, (f"{len(parts)} matches, {len(matches[FIRST])} of each player.", *_explained(matches)))
 
 
-def table_title(protocol: str, name: str) -> str:
-    """The section of a metric of table 1 (relaxed) or 2 (unrelaxed)."""
-    unit = "% of hands" if name == "PB" else "bets"
-    return f"{name}, {protocol}, {unit}"
-
-
-def _deviation(title: str) -> str:
-    return f"{title}, standard deviation over matches"
-
-
 def _tables(matches: Matches) -> Sections:
     """Tables 1 and 2 of the published model: means with intervals, then the deviations that were printed."""
     means: Sections = {}
     deviations: Sections = {}
     for protocol, (source, first) in PROTOCOLS.items():
         for name in METRICS:
-            title = table_title(protocol, name)
+            title = f"{name}, {protocol}, {'% of hands' if name == 'PB' else 'bets'}"
             for player, found in matches.items():
                 for street, street_name in enumerate(STREETS):
                     values = _values(found, "as published", f"{source} {first}", street, name)
@@ -97,7 +112,7 @@ def _tables(matches: Matches) -> Sections:
                     if len(known) > 1:
                         means.setdefault(title, {})[row] = _estimate(values)
                         deviation = bare(float(known.std(ddof=1)), n=len(known))
-                        deviations.setdefault(_deviation(title), {})[row] = deviation
+                        deviations.setdefault(f"{title}, standard deviation over matches", {})[row] = deviation
     return {**means, **deviations}
 
 

@@ -150,13 +150,7 @@ def loop(
 
     plan = EmpiricalPlan(GAME, tuple(strategies), settings["instances"], settings["hands"], config.seed)
     return respond_in_rounds(
-        plan,
-        rounds=settings["rounds"],
-        stages=stages,
-        play=play,
-        learn=learn,
-        directory=folder,
-        to=to,
+        plan, rounds=settings["rounds"], stages=stages, play=play, learn=learn, directory=folder, to=to
     )
 
 

@@ -25,6 +25,7 @@ Learning and measuring:
 - `settings.py`, `self_play.py`, `training.py`: the settings, the steps and the run of a training.
 - `_play_jax.py`, `_decide_jax.py`, `_learn_jax.py`, `_update_jax.py`, `_parts_jax.py`: batches of hands, gradients and
   updates on a CPU or GPU.
+- `gradient_self_play.py`: self-play in matrix games: why it circles, a lagging anchor and WoLF.
 - `contests.py`: matches between two sets of weights.
 - `decision_rollouts.py`: rollouts of one decision.
 - `lane_rollouts.py`, `_rollouts_jax.py`: the rollout-improvement error of a set of weights.

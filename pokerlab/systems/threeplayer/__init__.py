@@ -14,6 +14,7 @@ Models of bets:
 
 - `kernel_density.py`: Gaussian kernel density estimates (KDE).
 - `betting_densities.py`: densities of hand strength by street and amount bet.
+- `density_scores.py`: how well densities bound the bets of a match.
 - `expected_bets.py`: bets expected of opponents, as a feature of the learner.
 - `copycat_learning.py`, `copycat.py`: training and playing a copycat.
 

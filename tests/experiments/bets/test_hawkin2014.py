@@ -13,7 +13,7 @@ from pokerlab.experiments.bets import leduc as leduc
 from pokerlab.experiments.bets import table_4_1 as kuhn
 from pokerlab.experiments.bets import table_5_1 as lengths
 from pokerlab.experiments.bets import table_7_3 as important
-from pokerlab.experiments.bets.curves import CURVES, PAIRS, printed_curves, title
+from pokerlab.experiments.bets.curves import CURVES, PAIRS, curve_settings, title
 from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.registry import EXPERIMENTS, experiment
 from pokerlab.experiments.results import Result
@@ -96,12 +96,14 @@ def test_the_gain_of_table_5_1_by_its_full_settings(monkeypatch: pytest.MonkeyPa
 
 
 def test_curves_have_ten_printed_runs_for_each_player() -> None:
-    curves = printed_curves(list(CURVES))
-    assert len(curves) == 2 * len(CURVES)
-    assert all(len(curve.rows) == 10 for curve in curves.values())
-    assert curves[title("IR-570, three ranges", 1)].rows["run 9"].low == pytest.approx(195.59 - 1.08)
     figures = [experiment(name) for name in EXPERIMENTS if name.startswith("hawkin2014-figure-")]
     assert len(figures) == 10
+    found = {title: s for each in figures for title, s in each.published.sections.items() if s.role == "by run"}
+    names = {name for each in figures for name in each.full["curves"]}
+    assert len(names) == 22 and {title(name, player) for name in names for player in (0, 1)} <= set(found)
+    assert all(curve_settings(name, 0)["ranges"] for name in names) and len(CURVES) == 14
+    assert all(len(curve.rows) == 10 for curve in found.values())
+    assert found[title("IR-570, three ranges", 1)].rows["run 9"].low == pytest.approx(195.59 - 1.08)
     several = experiment("hawkin2014-figure-6-5").published
     assert several[title("two ranges", 0)]["run 10"].mean == 20.34
     assert several[PAIRS]["three ranges, player two"].mean == 30_797_090
@@ -127,9 +129,9 @@ def test_the_important_bets_of_tables_7_3_and_7_4() -> None:
 
 
 def test_pairs_of_the_fifth_run_are_named_so() -> None:
-    def searched(runs: int) -> curves.Searched:
+    def searched(runs: int) -> curves.CurveSearch:
         pairs = list(range(1, runs + 1))
-        return curves.Searched(
+        return curves.CurveSearch(
             worth=[], elsewhere=[], pairs=pairs, printed_pairs=[10 * n for n in pairs], important=[[0.31, 0.29]] * runs,
             seconds=[], bets=[],
         )  # fmt: skip

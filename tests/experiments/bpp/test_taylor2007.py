@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.experiments.bpp import search as taylor2007_search
 from pokerlab.experiments.bpp.actions import FOUND
-from pokerlab.experiments.bpp.opponents import gain, make, parts_of, played, small_bets
+from pokerlab.experiments.bpp.opponents import make, play, won
 from pokerlab.experiments.drawn import draw
 from pokerlab.experiments.experiment import Config, Table
 from pokerlab.experiments.registry import experiment
@@ -48,14 +48,14 @@ def test_flush_nodes_are_learnt_later_and_know_more_in_the_end() -> None:
 
 
 def test_a_part_is_a_match_in_both_seatings() -> None:
-    (part,) = parts_of("hybrid/0/base", "hybrid/-0.1/old", matches=1, hands=20, seed=1)
-    found = played(part)
-    assert found == played(part)
+    (part,) = Config({}, seed=1).numbered(1, first="hybrid/0/base", second="hybrid/-0.1/old", hands=20)
+    found = play(part)
+    assert found == play(part)
     assert found["hands"] == 40
     assert 0 < found["won"] <= found["decided"] <= 40
     assert sum(map(sum, found["counts"][WIN.index("Lose")][0])) > 0
-    assert small_bets([found]).mean == pytest.approx(sum(found["chips"]) / 40)
-    assert gain([found], [found]).mean == 0
+    assert won([found]).mean.mean == pytest.approx(sum(found["chips"]) / 40)
+    assert (won([found]) - won([found])).mean.mean == 0
 
 
 def test_the_old_table_says_nothing_of_hands() -> None:

@@ -54,7 +54,7 @@ class Ascent:
             raise PokerlabError(f"a step is above 0, an anchor not below it, losing not slower than winning: {self}")
 
 
-class Course(NamedTuple):
+class AscentCourse(NamedTuple):
     """What happened, by step: both strategies, returns so far, and how far from equilibrium they were."""
 
     strategies: tuple[Floats, Floats]  # [step, action] of each player
@@ -63,7 +63,7 @@ class Course(NamedTuple):
     average_exploitability: Floats  # [step], of the averages so far
 
 
-def self_play(payoff: Floats, ascent: Ascent, *, steps: int, keep: int = 100) -> Course:
+def self_play(payoff: Floats, ascent: Ascent, *, steps: int, keep: int = 100) -> AscentCourse:
     """Learn for `steps` steps, starting near corners of the simplexes; record one step in every `keep`.
 
     `payoff[a, b]` is what player 0 gets.
@@ -88,7 +88,7 @@ def self_play(payoff: Floats, ascent: Ascent, *, steps: int, keep: int = 100) ->
             exploitable = (_exploitability(payoff, *now), _exploitability(payoff, *averages))
             kept.append((now[0].copy(), now[1].copy(), returned / step, *exploitable))
     first, second, *numbers = (np.array(column) for column in zip(*kept, strict=True))
-    return Course((first, second), *numbers)
+    return AscentCourse((first, second), *numbers)
 
 
 def _start(n: int) -> Floats:

@@ -1,8 +1,17 @@
-"""One match of `threeplayer_kde`: what each player bet with what strength, and what every model said beforehand."""
+"""How well betting densities bound a player's bets: predictions before each street of a match, and their errors.
+
+Densities predict before they learn from a street. Errors are added up by street (`SUMS`), from which `metric` makes the
+published numbers: the share of bets that are bounded (PB), the mean error where they are not (EPUH) and where they are
+(EPBH; CFEPBH where the player did not raise last).
+
+References
+----------
+"Construction and Evaluation of an Agent for Three Player Poker", section 6.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -11,12 +20,9 @@ import numpy as np
 from pokerlab.arrays import Bools, Floats, Int64s
 from pokerlab.cards.combos import CARDS_OF_COMBO, combo_index
 from pokerlab.cards.evaluate import CATEGORIES, TRIPS, category_of_rank, evaluate
-from pokerlab.experiments.threeplayer.initial import FIRST, GAME
 from pokerlab.games.history import HandHistory
-from pokerlab.players.registry import agent
 from pokerlab.systems.threeplayer.betting_densities import N_AMOUNTS, DensitySettings, street_plays, strengths
 from pokerlab.systems.threeplayer.kernel_density import running_chances
-from pokerlab.table.match import MatchPlan, play_match
 
 SCORED_AFTER = 500  #: hands, where models are relaxed
 N_STREETS = 4
@@ -34,7 +40,7 @@ BLUFF_BELOW = 0.5  #: HS of a hand whose raise is called a bluff
 BLUFF = "bluffs: raised with an HS below 0.5"
 
 
-class Plays(NamedTuple):
+class StreetPlays(NamedTuple):
     """The streets that one player acted on in a match, in order, one row each."""
 
     hand: Int64s
@@ -47,29 +53,15 @@ class Plays(NamedTuple):
     kind: list[str]  # of hand
 
 
-class Predicted(NamedTuple):
+class PredictedBets(NamedTuple):
     """What a model said before each play: `chances[play, amount]` with and `expected[play]` without doubt."""
 
     chances: Floats
     expected: Floats
 
 
-def match_part(part: Mapping[str, Any], *, learned: str) -> dict[str, Any]:
-    """Play a match and score every variant on every player: {player: {variant: {scored: [street][number]}}}."""
-    rows: dict[str, list[Any]] = {name: [] for name in part["entrants"]}
-
-    def record(hand: HandHistory) -> None:
-        for name, row in _rows(hand):
-            rows[name].append(row)
-
-    names = {name: f"q:{learned}/{name}" if name == FIRST else name for name in part["entrants"]}
-    plan = MatchPlan(GAME, tuple(part["entrants"]), part["hands"], part["seed"], part["number"])
-    play_match(plan, lambda name: agent(names[name]), on_hand=record)
-    return {name: _scored(_plays(found)) for name, found in rows.items()}
-
-
-def _rows(hand: HandHistory) -> Iterable[tuple[str, Any]]:
-    """(player, what `Plays` has of one street) of a hand whose cards are all known."""
+def street_rows(hand: HandHistory) -> Iterable[tuple[str, Any]]:
+    """(player, what `StreetPlays` has of one street) of a hand whose cards are all known."""
     board = tuple(card for card in hand.final.board if card is not None)
     for play in street_plays(hand):
         hole = hand.final.hole(play.seat)
@@ -92,10 +84,10 @@ def _kind(combo: int, board: Sequence[int]) -> str:
     return CATEGORIES[category] if category < TRIPS else "three of a kind or better"
 
 
-def _plays(rows: list[Any]) -> Plays:
+def street_plays_of(rows: list[Any]) -> StreetPlays:
     hand, street, amount, raised, shown, odds, strength, kind = zip(*rows, strict=True)
     metrics = {metric: np.array([each[metric] for each in strength]) for metric in strength[0]}
-    return Plays(
+    return StreetPlays(
         hand=np.array(hand),
         street=np.array(street),
         amount=np.array(amount),
@@ -107,7 +99,7 @@ def _plays(rows: list[Any]) -> Plays:
     )
 
 
-def predicted(plays: Plays, settings: DensitySettings, learns: Bools) -> Predicted:
+def predict(plays: StreetPlays, settings: DensitySettings, learns: Bools) -> PredictedBets:
     """What densities that learn from some plays say before each of them."""
     chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
     for street in range(N_STREETS):
@@ -123,10 +115,10 @@ def predicted(plays: Plays, settings: DensitySettings, learns: Bools) -> Predict
                 expected[here] = p @ np.arange(N_AMOUNTS)
             else:
                 chances[here] = p
-    return Predicted(chances, expected)
+    return PredictedBets(chances, expected)
 
 
-def predicted_by_mean(plays: Plays, learns: Bools) -> Predicted:
+def predict_mean(plays: StreetPlays, learns: Bools) -> PredictedBets:
     """The player's mean bet on the street so far, and how often it bet each amount; at first all are as likely."""
     chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
     for street in range(N_STREETS):
@@ -136,14 +128,14 @@ def predicted_by_mean(plays: Plays, learns: Bools) -> Predicted:
         n = before.sum(axis=1, keepdims=True)
         chances[here] = (before + 1 / N_AMOUNTS) / (n + 1)
         expected[here] = np.where(n > 0, before / np.maximum(n, 1), 1 / N_AMOUNTS) @ np.arange(N_AMOUNTS)
-    return Predicted(chances, expected)
+    return PredictedBets(chances, expected)
 
 
 SUMS = ("n", "bounded", "under", "over", "calm", "calm over", "absolute", "squared", "log", "brier", "said")
 """What is added up over plays; "calm" are those bounded in which the player's last action did not raise."""
 
 
-def _sums(plays: Plays, said: Predicted, which: Bools) -> list[float]:
+def error_sums(plays: StreetPlays, said: PredictedBets, which: Bools) -> list[float]:
     """`SUMS` over some of the plays."""
     amount = plays.amount[which]
     guess = np.floor(said.expected[which] + 0.5)
@@ -160,17 +152,17 @@ def _sums(plays: Plays, said: Predicted, which: Bools) -> list[float]:
     return [float(number) for number in numbers]
 
 
-def _scored(plays: Plays) -> dict[str, Any]:
+def scores(plays: StreetPlays) -> dict[str, Any]:
     """Every variant by what it learns from and where it is scored, and how hands of each type are bounded."""
     sources = {"all": np.ones(len(plays.hand), bool), "showdowns": plays.shown}
     found: dict[str, Any] = {}
     for name in (*VARIANTS, MEAN_BET):
         for source, learns in sources.items():
-            said = predicted_by_mean(plays, learns) if name == MEAN_BET else predicted(plays, VARIANTS[name], learns)
+            said = predict_mean(plays, learns) if name == MEAN_BET else predict(plays, VARIANTS[name], learns)
             for first in (0, SCORED_AFTER):
                 late = plays.hand >= first
                 found.setdefault(name, {})[f"{source} {first}"] = [
-                    _sums(plays, said, late & (plays.street == street)) for street in range(N_STREETS)
+                    error_sums(plays, said, late & (plays.street == street)) for street in range(N_STREETS)
                 ]
             if name == "as published" and source == "all":
                 found["types"] = _by_type(plays, said)
@@ -181,7 +173,7 @@ def _scored(plays: Plays) -> dict[str, Any]:
     return found
 
 
-def _by_type(plays: Plays, said: Predicted) -> dict[str, list[int]]:
+def _by_type(plays: StreetPlays, said: PredictedBets) -> dict[str, list[int]]:
     """{"street: type": [plays, not bounded]} of the relaxed protocol."""
     found: dict[str, list[int]] = {}
     failed = np.floor(said.expected + 0.5) < plays.amount

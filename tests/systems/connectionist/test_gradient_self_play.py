@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import PokerlabError
-from pokerlab.experiments.connectionist.gradient_self_play import Ascent, normal_form, onto_simplex, self_play
 from pokerlab.games.catalog import game
+from pokerlab.systems.connectionist.gradient_self_play import Ascent, normal_form, onto_simplex, self_play
 
 PENNIES = np.array([[1.0, -1.0], [-1.0, 1.0]])
 
