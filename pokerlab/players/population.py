@@ -29,23 +29,23 @@ Population: TypeAlias = Literal["published", "characters"]
 GAME, HANDS, SEATS = "limit6p", 120, 6
 
 
-class Kind(NamedTuple):
+class PlayerKind(NamedTuple):
     """A kind of player: how common it is, and who is of it."""
 
     share: int
     members: tuple[str, ...]
 
 
-POPULATIONS: dict[Population, dict[str, Kind]] = {
+POPULATIONS: dict[Population, dict[str, PlayerKind]] = {
     "published": {
-        "formula": Kind(5, tuple(f"poki:{name}" for name in POKI_PERSONALITIES)),
-        "static": Kind(3, tuple(f"formula:{name}" for name in FORMULA_PERSONALITIES)),
-        "simulation": Kind(2, tuple(f"simbot:{name}" for name in SIMBOT_PERSONALITIES)),
+        "formula": PlayerKind(5, tuple(f"poki:{name}" for name in POKI_PERSONALITIES)),
+        "static": PlayerKind(3, tuple(f"formula:{name}" for name in FORMULA_PERSONALITIES)),
+        "simulation": PlayerKind(2, tuple(f"simbot:{name}" for name in SIMBOT_PERSONALITIES)),
     },
     "characters": {
-        "station": Kind(1, ("caller",)),
-        "gambler": Kind(1, ("random:smallest",)),
-        "rock": Kind(1, ("rulebot:tight",)),
+        "station": PlayerKind(1, ("caller",)),
+        "gambler": PlayerKind(1, ("random:smallest",)),
+        "rock": PlayerKind(1, ("rulebot:tight",)),
     },
 }
 

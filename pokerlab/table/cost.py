@@ -10,7 +10,7 @@ from dataclasses import replace
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.cost import Cost
 from pokerlab.table.match import MatchPlan
-from pokerlab.table.matches import Match, play
+from pokerlab.table.matches import MatchTask, play
 
 TABLES = 20  # different tables that are tried, spread over all
 SECONDS_EACH = 0.2
@@ -30,11 +30,11 @@ def expected_cost(plans: Sequence[MatchPlan], *, make: str, record: bool, worker
 
 def _tried(plan: MatchPlan, make: str, record: bool) -> tuple[float, float]:
     """(seconds, bytes) a hand."""
-    play(Match(replace(plan, hands=1), make, record=record), lambda hands: None)
+    play(MatchTask(replace(plan, hands=1), make, record=record), lambda hands: None)
     hands = 10
     while True:
         start = time.perf_counter()
-        played = play(Match(replace(plan, hands=min(hands, plan.hands)), make, record=record), lambda hands: None)
+        played = play(MatchTask(replace(plan, hands=min(hands, plan.hands)), make, record=record), lambda hands: None)
         seconds = time.perf_counter() - start
         chips = played.arrays["chips"]
         n = len(chips)

@@ -31,7 +31,7 @@ from pokerlab.table.match import MatchPlan, MatchResult, play_match, unique_name
 
 
 @dataclass(frozen=True)
-class Match:
+class MatchTask:
     """A match to play, the maker of its agents as "module:function", and what to bring back besides the result."""
 
     plan: MatchPlan
@@ -59,14 +59,14 @@ def run_plans(
     Matches that fail are named when all others are played and kept (`runs.workers.UnfinishedError`).
     """
     keys = match_keys(len(plans)) if keys is None else keys
-    tasks = [match_task(Match(plan, make, key, record, save)) for key, plan in zip(keys, plans, strict=True)]
+    tasks = [match_task(MatchTask(plan, make, key, record, save)) for key, plan in zip(keys, plans, strict=True)]
     done = do_tasks(tasks, runner=runner, run=run, folder="matches", report=report)
     return [result_of(plan, each) for plan, each in zip(plans, done, strict=True)]
 
 
 def finished_matches(plans: Sequence[MatchPlan], run: Path) -> list[MatchResult | None]:
     """The results of `plans` that the run in the directory `run` has so far, in their order; None for the others."""
-    tasks = [match_task(Match(plan, "", key)) for key, plan in zip(match_keys(len(plans)), plans, strict=True)]
+    tasks = [match_task(MatchTask(plan, "", key)) for key, plan in zip(match_keys(len(plans)), plans, strict=True)]
     found = [kept_result(run / "matches" / f"{task.key}.result", task) for task in tasks]
     return [None if done is None else result_of(plan, done) for plan, done in zip(plans, found, strict=True)]
 
@@ -81,7 +81,7 @@ def match_keys(n: int) -> list[str]:
     return [f"{i:0{width}}" for i in range(n)]
 
 
-def match_task(match: Match) -> Task:
+def match_task(match: MatchTask) -> Task:
     """A match as a worker is handed it."""
     plan = match.plan
     name = f"match {plan.number} of {' and '.join(plan.entrants)}"
@@ -95,7 +95,7 @@ def result_of(plan: MatchPlan, done: Done) -> MatchResult:
     return MatchResult(plan, unique_names(plan.entrants), done.arrays["chips"], told["learned"], tuple(told["late"]))
 
 
-def play(match: Match, tick: Tick) -> Done:
+def play(match: MatchTask, tick: Tick) -> Done:
     """Play a match and collect what it asks for; ticks are hands."""
     files: dict[str, bytes] = {}
     hands: list[HandHistory] = []

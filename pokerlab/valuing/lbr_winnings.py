@@ -39,7 +39,7 @@ from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Runner, Tick, attribute, do_tasks, here
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
-from pokerlab.table.matches import Match, match_keys, match_task, result_of, told_of
+from pokerlab.table.matches import MatchTask, match_keys, match_task, result_of, told_of
 from pokerlab.table.players import check_supported
 from pokerlab.table.winnings import Sample, match_length, sample, winnings
 from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes
@@ -125,7 +125,7 @@ def lbr_winnings(
     menus = tuple(sizes) if sizes is not None else menus_for(other, rules)
     todo = lbr_plans(opponent, rules, make=make, hands=hands, seed=seed, sizes=menus, match_hands=match_hands)
     keys = match_keys(len(todo))
-    matches = [match_task(Match(plan, make, key)) for plan, key in zip(todo, keys, strict=True)]
+    matches = [match_task(MatchTask(plan, make, key)) for plan, key in zip(todo, keys, strict=True)]
     tasks = [replace(task, function=f"{__name__}:play") for task in matches]
     done = do_tasks(tasks, runner=runner, run=run, folder="matches", report=report)
     played = [(result_of(plan, each), each.arrays["accounts"]) for plan, each in zip(todo, done, strict=True)]
@@ -188,7 +188,7 @@ def _check(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
         raise PokerlabError(f"{names[1]}: {error}") from error
 
 
-def play(match: Match, tick: Tick) -> Done:
+def play(match: MatchTask, tick: Tick) -> Done:
     """Play a match of LBR, the first entrant; `accounts[hand, (outcome, luck ..)]` comes back beside the chips."""
     accounts: list[Floats] = []
 

@@ -28,7 +28,7 @@ from pokerlab.systems.poki.neural import NeuralModels
 from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.systems.threeplayer.betting_densities import BettingDensities, DensitySettings
 from pokerlab.table.match import MatchPlan, play_match
-from pokerlab.table.matches import Match, play
+from pokerlab.table.matches import MatchTask, play
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
@@ -188,7 +188,7 @@ def test_every_model_saves_and_loads_to_the_same_behaviour(name: str, tmp_path) 
 @pytest.mark.parametrize("name", ["poki", "poki:neural", "poki:clerk"])
 def test_a_match_keeps_all_that_an_agent_learned(name: str, tmp_path) -> None:
     plan, kept = MatchPlan("limit2p", (name, "raiser"), hands=12, seed=2), []
-    done = play(Match(plan, "pokerlab.players.registry:agent", save=True), lambda more: None)
+    done = play(MatchTask(plan, "pokerlab.players.registry:agent", save=True), lambda more: None)
     (content,) = done.files.values()
     (tmp_path / "memory").write_bytes(content)
     play_match(plan, agent, on_end=kept.extend)

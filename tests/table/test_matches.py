@@ -15,7 +15,7 @@ import pytest
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import UnfinishedError, attempt, here, runner_for
 from pokerlab.table.match import MatchPlan, plans
-from pokerlab.table.matches import Match, match_task, run_plans
+from pokerlab.table.matches import MatchTask, match_task, run_plans
 
 MAKE = "pokerlab.players.registry:agent"
 
@@ -159,7 +159,7 @@ def test_memory_is_kept_when_asked_for(tmp_path, bots):
 
 
 def test_an_agent_nobody_knows_is_a_line():
-    task = match_task(Match(MatchPlan("leduc", ("caller", "nobody")), MAKE))
+    task = match_task(MatchTask(MatchPlan("leduc", ("caller", "nobody")), MAKE))
     assert "no agent is called 'nobody'" in attempt(task, lambda hands: None).why
 
 
