@@ -28,6 +28,7 @@ KINDS = {
     "lbr": "pokerlab.requests.lbr:Lbr",
     "match": "pokerlab.requests.match:Match",
     "rollouts": "pokerlab.requests.rollouts:Rollouts",
+    "population": "pokerlab.requests.population:RecordPopulation",
     "solve": "pokerlab.requests.solve:Solve",
     "tournament": "pokerlab.requests.tournament:Tournament",
     "train connectionist": "pokerlab.requests.connectionist:TrainConnectionist",
@@ -37,6 +38,8 @@ KINDS = {
     "report": "pokerlab.requests.report:ReportBoards",
     "reproduce": "pokerlab.experiments.request:Reproduce",
     "bets": "pokerlab.requests.bets:FindBets",
+    "bets spot": "pokerlab.requests.bets_spot:FindSpotSizes",
+    "bets spots": "pokerlab.requests.bets_spots:ReportSpotSizes",
 }
 """The kinds of requests: name -> where its class is, as "module:Class"."""
 

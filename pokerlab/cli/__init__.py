@@ -53,7 +53,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "simplify": ("pokerlab.cli.simplify:simplify", "A strategy in steps of 25, 50 or 100%, and what that costs."),
         "compare": ("pokerlab.cli.compare:compare", "Two strategies side by side at a spot, by hand and in chips."),
         "report": ("pokerlab.cli.requested:report", "The same spot on many boards: what is done and what it is worth."),
-        "bets": ("pokerlab.cli.bets:app", "Find the few bet sizes worth having at every point of a no-limit game."),
+        "bets": ("pokerlab.cli.requested:bets", "Find the few bet sizes worth having at every point of a no-limit game."),
     },
     "Learn and exploit": {
         "train": ("pokerlab.cli.train:app", "Make players that learn or are solved for, to be played by name."),
@@ -63,7 +63,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "How much better an agent would decide with rollouts, by street.",
         ),
         "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
-        "population": ("pokerlab.cli.population:population", "Record a population's matches, to fit models to."),
+        "population": ("pokerlab.cli.requested:population", "Record a population's matches, to fit models to."),
         "fit": ("pokerlab.cli.requested:fit", "Make a player that plays like those in some hand histories."),
         "exploit": ("pokerlab.cli.requested:exploit", "Learn to beat a model of a population."),
         "egta": ("pokerlab.cli.egta:egta", "Agents as strategies of a game: payoffs, epsilons, equilibria."),

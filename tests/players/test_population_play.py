@@ -4,7 +4,7 @@ import pytest
 
 from pokerlab.notation.formats import read_hands
 from pokerlab.players import population_play
-from pokerlab.players.population_play import PopulationPlay, opened, record
+from pokerlab.requests.population import RecordPopulation
 
 
 @pytest.fixture
@@ -15,9 +15,7 @@ def short(monkeypatch):
 
 
 def test_what_is_kept_is_what_a_spectator_saw(tmp_path, short):
-    settings = PopulationPlay(matches=2, seed=3)
-    with opened(settings, tmp_path / "run") as run:
-        files = record(settings, run)
+    files = RecordPopulation(matches=2, seed=3).run(tmp_path / "run", workers=1).result
     assert [file.name for file in files] == ["0000.phhs.gz", "0001.phhs.gz"]
     found = read_hands(files[1])
     assert not found.problems and [hand.number for hand in found.hands] == [0, 1, 2, 3]
@@ -29,9 +27,8 @@ def test_what_is_kept_is_what_a_spectator_saw(tmp_path, short):
 
 
 def test_matches_that_are_there_are_not_played_again(tmp_path, short, monkeypatch):
-    settings = PopulationPlay(matches=2, seed=3)
-    with opened(settings, tmp_path / "run") as run:
-        (first, _) = record(settings, run)
-        content = first.read_bytes()
-        monkeypatch.setattr(population_play, "play_match", None)  # playing would fail
-        assert record(settings, run)[0].read_bytes() == content
+    asked = RecordPopulation(matches=2, seed=3)
+    (first, _) = asked.run(tmp_path / "run", workers=1).result
+    content = first.read_bytes()
+    monkeypatch.setattr(population_play, "play_match", None)  # playing would fail
+    assert asked.run(tmp_path / "run", workers=1).result[0].read_bytes() == content

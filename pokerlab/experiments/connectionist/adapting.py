@@ -29,7 +29,7 @@ from pokerlab.experiments.notes import signs
 from pokerlab.people.exploiting import ExploitSettings, SimulatedMatches
 from pokerlab.people.fitting import FitSettings
 from pokerlab.players.population import By, Population, draw_table
-from pokerlab.players.population_play import PopulationPlay
+from pokerlab.requests.population import RecordPopulation
 from pokerlab.systems.connectionist.player import WEIGHTS
 from pokerlab.systems.connectionist.training import train
 from pokerlab.table.comparison import by_match
@@ -92,7 +92,7 @@ def fitted(part: Mapping[str, Any], *, folder: str, workers: int | None) -> dict
     """Record a population and fit a model to it; what types tell of its players."""
     drawn, seed = TABLES[part["table"]], part["seed"]
     place = folder_of(part["table"], root=Path(folder))
-    play = PopulationPlay(part["recorded"], drawn.by, seed, drawn.population)
+    play = RecordPopulation(matches=part["recorded"], by=drawn.by, seed=seed, of=drawn.population)
     settings, fit = FitSettings(**part["fit"], weigh=part["weigh"], seed=seed), place / f"fit-{part['weigh']}"
     found = fit_population(play, settings, recorded=place / "recorded", fit=fit, workers=workers)
     likely = {name: each.mean for name, each in found.likelihood.items()}

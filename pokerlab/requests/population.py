@@ -1,0 +1,49 @@
+"""Record a population's play, for models to be fitted to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from pokerlab.answers import Answer
+from pokerlab.errors import PokerlabError
+from pokerlab.players.population import GAME
+from pokerlab.players.population_play import FOLDER, PopulationPlay, play_cost, record
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.request import Place
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordPopulation(PopulationPlay):
+    """Record short matches of a population of players, for models to be fitted to.
+
+    A match is 120 deals of limit hold'em between six members, Poki-style, static and simulating ones 5:3:2 (Sweeney
+    2012, section 6.5). No player remembers earlier matches. The records hold what a spectator saw: actions, boards, and
+    hands at a showdown.
+
+    For example:
+
+        pokerlab population --matches 375 --out runs/population
+        pokerlab population --matches 20 --by seat --seed 1 --workers 2
+        pokerlab population --of characters --by seat
+        pokerlab fit runs/population/hands --out runs/model
+    """
+
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
+    in_parts: ClassVar[bool] = True
+
+    @property
+    def label(self) -> str:
+        """The game."""
+        return GAME
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        return play_cost(self, workers)
+
+    def compute(self, place: Place) -> Answer:
+        if place.directory is None:
+            raise PokerlabError("records of a population are files: name a directory")
+        files = record(self, place.directory, runner=place.runner, report=place.report("playing"))
+        numbers = {"matches": self.matches, "deals": self.hands, "by": self.by, "of": self.of, "seed": self.seed}
+        line = f"{self.hands:,} deals in {len(files):,} matches: {place.directory.path / FOLDER}"
+        return Answer(lines=(line,), data={**numbers, "files": len(files)}, result=files)
