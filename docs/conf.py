@@ -35,3 +35,19 @@ toc_object_entries = False  # or every page's side bar would list every function
 html_theme = "furo"
 html_title = f"pokerlab {release}"
 html_static_path = []
+
+
+def literal_blocks(app, what, name, obj, options, lines):
+    """Show indented blocks of a docstring as code, as Markdown and the help pages of commands do."""
+    for place in range(len(lines) - 1, 1, -1):
+        before = lines[place - 2]
+        if lines[place].startswith("    ") and not lines[place - 1] and before[:1] not in (" ", "-", ""):
+            if before.endswith(":"):
+                lines[place - 2] = before.removesuffix(":") + "::"
+            else:
+                lines[place - 1 : place - 1] = ["", "::"]
+
+
+def setup(app):
+    """Called by Sphinx."""
+    app.connect("autodoc-process-docstring", literal_blocks, priority=400)  # before napoleon
