@@ -42,6 +42,11 @@ def records() -> dict[str, dict[str, Any]]:
     return {name: record for source in SOURCES for name, record in tomllib.loads(_text(f"{source}.toml")).items()}
 
 
+def notes_of(name: str, **values: Any) -> list[str]:
+    """The sentences about the results of an experiment; `values` stand where they name them."""
+    return [" ".join(text.format(**values).split()) for text in records()[name]["notes"]]
+
+
 @cache
 def published(name: str) -> Table:
     """The published tables of an experiment."""

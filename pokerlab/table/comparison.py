@@ -12,7 +12,7 @@ each other.
 >>> print(played["random"].mean)
 -80.0 ± 281.6 mbb/hand, not significant (n = 100 deals, 2 seatings each)
 >>> print((played["random"] - played["folder"]).mean)
-+920.0 ± 281.6 mbb/hand (n = 100 deals, 2 seatings each)
+-80.0 ± 281.6 mbb/hand, not significant (n = 100 deals, 2 seatings each)
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, exact
 from pokerlab.experiments.bets.curves import PLAYERS, baseline
 from pokerlab.experiments.experiment import Config, Rows, Sections, Table, bare_rows, exact_rows
+from pokerlab.experiments.records import notes_of
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree
@@ -60,17 +61,11 @@ def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
 
 def _by_place(run: Run) -> dict[str, list[float]]:
     """[size, importance] of every sized bet by its path, in which any bet but all-in is a bet."""
-    return {
-        f"{player}:" + "/".join(map(_plain, path)): [float(size), float(importance)]
-        for path, player, size, importance in zip(
-            run.tree.paths, run.tree.bets.player, run.size, run.importance, strict=True
-        )
-    }
-
-
-def _plain(step: str) -> str:
-    """A step of a path: fold, call, all-in, or a bet, sized or not."""
-    return step if step in ("f", "c", "all-in") else "bet"
+    places = [
+        f"{player}:" + "/".join(step if step in ("f", "c", "all-in") else "bet" for step in path)
+        for path, player in zip(run.tree.paths, run.tree.bets.player, strict=True)
+    ]
+    return dict(zip(places, np.stack([run.size, run.importance], axis=1).tolist(), strict=True))
 
 
 def distance(ours: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[float]]) -> float:
@@ -128,42 +123,29 @@ def fcpa(name: str, settings: Mapping[str, Any]) -> Estimate:
     return exact(-1000 * solve_lp(make_problem(config_of({"game": GAMES[name]["game"]}).rules, "fcpa")).value)
 
 
-def done(part: Mapping[str, Any]) -> Any:
-    """One part, whichever it is."""
-    return {"both": both_sized, "one": one_or_two}[part["kind"]](part)
-
-
-def _parts(name: str, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    search = {key: settings[key] for key in ("runs", "iterations", "value_iterations")}
-    longest = settings["in_all"][-1]
-    return [
-        *({"kind": "both", "in": name, "players": list(players), "search": search} for players in WHO),
-        *(
-            {
-                "kind": "one", "in": name, "player": player, "iterations": total, "range": settings["range"],
-                "solve": settings["solve"] if total == longest else 0,
-            }
-            for player in PLAYERS
-            for total in settings["in_all"]
-        ),
-    ]  # fmt: skip
-
-
 def run(config: Config) -> Table:
     """Both questions, in every game that has settings."""
-    parts = [(name, part) for name, settings in config.settings.items() for part in _parts(name, settings)]
-    found = config.do(done, [part for _, part in parts])
     sections: Sections = {}
+    seconds = 0.0
     for name, settings in config.settings.items():
+        search = {key: settings[key] for key in ("runs", "iterations", "value_iterations")}
+        sized = {who: [{"in": name, "players": list(who), "search": search}] for who in WHO}
+        part = {"in": name, "range": settings["range"]}
+        lengths = {
+            (player, total): [{**part, "player": player, "iterations": total, "solve": settings["solve"] * last}]
+            for player in PLAYERS
+            for total in settings["in_all"]
+            for last in [total == settings["in_all"][-1]]
+        }
+        searches = {who: found for who, (found,) in config.part_of(1, 2).do_groups(both_sized, sized).items()}
+        ways = {key: found for key, (found,) in config.do_groups(one_or_two, lengths).items()}
         base = fcpa(name, settings)
-        here = [(part, each) for (where, part), each in zip(parts, found, strict=True) if where == name]
-        searches = {tuple(part["players"]): each for part, each in here if part["kind"] == "both"}
         _add(sections, _both_sections(name, searches, base))
         for player in PLAYERS:
-            lengths = {p["iterations"]: each for p, each in here if p["kind"] == "one" and p["player"] == player}
-            _add(sections, _one_sections(name, player, lengths, base))
-    cost = f"{sum(each['seconds'] for each in found):.0f} s of runs and solves."
-    return Table.of(sections, (*NOTES, cost))
+            here = {total: found for (who, total), found in ways.items() if who == player}
+            _add(sections, _one_sections(name, player, here, base))
+        seconds += sum(each["seconds"] for each in (*searches.values(), *ways.values()))
+    return Table.of(sections, (*notes_of("hawkin2014-beyond"), f"{seconds:.0f} s of runs and solves."))
 
 
 def _add(sections: Sections, more: Mapping[str, Rows]) -> None:
@@ -219,13 +201,3 @@ def _one_sections(
     if solved > pot:  # a short solve may guarantee less
         sections[given_up_section(name, player)] = exact_rows(given_up)
     return sections
-
-
-NOTES = (
-    "Both sized: each player's bets have one range, [0.71, 0.94] at first, and both know the other's sizes. Bounds are "
-    "best responses in the abstract game; Leduc's values are those of linear programs.",
-    "Distances between sizes are means over bets that both searches have, weighted by importance.",
-    "One run: the sizes and the strategies of a run of BETS, both averaged over its second half. Two steps: half of "
-    "the iterations for the sizes, and half for a fresh solve (DCFR+) with these. What is given up is measured against "
-    "the sizes of the longest run, solved for long; over 100% is less than FCPA's value.",
-)

@@ -17,6 +17,7 @@ from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.bets.table_5_3 import pairs_as_printed
 from pokerlab.experiments.experiment import Config, Rows, Section, Table, bare_rows, exact_rows
+from pokerlab.experiments.records import notes_of
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.systems.bets import baseline as fixed_sizes
@@ -36,43 +37,25 @@ NOT_A_SEARCHS = (
 )  # fmt: skip
 
 
-def _width(low: float, high: float) -> dict[str, Any]:
-    return {"ranges": [f"{low}-{high}"], "keeps": "width"}
-
-
-def _ranges(number: int, extra: int | None = None) -> dict[str, Any]:
-    return {"ranges": default_ranges(number), **({} if extra is None else {"extra": extra})}
-
-
-CURVES: dict[str, dict[str, Any]] = {
-    "RE-BETS [0.8, 1], short runs": _width(0.8, 1.0),
-    "RE-BETS [0.4, 0.6]": _width(0.4, 0.6),
-    "RE-BETS [0.8, 1]": _width(0.8, 1.0),
-    "RE-BETS [1.2, 1.4]": _width(1.2, 1.4),
-    "one range": _ranges(1),
-    "two ranges": _ranges(2),
-    "three ranges": _ranges(3),
-    "two ranges, 1 extra bet": _ranges(2, 1),
-    "two ranges, 25 extra bets": _ranges(2, 25),
-    "three ranges, 1 extra bet": _ranges(3, 1),
-    "three ranges, 25 extra bets": _ranges(3, 25),
-    "three ranges, 50 extra bets": _ranges(3, 50),
-    "three ranges, 100 extra bets": _ranges(3, 100),
-    "three ranges pruned": _ranges(3),
-}
-"""The settings of each curve; names may begin with the buckets, as in `IR-100, one range`."""
-PRUNED = {0: {"extra": 100}, 1: {"extra": 200}}
-"""Settings of each player alone where three ranges are pruned."""
+NUMBERS = {"one": 1, "two": 2, "three": 3}
+PRUNED = ({"extra": 100}, {"extra": 200})
+"""Settings of each player where three ranges are pruned against ACPC_2011."""
 
 
 def curve_settings(name: str, player: int) -> dict[str, Any]:
     """The settings of a curve by its name.
 
-    >>> curve_settings("IR-100 and ACPC_2011, three ranges pruned", 1)["extra"]
-    200
+    >>> curve_settings("RE-BETS [0.8, 1], short runs", 0)
+    {'ranges': ['0.8-1.0'], 'keeps': 'width'}
+    >>> [curve_settings(f"IR-100, three ranges{more}", 1)["extra"] for more in (", 25 extra bets", " pruned")]
+    [25, 200]
     """
-    own = re.sub(r"^IR-\d+( and ACPC_2011)?, ", "", name)
-    return CURVES[own] | (PRUNED[player] if own.endswith("pruned") else {})
+    if fixed := re.search(r"\[(.+), (.+)\]", name):
+        return {"ranges": [f"{float(fixed[1])}-{float(fixed[2])}"], "keeps": "width"}
+    number, extra = re.search(r"(one|two|three) range", name), re.search(r"(\d+) extra", name)
+    assert number is not None
+    settings = {"ranges": default_ranges(NUMBERS[number[1]])}
+    return settings | ({"extra": int(extra[1])} if extra else PRUNED[player] if name.endswith("pruned") else {})
 
 
 class CurveSearch(TypedDict):
@@ -97,7 +80,7 @@ def search(part: Mapping[str, Any], directory: str | None) -> CurveSearch:
             worth=[worth.data()], elsewhere=[], pairs=[], printed_pairs=[], important=[], seconds=[], bets=[]
         )
     runs = find_bets(config_of(config), where)
-    n_cells = cells_for(game(config["game"]), config["cards"]).n_cells
+    n_cells, by_run = cells_for(game(config["game"]), config["cards"]).n_cells, list(map(bet_rows, runs))
     return CurveSearch(
         worth=[to_player_two(worth).data() for worth in (each.worth for each in runs) if worth is not None],
         elsewhere=[_value_in(also, each, config["seed"]).data() for each in runs if each.number in part["also_of"]]
@@ -105,15 +88,10 @@ def search(part: Mapping[str, Any], directory: str | None) -> CurveSearch:
         else [],
         pairs=[each.pairs for each in runs],
         printed_pairs=[pairs_as_printed(each.abstraction, n_cells) for each in runs],
-        important=[_important(each) for each in runs],
+        important=[[row.size for row in rows[: max(1, round(len(rows) / IMPORTANT_SHARE))]] for rows in by_run],
         seconds=[each.seconds + each.value_seconds for each in runs],
-        bets=[(row.actions, row.size) for row in bet_rows(runs[-1])[:10]],
+        bets=[(row.actions, row.size) for row in by_run[-1][:10]],
     )
-
-
-def _important(run: Run) -> list[float]:
-    rows = bet_rows(run)
-    return [row.size for row in rows[: max(1, round(len(rows) / IMPORTANT_SHARE))]]
 
 
 def to_player_two(worth: Estimate) -> Estimate:
@@ -154,33 +132,26 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
         "value_target": settings.get("within_mbb", 0) * MILLI,
     }  # fmt: skip
     also = {"also_in": settings["also_in"]} if "also_in" in settings else {}
-    boards_of = settings.get("boards_of", {})  # curves with another number of boards an iteration
-    return [
-        {
-            "also_of": _measured_of(settings, name, player),
-            "name": f"{name} {PLAYERS[player]}".replace(" ", "-").replace(",", ""),
-            "config": {
-                **common, **curve_settings(name, player), "players": [player],
-                **({"boards": boards_of[name]} if name in boards_of else {}), "runs": _runs_of(settings, name, player),
-            },
-            **also,
-        }
-        for name in settings["curves"]
-        for player in settings["players"]
-    ]  # fmt: skip
+    boards = settings.get("boards_of", {})  # curves with another number of boards an iteration
+    parts = []
+    for name, player in product(settings["curves"], settings["players"]):
+        own = {"players": [player], "runs": _own(settings.get("runs_of", {}), name, player, settings["runs"])}
+        own |= {"boards": boards[name]} if name in boards else {}
+        config = {**common, **curve_settings(name, player), **own}
+        where = f"{name} {PLAYERS[player]}".replace(" ", "-").replace(",", "")
+        parts.append({"also_of": _measured_of(settings, name, player), "name": where, "config": config, **also})
+    return parts
 
 
-def _runs_of(settings: Mapping[str, Any], name: str, player: int) -> int:
-    """How many runs a curve has: its own number, that of one player's, or that of all."""
-    given = settings.get("runs_of", {})
-    return int(given.get(f"{name}, {PLAYERS[player]}", given.get(name, settings["runs"])))
+def _own(given: Mapping[str, Any], name: str, player: int, default: Any) -> Any:
+    """What is given for a curve: for one player's, for both, or by default."""
+    return given.get(f"{name}, {PLAYERS[player]}", given.get(name, default))
 
 
 def _measured_of(settings: Mapping[str, Any], name: str, player: int) -> list[int]:
     """The runs of a curve that are measured elsewhere too: all of them, or those that `also_in` names."""
-    given = settings.get("also_in", {}).get("only", {})
-    every = list(range(1, _runs_of(settings, name, player) + 1))
-    return list(given.get(f"{name}, {PLAYERS[player]}", given.get(name, every)))
+    every = range(1, _own(settings.get("runs_of", {}), name, player, settings["runs"]) + 1)
+    return list(_own(settings.get("also_in", {}).get("only", {}), name, player, every))
 
 
 def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -190,14 +161,8 @@ def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[
     parts = [{"name": opponent.upper(), "fixed": f"{opponent} | {opponent}", "sized": "", **common}]
     for level, player in product(settings.get("levels", ()), settings["players"]):
         both = (level, opponent) if player == 0 else (opponent, level)
-        parts.append(
-            {
-                "name": f"{level.upper()}, {PLAYERS[player]}",
-                "fixed": " | ".join(both),
-                "sized": PLAYERS[player],
-                **common,
-            }
-        )
+        sized = PLAYERS[player]
+        parts.append({"name": f"{level.upper()}, {sized}", "fixed": " | ".join(both), "sized": sized, **common})
     return parts if settings["compared"] else parts[1:]
 
 
@@ -222,7 +187,8 @@ def run_curves(config: Config) -> Table:
             other = f"{name}, {settings['also_in']['what']}"
             there = list(map(Estimate.from_data, each["elsewhere"]))
             sections[title(other, player)] = curve(other, player, there, _measured_of(settings, name, player))
-        sections[important(name, player)] = bare_rows(dict(each["bets"]))
+        top = f"{name}, {PLAYERS[player]} sized: the ten most important bets of the last run, fractions of the pot"
+        sections[top] = bare_rows(dict(each["bets"]))
     fixed = {part["name"]: worth[0] for part, worth in zip(parts, worths, strict=True) if "fixed" in part}
     for part in levels:
         level = part["name"]
@@ -232,9 +198,8 @@ def run_curves(config: Config) -> Table:
         gains = [_best_gain(worth, player, opponent) for (_, player), worth in zip(where, worths, strict=False)]
         sections[gain(settings)] = bare_rows(dict(zip(rows, gains, strict=True)))
     seconds = sum(sum(each["seconds"]) for each in found)
-    measured = (MEASURED_NOTE,) if settings.get("also_in", {}).get("measured") else ()
-    notes = (*(NOTES if "boards" not in settings else SAMPLED_NOTES), *measured, f"{seconds:.0f} s of runs and solves.")
-    return Table.of(sections, notes)
+    kind = "7-1" if settings.get("also_in", {}).get("measured") else "5-4" if "boards" not in settings else "7-3"
+    return Table.of(sections, (*notes_of(f"hawkin2014-figure-{kind}"), f"{seconds:.0f} s of runs and solves."))
 
 
 def _sizes_of_trees(found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
@@ -257,9 +222,8 @@ def _histogram(runs: Mapping[str, int], found: Mapping[str, CurveSearch]) -> dic
     for row, run in runs.items():
         sizes = [round(size, 1) for size in found[row]["important"][run - 1]]
         counted = {f"{size:.1f}": sizes.count(size) for size in sorted(set(sizes))}
-        sections[f"{row}, run {run}: how many of the most important tenth of bets have a size near"] = bare_rows(
-            counted
-        )
+        near = f"{row}, run {run}: how many of the most important tenth of bets have a size near"
+        sections[near] = bare_rows(counted)
         pairs[f"{row}, run {run}"] = found[row]["printed_pairs"][run - 1]
     return {**sections, GENERATED: exact_rows(pairs)}
 
@@ -285,29 +249,6 @@ def title(name: str, player: int) -> str:
     return f"{name}, {PLAYERS[player]} sized: {VALUE}"
 
 
-def important(name: str, player: int) -> str:
-    """What the section of a curve's bets is called."""
-    return f"{name}, {PLAYERS[player]} sized: the ten most important bets of the last run, fractions of the pot"
-
-
 def gain(settings: Mapping[str, Any]) -> str:
     """What the section of gains is called."""
     return f"gain over {settings.get('opponent', 'fcpa').upper()} of the best run, % of its value"
-
-
-NOTES = (
-    "Bounds are best responses in the abstract game. The buckets are ours (nested percentiles of E[HS^2]), so the "
-    "level of the values is not the thesis's; compare shapes, rankings and gains.",
-    "Pairs counted as printed have a fold at every decision and those of run-outs, as Table 5.3 explains; the game "
-    "that is solved has neither.",
-)
-SAMPLED_NOTES = (
-    "Intervals are of the value of the average strategy to itself, 95%, over boards that no iteration drew, the same "
-    "for all rows: differences between rows are more certain than the rows. They say nothing about how far the "
-    "strategy is from equilibrium, which cannot be computed where cells forget. The buckets are ours (k-means).",
-    NOTES[1],
-)
-MEASURED_NOTE = (
-    "What is measured on boards has a 95% interval in place of bounds: of the value of the average strategy to itself, "
-    "on boards that are the same for all rows."
-)

@@ -14,13 +14,13 @@ import numpy as np
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.bets.curves import PLAYERS
 from pokerlab.experiments.experiment import Config, Sections, Table, bare_rows
-from pokerlab.experiments.records import published
+from pokerlab.experiments.records import notes_of, published
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.systems.bets.config import config_of
 from pokerlab.systems.bets.saved_runs import find_bets
 
-TOP = 25
+NAME, TOP = "hawkin2014-table-7-3", 25
 OWN = {"d": "r0", "e": "r1", "g": "r2"}  # the sized player's bets, in the thesis's letters
 OTHERS = {"d": "1p"}
 SMALL, LARGE = "ir100", "ir570"
@@ -34,7 +34,7 @@ def printed(player: int) -> list[str]:
     >>> printed(0)[:3]
     ['dd', 'dg', 'de']
     """
-    return list(published("hawkin2014-table-7-3")[SIZE.format("IR-100", PLAYERS[player])])
+    return list(published(NAME)[SIZE.format("IR-100", PLAYERS[player])])
 
 
 def path_of(sequence: str, tree: SizedTree, player: int) -> tuple[str, ...] | None:
@@ -99,7 +99,7 @@ def run(config: Config) -> Table:
         small, large = found[2 * place : 2 * place + 2]
         sections[ALIKE] |= alike(PLAYERS[player], small["bets"], large["bets"])
         sections |= looked_up(player, (small, large))
-    return Table.of(sections, NOTES)
+    return Table.of(sections, notes_of(NAME))
 
 
 def alike(who: str, small: Sequence[tuple[str, float]], large: Sequence[tuple[str, float]]) -> dict[str, Estimate]:
@@ -127,9 +127,3 @@ def looked_up(player: int, both: Sequence[Mapping[str, Any]]) -> Sections:
         sections[SIZE.format(cards, who)] = bare_rows({sequence: size[path] for sequence, path in there.items()})
         sections[RANK.format(cards, who)] = bare_rows({sequence: rank[path] for sequence, path in there.items()})
     return sections
-
-
-NOTES = (
-    "Sequences are the thesis's: c calls or checks; d, e and g are bets in the sized player's first, second and third "
-    "range; the opponent's d is a bet of the pot. The buckets are ours.",
-)

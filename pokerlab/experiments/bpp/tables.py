@@ -1,7 +1,7 @@
 """Hand types and the opponent's printed tables: what of Taylor (2007) can be computed without playing.
 
->>> from pokerlab.experiments.experiment import Config, no_report
->>> table = run_types(Config({"years": []}, seed=1), no_report)
+>>> from pokerlab.experiments.experiment import Config
+>>> table = run_types(Config({"years": []}, seed=1))
 >>> table["sub-types of table 3.2"]["Busted Low"].mean
 18.0
 """

@@ -21,6 +21,7 @@ import numpy as np
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import Config, Sections, Table, exact_rows
+from pokerlab.experiments.records import notes_of
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.units import units_per_chip
@@ -100,7 +101,7 @@ def run(config: Config) -> Table:
         sections[f"{name}, the best size"] = exact_rows(most)
         for rule, each in by_rule.items():
             sections[f"{name}, {rule}"] = exact_rows({f"{size:g} pots": won for size, won in each})
-    return Table.of(sections, NOTES)
+    return Table.of(sections, notes_of("equilibrium-translation"))
 
 
 def hold_em(losses: Mapping[tuple[str, str], Mapping[str, Any]]) -> Sections:
@@ -123,16 +124,3 @@ def hold_em(losses: Mapping[tuple[str, str], Mapping[str, Any]]) -> Sections:
     for rule in rules:
         sections[f"{name}, {rule}"] = {size: numbers[rule, size] for size in sizes}
     return sections
-
-
-NOTES = (
-    "nolimit2p: intervals are over deals, each played from both seats, and all rules and sizes had the same. Those of "
-    "the worst size are wider, as it was picked from several (Bonferroni); differences are paired deal by deal, and "
-    "each of their intervals stands alone. LBR bets the one size or not at all; a best response would win more.",
-    "Leduc: numbers are exact: linear programs and best responses, no sampling.",
-    "Between pot and all-in, hard translation (geometric) changes its mind at one size: at stacks of 12 antes the "
-    "first bet is taken for all-in from 2.35 pots on, and at 400 from 14.1. That is where it is exploited.",
-    "At 400 antes the two sizes are too far apart for any rule: a bet of two pots is nothing like one of two hundred. "
-    "Rules that mix and do not mind the pot then pay for small steps off it: who calls what was taken for all-in never "
-    "folds again.",
-)

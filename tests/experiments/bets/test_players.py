@@ -40,8 +40,8 @@ def test_in_small(made, tmp_path, monkeypatch):
     played = found[players.PLAYED][row]
     assert abs(played.mean - exact[0]) < played.high - played.low < 100 and played.n == 400  # four standard errors
     # The same run again makes and plays nothing.
-    monkeypatch.setattr(players, "make", None)
-    monkeypatch.setattr(players, "meet", None)
+    monkeypatch.setattr(players, "run_solve", None)
+    monkeypatch.setattr(players, "duplicate_winnings", None)
     with open_run(tmp_path / "run", "reproduce", {}) as kept:
         assert players.run(Config(SMALL, seed=7, run=kept)) == found
 
