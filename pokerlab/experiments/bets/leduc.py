@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.experiments.experiment import Config, Table, exact_rows
+from pokerlab.experiments.records import notes_of
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
@@ -71,12 +72,8 @@ def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, f
     ranges[seat] = [Range(*each) for each in part["ranges"]]
     both = sides("all-in | fcpa" if seat == 0 else "fcpa | all-in", ranges)
     in_turn = part.get("learn") == "in turn"
-    sizer = make_sizer(
-        cells,
-        BetsSettings(variant=variant("dcfr+")) if in_turn else BetsSettings(),
-        iterations=part["iterations"],
-        engine="jax" if in_turn else "numba",
-    )
+    learn, engine = (BetsSettings(variant=variant("dcfr+")), "jax") if in_turn else (BetsSettings(), "numba")
+    sizer = make_sizer(cells, learn, iterations=part["iterations"], engine=engine)
     worth = {}
     for run in search_sizes(rules, both, sizer, Search(part["runs"], part["keeps"], part["extra"])):
         if run.number % EVERY == 0 or run.number == part["runs"]:
@@ -162,18 +159,12 @@ def notes(sections: Numbers) -> tuple[str, ...]:
         f"{len(found)} below that"
         for learn, found in led.items()
     )
-    return (
-        "The thesis does not print the rules of its game without a cap. Its section 2.3 says that Leduc is played with "
-        "antes or with blinds, and the stacks are given in big blinds: so blinds of 1 and 2 and the same 400 chips, "
-        "with hold'em's order of betting or with the small blind opening both rounds. Printed gains are "
-        f"{PRINTED_UNCAPPED[0]:.0f} and {PRINTED_UNCAPPED[1]:.0f}%; here {fits}. Nearest is {nearest}: which game it "
-        "was is inferred from this fit.",
-        f"There RE-BETS with ranges 0.2 wide stays within {LEVEL:g} points of its last gains from run {level} on, of "
-        f"those that were looked at (every {EVERY}th); the thesis does not say how many runs it made.",
-        f"Where ranges lead, beside {pot:.3f} for a bet of the pot: {ways}.",
-        "Section 5.8 of the thesis gives 12% and 7.7% for the gains of BETS that its section 5.2 gives as 16.7% and "
-        "8.3%.",
-    )
+    return tuple(
+        notes_of(
+            "hawkin2014-leduc", printed=PRINTED_UNCAPPED, fits=fits, nearest=nearest, near=LEVEL, level=level,
+            every=EVERY, pot=pot, ways=ways,
+        )
+    )  # fmt: skip
 
 
 def _levels_off(on_the_way: Mapping[str, float], row: str) -> int:

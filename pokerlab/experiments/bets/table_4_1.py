@@ -12,6 +12,7 @@ import numpy as np
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.estimates import Estimate, bare, exact
 from pokerlab.experiments.experiment import Config, Rows, Section, Sections, Table, bare_rows, exact_rows
+from pokerlab.experiments.records import notes_of
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, thesis_settings
@@ -209,48 +210,35 @@ NEAR = 0.02
 
 def notes(table: Mapping[str, Rows]) -> tuple[str, ...]:
     """What the numbers of a run say; `table[title]` has the rows of a section."""
-    return (_one_bet_note(table), _raises_note(table), _half_street_note(table))
-
-
-def _one_bet_note(table: Mapping[str, Rows]) -> str:
     worth = {float(size): number.mean for size, number in table[BLOCKING].items()}
     level = min(size for size, value in worth.items() if abs(value - worth[max(worth)]) < 1e-6)
-    least = min(worth)
     low = [start for start in ONE_STARTS if start[0] < level]
-    ended = sum(table[ONE_LEADS][_name(start)].mean < start[0] + NEAR for start in low)
-    share = np.mean([table[ONE_SAMPLED][_name(start)].mean for start in low])
-    both = table[TWO_SIZES]["0.02 and 0.414"].mean
-    return (
-        f"One bet a hand: of the sizes solved, those from {level:g} on are all worth {worth[max(worth)]:.3f} to player "
-        f"one, and smaller ones more ({least:g}: {worth[least]:.3f}), since a small bet keeps player two from betting. "
-        f"Of the {len(low)} ranges that reach below {level:g}, {ended} end at their low end where players learn in "
-        f"turn; sampled runs end near the published size {share:.0f}% of the time. A small bet and 0.414 together are "
-        f"worth {both:.3f}."
-    )
-
-
-def _raises_note(table: Mapping[str, Rows]) -> str:
-    most = max(number.mean for number in table[RAISE].values())
-    where = "at its low end" if most < 1e-3 else f"up to {most:.3f} above its low end"
-    return (
-        "Unlimited raises: [0.1, 0.3] and [0.4, 0.6] as in the thesis, with player two's smallest raise in the tree, "
-        f"which moves with player one's bet. A raise that has a range lies {where}."
-    )
-
-
-def _half_street_note(table: Mapping[str, Rows]) -> str:
+    raised = max(number.mean for number in table[RAISE].values())
     starts = [start for start in STARTS if start[0] < 1]
+    ways = {LEADS: "when players learn in turn", LEADS_AT_ONCE: "at once", LEADS_SAMPLED: "sampled"}
     found = [
         f"{sum(abs(table[what][_name(start)].mean - nearer(start)) < NEAR for start in starts)} of {len(starts)} {how}"
-        for what, how in ((LEADS, "when players learn in turn"), (LEADS_AT_ONCE, "at once"), (LEADS_SAMPLED, "sampled"))
+        for what, how in ways.items()
     ]
     out = [
         f"{sum(abs(number.mean - ROOT) < NEAR for number in table[what].values())} of {len(table[what])} {how}"
         for what, how in ((ESCAPED, "sets of several ranges"), (WALKED, "single ranges that move"))
     ]
-    return (
-        "On the half street a bet of 1 or more is never called by worse, and there all sizes are worth the same. "
-        f"Ranges that reach below 1 end at their best size, {', '.join(found)}. At 0.414 end {' and '.join(out)}."
+    return tuple(
+        notes_of(
+            "hawkin2014-table-4-1",
+            level=level,
+            most=worth[max(worth)],
+            least=min(worth),
+            at_least=worth[min(worth)],
+            low=len(low),
+            ended=sum(table[ONE_LEADS][_name(start)].mean < start[0] + NEAR for start in low),
+            share=np.mean([table[ONE_SAMPLED][_name(start)].mean for start in low]),
+            both=table[TWO_SIZES]["0.02 and 0.414"].mean,
+            where="at its low end" if raised < 1e-3 else f"up to {raised:.3f} above its low end",
+            found=", ".join(found),
+            out=" and ".join(out),
+        )
     )
 
 
