@@ -40,6 +40,8 @@ KINDS = {
     "bets": "pokerlab.requests.bets:FindBets",
     "bets spot": "pokerlab.requests.bets_spot:FindSpotSizes",
     "bets spots": "pokerlab.requests.bets_spots:ReportSpotSizes",
+    "train copycat": "pokerlab.requests.copycat:TrainCopycat",
+    "train q": "pokerlab.requests.q:TrainQ",
 }
 """The kinds of requests: name -> where its class is, as "module:Class"."""
 

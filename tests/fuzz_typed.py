@@ -81,9 +81,9 @@ solve leduc --iterations 10 --sizes limit --algorithm cfr+ --dry-run
 solve leduc-nolimit --sizes 1p,all-in --cards lossless --target 0.1 --dry-run --json
 solve subgame --board KsQh7d2c3s --ranges AA|KK --pot 100 --stack 100 --sizes 1p --dry-run
 bets leduc-nolimit --ranges 0.5-0.7,1-1.5 --extra 2 --player 1 --engine numba --dry-run
-match --game leduc --agents caller,raiser --hands 3 --seed 7 --workers 1 --no-keep --json
-match --game leduc --agents caller,raiser --hands 3 --units bb_per_100 --match-hands 2 --workers 1 --no-keep
-tournament --game kuhn --agents caller,raiser,folder --hands 3 --workers 1 --no-keep --json
+match --game leduc --agents caller,raiser --hands 3 --seed 7 --workers 1 --no-save --json
+match --game leduc --agents caller,raiser --hands 3 --units bb_per_100 --match-hands 2 --workers 1 --no-save
+tournament --game kuhn --agents caller,raiser,folder --hands 3 --workers 1 --no-save --json
 convert hands.phhs hands.txt
 stats hands.phhs --by agent,position --min-hands 1
 explain hands.phhs --hand 1 --agent poki

@@ -75,7 +75,7 @@ def test_equity_takes_cards_ranges_and_anything():
 
 def test_a_match_is_the_one_of_the_command_line(capsys):
     found = pl.match("leduc", ["random", "caller"], hands=60, seed=3, duplicate=True)
-    tokens = "match --game leduc --agents random,caller --hands 60 --seed 3 --duplicate --no-keep --workers 1 --json"
+    tokens = "match --game leduc --agents random,caller --hands 60 --seed 3 --duplicate --no-save --workers 1 --json"
     assert main(tokens.split()) == 0
     told = json.loads(capsys.readouterr().out)["agents"]
     assert [(row["name"], row["mean"], row["low"], row["high"]) for row in told] == [

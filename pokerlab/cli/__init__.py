@@ -157,7 +157,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
     except CycloptsError as error:
         return _refuse(_usage_line(error), 2)
     except KeyboardInterrupt as interrupt:
-        notes = [] if "--no-keep" in tokens else getattr(interrupt, "__notes__", [])[-1:]  # the outermost run's
+        notes = [] if "--no-save" in tokens else getattr(interrupt, "__notes__", [])[-1:]  # the outermost run's
         return _refuse("; ".join(["interrupted", *notes]), 130)
     except BrokenPipeError:  # the reader (head, less) has gone; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

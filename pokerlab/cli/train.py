@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App
 
 from pokerlab.cli.looks import looks_shown
-from pokerlab.cli.output import Count, DryRun, Flag, Json, Seed, console, print_json, progress, say
+from pokerlab.cli.output import Count, DryRun, Flag, Json, Seed, console, print_json, say
 from pokerlab.cli.playing import Out, how_to_play
-from pokerlab.cli.train_connectionist import connectionist
-from pokerlab.cli.train_copycat import copycat
-from pokerlab.cli.train_q import q
+from pokerlab.cli.requested import command
 from pokerlab.runs.cost import duration
 
 if TYPE_CHECKING:
@@ -35,9 +33,8 @@ For example:
     pokerlab train connectionist --players 6 --hands 100M --out runs/six
     pokerlab train networks holdem --out counts""",
 )
-app.command(q)
-app.command(copycat)
-app.command(connectionist)
+for name in ("q", "copycat", "connectionist", "networks", "rollout-rule"):
+    app.command(command(f"train {name}"), name=name)
 
 
 @app.command
@@ -208,35 +205,3 @@ def _say_sized_cost(player: SizedPlayer, directory: Path, *, as_json: bool) -> N
         pairs = f"{cost.counts['pairs']:,} pairs, {solve.iterations:,} iterations"
         out.print(f"seat {seat}: {pairs}: {cost}", soft_wrap=True)
     say(f"one after the other; to be kept in {directory}")
-
-
-@app.command
-def networks(what: Literal["holdem", "stud", "actions"], /, *, out: Path | None = None, as_json: Json = False) -> None:
-    """Count for the tables of the Bayesian networks, as the shipped files were made, to the same bytes.
-
-    A minute or two each.
-
-    For example:
-
-        pokerlab train networks holdem --out counts
-
-    Parameters
-    ----------
-    what
-        Hand types of hold'em or of stud, or the actions of the combinatory player with each of them.
-    out
-        The directory to write to; where the networks look by default.
-    """
-    from pokerlab.systems.bpp.type_counts import write_counts
-
-    with progress(f"counting {what}") as report:
-        if what == "actions":
-            from pokerlab.systems.bpp.action_learning import write_action_counts
-
-            path = write_action_counts(None if out is None else out / "actions.bin", report)
-        else:
-            path = write_counts(what, out, report)
-    if as_json:
-        print_json({"counted": what, "path": str(path)})
-    else:
-        say(f"written to {path}")

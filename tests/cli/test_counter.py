@@ -30,7 +30,7 @@ def test_a_counter_is_written_and_plays(tmp_path, capsys):
                 f"strategy:{file},caller",
                 "--hands",
                 "300",
-                "--no-keep",
+                "--no-save",
                 "--workers",
                 "1",
             ]

@@ -35,7 +35,7 @@ def test_for_people(tmp_path, capsys):
                 "equilibrium:leduc,caller",
                 "--hands",
                 "20",
-                "--no-keep",
+                "--no-save",
                 "--workers",
                 "1",
             ]
@@ -93,7 +93,7 @@ def test_a_player_of_found_sizes(found, tmp_path, capsys):
     assert [seat["seat"] for seat in answer["seats"]] == [0, 1]
     assert answer["margin"][0] == pytest.approx((answer["seats"][0]["value"] - answer["seats"][1]["value"]) / 2)
     match = ["match", "--game", "leduc-nolimit", "--agents", f"{answer['player']},caller", "--hands", "20"]
-    assert main([*match, "--no-keep", "--workers", "1"]) == 0
+    assert main([*match, "--no-save", "--workers", "1"]) == 0
 
 
 def test_sizes_of_the_wrong_player_are_one_line(found, capsys):
@@ -142,7 +142,7 @@ def test_a_copycat_is_trained_and_plays(tmp_path, capsys):
     assert main([*line, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["decisions"] > 60
     play = ["match", "--game", "limit3p", "--agents", f"copycat:{tmp_path / 'copy'}?pure,caller,caller"]
-    assert main([*play, "--hands", "10", "--no-keep", "--workers", "1"]) == 0
+    assert main([*play, "--hands", "10", "--no-save", "--workers", "1"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_copycat_is_trained_and_plays(tmp_path, capsys):
     [
         (["caller,raiser"], "one agent is imitated at a time"),
         (["caller", "--game", "leduc"], "copycats play limit hold'em, not leduc"),
-        (["caller", "--matches", "0"], "one match or more, not 0"),
+        (["caller", "--matches", "0"], "matches must be at least 1, not 0"),
     ],
 )
 def test_copycats_that_are_refused(words, said, capsys, tmp_path):
@@ -184,9 +184,11 @@ def test_what_a_connectionist_player_is_said_to_cost(capsys, monkeypatch):
     monkeypatch.setattr(training, "training_cost", cost)
     line = ["train", "connectionist", "--players", "2", "--hands", "100k", "--dry-run"]
     assert main(line) == 0  # the RI error is measured eight times
-    assert capsys.readouterr().out == "100,000 hands of limit2p-uncapped, 10,000 a second: about 1.5 min\n"
+    said, where = capsys.readouterr().out.splitlines()
+    assert said == "100,000 hands of limit2p-uncapped, 10,000 a second: about 1.5 min"
+    assert where.startswith("it would be saved in runs/train-connectionist-limit2p-uncapped-")
     assert main([*line, "--no-limit"]) == 0  # and never in no-limit
-    assert capsys.readouterr().out == "100,000 hands of nolimit2p, 10,000 a second: about 10 s\n"
+    assert capsys.readouterr().out.startswith("100,000 hands of nolimit2p, 10,000 a second: about 10 s\n")
 
 
 def test_what_is_said_of_a_trained_connectionist_player(tmp_path, capsys, monkeypatch):

@@ -122,7 +122,7 @@ def test_what_it_explains_is_what_it_plays() -> None:
 )  # fmt: skip
 def test_games_it_cannot_play_are_refused_in_one_line(name: str, rules: str, who: str, capsys) -> None:
     agents = ",".join([name, *["caller"] * (game(rules).n_seats - 1)])
-    assert main(["match", "--game", rules, "--agents", agents, "--hands", "2", "--no-keep"]) == 2
+    assert main(["match", "--game", rules, "--agents", agents, "--hands", "2", "--no-save"]) == 2
     assert capsys.readouterr().err == f"pokerlab: {name} does not play {rules}{who}\n"
 
 

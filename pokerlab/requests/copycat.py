@@ -1,0 +1,91 @@
+"""Imitate an agent of limit hold'em."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+from pokerlab.answers import Answer
+from pokerlab.errors import PokerlabError
+from pokerlab.players.seating import MAKE, seat_names
+from pokerlab.players.sources import file_digests
+from pokerlab.requests.hints import how_to_play
+from pokerlab.requests.play import PlayRequest, match_cost
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.request import Place, setting
+from pokerlab.systems.threeplayer.copycat import COPYCAT_FILE
+from pokerlab.systems.threeplayer.copycat_learning import CopycatPlan, learn_copycats
+from pokerlab.table.limit_batch import plays_compiled
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainCopycat(PlayRequest):
+    """Watch an agent of limit hold'em with its cards seen, and learn a model of it that plays as copycat:DIRECTORY.
+
+    The model has a density of E[HS] for each of fold, call and raise, by the street, the bets to call and whether two
+    players are left or more. copycat:DIRECTORY draws its actions from it; copycat:DIRECTORY?pure takes the likeliest
+    one and, at a table of three, can be learned against (`pokerlab train q`, `pokerlab egta --rounds`). Stop it at any
+    moment; the same command resumes with the matches that are left.
+
+    For example:
+
+        pokerlab train copycat poki --against rulebot,formula --out runs/copy
+        pokerlab match --game limit3p --agents copycat:runs/copy,rulebot,rulebot
+        pokerlab egta --strategies caller,rulebot,copycat:runs/copy?pure --rounds 3
+    """
+
+    kind: ClassVar[str] = "train copycat"
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
+    code: ClassVar[tuple[str, ...]] = (
+        "pokerlab.systems.threeplayer.copycat_learning",
+        "pokerlab.players.registry",
+    )
+
+    original: str = setting(help="The agent to imitate (`pokerlab agents`).", positional=True)
+    against: tuple[str, ...] = setting(
+        ("caller", "rulebot"), "With more than seats, they take turns from match to match.", separator=","
+    )
+    game: str | Mapping[str, Any] | None = setting("limit3p", "It must be limit hold'em.")
+    matches: int = setting(10, least=1)
+    hands: int = setting(1000, "As many are played in each match.", count=True, least=1)
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The original and its opponents."""
+        return (self.original, *self.against)
+
+    def check(self) -> None:
+        """Refuse games and agents that cannot be played."""
+        super().check()
+        if not plays_compiled(self.rules):
+            raise PokerlabError(f"copycats play limit hold'em, not {self.rules.name}")
+        if "," in self.original:
+            raise PokerlabError(f"one agent is imitated at a time, not {self.original}")
+        (original, *against), _ = seat_names(self.entrants, self.rules)
+        self.settle(original=original, against=tuple(against))
+        _ = self.plan
+
+    @cached_property
+    def plan(self) -> CopycatPlan:
+        """The matches in which the original is watched."""
+        numbers = (self.matches, self.hands, self.seed)
+        return CopycatPlan(self.rules.name, self.original, self.against, *numbers, file_digests(self.entrants))
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        return match_cost([self.plan.match(number) for number in range(self.matches)], workers=workers, record=True)
+
+    def compute(self, place: Place) -> Answer:
+        if place.directory is None:
+            raise PokerlabError("a copycat is saved in a file: name a directory")
+        told = place.report("watching")
+        (densities,) = learn_copycats(self.plan, make=MAKE, runner=place.runner, run=place.directory, report=told)
+        densities.save(place.directory.path / COPYCAT_FILE)
+        n_points = densities.n_points(self.original)
+        game = self.game if isinstance(self.game, str) else self.rules.name
+        lines = (
+            f"{n_points:,} decisions of {self.original} in {self.matches * self.hands:,} hands",
+            how_to_play(f"copycat:{place.path}", game),
+        )
+        return Answer(lines=lines, data={**self.plan.data(), "decisions": n_points}, result=densities)

@@ -1,0 +1,132 @@
+"""Learn a response to agents of limit hold'em by Peng's Q(lambda)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+from pokerlab.answers import Answer
+from pokerlab.errors import PokerlabError
+from pokerlab.players.registry import agent
+from pokerlab.players.sources import file_digests
+from pokerlab.policies.compiled_players import ValueFeatures
+from pokerlab.requests.hints import how_to_play
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.request import Place, Request, setting
+from pokerlab.runs.steps import Watch, interrupts_noted
+from pokerlab.systems.threeplayer import q_learning
+from pokerlab.systems.threeplayer.q_learning import QConfig
+
+LAST = 50  # thousands of hands over which the end of the curve is taken
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainQ(Request):
+    """Learn a response to agents of limit hold'em by Peng's Q(lambda); it plays as q:DIRECTORY.
+
+    The learner sits at every position in turn. Where several opponents are named, each seat draws one of them anew
+    every hand. Stop it at any moment; the same command resumes it from its checkpoint. The table of the turn is built
+    first if it is missing and there are many hands to learn from.
+
+    For example:
+
+        pokerlab train q --against rulebot --out runs/q10
+        pokerlab train q --against q:runs/q10 --out runs/q13
+        pokerlab train q --against rulebot=0.5,q:runs/q10=0.5 --out runs/q14
+        pokerlab egta --strategies caller,rulebot,q:runs/q10,q:runs/q14
+    """
+
+    kind: ClassVar[str] = "train q"
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.threeplayer.q_learning",)
+
+    against: tuple[str, ...] = setting(
+        ("rulebot",),
+        "Each is caller, raiser, folder, rulebot[:variant], q:DIR or copycat:DIR?pure; its chance may follow, as in "
+        "rulebot=0.5.",
+        separator=",",
+    )
+    game: str = setting("limit3p", "It must be limit hold'em.")
+    hands: int = setting(1_000_000, "Whole thousands.", count=True)
+    explore: float = setting(0.5, "Initial chance to try any action; it falls linearly to 0 at the last hand.")
+    trace: float = setting(1.0, "lambda: how far a surprise reaches back to earlier actions of the hand.")
+    gamma: float = setting(1.0, "Discount of a reward a step later.")
+    hs: int = setting(10, "Number of buckets of E[HS].")
+    ppot: int = setting(10, "Number of buckets of PPot.")
+    call: int = setting(5, "Number of buckets of bets to call.")
+    by_street: bool = setting(False, "Distinguish streets.")
+    by_players: bool = setting(False, "Distinguish how many players are left.")
+    by_pot: int = setting(1, "Number of buckets of the pot, which begin at 0, 2, 4, 8 .. bets.")
+    own_count: bool = setting(False, "Each value counts its own steps, not all of them.")
+    power: float = setting(0.5, "The learning rate is 1 / count to this power.")
+    seed: int = setting(7, least=0)
+
+    @cached_property
+    def config(self) -> QConfig:
+        """What is learned, against which opponents and how."""
+        mixture = chances(self.against)
+        names = ("hands", "explore", "trace", "gamma", "power", "own_count", "seed")
+        return QConfig(
+            self.game,
+            mixture,
+            features=ValueFeatures(self.hs, self.ppot, self.call, self.by_street, self.by_players, self.by_pot),
+            files=file_digests(tuple(mixture)),
+            **{name: getattr(self, name) for name in names},
+        )
+
+    def check(self) -> None:
+        """Refuse opponents that compiled code does not play."""
+        q_learning.opponents(self.config, agent)
+
+    def identity(self) -> dict[str, Any]:
+        """The settings, and digests of the files that opponents load."""
+        return {**super().identity(), "files": dict(self.config.files)}
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        what = f"{self.hands:,} hands, {self.config.features.n_states(self.config.rules.n_seats):,} states"
+        return replace(q_learning.learning_cost(self.config, agent), what=what)
+
+    def compute(self, place: Place) -> Answer:
+        from pokerlab.pictures.q_values import save_actions, save_curves
+
+        if place.path is None:
+            raise PokerlabError("a learner is saved in files: name a directory")
+        size, pictures = q_learning.HANDS_A_STEP, (place.path / "actions.svg", place.path / "curve.svg")
+
+        def progress(done: int) -> None:
+            place.progress(f"{done * size:,} hands", done * size, self.hands)
+
+        with interrupts_noted() as stopped:
+            watch = Watch(None, progress, stopped)
+            learned = q_learning.train_q(self.config, place.path, make=agent, watch=watch)
+        title = f"{self.game}, learned against {','.join(self.against)}"
+        save_actions(learned.player, pictures[0], title=title)
+        save_curves({"": learned.curve}, pictures[1], title=title)
+        met, last = int(learned.values.any(axis=1).sum()), float(learned.curve[-LAST:].mean())
+        about = {key: value for key, value in self.config.data().items() if key != "files"}
+        lines = (
+            f"{self.hands:,} hands learned from, {met} of {len(learned.values)} states met; {last:+.3f} small "
+            f"bets/hand over the last {min(LAST, len(learned.curve))},000 of them (still learning: `pokerlab egta` "
+            "measures it)",
+            how_to_play(f"q:{place.path}", self.game),
+        )
+        data = {**about, "states_met": met, "last_small_bets_per_hand": last}
+        return Answer(lines=lines, data=data, result=learned, files=pictures)
+
+
+def chances(against: Sequence[str]) -> dict[str, float]:
+    """Opponents and their chances.
+
+    >>> chances(["rulebot=0.25", "q:runs/q10=0.75"]), chances(["caller", "raiser"])
+    ({'rulebot': 0.25, 'q:runs/q10': 0.75}, {'caller': 1.0, 'raiser': 1.0})
+    """
+    mixture = {}
+    for each in against:
+        name, _, chance = each.partition("=")
+        try:
+            mixture[name] = float(chance) if chance else 1.0
+        except ValueError:
+            raise PokerlabError(f"{each!r}: the chance of {name} must be a number") from None
+    return mixture
