@@ -19,6 +19,8 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
+from pokerlab.arrays import Int64s, Uint8s, Uint64s
+
 STATE_WORDS = 9
 
 _MULTIPLIER = (np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157))
@@ -51,7 +53,7 @@ def philox(block, index, key_0, key_1):
 
 
 @njit(cache=True)
-def begin(state, key, index):
+def begin(state: Uint64s, key: Uint64s, index: int) -> None:
     """Set `state` to the beginning of the stream with `key` (`rng.stream_key`) and `index`."""
     state[0] = key[0]
     state[1] = key[1]
@@ -79,7 +81,7 @@ def skip_word(state):
 
 
 @njit(cache=True)
-def next_double(state):
+def next_double(state: Uint64s):
     """A double in [0, 1) from the upper 53 bits of one word, as NumPy's `Generator.random` makes it."""
     return np.float64(next_word(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
@@ -91,7 +93,7 @@ def next_below(state, n):
 
 
 @njit(cache=True)
-def shuffle(state, cards, n_first):
+def shuffle(state: Uint64s, cards: Int64s | Uint8s, n_first: int) -> None:
     """Put random cards of `cards` into its first `n_first` places; with all of them, a shuffle. One word a card."""
     n_cards = np.uint64(len(cards))
     for i in range(np.uint64(n_first)):

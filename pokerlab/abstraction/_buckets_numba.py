@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Uint8s
 from pokerlab.cards._evaluate_numba import rank_combos
 from pokerlab.cards._isomorphism_numba import index_hands
 from pokerlab.cards._showdown_numba import sort_by_rank
@@ -51,7 +52,7 @@ class Lookup(NamedTuple):
 
 
 @njit(cache=True)
-def place_of_board(board, size):
+def place_of_board(board: Uint8s, size: int):
     """The number of the first `size` cards among all sets of as many, in colexicographic order."""
     place = np.int64(0)
     for i in range(size):

@@ -7,10 +7,11 @@ import numpy as np
 from numba import njit
 
 from pokerlab._rng_numba import STATE_WORDS, begin, shuffle
+from pokerlab.arrays import Uint64s
 
 
 @njit(cache=True, nogil=True)
-def deal_places(key, first, n, n_deck, n_dealt):
+def deal_places(key: Uint64s, first: int, n: int, n_deck: int, n_dealt: int):
     """places[deal, i]: the i-th card of deck number first + deal, as a place in the unshuffled deck."""
     state, deck = np.empty(STATE_WORDS, np.uint64), np.empty(n_deck, np.uint8)
     places = np.empty((n, n_dealt), np.uint8)

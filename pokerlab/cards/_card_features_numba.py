@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Int8s, Int16s, Int64s, Uint8s
 from pokerlab.cards._straight_features_numba import STRAIGHTS, board_straights, private_straights
 from pokerlab.cards._suit_features_numba import board_suits, private_suits
 from pokerlab.cards.feature_names import BOARD_NAMES, PRIVATE_NAMES
@@ -40,7 +41,7 @@ P_NO_PAIR = np.array([0, *(_private(f"{s}/no-pair-board/set") for s in ("flop", 
 
 
 @njit(cache=True)
-def _grouped(board, n_board, groups):
+def _grouped(board: Uint8s, n_board: int, groups: Int64s):
     """`groups[n]` becomes ranks that are there n times, highest first, closed by -1; returns how many of 4, 3, 2, 1."""
     counts = np.zeros(13, np.int64)
     for i in range(n_board):
@@ -55,7 +56,7 @@ def _grouped(board, n_board, groups):
 
 
 @njit(cache=True)
-def _above(ranks, rank):
+def _above(ranks: Int64s, rank: int):
     n = 0
     for other in ranks:
         n += other > rank
@@ -63,7 +64,7 @@ def _above(ranks, rank):
 
 
 @njit(cache=True)
-def _below(ranks, rank):
+def _below(ranks: Int64s, rank: int):
     n = 0
     for other in ranks:
         n += 0 <= other < rank
@@ -71,7 +72,7 @@ def _below(ranks, rank):
 
 
 @njit(cache=True)
-def _place(ranks, rank):
+def _place(ranks: Int64s, rank: int):
     """1 for the highest, 0 if it is not there."""
     for i in range(len(ranks)):
         if ranks[i] == rank:
@@ -80,7 +81,7 @@ def _place(ranks, rank):
 
 
 @njit(cache=True)
-def _flop_ranks(groups, n, out):
+def _flop_ranks(groups: Int64s, n: Int64s, out: Int8s) -> None:
     if n[3]:
         out[F_THREE], out[F_THREE + 1] = 1, groups[3, 0] + 1
     elif n[2]:
@@ -93,7 +94,7 @@ def _flop_ranks(groups, n, out):
 
 
 @njit(cache=True)
-def _turn_ranks(groups, n, card, out):
+def _turn_ranks(groups: Int64s, n: Int64s, card: int, out: Int8s) -> None:
     """`groups` are the flop's."""
     at, pair, kicker = T_RANKS, groups[2, 0], groups[1, 0]
     if n[3]:
@@ -115,7 +116,7 @@ def _turn_ranks(groups, n, card, out):
 
 
 @njit(cache=True)
-def _river_ranks(groups, n, flop, turn, card, out):
+def _river_ranks(groups: Int64s, n: Int64s, flop: Int64s, turn: int, card: int, out: Int8s) -> None:
     """`groups` are the turn's, `flop` the ranks that the flop has once."""
     at = R_RANKS
     if n[4]:
@@ -149,7 +150,7 @@ def _river_ranks(groups, n, flop, turn, card, out):
 
 
 @njit(cache=True)
-def _unordered_ranks(groups, n, out):
+def _unordered_ranks(groups: Int64s, n: Int64s, out: Int8s) -> None:
     at = U_RANKS
     if n[4]:
         out[at], out[at + 1] = 1, groups[1, 0] + 1
@@ -169,7 +170,7 @@ def _unordered_ranks(groups, n, out):
 
 
 @njit(cache=True)
-def _private_ranks(hi, lo, street, groups, n, out):
+def _private_ranks(hi: int, lo: int, street: int, groups: Int64s, n: Int64s, out: Int8s) -> None:
     if n[4]:
         if street == 2:
             out[P_TURN_QUADS] = hi + 1
@@ -199,7 +200,7 @@ def _private_ranks(hi, lo, street, groups, n, out):
 
 
 @njit(cache=True)
-def _on_full_house(hi, lo, three, pair, out):
+def _on_full_house(hi: int, lo: int, three: int, pair: int, out: Int8s) -> None:
     at = P_RIVER_FULL
     if hi == three or lo == three:
         out[at], out[at + 1] = 1, pair > three
@@ -210,7 +211,7 @@ def _on_full_house(hi, lo, three, pair, out):
 
 
 @njit(cache=True)
-def _on_three_flop(hi, lo, three, out):
+def _on_three_flop(hi: int, lo: int, three: int, out: Int8s) -> None:
     at = P_FLOP_THREE
     if hi == three or lo == three:
         out[at] = 1
@@ -221,7 +222,7 @@ def _on_three_flop(hi, lo, three, out):
 
 
 @njit(cache=True)
-def _on_three_turn(hi, lo, three, kicker, out):
+def _on_three_turn(hi: int, lo: int, three: int, kicker: int, out: Int8s) -> None:
     at = P_TURN_THREE
     if hi == three or lo == three:
         out[at] = 1
@@ -235,7 +236,7 @@ def _on_three_turn(hi, lo, three, kicker, out):
 
 
 @njit(cache=True)
-def _on_three_river(hi, lo, three, kickers, out):
+def _on_three_river(hi: int, lo: int, three: int, kickers: Int64s, out: Int8s) -> None:
     at = P_RIVER_THREE
     if hi == three or lo == three:
         out[at] = 1
@@ -261,7 +262,7 @@ def _on_three_river(hi, lo, three, kickers, out):
 
 
 @njit(cache=True)
-def _on_two_pair_turn(hi, lo, high, low, out):
+def _on_two_pair_turn(hi: int, lo: int, high: int, low: int, out: Int8s) -> None:
     at = P_TURN_TWO
     has_high, has_low = hi == high or lo == high, hi == low or lo == low
     if hi == lo and (has_high or has_low):
@@ -279,7 +280,7 @@ def _on_two_pair_turn(hi, lo, high, low, out):
 
 
 @njit(cache=True)
-def _on_two_pair_river(hi, lo, high, low, kicker, out):
+def _on_two_pair_river(hi: int, lo: int, high: int, low: int, kicker: int, out: Int8s) -> None:
     at = P_RIVER_TWO
     has_high, has_low, has_kicker = hi == high or lo == high, hi == low or lo == low, hi == kicker or lo == kicker
     if hi == lo and (has_high or has_low):
@@ -305,12 +306,12 @@ def _on_two_pair_river(hi, lo, high, low, kicker, out):
 
 
 @njit(cache=True)
-def _beats(three, pair, my_three, my_pair):
+def _beats(three: int, pair: int, my_three: float, my_pair: float):
     return three > my_three or (three == my_three and pair > my_pair)
 
 
 @njit(cache=True)
-def _on_pair_flop(hi, lo, pair, kicker, out):
+def _on_pair_flop(hi: int, lo: int, pair: int, kicker: int, out: Int8s) -> None:
     at = P_FLOP_PAIR
     has_pair, has_kicker = hi == pair or lo == pair, hi == kicker or lo == kicker
     if hi == lo == pair:
@@ -333,7 +334,7 @@ def _on_pair_flop(hi, lo, pair, kicker, out):
 
 
 @njit(cache=True)
-def _on_pair(hi, lo, street, pair, kickers, out):
+def _on_pair(hi: int, lo: int, street: int, pair: int, kickers: Int64s, out: Int8s) -> None:
     """On turn and river."""
     at = P_PAIR[street]
     has_pair, hi_kicks, lo_kicks = hi == pair or lo == pair, _place(kickers, hi) > 0, _place(kickers, lo) > 0
@@ -366,7 +367,7 @@ def _on_pair(hi, lo, street, pair, kickers, out):
 
 
 @njit(cache=True)
-def _on_no_pair(hi, lo, street, board, out):
+def _on_no_pair(hi: int, lo: int, street: int, board: Int64s, out: Int8s) -> None:
     at = P_NO_PAIR[street]
     hi_place, lo_place = _place(board, hi), _place(board, lo)
     pocket = at + 7 if street == 1 else at + 8  # after two pair, which has a column less on the flop
@@ -393,7 +394,7 @@ def _on_no_pair(hi, lo, street, board, out):
 
 
 @njit(cache=True)
-def _preflop(hole, out):
+def _preflop(hole: Uint8s, out: Int8s) -> None:
     hi, lo = max(hole[0], hole[1]) >> 2, min(hole[0], hole[1]) >> 2
     if hi == lo:
         out[0], out[1] = 1, hi + 1
@@ -405,7 +406,9 @@ def _preflop(hole, out):
 
 
 @njit(cache=True, nogil=True)
-def fill(holes, boards, n_board, draws, board_out, private_out):
+def fill(
+    holes: Uint8s, boards: Uint8s, n_board: int, draws: tuple[Int8s, Int16s], board_out: Int8s, private_out: Int8s
+) -> None:
     """Fill `board_out[deal, column]` and `private_out[deal, seat, column]`, which are zero, for `n_board` cards."""
     groups = np.empty((4, 5, 6), np.int64)  # [street, times, place]
     n = np.zeros((4, 5), np.int64)

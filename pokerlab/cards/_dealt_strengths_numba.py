@@ -3,16 +3,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Floats, Int32s, Uint8s
 from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
 
 N_OPPONENTS = 990.0  # hands of two among the 45 cards that are neither on the board nor one's own
 
 
 @njit(cache=True, nogil=True)
-def river_strengths(holes, boards, tables, hs, rank):
+def river_strengths(holes: Uint8s, boards: Uint8s, tables: Tables, hs: Floats, rank: Int32s) -> None:
     """Fill `hs[deal, seat]` and `rank[deal, seat]` of `holes[deal, seat, 2]` on `boards[deal, 5]`.
 
     The two cards of every opponent's hand are evaluated once a board, and compared with all seats.

@@ -13,17 +13,22 @@ Shapes: `outcomes[player, k - 1]` counts deals in which the player is one of k w
 from __future__ import annotations
 
 from math import comb
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
 
 from pokerlab._rng_numba import STATE_WORDS, begin, multiply_high, next_word
+from pokerlab.arrays import Int32s, Int64s, Uint8s, Uint64s
 from pokerlab.cards._evaluate_numba import (
     KEY_OF_CARD,
     SUITS_OF_CARD,
     rank_of_key,
     rank_without_flush,
 )
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
 
 MAX_MULTISETS = 6188  # of five ranks among thirteen: C(17, 5)
 BITS_OF_MASK = np.bitwise_count(np.arange(1 << 13, dtype=np.uint16))
@@ -41,7 +46,7 @@ _RANKS = np.uint64(0x1FFF)
 
 
 @njit(cache=True)
-def tally(ranks, weight, outcomes):
+def tally(ranks: Int32s, weight: int, outcomes: Int64s) -> None:
     """Add `weight` for each holder of the best of `ranks[player]`, in the column for the number of holders."""
     if (
         len(ranks) == 2
@@ -69,7 +74,7 @@ def tally(ranks, weight, outcomes):
 
 
 @njit(cache=True)
-def list_multisets(n_of_rank, size, keys, counts):
+def list_multisets(n_of_rank: Int64s, size: int, keys: Uint64s, counts: Int64s):
     """List the multisets of `size` ranks as sums of `RANK_KEY`, each with its number of choices of cards.
 
     `n_of_rank[13]` cards are there of each rank. Depth first, ranks never going up: `held[depth]` cards of the rank
@@ -105,7 +110,7 @@ def list_multisets(n_of_rank, size, keys, counts):
 
 
 @njit(cache=True)
-def _suit_counts(cards):
+def _suit_counts(cards: Uint8s):
     count = np.zeros(4, np.int64)
     for card in cards:
         count[card & 3] += 1
@@ -113,7 +118,7 @@ def _suit_counts(cards):
 
 
 @njit(cache=True)
-def _count_by_ranks(hand_keys, n_of_rank, n_to_come, tables, outcomes):
+def _count_by_ranks(hand_keys: Uint64s, n_of_rank: Int64s, n_to_come: int, tables: Tables, outcomes: Int64s) -> None:
     """Outcomes of every run-out as if there were no flushes."""
     keys, counts = np.empty(MAX_MULTISETS, np.uint64), np.empty(MAX_MULTISETS, np.int64)
     ranks = np.empty(len(hand_keys), np.int32)
@@ -163,7 +168,7 @@ def _count_flushes(hand_keys, hand_masks, free, n_of_rank, n_to_come, tables, ou
 
 
 @njit(cache=True)
-def _one_deal(holes, board, used, tables, outcomes):
+def _one_deal(holes: Uint8s, board: Uint8s, used: int, tables: Tables, outcomes: Int64s) -> None:
     """Outcomes of every run-out for `holes[player, 2]`; `used` has the bits of all cards that cannot come."""
     n_players = len(holes)
     n_to_come = 5 - len(board)
@@ -191,7 +196,7 @@ def _one_deal(holes, board, used, tables, outcomes):
 
 
 @njit(cache=True, nogil=True)
-def deal_outcomes(deals, board, used, tables, outcomes):
+def deal_outcomes(deals: Uint8s, board: Uint8s, used: int, tables: Tables, outcomes: Int64s) -> None:
     """`outcomes[deal, player, k - 1]` (int64, zero at first) over every run-out, for `deals[deal, player, 2]`."""
     for deal in range(len(deals)):
         _one_deal(deals[deal], board, used, tables, outcomes[deal])
@@ -201,7 +206,7 @@ def deal_outcomes(deals, board, used, tables, outcomes):
 
 
 @njit(cache=True)
-def draw_cards(state, taken, places, dealt):
+def draw_cards(state: Uint64s, taken: int, places: Uint64s, dealt: Uint8s) -> None:
     """Fill the `places` of `dealt` with different cards that are not in the mask `taken`.
 
     A word serves five draws: the upper half of its product with 52 is a card, the lower half the fraction that is left
@@ -224,7 +229,7 @@ def draw_cards(state, taken, places, dealt):
 
 
 @njit(cache=True)
-def draw_ranges(state, ranges, used, dealt):
+def draw_ranges(state: Uint64s, ranges: tuple[Uint64s, Uint64s, Uint64s, Uint64s, Uint8s], used: int, dealt: Uint8s):
     """Draw a combo from each range into `dealt`; returns the mask of all cards used, or 0 if two of them share a card.
 
     One word a range, by the alias method: it chooses a column, and what is left of it the column's combo or its alias.
@@ -246,7 +251,7 @@ def draw_ranges(state, ranges, used, dealt):
 
 
 @njit(cache=True)
-def rank_players(dealt, ranks, tables):
+def rank_players(dealt: Uint8s, ranks: Int32s, tables: Tables) -> None:
     """`ranks[player]` from `dealt`: five cards of the board, then two of each player."""
     key, suits = np.uint64(0), np.uint64(0)
     for i in range(np.uint64(5)):

@@ -17,8 +17,15 @@ Array indices are unsigned throughout: a signed one costs a test for negative in
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numba import njit
+
+from pokerlab.arrays import Int16s, Int32s, Uint8s
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
 
 N_RANKS = 7462
 
@@ -46,20 +53,20 @@ SUITS_OF_CARD = np.array([1 << (16 * (c & 3) + (c >> 2)) if c < 52 else 0 for c 
 
 
 @njit(cache=True)
-def has_flush(key):
+def has_flush(key: int):
     """Whether the cards summed in `key` hold five of one suit."""
     return ((key + FLUSH_START) & FLUSH_BITS) != np.uint64(0)
 
 
 @njit(cache=True)
-def rank_without_flush(key, tables):
+def rank_without_flush(key: int, tables: Tables):
     """Rank of the 5 to 7 cards summed in `key`, suits ignored."""
     start = np.uint64(tables.row_start[key & ROW_MASK])
     return tables.rank_of_sum[start + ((key & SUM_MASK) >> COLUMN_SHIFT)]
 
 
 @njit(cache=True)
-def rank_of_suits(key, suits, tables):
+def rank_of_suits(key: int, suits: int, tables: Tables):
     """Rank of the flush in `key`, the cards' rank masks by suit summed in `suits`; call it only if `has_flush(key)`."""
     full = (key + FLUSH_START) & FLUSH_BITS
     shift = np.uint64(0)
@@ -71,7 +78,7 @@ def rank_of_suits(key, suits, tables):
 
 
 @njit(cache=True)
-def rank_of_key(key, suits, tables):
+def rank_of_key(key: int, suits: int, tables: Tables):
     """Rank 0..7461 (higher is better) of 5 to 7 cards, from the sums of `KEY_OF_CARD` and of `SUITS_OF_CARD`.
 
     With seven cards a flush excludes four of a kind and a full house, so a flush, if there is one, is the best hand.
@@ -82,7 +89,7 @@ def rank_of_key(key, suits, tables):
 
 
 @njit(cache=True)
-def evaluate_batch(hands, tables, ranks):
+def evaluate_batch(hands: Uint8s, tables: Tables, ranks: Int32s):
     """`ranks[n]` of `hands[n, 5..7]` (uint8); returns how many rows hold a byte that is no card (their rank is -1).
 
     The sum is written out because a loop over as many cards as there happen to be is not unrolled, at a quarter of the
@@ -111,7 +118,7 @@ def evaluate_batch(hands, tables, ranks):
 
 
 @njit(cache=True)
-def rank_combos(board, tables, ranks):
+def rank_combos(board: Uint8s, tables: Tables, ranks: Int16s | Int32s) -> None:
     """`ranks[1326]` of every combo with `board` (uint8, 3 to 5 cards), -1 for combos that hold a card of it."""
     board_key = np.uint64(0)
     board_suits = np.uint64(0)

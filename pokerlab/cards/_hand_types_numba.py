@@ -9,13 +9,15 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Int64s
+
 BUSTED, PAIR, TWO_PAIR, TRIPLE, FULL_HOUSE, FOUR = 0, 5, 18, 22, 25, 26  # places in `hand_types.SUBTYPES`
 BUSTED_OF_RANK = np.array([0] * 7 + [1] * 3 + [2, 3, 4], dtype=np.int64)  # eight or less, nine to jack, Q, K, A
 TWO_PAIR_OF_RANK = np.array([0] * 7 + [1] * 4 + [2, 3], dtype=np.int64)  # queens are medium here
 
 
 @njit(cache=True)
-def tuple_of_counts(counts):
+def tuple_of_counts(counts: Int64s):
     """The sub-type of some cards by their ranks alone: no straight and no flush."""
     pairs, top_pair, triples, top = 0, -1, 0, 0
     for rank in range(13):
@@ -39,7 +41,7 @@ def tuple_of_counts(counts):
 
 
 @njit(cache=True)
-def most_of_a_suit(suits):
+def most_of_a_suit(suits: Int64s):
     """How many cards the commonest suit has."""
     most = suits[0]
     for suit in range(1, 4):
@@ -48,7 +50,7 @@ def most_of_a_suit(suits):
 
 
 @njit(cache=True)
-def most_of_a_straight(counts):
+def most_of_a_straight(counts: Int64s):
     """How many ranks of the fullest straight are there; an ace is above the king and below the deuce."""
     held = 1 if counts[12] else 0
     for rank in range(4):

@@ -17,6 +17,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Int64s
+
 _CODE_SHIFT = 40  # key = code << 40 | rank: the rank of one suit never reaches 2^40
 
 
@@ -102,7 +104,7 @@ def index_hands(cards, n_in_round, choose, popcount, scale_of_config, left_of_co
 
 
 @njit(cache=True)
-def _keys_of_index(index, size_of_code, codes_of_config, offset, keys):
+def _keys_of_index(index: int, size_of_code: Int64s, codes_of_config: Int64s, offset: Int64s, keys: Int64s) -> None:
     """Fill the four sorted keys of one index."""
     config = np.searchsorted(offset, index, side="right") - 1
     left, start = index - offset[config], 0
@@ -183,7 +185,9 @@ def unindex_hands(indices, n_in_round, choose, size_of_code, codes_of_config, of
 
 
 @njit(cache=True, nogil=True)
-def count_relabellings(indices, size_of_code, codes_of_config, offset, out):
+def count_relabellings(
+    indices: Int64s, size_of_code: Int64s, codes_of_config: Int64s, offset: Int64s, out: Int64s
+) -> None:
     """Fill out[hand] with how many different hands share each index: 24 over the relabellings that change nothing."""
     keys = np.zeros(4, np.int64)
     for hand in range(indices.size):

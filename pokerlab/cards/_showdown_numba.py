@@ -9,16 +9,22 @@ Shapes: `combos[number, 2]` card ids, `weights[number, player]` with two players
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Floats, Int8s, Int64s, Uint8s, Uint32s
 from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
 
 _ONE = np.uint64(1)
 
 
 @njit(cache=True)
-def permute_suits(mask, suit_to):
+def permute_suits(mask: int, suit_to: Int64s):
     """The cards of a 52-bit `mask` with each suit `s` replaced by `suit_to[s]`."""
     one_suit = np.uint64(0x1111111111111)
     moved = np.uint64(0)
@@ -28,7 +34,7 @@ def permute_suits(mask, suit_to):
 
 
 @njit(cache=True)
-def list_run_outs(deck, n_to_come, symmetries, run_outs, counts):
+def list_run_outs(deck: Uint8s, n_to_come: int, symmetries: Int64s, run_outs: Uint8s, counts: Int64s):
     """List run-outs of `n_to_come` cards of `deck`, one for each class of those that suit permutations make equal.
 
     `symmetries[i, suit]` is a group of permutations under which the question does not change. Of a class, the run-out
@@ -63,7 +69,7 @@ def list_run_outs(deck, n_to_come, symmetries, run_outs, counts):
 
 
 @njit(cache=True)
-def sort_by_rank(entries, n, scratch):
+def sort_by_rank(entries: Uint32s, n: int, scratch: Uint32s) -> None:
     """Sort `entries[:n]` (uint32, `rank << 11 | number`) by rank in place: two passes of a radix sort, 7 bits each."""
     for shift in (np.uint32(11), np.uint32(18)):
         ends = np.zeros(129, np.int64)
@@ -79,7 +85,7 @@ def sort_by_rank(entries, n, scratch):
 
 
 @njit(cache=True)
-def rank_live(combos, blocked, key, suits, tables, entries):
+def rank_live(combos: Int8s | Uint8s, blocked: int, key: int, suits: int, tables: Tables, entries: Uint32s):
     """Write `rank << 11 | number` of the combos that hold no `blocked` card, on the board in `key` and `suits`."""
     n = 0
     for number in range(np.uint64(len(combos))):
@@ -94,7 +100,7 @@ def rank_live(combos, blocked, key, suits, tables, entries):
 
 
 @njit(cache=True)
-def sweep(entries, n, combos, weights, result):
+def sweep(entries: Uint32s, n: int, combos: Uint8s, weights: Floats, result: Floats) -> None:
     """Add to `result` the weight of pairs of combos in which the first player wins, ties, and of all pairs.
 
     `entries[:n]` are sorted by rank. `below` and `level` are the second player's weight on worse and on equal hands, by
@@ -127,7 +133,9 @@ def sweep(entries, n, combos, weights, result):
 
 
 @njit(cache=True, nogil=True)
-def board_outcomes(run_outs, counts, board, combos, weights, tables, result):
+def board_outcomes(
+    run_outs: Uint8s, counts: Int64s, board: Uint8s, combos: Uint8s, weights: Floats, tables: Tables, result: Floats
+) -> None:
     """Add up `sweep` over the boards made of `board` and each of `run_outs[n, n_to_come]`, taken `counts[n]` times."""
     entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)
     one = np.empty(3)

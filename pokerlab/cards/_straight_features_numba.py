@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Int8s, Int16s, Int64s, Uint8s
 from pokerlab.cards.feature_names import BOARD_NAMES, PRIVATE_NAMES
 
 N_PAIRS = 78
@@ -35,7 +36,7 @@ P_RIVER = PRIVATE_NAMES.index("river/one-gap-straight")
 
 
 @njit(cache=True)
-def _fill_pair_draws(kinds, completing):
+def _fill_pair_draws(kinds: Int8s, completing: Int16s) -> None:
     for board in range(1 << 13):
         if COUNT[board] > 4:
             continue
@@ -63,7 +64,7 @@ def pair_draws():
 
 
 @njit(cache=True)
-def _turn_kind(before, after):
+def _turn_kind(before: int, after: int):
     if after == SINGLE:
         return FLOP_SINGLE if before == SINGLE else NEW_SINGLE
     if after == DOUBLE:
@@ -72,7 +73,7 @@ def _turn_kind(before, after):
 
 
 @njit(cache=True)
-def _gaps(board, on_board, above):
+def _gaps(board: int, on_board: int, above: int):
     n = 0
     for i in range(above + 1, 10):
         n += COUNT[STRAIGHTS[i] & board] == on_board
@@ -80,7 +81,7 @@ def _gaps(board, on_board, above):
 
 
 @njit(cache=True)
-def board_straights(masks, n_board, draws, out, by_rank):
+def board_straights(masks: Int64s, n_board: int, draws: tuple[Int8s, Int16s], out: Int8s, by_rank: Int64s) -> None:
     """Fill the board's columns; `by_rank[kind, 13]` becomes how many draws a rank completes: two kinds of the flop's,
     then five of the turn's."""
     kinds, completing = draws
@@ -122,13 +123,15 @@ def board_straights(masks, n_board, draws, out, by_rank):
 
 
 @njit(cache=True)
-def _add_bits(counts, mask):
+def _add_bits(counts: Int64s, mask: int) -> None:
     for rank in range(13):
         counts[rank] += mask >> rank & 1
 
 
 @njit(cache=True)
-def private_straights(hole, street, masks, draws, by_rank, out):
+def private_straights(
+    hole: Uint8s, street: int, masks: Int64s, draws: tuple[Int8s, Int16s], by_rank: Int64s, out: Int8s
+) -> None:
     board = masks[street - 1]
     mine = ((1 << (hole[0] >> 2)) | (1 << (hole[1] >> 2))) & ~board
     best = BEST[board | mine]
@@ -182,7 +185,7 @@ def private_straights(hole, street, masks, draws, by_rank, out):
 
 
 @njit(cache=True)
-def _own_pair(mine, board, draws):
+def _own_pair(mine: int, board: int, draws: tuple[Int8s, Int16s]):
     """The draw of my two ranks on a board that has neither, from the tables."""
     kinds, completing = draws
     if COUNT[mine] == 2 and not mine & board:
@@ -198,7 +201,7 @@ def _own_pair(mine, board, draws):
 
 
 @njit(cache=True)
-def _higher(mine, board, completing, at, out):
+def _higher(mine: int, board: int, completing: int, at: int, out: Int8s) -> None:
     for rank in range(13):
         if completing >> rank & 1:
             after = board | (1 << rank)

@@ -20,13 +20,17 @@ runouts[runout, 2], keys[runout].
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
+from pokerlab.arrays import Floats, Int16s, Int32s, Int64s, Uint8s, Uint64s
 from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_combos, rank_of_key
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
 
 MAX_HANDS = 1176  # kinds of hands: the combos of a flop when every card is its own kind; run-outs of a flop
 MAX_LEVELS = 136  # different ranks on one board: the most on any of 3, 4 or 5 cards, all of which were ranked
@@ -42,23 +46,23 @@ WORSE_LATER, NOT_BETTER_LATER, ANY, SQUARED_HS = 6, 7, 8, 9
 class Kinds(NamedTuple):
     """Scratch: the kinds of cards and of hands on one final board."""
 
-    kind_of_card: np.ndarray  # [52]
-    copies: np.ndarray  # [kind]: live cards of this kind
-    first: np.ndarray  # [kind]: one of them
-    last: np.ndarray  # [kind]: another, if there are two
-    hand_of_kinds: np.ndarray  # [kind, kind]
-    a: np.ndarray  # [hand]: kind of one card
-    b: np.ndarray  # [hand]: kind of the other
-    combo: np.ndarray  # [hand]: one combo of this kind
-    level: np.ndarray  # [hand]: rank on the final board, then its place among the ranks there
-    everyone: np.ndarray  # [hand]: weight of all hands of this kind
-    beside_a: np.ndarray  # [hand]: weight of those that hold one given card of kind a
-    beside_b: np.ndarray  # [hand]
-    own: np.ndarray  # [hand]: weight of one combo
+    kind_of_card: Int64s  # [52]
+    copies: Int64s  # [kind]: live cards of this kind
+    first: Int64s  # [kind]: one of them
+    last: Int64s  # [kind]: another, if there are two
+    hand_of_kinds: Int64s  # [kind, kind]
+    a: Int64s  # [hand]: kind of one card
+    b: Int64s  # [hand]: kind of the other
+    combo: Int64s  # [hand]: one combo of this kind
+    level: Int64s  # [hand]: rank on the final board, then its place among the ranks there
+    everyone: Floats | Int16s  # [hand]: weight of all hands of this kind
+    beside_a: Floats | Int16s  # [hand]: weight of those that hold one given card of kind a
+    beside_b: Floats | Int16s  # [hand]
+    own: Floats | Int16s  # [hand]: weight of one combo
 
 
 @njit(cache=True)
-def _new_kinds(weights):
+def _new_kinds(weights: Floats | Int16s):
     """Scratch; weights are of the dtype of `weights`."""
     return Kinds(
         np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(52, np.int64),
@@ -81,7 +85,7 @@ def _popcount(typing_context, word):
 
 
 @njit(cache=True)
-def _levels_of_ranks(ranks, n, words):
+def _levels_of_ranks(ranks: Int32s | Int64s, n: int, words: Uint64s):
     """Replace ranks[:n] by their places among the different ranks, worst 0; returns how many there are. Skips -1."""
     words[:] = 0
     for h in range(n):
@@ -99,7 +103,7 @@ def _levels_of_ranks(ranks, n, words):
 
 
 @njit(cache=True)
-def _flush_suit(board, size):
+def _flush_suit(board: Uint8s, size: int):
     """The suit of three or more of the `size` cards of a final board, or -1."""
     for suit in range(4):
         n = 0
@@ -111,7 +115,7 @@ def _flush_suit(board, size):
 
 
 @njit(cache=True)
-def _deal(board, runout, later):
+def _deal(board: Uint8s, runout: Int64s, later: Uint8s):
     """Write the board and the cards of a run-out into `later`; returns how many they are."""
     size = 0
     for card in board:
@@ -125,7 +129,7 @@ def _deal(board, runout, later):
 
 
 @njit(cache=True)
-def _mask_of(cards, size):
+def _mask_of(cards: Uint8s, size: int):
     """Bits of the first `size` cards."""
     mask = np.uint64(0)
     for at in range(size):
@@ -134,7 +138,7 @@ def _mask_of(cards, size):
 
 
 @njit(cache=True)
-def _sort_cards_into_kinds(flush_suit, dead, merge, kinds):
+def _sort_cards_into_kinds(flush_suit: int, dead: int, merge: bool, kinds: Kinds):
     """Fill the kinds of cards: the rank, 13 more for the flush suit; or the card itself when not merged.
 
     Returns how many kinds there may be. Every card has a kind; `dead` cards are not among its copies.
@@ -153,7 +157,7 @@ def _sort_cards_into_kinds(flush_suit, dead, merge, kinds):
 
 
 @njit(cache=True)
-def _keys_of_cards(cards, size):
+def _keys_of_cards(cards: Uint8s, size: int):
     """What the evaluator wants to know of the first `size` cards."""
     key, suits = np.uint64(0), np.uint64(0)
     for at in range(size):
@@ -195,7 +199,7 @@ def _sort_hands_into_kinds(board, size, n_kinds, merge, weights, tables, kinds):
 
 
 @njit(cache=True)
-def _order_by_now(now_level, n_now, n_hands, kinds, start, order):
+def _order_by_now(now_level: Int32s, n_now: int, n_hands: int, kinds: Kinds, start: Int64s, order: Int64s) -> None:
     """Counting sort of hand kinds by rank now: order[start[level] : start[level + 1]] are equals."""
     start[: n_now + 1] = 0
     for h in range(n_hands):
@@ -219,7 +223,7 @@ def _add_above(row, weight):
 
 
 @njit(cache=True)
-def _add_hand(h, n_levels, kinds, rows):
+def _add_hand(h: int, n_levels: int, kinds: Kinds, rows: Floats | Int16s) -> None:
     """Add a kind of hand to the rows it belongs to."""
     a, b, above = kinds.a[h], kinds.b[h], kinds.level[h] + 1
     _add_above(rows[0, above : n_levels + 1], kinds.everyone[h])
@@ -288,7 +292,7 @@ def _scatter(board, runouts, at, end, kinds, found, n_dealing, sums):
 
 
 @njit(cache=True)
-def list_runouts(board, dead, n_to_come, merge, runouts, keys):
+def list_runouts(board: Uint8s, dead: int, n_to_come: int, merge: bool, runouts: Int64s, keys: Int64s):
     """Fill runouts[runout, 2] (`NO_CARD` beyond `n_to_come`) and keys[runout]; returns how many there are.
 
     Equal keys promise the same kinds of cards, as many of each. A key says which suit makes flushes, and for each card
@@ -312,7 +316,7 @@ def list_runouts(board, dead, n_to_come, merge, runouts, keys):
 
 
 @njit(cache=True)
-def _run_end(keys, at):
+def _run_end(keys: Int64s, at: int):
     """Where the run of equal keys that begins at `at` ends."""
     end = at + 1
     while end < keys.size and keys[end] == keys[at]:
@@ -321,7 +325,9 @@ def _run_end(keys, at):
 
 
 @njit(cache=True, nogil=True)
-def sum_over_runouts(board, runouts, keys, merge, weights, tables, sums):
+def sum_over_runouts(
+    board: Uint8s, runouts: Int64s, keys: Int64s, merge: bool, weights: Floats | Int16s, tables: Tables, sums: Floats
+) -> None:
     """Add up sums[combo, N_SUMS] over `runouts`, which are in order of their keys.
 
     `merge` takes every opponent hand as equally likely; `weights` then only gives the type to count in: 16 bits do.
@@ -349,7 +355,7 @@ def sum_over_runouts(board, runouts, keys, merge, weights, tables, sums):
 
 
 @njit(cache=True)
-def _weigh_kinds(dead, weights, n_hands, kinds):
+def _weigh_kinds(dead: int, weights: Floats | Int16s, n_hands: int, kinds: Kinds) -> None:
     """Fill everyone[hand] with the weights of its live combos."""
     kinds.everyone[:n_hands] = 0
     for high in range(1, 52):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from numba import njit
 
+from pokerlab.arrays import Int8s, Int64s, Uint8s
 from pokerlab.cards.feature_names import BOARD_NAMES, PRIVATE_NAMES
 
 F_SUITS, T_SUITS = BOARD_NAMES.index("flop/three-flush"), BOARD_NAMES.index("turn/three-flush-same")
@@ -14,7 +15,7 @@ P_RIVER = PRIVATE_NAMES.index("river/five-flush/in-play")
 
 
 @njit(cache=True)
-def _commonest(suits):
+def _commonest(suits: Int64s):
     """The suit with the most cards."""
     best = 0
     for suit in range(1, 4):
@@ -24,7 +25,7 @@ def _commonest(suits):
 
 
 @njit(cache=True)
-def _two_suits(suits):
+def _two_suits(suits: Int64s):
     """Whether a board of four has two cards of each of two suits."""
     pairs = 0
     for suit in range(4):
@@ -33,7 +34,7 @@ def _two_suits(suits):
 
 
 @njit(cache=True)
-def _lowest(board):
+def _lowest(board: Uint8s):
     low = board[0]
     for card in board:
         low = min(low, card)
@@ -41,7 +42,7 @@ def _lowest(board):
 
 
 @njit(cache=True)
-def board_suits(board, n_board, suits, out):
+def board_suits(board: Uint8s, n_board: int, suits: Int64s, out: Int8s) -> None:
     """Fill the board's columns; `suits[street, suit]` becomes how many cards of a suit lie there from street 1 on."""
     suits[:] = 0
     for i in range(n_board):
@@ -74,7 +75,7 @@ def board_suits(board, n_board, suits, out):
 
 
 @njit(cache=True)
-def _flush(hole, board, n_board, suit, at, out):
+def _flush(hole: Uint8s, board: Uint8s, n_board: int, suit: int, at: int, out: Int8s) -> None:
     best = -1
     for card in hole:
         if card & 3 == suit:
@@ -86,7 +87,7 @@ def _flush(hole, board, n_board, suit, at, out):
 
 
 @njit(cache=True)
-def private_suits(hole, board, street, suits, out):
+def private_suits(hole: Uint8s, board: Uint8s, street: int, suits: Int64s, out: Int8s) -> None:
     n_board = street + 2
     suit = _commonest(suits[street])
     most = suits[street, suit]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from numba import njit
 
+from pokerlab.arrays import Floats, Int64s
+
 # Without Numba's reference counting, which the arrays a kernel is handed do not need and which takes most of its time.
 kernel = njit(cache=True, _nrt=False)
 
@@ -34,7 +36,7 @@ RULES_LENGTH = 60
 
 
 @kernel
-def _bits(mask):
+def _bits(mask: int):
     count = 0
     while mask:
         mask &= mask - 1
@@ -43,12 +45,12 @@ def _bits(mask):
 
 
 @kernel
-def _able(r, b):
+def _able(r: Int64s, b: Int64s):
     return ((1 << r[N_SEATS]) - 1) & ~(b[FOLDED] | b[ALL_IN])
 
 
 @kernel
-def _next(n_seats, seat, seats):
+def _next(n_seats: int, seat: int, seats: int):
     if seat == n_seats:
         seat = 0
     while not seats >> seat & 1:
@@ -59,7 +61,7 @@ def _next(n_seats, seat, seats):
 
 
 @kernel
-def _open_street(r, b):
+def _open_street(r: Int64s, b: Int64s) -> None:
     n = r[N_SEATS]
     able = _able(r, b)
     if able & (able - 1) == 0:
@@ -81,7 +83,7 @@ def _open_street(r, b):
 
 
 @kernel
-def _next_street(r, b):
+def _next_street(r: Int64s, b: Int64s) -> None:
     while b[STREET] < r[LAST_STREET]:
         b[STREET] += 1
         for seat in range(r[N_SEATS]):
@@ -96,7 +98,7 @@ def _next_street(r, b):
 
 
 @kernel
-def _callable(r, b, seat):
+def _callable(r: Int64s, b: Int64s, seat: int):
     for other in range(r[N_SEATS]):
         most = r[STACKS + other] - b[SPENT + other] + b[BETS + other]
         if other != seat and not b[FOLDED] >> other & 1 and most > b[MAX_BET]:
@@ -105,7 +107,7 @@ def _callable(r, b, seat):
 
 
 @kernel
-def _raising_closed(r, b, seat, owed):
+def _raising_closed(r: Int64s, b: Int64s, seat: int, owed: int):
     if _able(r, b) == 1 << seat:
         return True
     if not (r[UNCALLABLE] or _callable(r, b, seat)):
@@ -121,7 +123,7 @@ def _raising_closed(r, b, seat, owed):
 
 
 @kernel
-def legal(r, b):
+def legal(r: Int64s, b: Int64s):
     """(may fold, chips a call adds, smallest raise-to, largest raise-to); the last two are 0 if raising is illegal."""
     seat = b[ACTOR]
     owed = b[MAX_BET] - b[BETS + seat]
@@ -145,7 +147,7 @@ def legal(r, b):
 
 
 @kernel
-def _pay(r, b, seat, chips):
+def _pay(r: Int64s, b: Int64s, seat: int, chips: int) -> None:
     b[BETS + seat] += chips
     b[SPENT + seat] += chips
     if b[SPENT + seat] >= r[STACKS + seat]:
@@ -153,7 +155,7 @@ def _pay(r, b, seat, chips):
 
 
 @kernel
-def _raised_to(r, b, seat, to):
+def _raised_to(r: Int64s, b: Int64s, seat: int, to: int) -> None:
     by = to - b[MAX_BET]
     b[FULL_RAISE] = max(b[FULL_RAISE], by)
     if r[REOPENS]:
@@ -166,7 +168,7 @@ def _raised_to(r, b, seat, to):
 
 
 @kernel
-def apply(r, b, kind, to):
+def apply(r: Int64s, b: Int64s, kind: int, to: int) -> None:
     """Change `b` to the state after the actor's legal action."""
     seat = b[ACTOR]
     b[ACTED] |= 1 << seat
@@ -191,7 +193,7 @@ def apply(r, b, kind, to):
 
 
 @kernel
-def payoffs(r, b, strength, net):
+def payoffs(r: Int64s, b: Int64s, strength: Int64s, net: Floats) -> None:
     """Fill `net[seat]` with net chips; `strength[seat]` decides pots with more than one seat. Ties split exactly."""
     n = r[N_SEATS]
     for seat in range(n):

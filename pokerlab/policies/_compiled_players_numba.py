@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import math
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
 from pokerlab.policies.compiled_players import CALLER, FOLDER, N_EARLIER, N_FEATURES, RAISER, RULES
 
 
 @kernel
-def decide(kind, numbers, begin, r, b, mean_hs, ppot):
+def decide(kind: int, numbers: Floats, begin: int, r: Int64s, b: Int64s, mean_hs: float, ppot: float):
     """FOLD, CALL or RAISE of the actor, whose numbers stand in `numbers` from `begin` on."""
     may_fold, owed, raise_to, _ = betting.legal(r, b)
     may_raise = raise_to > 0
@@ -47,7 +48,7 @@ def _by_rules(numbers, begin, r, b, may_fold, owed, may_raise, mean_hs):
 
 
 @kernel
-def players_left(r, b):
+def players_left(r: Int64s, b: Int64s):
     """How many have not folded."""
     left = 0
     for seat in range(r[betting.N_SEATS]):
@@ -56,7 +57,7 @@ def players_left(r, b):
 
 
 @kernel
-def state_of(numbers, begin, r, b, owed, mean_hs, ppot):
+def state_of(numbers: Floats, begin: int, r: Int64s, b: Int64s, owed: int, mean_hs: float, ppot: float):
     """The state that the actor is in, by the features that `numbers[begin : begin + N_FEATURES]` name."""
     n_hs, n_ppot, n_call = int(numbers[begin]), int(numbers[begin + 1]), int(numbers[begin + 2])
     size = r[betting.RAISE_SIZE + b[betting.STREET]]
@@ -77,7 +78,7 @@ def state_of(numbers, begin, r, b, owed, mean_hs, ppot):
 
 
 @kernel
-def expected_bucket(numbers, begin, r, b):
+def expected_bucket(numbers: Floats, begin: int, r: Int64s, b: Int64s):
     """The largest bucket of any opponent left, by what it spent on earlier streets."""
     most, row = 0, begin + b[betting.STREET] * N_EARLIER
     for seat in range(r[betting.N_SEATS]):
@@ -88,7 +89,7 @@ def expected_bucket(numbers, begin, r, b):
 
 
 @kernel
-def pot_bucket(n_pots, r, b, size):
+def pot_bucket(n_pots: int, r: Int64s, b: Int64s, size: int):
     """The bucket of the pot, which begin at 0, 2, 4, 8 .. bets of `size`."""
     pot = 0
     for seat in range(r[betting.N_SEATS]):
@@ -100,7 +101,7 @@ def pot_bucket(n_pots, r, b, size):
 
 
 @kernel
-def best_action(values, row, may_fold, may_raise):
+def best_action(values: Floats, row: int, may_fold: bool, may_raise: bool):
     """The legal action of the highest value in `values[row : row + 3]`; of equal ones call, then raise, then fold."""
     best = betting.CALL
     if may_raise and values[row + betting.RAISE] > values[row + best]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from numba import njit
 
+from pokerlab.arrays import Floats
+
 (
     CALL_AT, RAISE_AT, BAND, ODDS, SEMI_BLUFF, BLUFF, HIDDEN, NOISE,
     POSTFLOP, UNOPENED, RIVER, FEW, MAY_FOLD, MAY_RAISE, CAREFUL,
@@ -15,17 +17,17 @@ from numba import njit
 
 
 @njit(cache=True)
-def _ramp(excess, band):
+def _ramp(excess: float, band: float):
     return min(max(0.5 + excess / (2 * max(band, 1e-9)), 0.0), 1.0)
 
 
 @njit(cache=True)
-def _band(s, at):
+def _band(s: Floats, at: float):
     return min(s[BAND], (1 - at) / 2) if s[CAREFUL] else s[BAND]
 
 
 @njit(cache=True)
-def triple(s, strength, potential):
+def triple(s: Floats, strength: float, potential: float):
     """(fold, call, raise) of one hand."""
     fold = _ramp(s[CALL_AT] - strength, _band(s, s[CALL_AT]))
     raises = _ramp(strength - s[RAISE_AT], _band(s, s[RAISE_AT]))
@@ -54,7 +56,7 @@ def triple(s, strength, potential):
 
 
 @njit(cache=True)
-def triples(s, strength, potential, p):
+def triples(s: Floats, strength: Floats, potential: Floats, p: Floats) -> None:
     """Fill `p[hand, 3]` for `strength[hand]` and `potential[hand]`."""
     for hand in range(len(strength)):
         p[hand, 0], p[hand, 1], p[hand, 2] = triple(s, strength[hand], potential[hand])

@@ -15,7 +15,7 @@ from pokerlab.cards import _evaluate_numba as evaluator
 
 
 @njit(cache=True)
-def _class(a, b):
+def _class(a: int, b: int):
     """`cards.combos.class_of_cards`."""
     high, low = 12 - max(a >> 2, b >> 2), 12 - min(a >> 2, b >> 2)
     return 13 * high + low if (a & 3) == (b & 3) else 13 * low + high

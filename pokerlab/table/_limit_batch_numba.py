@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pokerlab.arrays import Floats, Int64s
+from pokerlab.arrays import Floats, Int32s, Int64s
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
 from pokerlab.policies._compiled_players_numba import decide
+
+if TYPE_CHECKING:
+    from pokerlab.cards.dealt_strengths import DealtStrengths
 
 
 class LimitGame(NamedTuple):
@@ -22,7 +25,7 @@ class LimitGame(NamedTuple):
 
 
 @kernel
-def play(first, dealt, game, lineups, b, chips):
+def play(first: int, dealt: DealtStrengths, game: LimitGame, lineups: Int64s, b: Int64s, chips: Floats) -> None:
     """Fill `chips[hand, seat]` of hands number `first` on, with cards of strengths `dealt` (`DealtStrengths`).
 
     In hand number h seat s is player `lineups[h % turns, s]`; `b` is work space of the size of `game.start`.
@@ -42,7 +45,7 @@ def play(first, dealt, game, lineups, b, chips):
 
 
 @kernel
-def settle(r, b, rank, net):
+def settle(r: Int64s, b: Int64s, rank: Int32s, net: Floats) -> None:
     """Fill `net[seat]` where nobody was all-in: there is one pot, and a share of it is rounded once."""
     pot, best, winners = 0, -1, 0
     for seat in range(r[betting.N_SEATS]):

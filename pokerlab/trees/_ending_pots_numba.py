@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from numba import njit
 
+from pokerlab.arrays import Floats, Int32s, Int64s
+
 
 @njit(cache=True, error_model="numpy")
-def payoff(fixed, first_pot, pot, pot_seats, ending, player, rank):
+def payoff(fixed: Floats, first_pot: Int32s, pot: Floats, pot_seats: Int64s, ending: int, player: int, rank: Int32s):
     """Chips `player` wins or loses at an ending; ties share a pot exactly."""
     won = fixed[ending, player]
     for k in range(first_pot[ending], first_pot[ending + 1]):

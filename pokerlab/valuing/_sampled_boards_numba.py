@@ -7,7 +7,7 @@ numbered depth first, the reach of an edge can lie in a slot of its (depth, acti
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -15,6 +15,9 @@ from numba import njit
 from pokerlab.arrays import Bools, Floats, Int8s, Int32s, Int64s
 from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD
 from pokerlab.cards._showdown_numba import rank_live, sort_by_rank
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
 
 
 class ValuedTree(NamedTuple):
@@ -42,7 +45,7 @@ class BothStrategies(NamedTuple):
 
 
 @njit(cache=True)
-def shown(first, second, rank, cards, below):
+def shown(first: Floats, second: Floats, rank: Int64s, cards: Int64s, below: Floats):
     """Sum over disjoint pairs of first[i] * second[j] * sign(rank i - rank j). below[2, 53] is scratch."""
     below[:] = 0.0
     total, start, n = 0.0, 0, len(rank)
@@ -66,7 +69,7 @@ def shown(first, second, rank, cards, below):
 
 
 @njit(cache=True)
-def together(first, second, cards, by_card):
+def together(first: Floats, second: Floats, cards: Int64s, by_card: Floats):
     """Sum over disjoint pairs of first[i] * second[j]. by_card[2, 53] is scratch."""
     by_card[:] = 0.0
     total = 0.0
@@ -86,7 +89,9 @@ def together(first, second, cards, by_card):
 
 
 @njit(cache=True, nogil=True)
-def value_on_board(board, combos, evaluator, cells, tree, strategies):
+def value_on_board(
+    board: Int64s, combos: Int8s, evaluator: Tables, cells: Int64s, tree: ValuedTree, strategies: BothStrategies
+):
     """Chips to player 0, a mean over pairs of hands; `cells[player, street, combo]`."""
     actor, street, first_edge, parent_edge, depth, edge_decision, child, row, showdown, stake, n_slots = tree
     strategy, start, n_cells = strategies

@@ -6,14 +6,20 @@ Shapes: `run_outs[n, cards to come]` and `board[cards out]` card ids (uint8), `t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Int32s, Uint8s
 from pokerlab.cards._evaluate_numba import rank_combos
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
 
 
 @njit(cache=True, nogil=True)
-def wins_less_losses(board, run_outs, combo, tables, total):
+def wins_less_losses(board: Uint8s, run_outs: Uint8s, combo: int, tables: Tables, total: Int32s) -> None:
     """Add to `total[other]` in how many run-outs it beats `combo`, less in how many it loses to it.
 
     Run-outs that hold a card of `other` do not count for it; those that hold one of `combo`'s must not be given.

@@ -50,7 +50,7 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import cells_of_hands
 from pokerlab.runs.cost import Cost
 from pokerlab.solvers.subgames import _subgame_numba as kernels
-from pokerlab.solvers.subgames.cfr import NO_UPDATE
+from pokerlab.solvers.subgames.cfr import NO_UPDATE, new_room
 from pokerlab.solvers.subgames.walks import make_walks
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.valuing import _full_best_response_numba as own_kernels
@@ -124,8 +124,7 @@ class FullBestResponse:
         self._value = [np.zeros((walk.n_places, N_COMBOS), np.float32) for walk in self.walks]
         self._weights = [np.zeros((len(edges), 1, N_COMBOS), np.float32) for edges in self.edges]
         self._p = np.zeros((int(np.diff(rest.first_edge).max()) + 1, N_COMBOS), np.float32)
-        sweeps = (np.zeros((n, kernels.WIDTH), np.float32) for n in (N_COMBOS, N_COMBOS, 53))
-        self._room = kernels.Room(*sweeps, *(np.zeros(N_COMBOS, np.int32) for _ in range(4)))
+        self._room = new_room(N_COMBOS)
 
     def values(self, board: Board, reach: AnyFloats) -> Floats:
         """`value[combo]` of the hero's hands against an opponent that holds each hand as often as `reach[combo]`.

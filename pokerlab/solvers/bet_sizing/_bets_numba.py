@@ -6,13 +6,19 @@ touches on a street is one stretch of memory. In loops the tuples below are take
 more than the loop's own work. `levels` and `bets` are those of a `sized_tree.SizedTree`.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Floats, Int8s, Int32s, Int64s
 from pokerlab.solvers.bet_sizing.resizing import resized
 from pokerlab.solvers.vector._cfr_numba import discount
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.bet_sizing.sized_tree import Levels
 
 move = njit(resized)
 
@@ -33,46 +39,46 @@ class SizingSettings(NamedTuple):
 class BetsTree(NamedTuple):
     """A betting tree as the walk reads it."""
 
-    actor: np.ndarray  # [decision]
-    street: np.ndarray  # [decision]
-    first_edge: np.ndarray  # [decision + 1]
-    parent_edge: np.ndarray  # [decision]
-    after: np.ndarray  # [decision]: the first decision that is not below it
-    child: np.ndarray  # [edge]: a decision, or ~ending
-    row: np.ndarray  # [edge]
-    folder: np.ndarray  # [ending]: the player who folded, -1 at a showdown
-    stake_level: np.ndarray  # [ending]
-    start: np.ndarray  # [street]
-    n_rows: np.ndarray  # [street]
+    actor: Int8s  # [decision]
+    street: Int8s  # [decision]
+    first_edge: Int32s  # [decision + 1]
+    parent_edge: Int32s  # [decision]
+    after: Int64s  # [decision]: the first decision that is not below it
+    child: Int32s  # [edge]: a decision, or ~ending
+    row: Int32s  # [edge]
+    folder: Int8s  # [ending]: the player who folded, -1 at a showdown
+    stake_level: Int32s  # [ending]
+    start: Int64s  # [street]
+    n_rows: Int64s  # [street]
 
 
 class SizeTables(NamedTuple):
     """What is kept of each sized bet; all of it *."""
 
-    size: np.ndarray  # [bet]
-    for_low: np.ndarray  # [bet]
-    for_high: np.ndarray  # [bet]
-    size_sum: np.ndarray  # [bet]
-    importance: np.ndarray  # [bet]
+    size: Floats  # [bet]
+    for_low: Floats  # [bet]
+    for_high: Floats  # [bet]
+    size_sum: Floats  # [bet]
+    importance: Floats  # [bet]
 
 
 class BetsTables(NamedTuple):
     """What the players keep; all of it *."""
 
-    regret: np.ndarray
-    sums: np.ndarray
-    now: np.ndarray  # regrets of the present iteration; empty where chance is sampled
+    regret: Floats
+    sums: Floats
+    now: Floats  # regrets of the present iteration; empty where chance is sampled
 
 
 class BetsScratch(NamedTuple):
     """What a walk notes on its way."""
 
-    amount: np.ndarray  # [level]: chips
-    worth: np.ndarray  # [level]: d value of player 0 / d amount
-    strategy: np.ndarray  # [edge]
-    reach: np.ndarray  # [edge, player]
-    value: np.ndarray  # [edge]
-    order: np.ndarray  # [decision]: those visited
+    amount: Floats  # [level]: chips
+    worth: Floats  # [level]: d value of player 0 / d amount
+    strategy: Floats  # [edge]
+    reach: Floats  # [edge, player]
+    value: Floats  # [edge]
+    order: Int64s  # [decision]: those visited
 
 
 def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> BetsScratch:
@@ -84,7 +90,7 @@ def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> BetsScratch:
 
 
 @njit(cache=True)
-def amounts(levels, size, amount):
+def amounts(levels: Levels, size: Floats, amount: Floats) -> None:
     """Fill grow* of the sized bets' levels, then amount*[level] in chips."""
     constant, grow, less, raised, before, bet = levels
     for level in range(len(raised)):
@@ -95,7 +101,7 @@ def amounts(levels, size, amount):
 
 
 @njit(cache=True)
-def pass_down(levels, worth):
+def pass_down(levels: Levels, worth: Floats) -> None:
     """Turn worth*[level] from d value / d amount at the endings of a level into that of everything above it."""
     _, grow, less, raised, before, _ = levels
     for level in range(len(raised) - 1, 0, -1):

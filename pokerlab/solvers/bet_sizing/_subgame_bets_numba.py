@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Floats, Floats32, Int32s
 from pokerlab.solvers.subgames._subgame_numba import ONE, Entries, HeroWalk, StreetHands, down, endings, enter
 
 
@@ -21,16 +22,16 @@ class Pass(NamedTuple):
     walk: HeroWalk
     hands: StreetHands
     entries: Entries
-    reach: np.ndarray  # [slot, hand]; written
+    reach: Floats32  # [slot, hand]; written
 
 
 class Worths(NamedTuple):
     """The endings of a street: where player 1's pass has the reach of each, and their worths, which are added to."""
 
-    show_slot: np.ndarray
-    fold_slot: np.ndarray
-    show: np.ndarray
-    fold: np.ndarray
+    show_slot: Int32s
+    fold_slot: Int32s
+    show: Floats
+    fold: Floats
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -15,48 +15,49 @@ import numpy as np
 from numba import njit
 
 from pokerlab._rng_numba import STATE_WORDS, next_double
+from pokerlab.arrays import Bools, Floats, Int8s, Int32s, Int64s, Uint64s
 from pokerlab.trees._ending_pots_numba import payoff
 
 
 class PairTree(NamedTuple):
     """A betting tree as the walks read it, with its `EndingPots` behind it."""
 
-    actor: np.ndarray  # [decision] int8
-    street: np.ndarray  # [decision] int8
-    first_edge: np.ndarray  # [decision + 1] int32
-    child: np.ndarray  # [edge] int32: a decision, or ~ending
-    start: np.ndarray  # [decision] int64: its first pair
-    fixed: np.ndarray  # [ending, player]: what is won or lost apart from contested pots
-    first_pot: np.ndarray  # [ending + 1] int32
-    pot: np.ndarray  # [pot]: chips that several players contest
-    pot_seats: np.ndarray  # [pot] int64: bit mask of those players
+    actor: Int8s  # [decision]
+    street: Int8s  # [decision]
+    first_edge: Int32s  # [decision + 1]
+    child: Int32s  # [edge]: a decision, or ~ending
+    start: Int64s  # [decision]: its first pair
+    fixed: Floats  # [ending, player]: what is won or lost apart from contested pots
+    first_pot: Int32s  # [ending + 1]
+    pot: Floats  # [pot]: chips that several players contest
+    pot_seats: Int64s  # [pot]: bit mask of those players
 
 
 class Updates(NamedTuple):
     """Where changes go. An empty `log_pair` means: into the tables at once."""
 
-    regret: np.ndarray  # [pair]
-    sums: np.ndarray  # [pair]
-    log_pair: np.ndarray  # [entry] int64
-    log_change: np.ndarray  # [entry]
-    n_logged: np.ndarray  # [1] int64
-    floor: np.ndarray  # [1] bool: regrets stay at 0 or above
+    regret: Floats  # [pair]
+    sums: Floats  # [pair]
+    log_pair: Int64s  # [entry]
+    log_change: Floats  # [entry]
+    n_logged: Int64s  # [1]
+    floor: Bools  # [1] bool: regrets stay at 0 or above
 
 
 class PairScratch(NamedTuple):
     """What a walk notes at the decisions and edges that it visits."""
 
-    queue: np.ndarray  # [decision] int32
-    chosen: np.ndarray  # [decision] int32: the sampled edge
-    sigma: np.ndarray  # [edge]
-    of_edge: np.ndarray  # [edge]: its value
-    value: np.ndarray  # [decision]
-    own: np.ndarray  # [decision]: how likely the player's own actions are to lead here
-    others: np.ndarray  # [decision]: the same for everyone else's
+    queue: Int32s  # [decision]
+    chosen: Int32s  # [decision]: the sampled edge
+    sigma: Floats  # [edge]
+    of_edge: Floats  # [edge]: its value
+    value: Floats  # [decision]
+    own: Floats  # [decision]: how likely the player's own actions are to lead here
+    others: Floats  # [decision]: the same for everyone else's
 
 
 @njit(cache=True, error_model="numpy")
-def new_scratch(n_decisions, n_edges):
+def new_scratch(n_decisions: int, n_edges: int):
     """Scratch for walks over one tree."""
     return PairScratch(
         np.empty(n_decisions, np.int32),
@@ -70,7 +71,7 @@ def new_scratch(n_decisions, n_edges):
 
 
 @njit(cache=True, error_model="numpy")
-def match_regrets(regret, at, sigma, first, n_actions):
+def match_regrets(regret: Floats, at: int, sigma: Floats, first: int, n_actions: int) -> None:
     """Fill sigma[first ..] in proportion to the positive regrets at regret[at ..]; uniform where there are none."""
     total = 0.0
     for a in range(n_actions):
@@ -92,7 +93,7 @@ def put(table, pair, change, floor, offset, log_pair, log_change, n_logged):
 
 
 @njit(cache=True, error_model="numpy")
-def draw(sigma, first, n_actions, epsilon, state):
+def draw(sigma: Floats, first: int, n_actions: int, epsilon: float, state: Uint64s):
     """An action drawn from sigma mixed with epsilon of the uniform distribution."""
     left = next_double(state)
     last = 0
@@ -176,7 +177,9 @@ def walk(player, cells, rank, tree, regret, updates, scratch, state, sampled, we
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def full_pass(player, cells, rank, weights, tree, basis, updates):
+def full_pass(
+    player: int, cells: Int32s, rank: Int32s, weights: Floats, tree: PairTree, basis: Floats, updates: Updates
+):
     """Add `player`'s regrets of one iteration over all deals, and its reach times strategy, to `updates`.
 
     Strategies follow from `basis` (regrets that stay as they are), so the order of deals does not matter to them.

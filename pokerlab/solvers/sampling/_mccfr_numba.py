@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -11,6 +11,9 @@ from numba import njit
 from pokerlab._rng_numba import STATE_WORDS, begin
 from pokerlab.solvers.core._pair_tables_numba import draw, match_regrets, new_scratch, put, walk
 from pokerlab.trees._ending_pots_numba import payoff
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.core._pair_tables_numba import Updates
 
 CHANCE, EXTERNAL, OUTCOME = 0, 1, 2
 
@@ -131,7 +134,7 @@ def run_deals(key, first, t, t_step, powers, cells, rank, tree, updates, setting
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def apply_log(updates, low, high):
+def apply_log(updates: Updates, low: int, high: int) -> None:
     """Add the logged changes of pairs low .. high - 1 (sums: the same, beyond all regrets) in their order."""
     n_pairs = len(updates.regret)
     for i in range(updates.n_logged[0]):

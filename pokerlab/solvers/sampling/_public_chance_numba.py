@@ -9,47 +9,52 @@ the tree. Regrets and sums are laid out as in `pair_tables`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
+
+from pokerlab.arrays import Floats, Int32s, Int64s
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.core._pair_tables_numba import PairTree
 
 
 class Buffers(NamedTuple):
     """What the walk keeps of the decisions above the one it is at."""
 
-    decision: np.ndarray  # [depth] int64
-    action: np.ndarray  # [depth] int64: the next one to look at
-    own: np.ndarray  # [depth, hand]: reach of the player who is updated
-    other: np.ndarray  # [depth, hand]: reach of the opponent
-    sigma: np.ndarray  # [depth, action, hand]
-    value: np.ndarray  # [depth, action, hand]
-    total: np.ndarray  # [depth, hand]
-    held: np.ndarray  # [2, card]: the opponent's reach with each card: at lower ranks (or in all), at this rank
+    decision: Int64s  # [depth]
+    action: Int64s  # [depth]: the next one to look at
+    own: Floats  # [depth, hand]: reach of the player who is updated
+    other: Floats  # [depth, hand]: reach of the opponent
+    sigma: Floats  # [depth, action, hand]
+    value: Floats  # [depth, action, hand]
+    total: Floats  # [depth, hand]
+    held: Floats  # [2, card]: the opponent's reach with each card: at lower ranks (or in all), at this rank
 
 
 class BoardDeals(NamedTuple):
     """Boards, and every hand on each."""
 
-    cells: np.ndarray  # [board, street, hand]
-    ranks: np.ndarray  # [board, hand]; negative where the board blocks the hand
-    hand_cards: np.ndarray  # [hand, k]
+    cells: Int32s  # [board, street, hand]
+    ranks: Int32s  # [board, hand]; negative where the board blocks the hand
+    hand_cards: Int32s  # [hand, k]
 
 
 class OrderedHands(NamedTuple):
     """The hands that can be held on a board, weakest first."""
 
     n: int
-    cell: np.ndarray  # [street, hand]
-    card: np.ndarray  # [hand, k]
-    group_end: np.ndarray  # [hand]
+    cell: Int64s  # [street, hand]
+    card: Int64s  # [hand, k]
+    group_end: Int64s  # [hand]
 
 
 class PairSums(NamedTuple):
     """What is learned; all of it is changed."""
 
-    regret: np.ndarray  # [pair]
-    sums: np.ndarray  # [pair]
+    regret: Floats  # [pair]
+    sums: Floats  # [pair]
 
 
 class Weights(NamedTuple):
@@ -61,7 +66,7 @@ class Weights(NamedTuple):
 
 
 @njit(cache=True, error_model="numpy")
-def order_hands(cells, ranks, hand_cards, cell, card, group_end):
+def order_hands(cells: Int32s, ranks: Int32s, hand_cards: Int32s, cell: Int64s, card: Int64s, group_end: Int64s):
     """Fill cell, card and group_end for the hands with ranks[hand] >= 0, weakest first; returns how many there are."""
     order = np.argsort(ranks, kind="mergesort")
     n_blocked = np.sum(ranks < 0)
@@ -78,7 +83,7 @@ def order_hands(cells, ranks, hand_cards, cell, card, group_end):
 
 
 @njit(cache=True, error_model="numpy")
-def fold_values(n, card, reach, held, fixed, out):
+def fold_values(n: int, card: Int64s, reach: Floats, held: Floats, fixed: float, out: Floats) -> None:
     """Fill out[hand]: `fixed` chips times the opponent's reach over hands without a card of this one."""
     held[0] = 0.0
     all_reach, n_hole = 0.0, card.shape[1]
@@ -94,7 +99,9 @@ def fold_values(n, card, reach, held, fixed, out):
 
 
 @njit(cache=True, error_model="numpy")
-def showdown_values(n, card, group_end, reach, held, pot, out):
+def showdown_values(
+    n: int, card: Int64s, group_end: Int64s, reach: Floats, held: Floats, pot: float, out: Floats
+) -> None:
     """Add to out[hand]: `pot` chips times (the opponent's reach over weaker hands + half of that over equal ones)."""
     held[0] = 0.0
     n_hole, below, h = card.shape[1], 0.0, 0
@@ -121,7 +128,7 @@ def showdown_values(n, card, group_end, reach, held, pot, out):
 
 
 @njit(cache=True, error_model="numpy")
-def match_all(regret, at, n_actions, n, cell, sigma):
+def match_all(regret: Floats, at: int, n_actions: int, n: int, cell: Int64s, sigma: Floats) -> None:
     """Fill sigma[action, hand] by matching the regrets of each hand's cell."""
     for h in range(n):
         pair, total = at + cell[h] * n_actions, 0.0
@@ -149,7 +156,9 @@ def learn(tables, weights, at, n_actions, n, cell, value, total, own, sigma):
 
 
 @njit(cache=True, error_model="numpy")
-def public_walk(player, hands, tree, tables, buffers, weights):
+def public_walk(
+    player: int, hands: OrderedHands, tree: PairTree, tables: PairSums, buffers: Buffers, weights: Weights
+) -> None:
     """Update `player` (of two) with every hand of both on one board."""
     n, cell, card, group_end = hands
     actor, street, first_edge, child, start, fixed, first_pot, pot, _ = tree

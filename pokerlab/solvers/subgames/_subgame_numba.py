@@ -13,10 +13,12 @@ between `first` and `last`. Nothing here depends on how boards are shared out am
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+
+from pokerlab.arrays import Floats32, Int8s, Int16s, Int32s, Int64s
 
 BLOCK = 16
 WIDTH = 4 * BLOCK
@@ -34,89 +36,89 @@ class HeroWalk(NamedTuple):
 
     hero: int
     n_entries: int
-    actor: np.ndarray  # [decision]
-    first_row: np.ndarray  # [decision + 1]
-    place: np.ndarray  # [decision]: the place that leads to it
-    slot: np.ndarray  # [decision]: where the other's reach of it is
-    row_slot: np.ndarray  # [row]: the slot of the other's rows
-    show_slot: np.ndarray  # slots whose reach meets a showdown, filled up to whole blocks; none before the last street
-    show_first: np.ndarray  # [slot + 1]: their endings; as long as there are slots before filling up
-    show_place: np.ndarray  # [ending]
-    show_stake: np.ndarray  # [ending]: chips
-    fold_slot: np.ndarray  # the same for folds, with the stake's sign as the hero sees it
-    fold_first: np.ndarray
-    fold_place: np.ndarray
-    fold_stake: np.ndarray
+    actor: Int8s  # [decision]
+    first_row: Int32s  # [decision + 1]
+    place: Int32s  # [decision]: the place that leads to it
+    slot: Int32s  # [decision]: where the other's reach of it is
+    row_slot: Int32s  # [row]: the slot of the other's rows
+    show_slot: Int32s  # slots whose reach meets a showdown, filled up to whole blocks; none before the last street
+    show_first: Int32s  # [slot + 1]: their endings; as long as there are slots before filling up
+    show_place: Int32s  # [ending]
+    show_stake: Floats32  # [ending]: chips
+    fold_slot: Int32s  # the same for folds, with the stake's sign as the hero sees it
+    fold_first: Int32s
+    fold_place: Int32s
+    fold_stake: Floats32
 
 
 class StreetHands(NamedTuple):
     """The hands of a street as the hero's pass sees them."""
 
-    high: np.ndarray  # [hand]: card
-    low: np.ndarray
-    first: Any  # the hero's hands
-    last: Any
-    other_first: Any
-    other_last: Any
-    live: np.ndarray  # [board, hand]: 1.0, or 0.0 where the hand holds a card of the board
-    order: np.ndarray  # [board, i]: the hero's live hands, on a final board from worst to best
-    n: np.ndarray  # [board]: how many there are
-    rank: np.ndarray  # [board, i]: of order[board, i]
-    other_order: np.ndarray
-    other_n: np.ndarray
-    other_rank: np.ndarray
+    high: Int32s  # [hand]: card
+    low: Int32s
+    first: int  # the hero's hands
+    last: int
+    other_first: int
+    other_last: int
+    live: Floats32  # [board, hand]: 1.0, or 0.0 where the hand holds a card of the board
+    order: Int16s  # [board, i]: the hero's live hands, on a final board from worst to best
+    n: Int64s  # [board]: how many there are
+    rank: Int16s  # [board, i]: of order[board, i]
+    other_order: Int16s
+    other_n: Int64s
+    other_rank: Int16s
 
 
 class Room(NamedTuple):
     """Scratch of `endings`."""
 
-    at: np.ndarray  # [i, WIDTH]
-    won: np.ndarray
-    total: np.ndarray  # [53, WIDTH]
-    high: np.ndarray  # [i]
-    low: np.ndarray
-    other_high: np.ndarray
-    other_low: np.ndarray
+    at: Floats32  # [i, WIDTH]
+    won: Floats32
+    total: Floats32  # [53, WIDTH]
+    high: Int32s  # [i]
+    low: Int32s
+    other_high: Int32s
+    other_low: Int32s
 
 
 class PassTables(NamedTuple):
     """[row, board, hand] of one street: what both play in proportion to, and what the hero's pass changes."""
 
-    weights: np.ndarray
-    regret: np.ndarray
-    sums: np.ndarray
-    ahead: np.ndarray
+    weights: Floats32
+    regret: Floats32
+    sums: Floats32
+    ahead: Floats32
 
 
 class Entries(NamedTuple):
     """Where a street's entries come from: the other's reach[slot, hand] on the street before, and their slots there."""
 
-    before: np.ndarray
-    slots: np.ndarray  # [entry]
+    before: Floats32
+    slots: Int32s  # [entry]
 
 
 class BoardPass(NamedTuple):
     """What a pass writes on one board of a street."""
 
-    reach: np.ndarray  # [slot, hand]
-    value: np.ndarray  # [place, hand]
-    p: np.ndarray  # [action + 1, hand]
+    reach: Floats32  # [slot, hand]
+    value: Floats32  # [place, hand]
+    p: Floats32  # [action + 1, hand]
     room: Room
 
 
 class Update(NamedTuple):
     """The numbers of a variant at one iteration, float32; see `core.variants`."""
 
-    positive: Any
-    negative: Any
-    weight: Any
-    positive_next: Any
-    floor: Any
-    predictive: Any
+    positive: np.float32
+    negative: np.float32
+    weight: np.float32
+    positive_next: np.float32
+    floor: bool
+    predictive: bool
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def match(weights, board, rows, hands, p):
+def match(weights: Floats32, board: int, rows: tuple[int, int], hands: tuple[int, int], p: Floats32) -> None:
     """Fill p[action, hand] with the positive part of weights[rows, board], divided by its sum; even where that is 0."""
     n = rows[1] - rows[0]
     total = p[n, hands[0] : hands[1]]
@@ -202,7 +204,7 @@ def learn(rows, board, hands, regret, ahead, update, value, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def gather(reach, slots, order, n, at):
+def gather(reach: Floats32, slots: Int32s, order: Int16s, n: int, at: Floats32) -> None:
     """Fill at[i, k] with the reach of the i-th hand in slots[k], BLOCK slots at a time."""
     for start in range(0, len(slots), BLOCK):
         for i in range(n):
@@ -212,7 +214,7 @@ def gather(reach, slots, order, n, at):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def add_hands(begin, end, cards, at, width, total):
+def add_hands(begin: int, end: int, cards: tuple[Int32s, Int32s], at: Floats32, width: int, total: Floats32) -> None:
     """Add at[i] of the other's hands begin .. end - 1 to total[card] of their cards, and to total[52]."""
     for i in range(begin, end):
         a, b = cards[0][i], cards[1][i]
@@ -223,7 +225,9 @@ def add_hands(begin, end, cards, at, width, total):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def add_totals(begin, end, cards, sign, total, width, won):
+def add_totals(
+    begin: int, end: int, cards: tuple[Int32s, Int32s], sign: float, total: Floats32, width: int, won: Floats32
+) -> None:
     """Add to won[i], with a sign, what `total` holds without the cards of hand i."""
     for i in range(begin, end):
         a, b = cards[0][i], cards[1][i]
@@ -262,14 +266,14 @@ def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, wo
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def cards_in_order(order, n, cards, high, low):
+def cards_in_order(order: Int16s, n: int, cards: StreetHands, high: Int32s, low: Int32s) -> None:
     """Fill high[i], low[i] with the cards of the hands in order."""
     for i in range(n):
         high[i], low[i] = cards.high[order[i]], cards.low[order[i]]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def endings(walk, cards, board, reach, value, room):
+def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, value: Floats32, room: Room) -> None:
     """Values of the endings of a board."""
     order, n, other, n_other = cards.order[board], cards.n[board], cards.other_order[board], cards.other_n[board]
     own_cards, other_cards = (room.high, room.low), (room.other_high, room.other_low)
@@ -304,7 +308,7 @@ def endings(walk, cards, board, reach, value, room):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def enter(cards, board, before, exit_slot, reach):
+def enter(cards: StreetHands, board: int, before: Floats32, exit_slot: Int32s, reach: Floats32) -> None:
     """The other's reach of the entries of a board: that of the street before, for hands without the new card."""
     live = cards.live[board]
     for e in range(len(exit_slot)):

@@ -76,8 +76,14 @@ class PassScratch:
             self.entry.append(np.zeros((most, len(walk.exit_slot), n), np.float32))
         most_actions = int(np.diff(passes.tree.first_edge).max())
         self.p = np.zeros((most_actions + 1, n), np.float32)
-        sweeps = (np.zeros((rows, kernels.WIDTH), np.float32) for rows in (n, n, 53))
-        self.room = kernels.Room(*sweeps, *(np.zeros(n, np.int32) for _ in range(4)))
+        self.room = new_room(n)
+
+
+def new_room(n_hands: int) -> kernels.Room:
+    """Scratch of the endings of a board."""
+    at, won, total = (np.zeros((rows, kernels.WIDTH), np.float32) for rows in (n_hands, n_hands, 53))
+    high, low, other_high, other_low = np.zeros((4, n_hands), np.int32)
+    return kernels.Room(at, won, total, high, low, other_high, other_low)
 
 
 class Passes:
@@ -211,8 +217,9 @@ class Passes:
 def _cards(cells: SubgameCells, street: int, hero: int) -> kernels.StreetHands:
     own, other = cells.orders[street][hero], cells.orders[street][1 - hero]
     return kernels.StreetHands(
-        cells.high, cells.low, *cells.hands_of[hero], *cells.hands_of[1 - hero], cells.live[street], *own, *other
-    )
+        cells.high, cells.low, *cells.hands_of[hero], *cells.hands_of[1 - hero], cells.live[street],
+        own.order, own.n, own.rank, other.order, other.n, other.rank,
+    )  # fmt: skip
 
 
 class SubgameCfr:

@@ -90,14 +90,14 @@ def _street_walk(
     fold = [(row, ~int(tree.child[e])) for row, e in enumerate(rows) if tree.child[e] < 0]
     fold = [(place, ending) for place, ending in fold if not tree.showdown[ending]]
     sign = np.where(tree.folded == 1 << hero, -1.0, 1.0)
-    show_ending, *shows = _by_slot(show, slot_of_place, tree.stake)
-    fold_ending, *folds = _by_slot(fold, slot_of_place, tree.stake * sign)
+    shows = _by_slot(show, slot_of_place, tree.stake)
+    folds = _by_slot(fold, slot_of_place, tree.stake * sign)
     first_row = np.array([tree.row[tree.first_edge[d]] for d in decisions] + [n_rows], np.int32)
-    walk = HeroWalk(hero, n_entries, tree.actor[decisions], first_row, place, slot, row_slot, *shows, *folds)
+    walk = HeroWalk(hero, n_entries, tree.actor[decisions], first_row, place, slot, row_slot, *shows[1:], *folds[1:])
     exit_place = np.array([x.place for x in exits], np.int32)
     exit_slot = slot_of_place[exit_place].astype(np.int32) if len(exits) else np.zeros(0, np.int32)
     n_slots, n_places = n_entries + len(others), n_rows + n_entries
-    return StreetWalk(walk, n_slots, n_places, exit_slot, exit_place, slot_of_place, show_ending, fold_ending)
+    return StreetWalk(walk, n_slots, n_places, exit_slot, exit_place, slot_of_place, shows[0], folds[0])
 
 
 def _places(tree: BettingTree, decisions: Int64s, entries: Sequence[_Entry], n_rows: int) -> Int32s:

@@ -6,10 +6,13 @@ and follow action by action, with `n_cells[street]` neighbours for each action. 
 Every function takes its tuples apart first: reaching into one inside a loop costs more than the loop's own work.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
-import numpy as np
 from numba import njit
+
+from pokerlab.arrays import Bools, Floats, Int8s, Int32s, Int64s
 
 FOLDED, SHOWN = 0, 1
 
@@ -21,21 +24,21 @@ class Game(NamedTuple):
     against the opponent's hand j on the same board; the kind is FOLDED (the joint probability) or SHOWN.
     """
 
-    actor: np.ndarray  # [decision]
-    street: np.ndarray  # [decision]
-    first_edge: np.ndarray  # [decision + 1]
-    parent_edge: np.ndarray  # [decision]
-    base: np.ndarray  # [decision]
-    edge_decision: np.ndarray  # [edge]
-    child: np.ndarray  # [edge]: a decision, or ~ending
-    showdown: np.ndarray  # [ending]
-    stake: np.ndarray  # [player, ending]: chips, with the sign that they have for the player
-    n_cells: np.ndarray  # [street]
-    n_hands: np.ndarray  # [street]
-    cell_start: np.ndarray  # [street]
-    up: np.ndarray  # [cell_start[street] + cell]: the cell of the street before
-    pair_start: np.ndarray  # [street, player, kind]
-    pair: np.ndarray
+    actor: Int8s  # [decision]
+    street: Int8s  # [decision]
+    first_edge: Int32s  # [decision + 1]
+    parent_edge: Int32s  # [decision]
+    base: Int64s  # [decision]
+    edge_decision: Int32s  # [edge]
+    child: Int32s  # [edge]: a decision, or ~ending
+    showdown: Bools  # [ending]
+    stake: Floats  # [player, ending]: chips, with the sign that they have for the player
+    n_cells: Int64s  # [street]
+    n_hands: Int64s  # [street]
+    cell_start: Int64s  # [street]
+    up: Int32s  # [cell_start[street] + cell]: the cell of the street before
+    pair_start: Int64s  # [street, player, kind]
+    pair: Floats
 
 
 class CfrSettings(NamedTuple):
@@ -52,22 +55,22 @@ class CfrSettings(NamedTuple):
 class CfrTables(NamedTuple):
     """What the players keep for each (edge, cell); all of it *."""
 
-    regret: np.ndarray
-    sums: np.ndarray
-    now: np.ndarray  # regrets of the last iteration; empty unless the variant is predictive
-    strategy: np.ndarray
+    regret: Floats
+    sums: Floats
+    now: Floats  # regrets of the last iteration; empty unless the variant is predictive
+    strategy: Floats
 
 
 class CfrScratch(NamedTuple):
     """Numbers for each (edge, cell) within one pass for one player."""
 
-    reach: np.ndarray  # how likely the opponent's actions are to lead through the edge
-    own: np.ndarray  # the same for the player's own actions
-    value: np.ndarray
+    reach: Floats  # how likely the opponent's actions are to lead through the edge
+    own: Floats  # the same for the player's own actions
+    value: Floats
 
 
 @njit(cache=True)
-def discount(power, t):
+def discount(power: float, t: int):
     """(t - 1)^power / ((t - 1)^power + 1); infinity keeps all, minus infinity nothing."""
     if power == float("inf"):
         return 1.0
@@ -78,7 +81,7 @@ def discount(power, t):
 
 
 @njit(cache=True)
-def iterate(n, t, settings, game, tables, scratch):
+def iterate(n: int, t: int, settings: CfrSettings, game: Game, tables: CfrTables, scratch: CfrScratch) -> None:
     """Run `n` iterations from iteration `t` + 1 on. Changes the tables."""
     free = tables.regret[:0]
     for _ in range(n):
@@ -95,7 +98,7 @@ def iterate(n, t, settings, game, tables, scratch):
 
 
 @njit(cache=True)
-def forward(player, game, strategy, scratch):
+def forward(player: int, game: Game, strategy: Floats, scratch: CfrScratch) -> None:
     """Fill reach* and own* of every edge."""
     actor, street, first_edge, parent_edge, base, edge_decision = game[:6]
     n_cells, cell_start, up = game.n_cells, game.cell_start, game.up
@@ -130,7 +133,7 @@ def forward(player, game, strategy, scratch):
 
 
 @njit(cache=True)
-def endings(player, game, scratch):
+def endings(player: int, game: Game, scratch: CfrScratch) -> None:
     """Fill value* of the edges that end the hand, from their reach."""
     street, first_edge, base, child, showdown = game.street, game.first_edge, game.base, game.child, game.showdown
     stake, n_cells, n_hands, pair_start, pair = game.stake, game.n_cells, game.n_hands, game.pair_start, game.pair
@@ -221,7 +224,7 @@ def backward(player, t, settings, game, model, sure, tables, scratch):
 
 
 @njit(cache=True)
-def refresh(player, t, settings, game, tables):
+def refresh(player: int, t: int, settings: CfrSettings, game: Game, tables: CfrTables) -> None:
     """Fill strategy* of `player` for the next iteration, by regret matching."""
     actor, street, first_edge, base, n_cells = game.actor, game.street, game.first_edge, game.base, game.n_cells
     regret, _, now, strategy = tables

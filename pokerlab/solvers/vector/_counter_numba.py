@@ -1,20 +1,23 @@
 # mypy: ignore-errors
 """CFR against an opponent that is partly bound to a model: the kernel behind `counter.CounterCfr`; see `_cfr_numba`."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Floats
 from pokerlab.solvers.vector._cfr_numba import backward, endings, forward, refresh
 
 
 class Bound(NamedTuple):
     """What the opponent is bound to, for each (edge, cell)."""
 
-    model: np.ndarray
-    sure: np.ndarray  # how far it is bound at each decision; 0 at those of the hero, who is free
-    fixed: np.ndarray  # how likely the model's actions are to lead through each edge
+    model: Floats
+    sure: Floats  # how far it is bound at each decision; 0 at those of the hero, who is free
+    fixed: Floats  # how likely the model's actions are to lead through each edge
 
 
 @njit(cache=True)

@@ -3,15 +3,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numba import njit
 
 from pokerlab._rng_numba import STATE_WORDS, begin, shuffle
+from pokerlab.arrays import Uint8s, Uint64s
 from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
 
 
 @njit(cache=True)
-def share_of_deals(mine, theirs, rest, tables, key, n_deals):
+def share_of_deals(mine: Uint8s, theirs: Uint8s, rest: Uint8s, tables: Tables, key: Uint64s, n_deals: int):
     """The share of the pot that `mine` wins against `theirs` when both are filled up from `rest` to five cards."""
     state = np.empty(STATE_WORDS, dtype=np.uint64)
     begin(state, key, np.uint64(0))

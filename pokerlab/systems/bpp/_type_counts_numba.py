@@ -6,19 +6,25 @@ Shapes are those of `type_counts.HoldemCounts` and `StudCounts`; all arrays are 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numba import njit
 
 from pokerlab._rng_numba import STATE_WORDS, begin, shuffle
+from pokerlab.arrays import Int64s, Uint8s
 from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key
 from pokerlab.cards._hand_types_numba import most_of_a_straight, most_of_a_suit, tuple_of_counts
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
 
 DEALS_A_STREAM = 1 << 20
 SEEN_BOARD = (0, 3, 4, 5)
 
 
 @njit(cache=True)
-def level(most, n_cards):
+def level(most: int, n_cards: int):
     """How far a hand of which seven cards will be seen is from a flush or a straight; see `hand_types.LEVELS`."""
     if most >= 5:
         return 2
@@ -28,7 +34,7 @@ def level(most, n_cards):
 
 
 @njit(cache=True)
-def _subtype_of_cards(cards, n, counts, tables, subtype_of_rank):
+def _subtype_of_cards(cards: Uint8s, n: int, counts: Int64s, tables: Tables, subtype_of_rank: Int64s):
     """The sub-type of the first `n` of `cards`, whose ranks are counted in `counts`."""
     if n < 5:
         return tuple_of_counts(counts)

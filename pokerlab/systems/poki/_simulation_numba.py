@@ -12,15 +12,19 @@ comes from the tables on the street of the decision, is 0 on the river, and on a
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pokerlab import _rng_numba as rng
+from pokerlab.arrays import Bools, Floats, Int16s, Int64s, Uint8s, Uint64s
 from pokerlab.cards import _evaluate_numba as evaluator
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS
 from pokerlab.games import _betting_numba as betting
 from pokerlab.policies import _formula_numba as formula
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
 
 kernel = betting.kernel
 
@@ -48,43 +52,43 @@ ANYTHING = np.ones(N_COMBOS)
 class TrialSpot(NamedTuple):
     """The decision: what is known, and what everyone is taken for."""
 
-    r: Any  # rules
-    start: Any  # betting state
-    me: Any
-    hands: Any  # hands[seat]: combos; mine is there, trials fill in the others
-    board: Any  # board[5], of which the first are there
-    n_shown: Any
-    cumulative: Any  # cumulative[seat, combo] of the weights; those with a known card weigh nothing
-    guide: Any  # guide[seat, i]: the first combo whose cumulative weight exceeds i / N_GUIDES of all
-    now: Any  # now[(HS, PPot), combo] on this street, against one random hand
-    believed: Any  # whether my own strength is against what the others are believed to hold
-    mine: Any  # mine[(HS, PPot)] on this street, HS against one of them
-    field: Any  # field[combo]: weights of the hands of one of them
-    style: Any  # style[seat, field]
-    at: Any  # at[seat, street, facing, opponents, (call, raise)]: thresholds, NaN for the style's
-    tables: Any
+    r: Int64s  # rules
+    start: Int64s  # betting state
+    me: int
+    hands: Int64s  # hands[seat]: combos; mine is there, trials fill in the others
+    board: Uint8s  # board[5], of which the first are there
+    n_shown: int
+    cumulative: Floats  # cumulative[seat, combo] of the weights; those with a known card weigh nothing
+    guide: Int16s  # guide[seat, i]: the first combo whose cumulative weight exceeds i / N_GUIDES of all
+    now: Floats  # now[(HS, PPot), combo] on this street, against one random hand
+    believed: bool  # whether my own strength is against what the others are believed to hold
+    mine: Floats  # mine[(HS, PPot)] on this street, HS against one of them
+    field: Floats  # field[combo]: weights of the hands of one of them
+    style: Floats  # style[seat, field]
+    at: Floats  # at[seat, street, facing, opponents, (call, raise)]: thresholds, NaN for the style's
+    tables: Tables
 
 
 class TrialWork(NamedTuple):
     """What a kernel writes into while it plays. `ranked`, `ranks` and the sample's arrays outlive a trial."""
 
-    words: Any
-    b: Any
-    s: Any  # a `formula.Situation`
-    strength: Any  # strength[street, seat, (HS, PPot)]
-    known: Any  # known[street, seat]: whether it is filled in
-    rank: Any  # rank[seat] at the showdown
-    net: Any
-    ranked: Any  # ranked[row], ranks[row, combo]: boards by turn card, then the river
-    ranks: Any
-    sample: Any  # sample[row, hand]: combos, with their ranks now and with each river card
-    sample_now: Any
-    sample_later: Any
-    mine_later: Any
+    words: Uint64s
+    b: Int64s
+    s: Floats  # a `formula.Situation`
+    strength: Floats  # strength[street, seat, (HS, PPot)]
+    known: Bools  # known[street, seat]: whether it is filled in
+    rank: Int64s  # rank[seat] at the showdown
+    net: Floats
+    ranked: Bools  # ranked[row], ranks[row, combo]: boards by turn card, then the river
+    ranks: Int16s
+    sample: Int64s  # sample[row, hand]: combos, with their ranks now and with each river card
+    sample_now: Int16s
+    sample_later: Int16s
+    mine_later: Int16s
 
 
 @kernel
-def draw(words, cumulative, guide):
+def draw(words: Uint64s, cumulative: Floats, guide: Int16s):
     """The first combo whose `cumulative` exceeds a uniform draw; `guide` says where to begin looking."""
     u = rng.next_double(words)
     x = u * cumulative[N_COMBOS - 1]
@@ -95,7 +99,7 @@ def draw(words, cumulative, guide):
 
 
 @kernel
-def draw_from_rest(words, cumulative, dead):
+def draw_from_rest(words: Uint64s, cumulative: Floats, dead: int):
     """A combo without `dead` cards in proportion to its weight; any such combo if none has weight."""
     total, n_live, below = 0.0, 0, 0.0
     for combo in range(N_COMBOS):
@@ -118,7 +122,7 @@ def draw_from_rest(words, cumulative, dead):
 
 
 @kernel
-def deal_hands(words, cumulative, guide, me, dead, hands):
+def deal_hands(words: Uint64s, cumulative: Floats, guide: Int16s, me: int, dead: int, hands: Int64s):
     """Fill `hands[seat]` but mine; returns `dead` with their cards.
 
     A deal in which two hands share a card is thrown away whole, so that the others come up in proportion to the product
@@ -144,7 +148,7 @@ def deal_hands(words, cumulative, guide, me, dead, hands):
 
 
 @kernel
-def deal_board(words, dead, n_shown, board):
+def deal_board(words: Uint64s, dead: int, n_shown: int, board: Uint8s) -> None:
     """Fill the rest of `board[5]` with cards that are not `dead`."""
     for place in range(n_shown, 5):
         card = rng.next_below(words, 52)
@@ -155,7 +159,7 @@ def deal_board(words, dead, n_shown, board):
 
 
 @kernel
-def _sums(board, n_shown):
+def _sums(board: Uint8s, n_shown: int):
     """(key, suits, bits) of the first cards of a board."""
     key, suits, bits = np.uint64(0), np.uint64(0), np.uint64(0)
     for place in range(n_shown):
@@ -166,7 +170,7 @@ def _sums(board, n_shown):
 
 
 @kernel
-def _rank(key, suits, combo, tables):
+def _rank(key: int, suits: int, combo: int, tables: Tables):
     """The rank of a combo with the cards of `key`."""
     high, low = CARDS_OF_COMBO[combo, 0], CARDS_OF_COMBO[combo, 1]
     key += evaluator.KEY_OF_CARD[high] + evaluator.KEY_OF_CARD[low]
@@ -175,7 +179,7 @@ def _rank(key, suits, combo, tables):
 
 
 @kernel
-def _rank_later(key, suits, dead, combo, tables, blocked, later):
+def _rank_later(key: int, suits: int, dead: int, combo: int, tables: Tables, blocked: int, later: Int16s) -> None:
     """Fill `later[river card]` with a combo's ranks, `blocked` for cards that cannot come."""
     dead |= MASK_OF_COMBO[combo]
     for card in range(52):
@@ -186,7 +190,7 @@ def _rank_later(key, suits, dead, combo, tables, blocked, later):
 
 
 @kernel
-def strength_on(ranks, n_shown, combo):
+def strength_on(ranks: Int16s, n_shown: int, combo: int):
     """HS of a combo against one random hand, from `ranks[combo]` on a board of `n_shown` cards (-1 for blocked combos).
 
     All combos are counted without a branch, then those that share a card with ours are taken out.
@@ -210,7 +214,7 @@ def strength_on(ranks, n_shown, combo):
 
 
 @kernel
-def strength_against(ranks, combo, field):
+def strength_against(ranks: Int16s, combo: int, field: Floats):
     """HS of a combo against one hand of `field[combo]`, from `ranks[combo]` on a board; 0.5 against nobody."""
     mine, own = ranks[combo], MASK_OF_COMBO[combo]
     beaten, total = 0.0, 0.0
@@ -222,7 +226,7 @@ def strength_against(ranks, combo, field):
 
 
 @kernel
-def rank_sample(board, tables, sample, now, later):
+def rank_sample(board: Uint8s, tables: Tables, sample: Int64s, now: Int16s, later: Int16s) -> None:
     """Choose `sample[hand]` evenly from the live combos of a turn board; fill `now[hand]` and `later[hand, card]`."""
     key, suits, dead = _sums(board, 4)
     n_live, seen, hand = 48 * 47 // 2, 0, 0
@@ -261,7 +265,7 @@ def potential_on(board, tables, combo, field, sample, now, later, mine_later):
 
 
 @kernel
-def _know_strength(spot, work, street, seat):
+def _know_strength(spot: TrialSpot, work: TrialWork, street: int, seat: int) -> None:
     """Fill `strength[street, seat]`, and rank the street's board if nobody has yet."""
     combo, strength = spot.hands[seat], work.strength
     believed = spot.believed and seat == spot.me
@@ -293,7 +297,7 @@ def _know_strength(spot, work, street, seat):
 
 
 @kernel
-def _odds(r, b, to_call, won, paid):
+def _odds(r: Int64s, b: Int64s, to_call: int, won: float, paid: float):
     """The chance of winning from which a call pays: `won` bets on each later street if it comes in, `paid` ones anyway.
 
     With none paid these are `formula.implied_odds`, with none won `odds.reverse_implied_odds`.
@@ -349,7 +353,7 @@ def _situate(r, b, style, at, believed, fold, to_call, may_raise, n_opponents, s
 
 
 @kernel
-def _raise_to(r, b, to_call, low, high):
+def _raise_to(r: Int64s, b: Int64s, to_call: int, low: int, high: int):
     """`formula.raise_size`."""
     to = b[betting.MAX_BET] + to_call
     for seat in range(r[betting.N_SEATS]):
@@ -358,7 +362,7 @@ def _raise_to(r, b, to_call, low, high):
 
 
 @kernel
-def _others_in_hand(r, b):
+def _others_in_hand(r: Int64s, b: Int64s):
     """Opponents of any one player who has not folded."""
     count = -1
     for seat in range(r[betting.N_SEATS]):
@@ -367,7 +371,7 @@ def _others_in_hand(r, b):
 
 
 @kernel
-def _act(spot, work):
+def _act(spot: TrialSpot, work: TrialWork) -> None:
     """One decision of a simulated player."""
     r, b, s = spot.r, work.b, work.s
     seat, street = b[betting.ACTOR], b[betting.STREET]
@@ -391,7 +395,7 @@ def _act(spot, work):
 
 
 @kernel
-def _result(spot, work):
+def _result(spot: TrialSpot, work: TrialWork):
     """My net chips for the hand, once nobody is to act or I have folded."""
     r, b, me = spot.r, work.b, spot.me
     if b[betting.FOLDED] >> me & 1:
@@ -406,7 +410,7 @@ def _result(spot, work):
 
 
 @kernel
-def simulate(spot, work, key, first, may_raise, net):
+def simulate(spot: TrialSpot, work: TrialWork, key: Uint64s, first: int, may_raise: bool, net: Floats) -> None:
     """Fill `net[trial, (call, raise)]` with my chips since now for the trials from `first` on."""
     known = MASK_OF_COMBO[spot.hands[spot.me]] | _sums(spot.board, spot.n_shown)[2]
     spent = spot.start[betting.SPENT + spot.me]

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from numba import njit
 
+from pokerlab.arrays import Floats, Int64s
+
 N_HALVINGS = 26
 
 
 @njit(cache=True)
-def _below(order, strength, weight, place, band):
+def _below(order: Int64s, strength: Floats, weight: Floats, place: float, band: float):
     """The share of weight below the threshold `place`, hands within `band` of it in proportion."""
     total = 0.0
     for hand in order:
@@ -24,7 +26,7 @@ def _below(order, strength, weight, place, band):
 
 
 @njit(cache=True)
-def _threshold(order, strength, weight, share, band):
+def _threshold(order: Int64s, strength: Floats, weight: Floats, share: float, band: float):
     """The strength below which `share` of the weight lies."""
     low, high = -band, 1.0 + band
     for _ in range(N_HALVINGS):
@@ -37,7 +39,7 @@ def _threshold(order, strength, weight, share, band):
 
 
 @njit(cache=True)
-def fitted(order, strength, weight, fold, raises, band, p):
+def fitted(order: Int64s, strength: Floats, weight: Floats, fold: float, raises: float, band: float, p: Floats) -> None:
     """Fill `p[hand, (fold, call, raise)]` so that its mean by `weight`, which sums to one, is the shares asked for."""
     fold_below = _threshold(order, strength, weight, fold, band)
     raise_above = _threshold(order, strength, weight, 1.0 - raises, band)

@@ -7,15 +7,21 @@ the player's own hand on the street of the decision; passes[street, state, next 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numba import njit
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key
 from pokerlab.systems.bpp.search._sequence_memory_numba import action_share, share_below
 
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
+
 
 @njit(cache=True)
-def strengths_on(hole, boards, tables, strengths):
+def strengths_on(hole: Int64s, boards: Int64s, tables: Tables, strengths: Floats) -> None:
     """The share of other hands that `hole` beats on every board, ties counting half."""
     for n in range(len(boards)):
         key = np.uint64(0)
@@ -97,7 +103,7 @@ def values_below(root, end, tree, seat, memory, prospects, temperature, values, 
 
 
 @njit(cache=True)
-def _own_value(taken, n, temperature):
+def _own_value(taken: Floats, n: int, temperature: float):
     """What the player's own decision is worth: the best action, or a mixture that favours it."""
     best = taken[0]
     for at in range(1, n):

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from numba import njit
 
+from pokerlab.arrays import Floats, Int64s
+
 
 @njit(cache=True)
-def action_share(contexts, acted, stranger, behind, decision, kind):
+def action_share(contexts: Int64s, acted: Floats, stranger: Floats, behind: Floats, decision: int, kind: int):
     """How often an action of this kind is taken at a decision, from the coarsest context to the sequence itself."""
     share = stranger[decision, kind]
     for level in range(len(contexts) - 1, -1, -1):
@@ -20,7 +22,9 @@ def action_share(contexts, acted, stranger, behind, decision, kind):
 
 
 @njit(cache=True)
-def share_below(contexts, shown, stranger, behind, ending, seat, strength):
+def share_below(
+    contexts: Int64s, shown: Floats, stranger: Floats, behind: Floats, ending: int, seat: int, strength: float
+):
     """How often `seat` shows a hand below `strength` at an ending, cells of strength being even inside.
 
     `shown[context, edge]` counts the hands below each edge of the cells, so its last column counts all of them.
@@ -37,5 +41,5 @@ def share_below(contexts, shown, stranger, behind, ending, seat, strength):
 
 
 @njit(cache=True)
-def _between(edges, cell, inside):
+def _between(edges: Floats, cell: int, inside: float):
     return edges[cell] + inside * (edges[cell + 1] - edges[cell])
