@@ -47,7 +47,7 @@ _keep_kernels_by_content()
 
 def __getattr__(name: str) -> object:
     if name in _REQUESTS:
-        found = _import_module("pokerlab.front").requesting(name.replace("_", " "))
+        found = _import_module("pokerlab.front").requesting(name)
     elif name in _HOMES:
         found = getattr(_import_module(f"pokerlab.{_HOMES[name]}"), name)
     else:

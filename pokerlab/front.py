@@ -115,7 +115,7 @@ def agent_names() -> list[str]:
     return every_name()
 
 
-def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None = None, seed: int = 0) -> HandHistory:
+def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None = None, seed: int = 7) -> HandHistory:
     """One hand, by agents in the order of their seats. It is the first of a `match` with the same seed.
 
     `cards`, in the order in which they are dealt (seat by seat, then the board), decide who holds what.
@@ -160,30 +160,56 @@ def match(
     agents: Sequence[Player],
     *,
     hands: int = 1000,
-    seed: int = 0,
+    seed: int = 7,
     duplicate: bool = False,
     units: str = "mbb_per_hand",
+    out: str | Path | None = None,
+    workers: int = 1,
 ) -> Comparison:
     """Play agents against each other; what each wins, with 95% intervals.
 
-    The answer is that of `pokerlab match` with the same settings, which also plays on several cores and keeps the
-    hands. An agent that is given as an object is copied for every match, so it starts each as it is now.
+    The answer is that of `pokerlab match` with the same settings. Agents by name can be played on several `workers`,
+    and the run saved in the directory `out`. An agent that is given as an object is copied for every match, so that it
+    starts each as it is now.
 
     >>> print(match("leduc", ["raiser", "folder"], hands=100))
     raiser  +1000.0 ± 0.0 mbb/hand
     folder  -1000.0 ± 0.0 mbb/hand
     95% intervals, n = 100 hands
     """
+    from pokerlab.table.winnings import sample, winnings
+
+    if all(isinstance(player, str) for player in agents):
+        settings = {"hands": hands, "seed": seed, "duplicate": duplicate, "units": units}
+        asked = request("match", game=_game_data(game), agents=list(agents), **settings)
+        results = tuple(asked.run(out, workers=workers).result)
+    elif out is not None or workers != 1:
+        raise PokerlabError("agents that are objects play in this process, and the run is not saved; name them instead")
+    else:
+        results = _played_here(game, agents, hands=hands, seed=seed, duplicate=duplicate)
+    won = winnings(sample(results), results[0].plan.rules, units)
+    return Comparison(dict(zip(results[0].names, won, strict=True)), results)
+
+
+def _played_here(
+    game: str | Rules, agents: Sequence[Player], *, hands: int, seed: int, duplicate: bool
+) -> tuple[MatchResult, ...]:
+    """The matches of agents that may be objects, in this process."""
     from pokerlab.games.protocols import Observer
     from pokerlab.table.match import plans, play_match
-    from pokerlab.table.winnings import match_length, sample, winnings
+    from pokerlab.table.winnings import match_length
 
     plan, make = _planned(game, agents, hands=1, seed=seed)
     learns = any(isinstance(make(name), Observer) for name in plan.entrants)
     plan = replace(plan, hands=match_length(hands, depend=learns))
-    results = tuple(play_match(each, make) for each in plans(plan, hands=hands, duplicate=duplicate))
-    won = winnings(sample(results), plan.rules, units)
-    return Comparison(dict(zip(results[0].names, won, strict=True)), results)
+    return tuple(play_match(each, make) for each in plans(plan, hands=hands, duplicate=duplicate))
+
+
+def _game_data(game: str | Rules) -> Any:
+    """A game as a request has it: its name, or its rules as JSON values."""
+    from pokerlab.games.rules_json import rules_to_json
+
+    return game if isinstance(game, str) else json.loads(rules_to_json(game))
 
 
 def _planned(
@@ -230,10 +256,7 @@ def solve(game: str | Rules, *, out: str | Path | None = None, **settings: Any) 
     >>> round(solve("kuhn", algorithm="lp").value, 6)
     -0.055556
     """
-    from pokerlab.games.rules_json import rules_to_json
-
-    named = game if isinstance(game, str) else json.loads(rules_to_json(game))
-    solution: Solution = request("solve", game=named, **settings).run(out).result
+    solution: Solution = request("solve", game=_game_data(game), **settings).run(out).result
     return solution
 
 
@@ -255,11 +278,12 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def requesting(kind: str) -> Callable[..., Answer]:
-    """The function `pl.NAME` of a kind of request: its settings as keyword arguments, its answer."""
-    from pokerlab.run import request_class
+def requesting(name: str) -> Callable[..., Answer]:
+    """The function `pl.NAME` of a kind of request: it takes the settings as keyword arguments, returns the answer."""
+    from pokerlab.run import KINDS, request_class
     from pokerlab.runs.request import settings_of
 
+    kind = next(kind for kind in KINDS if kind.replace(" ", "_").replace("-", "_") == name)
     made = request_class(kind)
 
     def ask(
@@ -275,7 +299,7 @@ def requesting(kind: str) -> Callable[..., Answer]:
         given |= dict(zip(names, positional, strict=False))
         return request(kind, **given).run(out, workers=workers, ray=ray)
 
-    ask.__name__ = ask.__qualname__ = kind.replace(" ", "_")
+    ask.__name__ = ask.__qualname__ = name
     settings = "\n".join(f"    {each.name}: {about.help}" for each, about in settings_of(made))
     ask.__doc__ = f"{made.__doc__}\n\n    Settings\n    --------\n{settings}"
     return ask

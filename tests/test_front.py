@@ -14,6 +14,7 @@ from pokerlab.cli import main
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.notation.formats import write_hands
+from pokerlab.run import KINDS
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -44,11 +45,29 @@ def test_the_stub_says_what_the_package_does():
     imported = {
         alias.asname: node.module for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names
     }
+    imported = {name: module for name, module in imported.items() if name in pl._HOMES}
     assert imported == {name: f"pokerlab.{home}" for name, home in pl._HOMES.items()}
-    assert set(pl.__all__) == {*imported, "__version__"}
+    requests = {node.target.id for node in stub.body if isinstance(node, ast.AnnAssign)} - {"__version__", "__all__"}
+    assert requests == set(pl._REQUESTS)
+    assert set(pl.__all__) == {*imported, *requests, "__version__"}
     assert set(pl.__all__) <= set(dir(pl))
-    for name in imported:
+    for name in (*imported, *requests):
         assert getattr(pl, name).__doc__
+
+
+def test_there_is_a_function_for_every_kind_of_request():
+    without = {"solve", "match"}  # these have functions of their own, which take rules and agents as objects too
+    made_by_hand = {"matchups", "buckets build", "tables build"}  # files that ship or are cached: by command or JSON
+    assert set(pl._REQUESTS) == {
+        kind.replace(" ", "_").replace("-", "_") for kind in set(KINDS) - without - made_by_hand
+    }
+
+
+def test_a_setting_that_does_not_exist_is_named():
+    with pytest.raises(PokerlabError, match="a tournament has no setting 'hnds'"):
+        pl.tournament(agents=["caller", "raiser"], hnds=10)
+    with pytest.raises(TypeError, match=r"equity\(\) got an unexpected keyword argument 'sample'"):
+        pl.equity("AA", "KK", sample=10)
 
 
 def test_what_is_not_there_says_so():
